@@ -1,6 +1,6 @@
 """Look positions up in overrides.txt: those that a program proved to need another move than the patterns give.
 
-Line 1: `littlego-exceptions VERSION RULESET COUNT CRC32`; then COUNT records in ascending order, 14 bytes each: KEY,
+Line 1: `littlego-overrides VERSION RULESET COUNT CRC32`; then COUNT records in ascending order, 14 bytes each: KEY,
 the canonical position's key (see positionkey) in 11 characters that sort as it does; MOVE, `a` to `y` for the points
 of the canonical image, `z` for a pass; CHECK, a character that shows if one letter is wrong or two have changed
 places; LF. CRC32 is over every byte after line 1. A turn finds its record by bisection and checks those it reads.
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from rules.facts import State
     from rules.geometry import Point
 
-MAGIC, VERSION = "littlego-exceptions", "1"
+MAGIC, VERSION = "littlego-overrides", "1"
 LETTERS = b"-0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz"  # 64, in ASCII's order
 KEY, RECORD = 11, 14  # bytes
 LONGEST_HEADER = 80

@@ -56,11 +56,11 @@ if TYPE_CHECKING:
     Counts = Dict[int, Tuple[int, Board, bool]]  # by colour: moves made, the board left, if the number is known
 
 INPUT, OUTPUT, COUNTS = "input.txt", "output.txt", "my_player3_count.txt"
-OVERRIDES, FORMER_OVERRIDES = "overrides.txt", "exceptions.txt"
+OVERRIDES = "overrides.txt"
 AT_LEAST = "+"  # after a number of moves that is only the least there can be
 # A number is believed of the side file if at most so many moves left no trace on the boards, lost stones and passes of
 # both sides. No position that the player meets as Black hides more, whatever White plays, as
-# `littlego prove --black --uncounted` shows.
+# `littlego dev uncounted` shows.
 MOST_HIDDEN = 8
 LONGEST = 10000  # bytes read of a file that may be anything; what we look for is a tenth of that at most
 LONGEST_PATTERNS = 8 << 20  # bytes, forty times today's: what is longer is none of ours, and takes seconds to read
@@ -349,27 +349,20 @@ def _unfit(path: str) -> str:
 
 
 def overrides_at(path: str) -> Overrides | None:
-    """Return the Overrides in a file, or None where there is no such file or it is of no use.
-
-    For one release the file is also read under its former name, in the same folder.
-    """
-    for name in (path, path[: -len(OVERRIDES)] + FORMER_OVERRIDES if path.endswith(OVERRIDES) else path):
-        try:
-            stat(name)
-        except FileNotFoundError:
-            continue
-        except OSError:
-            pass  # opening it will say the same
-        if name != path:
-            complain("%s: rename it to %s; the old name works in this release only" % (name, OVERRIDES))
-        try:
-            from rules.overrides import Overrides  # a turn pays for this import only where there is such a file
-
-            return Overrides(open(name, "rb", 0, opener=_at_once), name, complain)
-        except Exception as error:  # the file cannot be opened, or the module is missing or damaged
-            reason = error.strerror if isinstance(error, OSError) else "%s: %s" % (type(error).__name__, error)
-            complain("cannot read %s: %s; playing without it" % (name, reason))
+    """Return the Overrides in a file, or None where there is no such file or it is of no use."""
+    try:
+        stat(path)
+    except FileNotFoundError:
         return None
+    except OSError:
+        pass  # opening it will say the same
+    try:
+        from rules.overrides import Overrides  # a turn pays for this import only where there is such a file
+
+        return Overrides(open(path, "rb", 0, opener=_at_once), path, complain)
+    except Exception as error:  # the file cannot be opened, or the module is missing or damaged
+        reason = error.strerror if isinstance(error, OSError) else "%s: %s" % (type(error).__name__, error)
+        complain("cannot read %s: %s; playing without it" % (path, reason))
     return None
 
 

@@ -34,7 +34,7 @@ def test_the_knowledge_has_no_mistakes_and_all_its_examples_hold(compiled):
 
 
 def test_the_compiled_file_is_what_compiling_makes(compiled):
-    assert MATCH_TXT.read_bytes() == compiled[0], "patterns.match.txt is not fresh: littlego regenerate patterns"
+    assert MATCH_TXT.read_bytes() == compiled[0], "patterns.match.txt is not fresh: littlego dev regenerate patterns"
 
 
 def test_the_player_reads_all_of_it(compiled):
@@ -62,7 +62,7 @@ def test_what_carries_over_from_the_course_s_game_is_shared(compiled):
 
 
 def test_the_player_plays_what_is_on_record():
-    """A share of it; `littlego regenerate match` decides all, and so does the slow test of what is made."""
+    """A share of it; `littlego dev regenerate match` decides all, and so does the slow test of what is made."""
     recorded = read_moves()
     names = list(recorded)[::SHARE]
     book = load_large(str(MATCH_TXT), MATCH.name)

@@ -116,7 +116,7 @@ def test_the_player_explains_itself_with_all_its_patterns(installed):
 
 
 def test_the_gallery_is_written_where_it_is_asked_for(installed):
-    installed.run("gallery", "patterns.yaml", "-o", "page", folder="mine")
+    installed.run("dev", "gallery", "patterns.yaml", "-o", "page", folder="mine")
     assert "<svg" in (installed.work / "mine" / "page" / "index.html").read_text()
 
 

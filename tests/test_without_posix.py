@@ -71,11 +71,11 @@ def test_what_writes_patterns_and_plays_in_process_works(folder):
         ["facts"],
         ["explain", "input.txt"],
         ["new", "--from", "input.txt", "--move", "2,2", "--no-fit"],
-        ["gallery", "-o", "gallery.html"],
+        ["dev", "gallery", "-o", "gallery.html"],
         ["play", "--black", "greedy", "--white", "random", "--json", "game.json"],
         ["match", "random", "greedy", "--games", "2", "--jobs", "1"],
-        ["tictactoe", "20"],
-        ["train", "table.txt", "--games", "2", "--curve-games", "1"],
+        ["dev", "tictactoe", "20"],
+        ["dev", "train", "table.txt", "--games", "2", "--curve-games", "1"],
         ["init", "own"],
         ["diff", "patterns.yaml", "patterns.txt", "--corpus", "game.json", "--jobs", "1"],
         ["mutate", "--patterns", "patterns.yaml", "--list"],
@@ -86,9 +86,10 @@ def test_what_writes_patterns_and_plays_in_process_works(folder):
 
 
 def test_every_command_has_help(folder):
-    from tools.__main__ import COMMANDS
+    from tools.__main__ import COMMANDS, DEV_COMMANDS
 
     commands = [[entry.name, "--help"] for entry in COMMANDS]
+    commands += [["dev", entry.name, "--help"] for entry in DEV_COMMANDS]
     for words, (status, out, err) in zip(commands, run_hidden(commands, folder), strict=True):
         assert status == 0 and "usage: littlego" in out.lower(), (words, err)
 
@@ -96,7 +97,7 @@ def test_every_command_has_help(folder):
 def test_what_needs_posix_says_so_in_a_line(folder):
     shutil.copy(ROOT / "my_player3.py", folder)
     commands = [
-        ["bench", "--rounds", "1"],
+        ["dev", "bench", "--rounds", "1"],
         ["match", f"file:{folder / 'my_player3.py'}", "random", "--games", "1", "--jobs", "1"],
         ["grade", str(folder)],
         ["gtp", "--check"],

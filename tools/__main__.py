@@ -29,76 +29,88 @@ FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)  # what writing to a
 STATUSES = "Exit status of every command: 0 fine, 1 findings or failed, 2 could not run."
 COMPLETE = "_LITTLEGO_COMPLETE"  # set by the shell that wants completions
 
-WRITE, PLAY, MEASURE, MORE = "Write patterns", "Play and grade", "Measure and prove", "More"
+WRITE, PLAY, GRADE, ANALYSE = "Write patterns", "Play", "Grade", "Analyse"
 COMMANDS = (
-    Entry("studio", WRITE, "tools.studio.cli:studio", "Write and see patterns in the browser; step through games."),
-    Entry("init", WRITE, "tools.authoring.cli:init", "Make a folder to write patterns in, with all that is needed."),
-    Entry("check", WRITE, "tools.lint.cli:check", "Name every mistake in a patterns file, and what is doubtful."),
-    Entry("test", WRITE, "tools.knowledge.testing:test_command", "Run the patterns' examples."),
-    Entry("compile", WRITE, "tools.lint.compiling:compile_command", "Make patterns.txt, which the player reads."),
-    Entry("new", WRITE, "tools.authoring.new:new", "A pattern to begin with, from a position and its move."),
-    Entry("diff", WRITE, "tools.effects.cli:diff", "Show which decisions an edit changes, and accept them."),
-    Entry("explain", WRITE, "tools.explain.cli:explain", "Why this move, why not that one, and what if."),
-    Entry("coverage", WRITE, "tools.effects.cli:coverage", "What each pattern does in play."),
-    Entry("mutate", WRITE, "tools.mutation.cli:mutate", "Which cell, condition or number no example pins."),
-    Entry("gallery", WRITE, "tools.gallery.cli:gallery", "All patterns on one page, to search and to print."),
-    Entry(
-        "facts",
-        WRITE,
-        "tools.knowledge.cli:facts_command",
-        "List the facts that a pattern may ask, or those for a need.",
-    ),
-    Entry("schema", WRITE, "tools.knowledge.cli:schema_command", "Write the JSON Schema of patterns.yaml for editors."),
-    Entry("regenerate", WRITE, "tools.regenerate.cli:regenerate", "Make anew all that is made from other files."),
-    Entry("play", PLAY, "tools.opponents.cli:play", "Show a game move by move, with our reasons."),
-    Entry("match", PLAY, "tools.opponents.cli:match", "Play many games between two players and sum them up."),
-    Entry("serve", PLAY, "tools.server.cli:serve", "Be the referee of matches over the network."),
-    Entry("join", PLAY, "tools.server.cli:join", "Let a player play at such a server."),
-    Entry("selfplay", PLAY, "tools.fitting.selfplay:selfplay", "Keep games of engines, for `fit` to learn from."),
-    Entry("arena", PLAY, "tools.arena.cli:arena", "Tournaments, kept in one file, and tests of a change."),
-    Entry("handicap", PLAY, "tools.arena.handicap:handicap", "How many stones make two players equal."),
-    Entry("gtp", PLAY, "tools.gtp.cli:gtp", "Play for Sabaki, GoGui and others that speak GTP."),
-    Entry("grade", PLAY, "tools.grading.cli:grade", "The points that the course would give a player."),
-    Entry("annotate", PLAY, "tools.annotation.cli:annotate_command", "Write what we know of a game into its SGF."),
-    Entry("submit", PLAY, "tools.submission.cli:submit", "Build the folder that is handed in, and prove it."),
-    Entry("tictactoe", PLAY, "tools.learning.cli:tictactoe", "The handout's example of Q-learning."),
-    Entry("train", PLAY, "tools.opponents.training:train", "Train the opponent that learns."),
-    Entry("solve", MEASURE, "tools.solver.cli:solve", "Who wins a position, with which moves, by how much."),
-    Entry("label", MEASURE, "tools.labels.cli:label", "Solve positions and keep their winning moves."),
-    Entry("grade-patterns", MEASURE, "tools.grades.cli:grade_patterns", "How often patterns are right."),
-    Entry("mine", MEASURE, "tools.mining.cli:mine", "What the blunders ask for: new patterns and changes."),
-    Entry("clusters", MEASURE, "tools.mining.clusters_cli:clusters", "What the positions on record share."),
-    Entry("fit", MEASURE, "tools.fitting.cli:fit", "Points for patterns, from the moves of games."),
-    Entry("tune", MEASURE, "tools.mining.tune_cli:tune", "Points with which fewer wins are given away."),
-    Entry("weigh", MEASURE, "tools.mining.weigh_cli:weigh", "What a fact would explain of the wins given away."),
-    Entry("prove", MEASURE, "tools.proof.cli:prove", "Whether the player ever gives a win away."),
-    Entry("fidelity", MEASURE, "tools.opponents.fidelity:fidelity", "How faithful the six roles are."),
-    Entry("attack", MEASURE, "tools.attack.cli:attack", "Damaged and hostile inputs for all that reads a file."),
-    Entry("bench", MEASURE, "tools.bench.cli:bench", "What a turn costs, as ratios."),
-    Entry("help", MORE, "", "Show the help of a command."),
-    Entry("completion", MORE, "", "Print the completion script for a shell."),
+    Entry("init", WRITE, "tools.authoring.cli:init", "Create a folder in which to write patterns."),
+    Entry("studio", WRITE, "tools.studio.cli:studio", "Edit patterns in the browser, and step through games."),
+    Entry("new", WRITE, "tools.authoring.new:new", "Create a pattern from a position and its move."),
+    Entry("check", WRITE, "tools.lint.cli:check", "Report errors and doubtful places in a patterns file."),
+    Entry("test", WRITE, "tools.knowledge.testing:test_command", "Run the examples of the patterns."),
+    Entry("compile", WRITE, "tools.lint.compiling:compile_command", "Compile patterns.yaml for the player."),
+    Entry("facts", WRITE, "tools.knowledge.cli:facts_command", "List the facts that patterns may use."),
+    Entry("play", PLAY, "tools.opponents.cli:play", "Play one game and show each move with its reasons."),
+    Entry("match", PLAY, "tools.opponents.cli:match", "Play many games between two players."),
+    Entry("serve", PLAY, "tools.server.cli:serve", "Run a match server for players on the network."),
+    Entry("join", PLAY, "tools.server.cli:join", "Connect a player to a match server."),
+    Entry("gtp", PLAY, "tools.gtp.cli:gtp", "Play in Sabaki, GoGui or another GTP front end."),
+    Entry("grade", GRADE, "tools.grading.cli:grade", "Grade a program as the course does."),
+    Entry("arena", GRADE, "tools.arena.cli:arena", "Run tournaments, and test whether a change is stronger."),
+    Entry("submit", GRADE, "tools.submission.cli:submit", "Build and test the folder to hand in."),
+    Entry("annotate", GRADE, "tools.annotation.cli:annotate_command", "Add comments on each move to an SGF file."),
+    Entry("explain", ANALYSE, "tools.explain.cli:explain", "Explain the player's move in a position."),
+    Entry("diff", ANALYSE, "tools.effects.cli:diff", "Show which decisions an edit changes."),
+    Entry("coverage", ANALYSE, "tools.effects.cli:coverage", "Count how often each pattern fires and decides."),
+    Entry("mutate", ANALYSE, "tools.mutation.cli:mutate", "Find the parts of patterns that no example tests."),
+    Entry("solve", ANALYSE, "tools.solver.cli:solve", "Solve a position exactly."),
+    Entry("prove", ANALYSE, "tools.proof.cli:prove", "Prove that the player never gives a win away."),
+    Entry("judge", ANALYSE, "tools.proof.cli:judge", "Find the wins that an edit of the patterns gives away."),
+    Entry("verify", ANALYSE, "tools.proof.cli:verify", "Verify a certificate of `prove`."),
 )
+FILES, KNOWLEDGE, TESTS = "Build files", "Improve the patterns", "Test and measure"
+DEV_COMMANDS = (
+    Entry("regenerate", FILES, "tools.regenerate.cli:regenerate", "Rebuild generated files."),
+    Entry("schema", FILES, "tools.knowledge.cli:schema_command", "Write the JSON Schema of patterns.yaml."),
+    Entry("gallery", FILES, "tools.gallery.cli:gallery", "Draw all patterns on one web page."),
+    Entry("selfplay", FILES, "tools.fitting.selfplay:selfplay", "Record games of engines for `dev fit`."),
+    Entry("label", FILES, "tools.labels.cli:label", "Solve positions and record their winning moves."),
+    Entry("train", FILES, "tools.opponents.training:train", "Train the player qlearning."),
+    Entry("walk", FILES, "tools.proof.cli:walk_command", "Walk as `prove` does, and write positions to learn from."),
+    Entry("fit", KNOWLEDGE, "tools.fitting.cli:fit", "Fit the points of patterns to the moves of games."),
+    Entry("tune", KNOWLEDGE, "tools.mining.tune_cli:tune", "Tune points to give fewer wins away."),
+    Entry("mine", KNOWLEDGE, "tools.mining.cli:mine", "Suggest patterns and changes that fix blunders."),
+    Entry("clusters", KNOWLEDGE, "tools.mining.clusters_cli:clusters", "Group overrides by their common cause."),
+    Entry("weigh", KNOWLEDGE, "tools.mining.weigh_cli:weigh", "Measure how many blunders a fact would explain."),
+    Entry("grade-patterns", KNOWLEDGE, "tools.grades.cli:grade_patterns", "Measure how often each pattern is right."),
+    Entry("attack", TESTS, "tools.attack.cli:attack", "Fuzz every file reader."),
+    Entry("bench", TESTS, "tools.bench.cli:bench", "Measure the cost of a turn."),
+    Entry("fidelity", TESTS, "tools.opponents.fidelity:fidelity", "Compare our roles with the course's players."),
+    Entry("uncounted", TESTS, "tools.proof.cli:uncounted", "Count blunders without the count of moves."),
+    Entry("tictactoe", TESTS, "tools.learning.cli:tictactoe", "Run the handout's example of Q-learning."),
+)
+EPILOG = f"""`littlego help COMMAND` shows the help of a command. `littlego completion SHELL` prints a script for
+a shell. `littlego dev --help` lists the maintainers' commands.
+
+{STATUSES}"""
 
 
 @click.group(
     cls=LazyGroup,
     entries=COMMANDS,
-    epilog=STATUSES,
+    epilog=EPILOG,
     no_args_is_help=False,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": WIDTH},
 )
 @click.version_option(package_name="littlego", prog_name="littlego", message="%(prog)s %(version)s")
 def root() -> None:
-    """A rule-based player of Little-Go, and the workshop in which its rules are written and tested."""
+    """Play Little-Go and Go by rules, and write and test the rules."""
+
+
+@root.group("dev", cls=LazyGroup, entries=DEV_COMMANDS, no_args_is_help=False, epilog=STATUSES)
+def dev() -> None:
+    """Commands for maintainers of this project."""
+
+
+def _complete_command(ctx: click.Context, _: click.Parameter, begun: str) -> list[str]:
+    """Return the commands that begin so in the group that the words before name."""
+    group: click.Command | None = root
+    for word in ctx.params["words"] or ():
+        group = group.get_command(ctx, word) if isinstance(group, click.Group) else None
+    names = group.list_commands(ctx) if isinstance(group, click.Group) else []
+    return [name for name in names if name.startswith(begun)]
 
 
 @root.command("help")
-@click.argument(
-    "words",
-    metavar="[COMMAND]...",
-    nargs=-1,
-    shell_complete=lambda ctx, param, begun: [one.name for one in COMMANDS if one.name.startswith(begun)],
-)
+@click.argument("words", metavar="[COMMAND]...", nargs=-1, shell_complete=_complete_command)
 def help_command(words: tuple[str, ...]) -> int:
     """Show the help of a command, as `COMMAND --help` does."""
     root.main([*words, "--help"], prog_name="littlego", standalone_mode=False)

@@ -29,8 +29,7 @@ OPENING = click.IntRange(0, MOST_RANDOM)  # random moves at the beginning; the p
 
 
 class Entry(NamedTuple):
-    """A command before it is loaded: its name, the section of the help that lists it, `module:attribute` (nothing for
-    one that the group has itself), and what it does in one line."""
+    """A command before it is loaded. target: `module:attribute`; section and help: its place in the group's help."""
 
     name: str
     section: str
@@ -45,9 +44,9 @@ class Entry(NamedTuple):
 
 
 class LazyGroup(click.Group):
-    """A group whose commands are imported when they are asked for; its help is printed from the table alone.
+    """A group that imports a command when it runs, and prints its own help from a table.
 
-    entries: in the order of the help. Sections follow each other as they first appear.
+    entries: the commands in the order of the help. Commands that are added to the group itself work unlisted.
     """
 
     def __init__(self, *args: Any, entries: Sequence[Entry] = (), **attrs: Any):
@@ -55,82 +54,65 @@ class LazyGroup(click.Group):
         self.entries = {entry.name: entry for entry in entries}
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return list(self.entries)
+        return [*self.entries, *self.commands]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         entry = self.entries.get(cmd_name)
-        return entry.load() if entry and entry.target else super().get_command(ctx, cmd_name)
+        return entry.load() if entry else super().get_command(ctx, cmd_name)
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Find the command, or say which names come near."""
-        name = args[0]
-        if name not in self.entries and not name.startswith("-") and not ctx.resilient_parsing:
-            ctx.fail(f"No such command {name!r}.{did_you_mean(name, self.entries)}")
+        """Return the command, or raise UsageError with similar names."""
+        name, names = args[0], self.list_commands(ctx)
+        if name not in names and not name.startswith("-") and not ctx.resilient_parsing:
+            ctx.fail(f"No such command {name!r}.{did_you_mean(name, names)}")
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the table, a section at a time."""
+        """Write the table, section by section."""
         for section in dict.fromkeys(entry.section for entry in self.entries.values()):
             with formatter.section(section):
                 formatter.write_dl([(one.name, one.help) for one in self.entries.values() if one.section == section])
 
 
-class RenamingCommand(click.Command):
-    """A command some of whose options had other names once: these work for one release, and name their successors.
+class Command(click.Command):
+    """A command whose long options may be abbreviated, and whose files a shell completes."""
 
-    An option whose successor is "" took what are plain arguments now.
-    """
-
-    def __init__(self, *args: Any, renamed: Mapping[str, str] | None = None, **attrs: Any):
+    def __init__(self, *args: Any, **attrs: Any):
         super().__init__(*args, **attrs)
-        self.renamed = dict(renamed or {})
         for param in self.params:
-            if param.type is click.STRING and re.search("FILE|FOLDER|DIR", param.metavar or ""):
+            if param.type is click.STRING and re.search("FILE|FOLDER", param.metavar or ""):
                 param.type = click.Path()  # still a str, and shells complete it
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Put today's spelling in the place of an old one, and say so on standard error."""
+        """Parse the arguments with abbreviated options written out."""
         end = args.index("--") if "--" in args else len(args)
         try:
-            return super().parse_args(ctx, [new for word in args[:end] for new in self._current(word)] + args[end:])
+            return super().parse_args(ctx, [*map(self._spell_out, args[:end]), *args[end:]])
         except click.UsageError as error:
             error.ctx = error.ctx or ctx  # whose usage is then shown
             raise
 
-    def _current(self, word: str) -> list[str]:
+    def _spell_out(self, word: str) -> str:
+        """Return the word with an abbreviated option written out, if the abbreviation is unique."""
         option, equals, value = word.partition("=")
-        option = self._spell_out(option)
-        if option not in self.renamed:
-            return [option + equals + value]
-        new = self.renamed[option]
-        instead = f"is called {new}" if new else "is no option, give its values as plain arguments"
-        click.echo(f"littlego: {option} {instead} now; the old name works for one release", err=True)
-        if new:
-            return [new + equals + value]
-        return [value] if equals else []
-
-    def _spell_out(self, option: str) -> str:
-        """Return the one long option that begins so, or the word as it is."""
-        known = {name: name for name in ("--help", *self.renamed)}  # spelling -> what it sets
+        known = {"--help": "help"}  # spelling -> the parameter that it sets
         known |= {name: str(param.name) for param in self.params for name in (*param.opts, *param.secondary_opts)}
         near = [name for name in known if name.startswith(option)]
         is_short_for_one = option[2:] and option not in known and len({known[name] for name in near}) == 1
-        return near[0] if option.startswith("--") and is_short_for_one else option
+        return near[0] + equals + value if option.startswith("--") and is_short_for_one else word
 
 
-def command(
-    name: str, *, example: str = "", renamed: Mapping[str, str] | None = None, **attrs: Any
-) -> Callable[[Callable[..., Any]], click.Command]:
+def command(name: str, *, example: str = "", **attrs: Any) -> Callable[[Callable[..., Any]], click.Command]:
     """Return a decorator that makes a function a command; the function returns the exit status.
 
-    example: command lines, one a line, shown at the end of the help; renamed: old option -> its successor.
+    example: command lines, one a line, shown at the end of the help.
     """
     if example:
         lines = "\n".join(f"  {line}" for line in example.strip().splitlines())
         attrs["epilog"] = f"\b\nFor example:\n{lines}" + (f"\n\n{attrs['epilog']}" if attrs.get("epilog") else "")
-    return click.command(name, cls=RenamingCommand, renamed=renamed, **attrs)
+    return click.command(name, cls=Command, **attrs)
 
 
 def did_you_mean(word: str, known: Sequence[str] | Mapping[str, object]) -> str:
@@ -216,7 +198,11 @@ def _check_address(ctx: click.Context, param: click.Parameter, address: str | No
 
 # `--json [FILE]`, passed as `json`: None, `-` for standard output, or a file's name.
 json_option = click.option(
-    "--json", is_flag=False, flag_value="-", type=JsonFile(), help="Results as JSON, to FILE or to stdout."
+    "--json",
+    is_flag=False,
+    flag_value="-",
+    type=JsonFile(),
+    help="Write the results as JSON to FILE, or to standard output.",
 )
 
 RULESET = "littlego ruleset"  # in a context's meta
@@ -233,7 +219,7 @@ patterns_ruleset_option = click.option(
     is_eager=True,
     expose_value=False,
     callback=_keep_ruleset,
-    help=f"Whose patterns are meant where no file is named.  [default: {next(iter(STEMS))}]",
+    help=f"Ruleset of the patterns file if no FILE is given.  [default: {next(iter(STEMS))}]",
 )
 
 
@@ -252,7 +238,7 @@ patterns_argument = click.argument(
 
 # `-j/--jobs N`: how many processes to use.
 jobs_option = click.option(
-    "-j", "--jobs", type=POSITIVE, default=jobs, metavar="N", help="Processes.  [default: one a core]"
+    "-j", "--jobs", type=POSITIVE, default=jobs, metavar="N", help="Number of processes.  [default: one per core]"
 )
 
 # `--scheduler ADDRESS`: do the work on a Dask cluster; None without it.
@@ -260,7 +246,7 @@ scheduler_option = click.option(
     "--scheduler",
     metavar="ADDRESS",
     callback=_check_address,
-    help="Work on the Dask cluster of this scheduler, tls://HOST:8786, not on processes here (docs/cluster.md).",
+    help="Run on the Dask cluster with this scheduler, tls://HOST:8786 (docs/cluster.md).",
 )
 
 
@@ -274,7 +260,7 @@ def patterns_option(wanted: str = KNOWLEDGE) -> Callable[[Function], Function]:
         "--patterns",
         metavar="FILE",
         callback=lambda ctx, param, name: name or str(_default_patterns(ctx)),
-        help=f"Where the patterns are: {wanted}.  [default: patterns.yaml]",
+        help=f"Patterns file: {wanted}.  [default: patterns.yaml]",
     )
 
 
@@ -283,21 +269,20 @@ labels_option = click.option(
     type=click.Path(path_type=Path),
     default=LABELS,
     metavar="FILE",
-    help="The labels.  [default: the project's, tools/data/labels.npz]",
+    help="File of labels.  [default: tools/data/labels.npz]",
 )
 
 
-def more_positions_option(metavar: str = "FILE", what_for: str = "Learn from") -> Callable[[Function], Function]:
-    """Add `--from FILE`, or `--positions`, passed as `extra`: more solved positions than the labels are."""
+def more_positions_option(what_for: str = "Learn from") -> Callable[[Function], Function]:
+    """Add `--from FILE`, passed as `extra`: more solved positions than the labels are."""
     return click.option(
         "--from",
-        "--positions",
         "extra",
         type=click.Path(path_type=Path),
         multiple=True,
-        metavar=metavar,
-        help=f"{what_for} these positions too: failures as `prove --json` writes them, labels, or an .npz with codes "
-        "and winning; may be repeated.",
+        metavar="FILE",
+        help=f"{what_for} the positions in FILE, too: failures from `prove --json`, labels, or an .npz "
+        "with codes and winning; repeatable.",
     )
 
 
@@ -318,7 +303,7 @@ def accept_options(help: str) -> Callable[[Function], Function]:
         "--interactive",
         is_flag=True,
         callback=_check_interactive,
-        help="With --accept: ask for each change.",
+        help="With --accept: ask about each change.",
     )
     return lambda function: accept(interactive(function))
 
@@ -329,12 +314,15 @@ def points_options(most: int) -> Callable[[Function], Function]:
     most: changes shown where `--most` is not said.
     """
     options = [
+        click.option("--id", "ids", multiple=True, metavar="ID", help="Show and accept only this pattern; repeatable."),
+        accept_options("Write the points to the patterns file."),
         click.option(
-            "--id", "ids", multiple=True, metavar="ID", help="Show and accept these patterns alone; repeatable."
-        ),
-        accept_options("Write the points into the patterns file."),
-        click.option(
-            "--most", type=NATURAL, default=most, show_default=True, metavar="N", help="Changes shown, 0 for all."
+            "--most",
+            type=NATURAL,
+            default=most,
+            show_default=True,
+            metavar="N",
+            help="Show at most N changes, 0 for all.",
         ),
     ]
     return lambda function: reduce(lambda decorated, option: option(decorated), reversed(options), function)

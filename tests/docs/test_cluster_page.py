@@ -50,7 +50,7 @@ def test_the_laptop_of_the_page_plays_a_tournament(tmp_path):
     )
     with made:
         address = re.search(r"tcp://\S+", made.stdout.readline())[0]
-        begin = ["arena", "gauntlet", "greedy", "random", "--pairs", "9", "--file", str(tmp_path / "far.db")]
+        begin = ["arena", "gauntlet", "greedy", "random", "--pairs", "9", "--keep", str(tmp_path / "far.db")]
         done = subprocess.run([sys.executable, "-m", "tools", *begin, "--scheduler", address], cwd=ROOT, timeout=200)
         made.communicate("\n", timeout=100)
     assert done.returncode == 0 and made.returncode == 0

@@ -17,7 +17,7 @@ FENCED = re.compile(r"^```(sh|python)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 IN_TEXT = re.compile(r"`(littlego [^`]+)`")
 PLACEHOLDERS = {"COMMAND": "check", "ID": "crosscut", "FILE": "patterns.yaml"}
 # What takes more than a few seconds: that the words are understood is tested here, that it runs among the slow tests.
-LONGER = ("annotate", "arena", "coverage", "diff", "match", "mutate", "new", "solve", "submit")
+LONGER = ("annotate", "arena", "coverage", "diff", "gallery", "match", "mutate", "new", "solve", "submit")
 HOURS = ("dev", "grade", "join", "judge", "prove", "serve", "studio")  # or until somebody ends them
 TYPED = {
     "littlego play --black human": "exit\n",

@@ -10,7 +10,7 @@ TEXT = "".join(page.read_text(encoding="utf-8") for page in PAGES)
 
 
 def test_the_pages_are_up_to_date():
-    assert refresh(TEXT) == TEXT, "run `littlego regenerate tables`"
+    assert refresh(TEXT) == TEXT, "run `littlego dev regenerate tables`"
 
 
 def test_every_key_and_every_fact_has_a_row():

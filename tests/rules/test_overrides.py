@@ -269,7 +269,7 @@ def record(key: bytes, move: int) -> bytes:
 def sealed(*records: bytes, **header) -> bytes:
     """Return a file of these records with a right header but for the fields that are given."""
     fields = {"version": VERSION, "ruleset": "little-go", "count": len(records), **header}
-    return "littlego-exceptions {version} {ruleset} {count} 00000000\n".format(**fields).encode() + b"".join(records)
+    return "littlego-overrides {version} {ruleset} {count} 00000000\n".format(**fields).encode() + b"".join(records)
 
 
 RECORDS = [DATA[START + RECORD * n : START + RECORD * (n + 1)] for n in range(3)]

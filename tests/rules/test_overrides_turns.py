@@ -62,15 +62,6 @@ def test_a_turn_follows_its_override(play, overrides, name):
     assert (found.status, found.output, found.errors) == (0, answer(OTHER[name]), "")
 
 
-def test_the_former_name_of_the_file_works_and_names_its_successor(play, overrides):
-    overrides.with_name("exceptions.txt").write_bytes(DATA)
-    found = play(MIDDLE)
-    assert found.output == answer(OTHER["middle"])
-    assert "exceptions.txt: rename it to overrides.txt" in found.errors and found.errors.count("\n") == 1
-    overrides.write_bytes(to_bytes({}))
-    assert play(MIDDLE)[:3] == (0, answer(PLAIN["middle"]), "")  # the file of the new name alone counts
-
-
 def test_there_are_overrides_for_a_ko_and_after_a_pass():
     assert {"ko", "after-a-pass", "first", "second", "middle"} <= set(OVERRIDDEN)
 

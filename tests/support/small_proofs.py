@@ -45,27 +45,16 @@ class Files:
         self.certificate = folder / "certificate.json"
         self.walks = folder / "proof"
 
-    def run(self, *options) -> int:
-        return main(
-            [
-                "prove",
-                *map(str, options),
-                "--file",
-                str(self.patterns),
-                "--folder",
-                str(self.walks),
-                "--bits",
-                "16",
-                "--jobs",
-                "1",
-            ]
-        )
+    def run(self, *words) -> int:
+        """Run a command, `prove` or `dev walk`, on these files; return its exit status."""
+        files = "--patterns", self.patterns, "--folder", self.walks
+        return main([str(word) for word in (*words, *files, "--memory", "0.0005", "--jobs", "1")])
 
     def proved(self) -> dict:
         """Make the overrides, prove with them, and return the certificate."""
-        self.run("--black", "--overrides-out", self.overrides)
-        assert self.run("--black", "--overrides", self.overrides, "--certificate", self.certificate) == 0
+        self.run("prove", "black", "--overrides-out", self.overrides)
+        assert self.run("prove", "black", "--overrides", self.overrides, "--certificate", self.certificate) == 0
         return json.loads(self.certificate.read_text())
 
     def check(self, *options) -> int:
-        return self.run("--check", self.certificate, "--overrides", self.overrides, *options)
+        return self.run("verify", self.certificate, "--overrides", self.overrides, *options)

@@ -42,7 +42,7 @@ def encrypted(tmp_path_factory):
 def test_a_tournament_over_tls_is_the_same(encrypted, tmp_path, capsys):
     cluster, variables = encrypted
     assert cluster.address.startswith("tls://")
-    begin = ["arena", "gauntlet", "greedy", "random", "--pairs", "5", "--file"]
+    begin = ["arena", "gauntlet", "greedy", "random", "--pairs", "5", "--keep"]
     with in_environment(variables):
         assert main([*begin, str(tmp_path / "far.db"), "--scheduler", cluster.address]) == 0
     assert main([*begin, str(tmp_path / "near.db"), "--jobs", "1"]) == 0
@@ -212,7 +212,7 @@ def test_a_scheduler_that_ends_is_told_in_one_line():
 
 def test_without_a_scheduler_a_command_says_so_before_it_works(capsys, monkeypatch):
     monkeypatch.setattr("tools.cluster.CONNECTING", 0.2)
-    assert main(["label", "--scheduler", "tcp://127.0.0.1:9"]) == 2
+    assert main(["dev", "label", "--scheduler", "tcp://127.0.0.1:9"]) == 2
     said = capsys.readouterr().err
     assert said == "littlego: no scheduler answered at tcp://127.0.0.1:9 in 0.2 s: start one, see docs/cluster.md\n"
 

@@ -55,7 +55,7 @@ def played(path) -> list:
 
 
 def test_a_tournament_ends_with_the_same_table(cluster, killing, tmp_path):
-    begin = ["arena", "round-robin", "greedy", "aggressive", "random", "--pairs", "16", "--file"]
+    begin = ["arena", "round-robin", "greedy", "aggressive", "random", "--pairs", "16", "--keep"]
     assert main([*begin, str(tmp_path / "near.db"), "--jobs", "1"]) == 0
     assert main([*begin, str(tmp_path / "far.db"), "--scheduler", cluster.address]) == 0
     assert killing.poll() == -9
@@ -63,7 +63,7 @@ def test_a_tournament_ends_with_the_same_table(cluster, killing, tmp_path):
 
 
 def test_a_test_stops_early_at_the_same_pair(cluster, tmp_path):
-    begin = ["arena", "sprt", "greedy", "random", "--elo1", "50", "--file"]
+    begin = ["arena", "sprt", "greedy", "random", "--elo1", "50", "--keep"]
     assert main([*begin, str(tmp_path / "near.db"), "--jobs", "1"]) == 0
     assert main([*begin, str(tmp_path / "far.db"), "--scheduler", cluster.address]) == 0
     near = played(tmp_path / "near.db")
@@ -95,7 +95,7 @@ def test_mutants_meet_the_same_fates(cluster, tmp_path):
     (tmp_path / "decisions.txt").write_text("".join(recorded[:60]))
 
     def fates(name: str, *args: str) -> dict:
-        files = ["--file", str(tmp_path / "patterns.yaml"), "--snapshot", str(tmp_path / "decisions.txt")]
+        files = ["--patterns", str(tmp_path / "patterns.yaml"), "--decisions", str(tmp_path / "decisions.txt")]
         main(["mutate", *files, "--fresh", "--json", str(tmp_path / name), *args])
         return json.loads((tmp_path / name).read_text())
 

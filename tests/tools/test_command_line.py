@@ -2,15 +2,15 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
 
-import click
 import pytest
 
 from tools import __main__ as command_line
-from tools.commandline import Entry, command
+from tools.commandline import Entry
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -53,14 +53,30 @@ def test_a_missing_module_is_named_with_how_to_install(monkeypatch, capsys, modu
 
 
 def test_every_command_of_the_table_loads_and_has_help(capsys):
-    for name in command_line.root.entries:
-        assert command_line.main([name, "--help"]) == 0, name
-        assert "usage" in capsys.readouterr().out.lower(), name
+    commands = [[name] for name in command_line.root.entries] + [["dev", name] for name in command_line.dev.entries]
+    for words in commands:
+        assert command_line.main([*words, "--help"]) == 0, words
+        assert "usage" in capsys.readouterr().out.lower(), words
+
+
+def test_the_front_door_has_twenty_four_commands_in_four_groups(capsys):
+    command_line.main(["--help"])
+    shown = capsys.readouterr().out
+    assert len(command_line.root.entries) == 24
+    assert re.findall(r"^(\w[\w ]+):$", shown, re.MULTILINE) == [
+        "Options",
+        "Write patterns",
+        "Play",
+        "Grade",
+        "Analyse",
+    ]
+    assert not re.search(r"^  (help|completion|dev) ", shown, re.MULTILINE)
 
 
 def test_no_help_loads_what_is_compiled_at_once():
     """Compiling the engine takes half a minute in a fresh clone, the solver's search ten seconds."""
-    code = "import sys\nfrom tools.__main__ import main, root\nfor name in root.entries: main([name, '--help'])\n"
+    code = "import sys\nfrom tools.__main__ import dev, main, root\n"
+    code += "for name in root.entries: main([name, '--help'])\nfor name in dev.entries: main(['dev', name, '--help'])\n"
     code += "sys.exit(any(f'tools.{name}' in sys.modules for name in ('compiled.engine', 'solver.search')))"
     assert subprocess.run([sys.executable, "-c", code], cwd=ROOT, stdout=subprocess.DEVNULL, timeout=60).returncode == 0
 
@@ -97,7 +113,13 @@ def test_long_options_may_be_cut_short_where_one_alone_begins_so(tmp_path, capsy
 
 @pytest.mark.parametrize(
     "words, completion",
-    [("littlego explain ", "file,"), ("littlego check -f ", "file,"), ("littlego help mut", "plain,mutate")],
+    [
+        ("littlego explain ", "file,"),
+        ("littlego check -f ", "file,"),
+        ("littlego help mut", "plain,mutate"),
+        ("littlego dev ben", "plain,bench"),
+        ("littlego help dev ben", "plain,bench"),
+    ],
 )
 def test_files_and_names_are_completed(words, completion):
     asked = {"COMP_WORDS": words, "COMP_CWORD": str(words.count(" ")), "_LITTLEGO_COMPLETE": "bash_complete"}
@@ -107,6 +129,8 @@ def test_files_and_names_are_completed(words, completion):
 def test_help_of_a_command_is_its_help(capsys):
     assert command_line.main(["help", "completion"]) == 0
     assert "bash" in capsys.readouterr().out
+    assert command_line.main(["help", "dev", "bench"]) == 0
+    assert "Usage: littlego dev bench" in capsys.readouterr().out
     assert command_line.main(["help", "nonsense"]) == 2
 
 
@@ -116,18 +140,6 @@ def test_completion_names_commands(capsys, monkeypatch):
     monkeypatch.setenv("COMP_CWORD", "1")
     command_line.main([])
     assert "plain,check" in capsys.readouterr().out
-
-
-def test_an_old_spelling_works_and_names_its_successor(capsys):
-    @command("probe", renamed={"--old": "--new"})
-    @click.option("--new")
-    def probe(new):
-        print(new)
-        return 0
-
-    assert probe.main(["--old=3", "--"], standalone_mode=False) == 0
-    shown = capsys.readouterr()
-    assert shown.out == "3\n" and shown.err.count("\n") == 1 and "--new" in shown.err
 
 
 @pytest.mark.skipif(os.name != "posix", reason="needs a POSIX shell")
@@ -176,7 +188,10 @@ def test_notices_do_not_spoil_json_where_standard_error_is_closed(tmp_path):
     assert done.returncode == 0 and json.loads(done.stdout)
 
 
-@pytest.mark.parametrize("command", ["clusters", "grade-patterns", "label", "mine", "prove --white", "tune", "weigh"])
+@pytest.mark.parametrize(
+    "command",
+    ["dev clusters", "dev grade-patterns", "dev label", "dev mine", "prove white", "dev tune", "dev weigh"],
+)
 def test_patterns_of_a_match_are_refused_where_positions_are_solved(command, capsys):
     assert command_line.main([*command.split(), "-f", str(ROOT / "patterns.match.yaml")]) == 2
     said = capsys.readouterr().err

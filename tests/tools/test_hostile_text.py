@@ -70,7 +70,7 @@ def test_any_text_between_any_two_characters_is_shown_as_text(tmp_path, capsys, 
         ["explain", "board.txt", "-f", "patterns.yaml"],
         ["coverage"],
         ["mutate"],
-        ["gallery", "patterns.yaml", "-o", "page.html"],
+        ["dev", "gallery", "patterns.yaml", "-o", "page.html"],
         ["new", "board.txt", "--move", "2,2", "-f", "patterns.yaml", "--write"],
         ["match", "ours:patterns.yaml", "random", "--games", "2", "--jobs", "1"],
         ["play", "--black", "ours:patterns.yaml", "--white", "random"],
@@ -151,11 +151,11 @@ def test_a_program_that_is_graded_is_quoted_as_text(tmp_path, monkeypatch, capsy
 FORGED = "theirs\nlittlego: all is well"  # would be a line of its own
 ODD = "theirs\udcff"  # as Python has a byte that is no UTF-8
 COMMANDS = {
-    "grade": ["grade", "{}", "--stage", "1", "--games", "2", "--repetitions", "1", "--sgf", "lost", "--file", "kept"],
+    "grade": ["grade", "{}", "--stage", "1", "--games", "2", "--repetitions", "1", "--sgf", "lost", "--keep", "kept"],
     "play": ["play", "--black", "folder:{}", "--white", "random", "--sgf", "game.sgf", "--json", "game.json"],
     "match": ["match", "folder:{}", "random", "--games", "2", "--jobs", "1"],
-    "gauntlet": ["arena", "gauntlet", "folder:{}", "random", "--pairs", "1", "--jobs", "1", "--file", "t.sqlite"],
-    "round-robin": ["arena", "round-robin", "{}/patterns.txt", "random", "--pairs", "1", "--file", "t.sqlite"],
+    "gauntlet": ["arena", "gauntlet", "folder:{}", "random", "--pairs", "1", "--jobs", "1", "--keep", "t.sqlite"],
+    "round-robin": ["arena", "round-robin", "{}/patterns.txt", "random", "--pairs", "1", "--keep", "t.sqlite"],
     "check": ["arena", "check", "folder:{}"],
     "command": ["arena", "check", "file:cat {}/my_player3.py"],
     "erring": ["match", "erring:0.5:folder:{}", "random", "--games", "2", "--jobs", "1"],
@@ -183,7 +183,7 @@ def test_a_player_in_a_folder_whose_name_is_no_line_is_refused_too(tmp_path, mon
     (tmp_path / name / "theirs").mkdir(parents=True)
     (tmp_path / name / "theirs" / "my_player3.py").write_text("")
     monkeypatch.chdir(tmp_path / name)
-    status, said = run(capsys, "arena", "gauntlet", "folder:theirs", "random", "--pairs", "1", "--file", "t.sqlite")
+    status, said = run(capsys, "arena", "gauntlet", "folder:theirs", "random", "--pairs", "1", "--keep", "t.sqlite")
     assert status == 2 and "a player's name is one line of text" in said and not (tmp_path / name / "t.sqlite").exists()
 
 
@@ -193,7 +193,7 @@ def test_markup_in_a_players_name_is_text_everywhere(tmp_path, monkeypatch, caps
     name = "<b onclick=x>[red]&amp\u202e[bold].txt"
     (tmp_path / name).write_bytes((HOME / "patterns.txt").read_bytes())
     shown = printable(name)
-    few = ["--pairs", "1", "--jobs", "1", "--file", "t.sqlite"]
+    few = ["--pairs", "1", "--jobs", "1", "--keep", "t.sqlite"]
     for words in (
         ["play", "--black", name, "--white", "random", "--brief", "--sgf", "game.sgf"],
         ["match", name, "random", "--games", "2", "--jobs", "1"],
@@ -222,7 +222,8 @@ def test_what_is_found_about_a_program_stays_in_its_line():
 
 
 @pytest.mark.parametrize(
-    "words", [["check"], ["compile"], ["test", "-f"], ["explain"], ["diff"], ["gallery"], ["new", "--move", "2,2"]]
+    "words",
+    [["check"], ["compile"], ["test", "-f"], ["explain"], ["diff"], ["dev", "gallery"], ["new", "--move", "2,2"]],
 )
 def test_a_file_without_end_is_refused_in_a_line(tmp_path, capsys, words):
     path = tmp_path / "endless"

@@ -28,11 +28,11 @@ from tools.printable import printable
 MOST_EXACT = 14  # moves left: above, a position may take minutes
 EXACT = 10
 ANNOTATED = ".annotated.sgf"  # in the place of the ending of GAME
-HELP = f"""Write what we know of each move into a game's SGF: the candidates, why this move, what refutes it.
+HELP = f"""Add comments on each move to a game's SGF: the candidates, the reasons for the move, and its refutation.
 
-GAME is an SGF file of any program, a game as JSON of `littlego play`, the move log of a match server, or - for standard
-input. The answer goes to GAME.annotated.sgf, so that GAME stays as it is. Annotating a game again replaces our notes
-and keeps everybody else's. In Little-Go on 5x5 exact values are given for the last {EXACT} moves."""
+GAME is an SGF file, a game as JSON of `littlego play`, the move log of a match server, or - for standard input. The
+result goes to GAME.annotated.sgf, and GAME stays unchanged. Annotating a game again replaces our comments and keeps
+all others. In Little-Go on 5x5 exact values are given for the last {EXACT} moves."""
 EXAMPLE = """
 littlego annotate game.sgf
 littlego annotate game.sgf --moves 20-40 -o review.sgf
@@ -60,18 +60,20 @@ class MoveRange(click.ParamType[range]):
 
 @command("annotate", help=HELP, example=EXAMPLE)
 @click.argument("game", metavar="GAME", type=click.Path())
-@output_option("Where the annotated game goes; - for standard output.  [default: GAME.annotated.sgf]")
-@click.option("--in-place", is_flag=True, help="Replace GAME itself, whole or not at all.")
-@click.option("--moves", type=MoveRange(), default=range(1, 100_000), help="Only these moves.  [default: all]")
+@output_option("Output file, or - for standard output.  [default: GAME.annotated.sgf]")
+@click.option("--in-place", is_flag=True, help="Replace GAME itself.")
+@click.option("--moves", type=MoveRange(), default=range(1, 100_000), help="Annotate only these moves.  [default: all]")
 @read_ruleset_option
-@click.option("--encoding", metavar="NAME", default="latin-1", help="Of a file that is not UTF-8 and names none.")
+@click.option(
+    "--encoding", metavar="NAME", default="latin-1", help="Encoding of a file that is not UTF-8 and names no encoding."
+)
 @click.option(
     "--exact",
     type=click.IntRange(0, MOST_EXACT),
     default=EXACT,
     show_default=True,
     metavar="N",
-    help="Solve the positions of Little-Go with up to N moves left.",
+    help="Solve Little-Go positions with at most N moves left.",
 )
 @patterns_option()
 def annotate_command(

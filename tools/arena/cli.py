@@ -46,29 +46,29 @@ from tools.opponents.registry import PlayerType, refuse_ruleset
 from tools.parallel import with_progress
 
 HERE = "tools.arena.cli"
-PLAY, READ, MORE = "Play a tournament", "Read its file", "Before it"
+PLAY, READ, MORE = "Play a tournament", "Read a tournament", "Check players"
 COMMANDS = (
-    Entry("sprt", PLAY, f"{HERE}:sprt", "Is NEW stronger than OLD? Stops as soon as that is known."),
-    Entry("gauntlet", PLAY, f"{HERE}:gauntlet", "One player meets all others."),
-    Entry("round-robin", PLAY, f"{HERE}:round_robin", "Every player meets every other."),
-    Entry("continue", PLAY, f"{HERE}:resume", "Go on with a tournament, or play more pairs of it."),
-    Entry("table", READ, f"{HERE}:table", "The table, also while games are played."),
-    Entry("games", READ, f"{HERE}:games", "The games, one a line."),
-    Entry("sgf", READ, f"{HERE}:sgf", "The games as SGF, with our reasons."),
-    Entry("replay", READ, f"{HERE}:replay", "Play a game again: is it the same, move for move?"),
-    Entry("verify", READ, f"{HERE}:verify", "Whether the file is as it was written, every game replayed."),
-    Entry("report", READ, f"{HERE}:report", "A web page: tables, charts, and the moves that lost games."),
-    Entry("check", MORE, f"{HERE}:check", "Whether a player keeps to the handout."),
-    Entry("cost", MORE, "tools.arena.cost:cost", "What a game costs here, and a million on many workers."),
+    Entry("sprt", PLAY, f"{HERE}:sprt", "Test whether NEW is stronger than OLD."),
+    Entry("gauntlet", PLAY, f"{HERE}:gauntlet", "Let one player meet all others."),
+    Entry("round-robin", PLAY, f"{HERE}:round_robin", "Let every player meet every other."),
+    Entry("continue", PLAY, f"{HERE}:resume", "Resume a tournament, or play more pairs."),
+    Entry("handicap", PLAY, "tools.arena.handicap:handicap", "Find the handicap that balances two players."),
+    Entry("table", READ, f"{HERE}:table", "Print the table of a tournament."),
+    Entry("games", READ, f"{HERE}:games", "List the games."),
+    Entry("sgf", READ, f"{HERE}:sgf", "Export games as SGF."),
+    Entry("replay", READ, f"{HERE}:replay", "Replay a game from its seed."),
+    Entry("verify", READ, f"{HERE}:verify", "Verify the digests and games of a file."),
+    Entry("report", READ, f"{HERE}:report", "Write a web page about a tournament."),
+    Entry("check", MORE, f"{HERE}:check", "Check whether players follow the handout."),
+    Entry("cost", MORE, "tools.arena.cost:cost", "Measure the cost of a game."),
 )
-STATUSES = """Every game is kept at once: stopped with Ctrl-C or by a crash, a tournament goes on with the same
-command or `littlego arena continue FILE`.
+STATUSES = """Each game is saved when it ends. After Ctrl-C or a crash, the same command or
+`littlego arena continue FILE` resumes the tournament.
 
-Exit status: 0 complete and without faults, 1 a game was lost by a fault (crash, time, illegal move), or sprt did not
+Exit status: 0 complete and without faults, 1 a fault (crash, timeout, illegal move) lost a game, or sprt did not
 accept that NEW is stronger, 2 could not run."""
-PLAYERS = """A player is one of those that `littlego play --help` lists; or a patterns.yaml, a patterns.txt, or a
-revision's, such as HEAD:patterns.yaml, played by the engine of today without overrides. ours:FILE takes the
-overrides.txt beside it too."""
+PLAYERS = """A player is one that `littlego play --help` lists, or a patterns file such as patterns.yaml or
+HEAD:patterns.yaml, which today's engine plays without overrides. ours:FILE also uses the overrides.txt beside FILE."""
 MOST_LOST = 60  # lost games shown in a report
 MOST_LEFT, FARTHEST = 16, 20  # moves left: the solver takes seconds for a game, and would take hours
 NUMBER = click.IntRange(0, 10**18)  # of a game
@@ -93,13 +93,14 @@ class Options(TypedDict):
 
 @click.group("arena", cls=LazyGroup, entries=COMMANDS, no_args_is_help=False)
 def arena() -> None:
-    """Tournaments: many players, or two versions of one; statistics, reports, one machine or many."""
+    """Run tournaments on one machine or many, and report their results."""
 
 
 file_option = click.option(
-    "--file",
+    "--keep",
+    "file",
     metavar="FILE",
-    help="Where it is kept: a new file, or the same tournament's.  [default: arena/..., named after it]",
+    help="File of the tournament, new or to resume.  [default: arena/..., named after the tournament]",
 )
 cpu_limit_option = click.option(
     "--cpu-limit",
@@ -107,7 +108,7 @@ cpu_limit_option = click.option(
     default=CPU_LIMIT,
     metavar="SECONDS",
     show_default=True,
-    help="CPU time a move.",
+    help="CPU seconds per move.",
 )
 
 
@@ -123,14 +124,14 @@ def tournament_options(pairs: int, openings: int) -> Callable[[Function], Functi
             show_default=True,
             help="Pairs of games for each pairing, colours swapped.",
         ),
-        click.option("--seed", type=int, default=0, metavar="S", show_default=True, help="What all chance depends on."),
+        click.option("--seed", type=int, default=0, metavar="S", show_default=True, help="Seed of all random choices."),
         click.option(
             "--openings",
             type=OPENING,
             default=openings,
             metavar="K",
             show_default=True,
-            help="Random moves before the players choose, the same for both games of a pair.",
+            help="Random moves at the start, the same in both games of a pair.",
         ),
         cpu_limit_option,
         ruleset_options,
@@ -175,13 +176,13 @@ def gauntlet(player: str, opponents: tuple[str, ...], **options: Unpack[Options]
 @command("sprt", example="littlego arena sprt patterns.yaml HEAD:patterns.yaml", epilog=f"{PLAYERS}\n\n{STATUSES}")
 @click.argument("new", metavar="NEW", shell_complete=complete_player)
 @click.argument("old", metavar="OLD", shell_complete=complete_player)
-@click.option("--elo0", default=0.0, metavar="X", show_default=True, help="H0: NEW is so much stronger, or less.")
-@click.option("--elo1", default=10.0, metavar="X", show_default=True, help="H1: so much stronger, or more.")
-@click.option("--alpha", default=0.05, metavar="X", show_default=True, help="How often H1 may be accepted under H0.")
-@click.option("--beta", default=0.05, metavar="X", show_default=True, help="How often H0 may be accepted under H1.")
+@click.option("--elo0", default=0.0, metavar="X", show_default=True, help="H0: NEW is stronger by at most X Elo.")
+@click.option("--elo1", default=10.0, metavar="X", show_default=True, help="H1: NEW is stronger by at least X Elo.")
+@click.option("--alpha", default=0.05, metavar="X", show_default=True, help="Probability of accepting H1 under H0.")
+@click.option("--beta", default=0.05, metavar="X", show_default=True, help="Probability of accepting H0 under H1.")
 @tournament_options(pairs=10_000, openings=4)
 def sprt(new: str, old: str, elo0: float, elo1: float, alpha: float, beta: float, **options: Unpack[Options]) -> int:
-    """Test whether NEW is stronger than OLD, and stop as soon as that is known."""
+    """Test whether NEW is stronger than OLD, and stop once the result is certain."""
     hypothesis = Hypothesis(elo0, elo1, alpha, beta)
     if wrong := find_fault(hypothesis):
         raise ArgumentError(wrong)
@@ -190,13 +191,13 @@ def sprt(new: str, old: str, elo0: float, elo1: float, alpha: float, beta: float
 
 @command("continue", example="littlego arena continue roles.sqlite --pairs 200", epilog=STATUSES)
 @click.argument("file", metavar="FILE")
-@click.option("--pairs", type=POSITIVE, metavar="N", help="For each pairing, in all.  [default: as planned]")
+@click.option("--pairs", type=POSITIVE, metavar="N", help="Number of pairs of games per pairing, with colours swapped.")
 @sandbox_option
 @jobs_option
 @scheduler_option
 @json_option
 def resume(file: str, pairs: int | None, jobs: int, scheduler: str | None, json: str | None) -> int:
-    """Go on with a tournament that was stopped, or play more pairs of one that is complete."""
+    """Resume an interrupted tournament, or play more pairs of a complete one."""
     with Store(file) as store:
         refuse_unready(store, pairs)  # before the check, which takes its time and is about the players of today
         _warn_of_strangers(store.plan().players)
@@ -255,9 +256,7 @@ def _play(store: Store, jobs: int, scheduler: str | None, json: str | None) -> i
     return FINDINGS if not_better or any(result.fault for result in store.results()) else FINE
 
 
-anchor_option = click.option(
-    "--anchor", metavar="PLAYER", help="Rate this player 0.  [default: the mean of those that won and lost]"
-)
+anchor_option = click.option("--anchor", metavar="PLAYER", help="Rate this player 0.  [default: the mean rating is 0]")
 
 
 def _check_anchor(anchor: str | None, store: Store) -> None:
@@ -267,23 +266,15 @@ def _check_anchor(anchor: str | None, store: Store) -> None:
         raise ArgumentError(f"--anchor {anchor}: no player of {store.name}; expected one of {', '.join(names)}")
 
 
-def _read(file: str) -> Store:
-    """Open a tournament that is only read, and say on standard error where nothing tells damage in it."""
-    store = Store(file)
-    if not store.sealed:
-        print(f"{store.name}: kept without digests, by an earlier version; `arena continue` adds them", file=sys.stderr)
-    return store
-
-
 @command("table", example="littlego arena table roles.sqlite")
 @click.argument("file", metavar="FILE")
 @anchor_option
 @json_option
 def table(file: str, anchor: str | None, json: str | None) -> int:
-    """Print the table of a tournament, also while it is played."""
+    """Print the table of a finished or running tournament."""
     from tools.arena.show import header, show_table
 
-    with _read(file) as store:
+    with Store(file) as store:
         _check_anchor(anchor, store)
         if json != STANDARD_OUTPUT:
             print(header(store))
@@ -291,7 +282,7 @@ def table(file: str, anchor: str | None, json: str | None) -> int:
     return FINE
 
 
-lost_by_option = click.option("--lost-by", metavar="PLAYER", help="Only the games that this player lost.")
+lost_by_option = click.option("--lost-by", metavar="PLAYER", help="Only games that PLAYER lost.")
 
 
 @command("games", example="littlego arena games roles.sqlite --lost-by ours")
@@ -299,10 +290,10 @@ lost_by_option = click.option("--lost-by", metavar="PLAYER", help="Only the game
 @lost_by_option
 @json_option
 def games(file: str, lost_by: str | None, json: str | None) -> int:
-    """Print the games of a tournament, one a line."""
+    """List the games of a tournament, one per line."""
     from tools.arena.show import game_lines, result_json
 
-    with _read(file) as store:
+    with Store(file) as store:
         chosen = _choose_games(store, lost_by)
     show_results("\n".join(game_lines(chosen)), json, lambda: [result_json(result) for result in chosen])
     return FINE
@@ -316,7 +307,7 @@ def _choose_games(store: Store, loser: str | None) -> list[Result]:
     return [result for result in store.results() if loser is None or result.loser == loser]
 
 
-@command("sgf", example="littlego arena sgf roles.sqlite 7 --output lost", renamed={"--out": "--output"})
+@command("sgf", example="littlego arena sgf roles.sqlite 7 --output lost")
 @click.argument("file", metavar="FILE")
 @click.argument("numbers", metavar="[NUMBER]...", nargs=-1, type=NUMBER)
 @lost_by_option
@@ -325,13 +316,13 @@ def _choose_games(store: Store, loser: str | None) -> list[Result]:
     "--output",
     metavar="FOLDER",
     type=click.Path(path_type=Path),
-    help="Write each game to a file FOLDER/game-NUMBER.sgf.",
+    help="Write each game to FOLDER/game-NUMBER.sgf.",
 )
 def sgf(file: str, numbers: tuple[int, ...], lost_by: str | None, output: Path | None) -> int:
-    """Print games of a tournament as SGF, all or those with these numbers, with our reasons as comments."""
+    """Export all games of a tournament, or those with these numbers, as SGF with our reasons as comments."""
     from tools.arena.show import game_sgf
 
-    with _read(file) as store:
+    with Store(file) as store:
         chosen = {result.number: result for result in _choose_games(store, lost_by)}
         if missing := [number for number in numbers if number not in chosen]:
             raise _no_game(store, missing[0], f" that {lost_by} lost" if lost_by else "")
@@ -350,10 +341,10 @@ def sgf(file: str, numbers: tuple[int, ...], lost_by: str | None, output: Path |
 @command("verify", example="littlego arena verify roles.sqlite")
 @click.argument("file", metavar="FILE")
 def verify(file: str) -> int:
-    """Hold all that a file says against its digests, and every game's end against its moves; print the file's digest.
+    """Verify the digests and the games of a file, and print the digest of the file.
 
-    Two files with the same digest hold the same tournament. Note it elsewhere, and it tells later whether somebody
-    changed the file and made its digests anew.
+    Two files with the same digest hold the same tournament. If you keep the digest elsewhere, it later shows whether
+    somebody changed the file and its digests.
     """
     with Store(file) as store:
         digest = store.seal()
@@ -367,8 +358,8 @@ def verify(file: str) -> int:
 @click.argument("number", metavar="NUMBER", type=NUMBER)
 @sandbox_option
 def replay(file: str, number: int) -> int:
-    """Play a game again from its seed, and say whether it is the same, move for move."""
-    with _read(file) as store:
+    """Replay a game from its seed, and report whether all moves are the same."""
+    with Store(file) as store:
         try:
             old, plan = store.record(number), store.plan()
         except KeyError:
@@ -401,7 +392,6 @@ def _describe_move(record: GameRecord, number: int) -> str:
 @command(
     "report",
     example="littlego arena report roles.sqlite --output page --open",
-    renamed={"--out": "--output"},
 )
 @click.argument("file", metavar="FILE")
 @click.option(
@@ -409,22 +399,27 @@ def _describe_move(record: GameRecord, number: int) -> str:
     "--output",
     metavar="FOLDER",
     type=click.Path(path_type=Path),
-    help="Where the page goes.  [default: FILE's name and -report]",
+    help="Folder of the page.  [default: FILE's name and -report]",
 )
 @click.option(
-    "--most", type=NATURAL, default=MOST_LOST, metavar="N", show_default=True, help="Lost games shown, 0 for all."
+    "--most",
+    type=NATURAL,
+    default=MOST_LOST,
+    metavar="N",
+    show_default=True,
+    help="Show at most N lost games, 0 for all.",
 )
 @click.option(
-    "--left",
+    "--exact",
+    "left",
     type=click.IntRange(0, FARTHEST),
     default=MOST_LEFT,
     metavar="N",
     show_default=True,
-    help="Look for the move that lost a game as far back as so many moves before its end; each more takes twice as "
-    "long, 0: not at all.",
+    help="Solve positions at most N moves before the end to find the move that lost; each more move doubles the time.",
 )
 @anchor_option
-@click.option("--open", "show", is_flag=True, help="Show the page in the browser.")
+@click.option("--open", "show", is_flag=True, help="Open the page in the browser.")
 @jobs_option
 @json_option
 def report(
@@ -437,10 +432,10 @@ def report(
     jobs: int,
     json: str | None,
 ) -> int:
-    """Write a tournament as a web page: tables, charts, the lost games and the moves that lost them."""
+    """Write a web page about a tournament: tables, charts, lost games and the moves that lost them."""
     from tools.arena.report import write_report
 
-    with _read(file) as store:
+    with Store(file) as store:
         _check_anchor(anchor, store)
         folder = output or Path(file).with_name(Path(file).stem + "-report")
         path, lost = write_report(store, folder, most=most, most_left=left, jobs=jobs, anchor=anchor)
@@ -459,7 +454,7 @@ def report(
 @sandbox_option
 @json_option
 def check(players: tuple[str, ...], json: str | None) -> int:
-    """Check whether players keep to the handout: format, legal moves, time, Python 3.7, no side effects."""
+    """Check whether players follow the handout: format, legal moves, time, Python 3.7, no side effects."""
     entered = entrants(players)
     _warn_of_strangers(entered)
     findings = {player.name: check_player(player) for player in entered}

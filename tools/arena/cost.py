@@ -76,22 +76,28 @@ class Costs(NamedTuple):
 @click.argument("first", metavar="[A]", default="ours")
 @click.argument("second", metavar="[B]", default="random")
 @click.option(
-    "--program", default="my_player3", metavar="PLAYER", show_default=True, help="Plays B over the file protocol."
+    "--program",
+    default="my_player3",
+    metavar="PLAYER",
+    show_default=True,
+    help="Player that meets B over the file protocol.",
 )
-@click.option("--rounds", type=POSITIVE, default=5, metavar="N", show_default=True, help="Of all these tournaments.")
+@click.option(
+    "--rounds", type=POSITIVE, default=5, metavar="N", show_default=True, help="Number of rounds of these tournaments."
+)
 @click.option(
     "--pairs",
     type=POSITIVE,
     default=100,
     metavar="N",
     show_default=True,
-    help="Pairs of games in process a round; over the file protocol one for twenty of them.",
+    help="Pairs of games per round in process; over the file protocol a twentieth of them.",
 )
 @json_option
 def cost(first: str, second: str, program: str, rounds: int, pairs: int, json: str | None) -> int:
-    """Measure what a game costs on this machine, and what a million would cost on many workers.
+    """Measure the cost of a game on this machine, and estimate the cost of a million games on many workers.
 
-    A (default: ours) plays against B (default: random) in process.
+    A (default: ours) plays B (default: random) in this process.
     """
     require_posix("arena cost")
     load = os.getloadavg()[0]

@@ -1,4 +1,4 @@
-"""`littlego handicap`: the handicap at which the weaker of two players wins half its games, found by a staircase.
+"""`littlego arena handicap`: the handicap at which the weaker of two players wins half its games, found by a staircase.
 
 After a game that the weaker player wins, the next one is played with a stone less; after one that it loses, with a
 stone more. So the games gather where either wins half. Two staircases run side by side. What they say together is the
@@ -141,7 +141,7 @@ def show(steps: list[Step], weaker: str, stronger: str, found: Estimate) -> None
 
 @command(
     "handicap",
-    example="littlego handicap ours gnugo --games 60 --keep staircase.jsonl",
+    example="littlego arena handicap ours gnugo --games 60 --keep staircase.jsonl",
     epilog=f"\b\nPlayers:\n{players_help()}",
 )
 @click.argument("weaker", metavar="A", type=PlayerType())
@@ -153,15 +153,21 @@ def show(steps: list[Step], weaker: str, stronger: str, found: Estimate) -> None
     default=PLIES,
     show_default=True,
     metavar="N",
-    help="Score a game as it stands after N moves.",
+    help="Score a game after N moves.",
 )
-@click.option("--games", type=POSITIVE, default=60, show_default=True, metavar="N", help="Games in all.")
-@click.option("--start", type=POSITIVE, default=9, show_default=True, metavar="N", help="Stones of the first games.")
-@click.option("--most", type=POSITIVE, metavar="N", help=f"Stones at most.  [default: {MOST}, or all that have room]")
-@click.option("--seed", type=int, default=0, show_default=True, metavar="S", help="Of the whole series.")
+@click.option("--games", type=POSITIVE, default=60, show_default=True, metavar="N", help="Number of games.")
 @click.option(
-    "--keep", type=click.Path(path_type=Path), metavar="FILE", help="Keep each game there, and go on from it."
+    "--stones", "start", type=POSITIVE, default=9, show_default=True, metavar="N", help="Stones in the first games."
 )
+@click.option(
+    "--max-stones",
+    "most",
+    type=POSITIVE,
+    metavar="N",
+    help="Largest number of stones.  [default: 40, or as many as fit]",
+)
+@click.option("--seed", type=int, default=0, show_default=True, metavar="S", help="Seed of the series.")
+@click.option("--keep", type=click.Path(path_type=Path), metavar="FILE", help="File of the games, new or to resume.")
 @jobs_option
 @json_option
 def handicap(
@@ -177,17 +183,19 @@ def handicap(
     jobs: int,
     json: str | None,
 ) -> int:
-    """Find the handicap at which A, taking Black with it, wins half its games against B.
+    """Find the handicap with which A, as Black, wins half its games against B.
 
-    After a game that A wins the next has a stone less, after one that it loses a stone more. White passes while they
-    are placed: take --no-pass-stones, or these passes cost it a stone each. A komi of 0.5 is usual.
+    After A wins, the next game has one stone less; after A loses, one stone more. White passes while Black places the
+    stones: use --no-pass-stones, or each pass costs White a stone. A komi of 0.5 is usual.
     """
     refuse_ruleset((weaker, stronger), ruleset)
     most = most or max(start, min(MOST, most_handicap(ruleset.size)))
     try:
         free_handicap(ruleset.size, max(start, most))
     except ValueError as error:
-        raise ArgumentError(f"{'--start' if start > most_handicap(ruleset.size) else '--most'}: {error}") from None
+        raise ArgumentError(
+            f"{'--stones' if start > most_handicap(ruleset.size) else '--max-stones'}: {error}"
+        ) from None
     play = partial(play_step, weaker=weaker, stronger=stronger, ruleset=ruleset.name, plies=plies, seed=seed)
     plan = f"{weaker} {stronger} {ruleset.name} plies={plies} start={start} most={most} seed={seed} {PLACED}"
     steps = read_steps(keep, plan) if keep else []

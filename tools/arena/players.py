@@ -25,7 +25,6 @@ from tools.match.student_programs import ACCEPTED
 from tools.meaning import read_source
 from tools.opponents import ours
 from tools.opponents.named_books import read_packed
-from tools.opponents.ours import current_name
 from tools.opponents.registry import (
     HUMAN,
     OUR_PROGRAM,
@@ -94,7 +93,6 @@ def identity(player: Entrant) -> str:
 
 def _entrant(name: str) -> Entrant:
     check_text(name)
-    name = current_name(name)
     errors, whom = split_errors(name)
     if errors:
         player = _entrant(whom)

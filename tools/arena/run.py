@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 import re
-import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, closing, suppress
@@ -68,9 +67,6 @@ def begin(plan: Plan, path: Path) -> Store:
 def prepare(store: Store, pairs: int | None = None) -> Store:
     """Return the store ready to go on, with so many pairs for each pairing; raise ArgumentError if it cannot."""
     refuse_unready(store, pairs)
-    if not store.sealed:
-        store.make_sealed()
-        print(f"{store.name} was kept without digests; its games were replayed and have them now", file=sys.stderr)
     if pairs is not None:
         store.extend(pairs)
     return store
@@ -82,7 +78,7 @@ def refuse_unready(store: Store, pairs: int | None = None) -> None:
     if names := find_changed(plan.players):
         raise ArgumentError(
             f"{store.name}: {' and '.join(names)} changed since the tournament began; games of two different players "
-            "are not one player's. Undo the change, or begin another tournament with another --file"
+            "are not one player's. Undo the change, or begin another tournament with another --keep"
         )
     if pairs is not None and pairs < plan.pairs:
         raise ArgumentError(f"{store.name}: {plan.pairs} pairs are planned for each pairing; --pairs {pairs} is less")
@@ -112,11 +108,11 @@ def _refuse_other(store: Store, plan: Plan) -> None:
         if there[name] != wanted[name]
     ]
     if differ:
-        raise ArgumentError(f"{store.name} holds another tournament: {'; '.join(differ)}. Give another --file")
+        raise ArgumentError(f"{store.name} holds another tournament: {'; '.join(differ)}. Give another --keep")
     before = {player.name: player.digest for player in store.players()}
     if names := [player.name for player in plan.players if player.digest != before[player.name]]:
         raise ArgumentError(
-            f"{store.name}: {' and '.join(names)} changed since the tournament began. Give another --file; `littlego "
+            f"{store.name}: {' and '.join(names)} changed since the tournament began. Give another --keep; `littlego "
             f"arena continue {quote(store.name)}` goes on with patterns files as they were"
         )
 

@@ -35,8 +35,7 @@ from tools.match.referee import GameRecord, record_json
 from tools.match.series import Side
 from tools.printable import printable
 
-KIND, VERSION = 0x4C474152, 2  # PRAGMA application_id ("LGAR") and user_version
-UNSEALED = 1  # the version before, without digests: read as it is, and given digests when it is gone on with
+KIND, VERSION = 0x4C474152, 3  # PRAGMA application_id ("LGAR") and user_version
 MAGIC, KIND_AT, HEADER = b"SQLite format 3\0", 68, 100  # of any SQLite file: see its file format, section 1.3
 PATIENCE = 60.0  # seconds to wait for another writer
 SCHEMA = """
@@ -45,7 +44,7 @@ CREATE TABLE tournament (
 );
 CREATE TABLE players (
   place INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, spec TEXT NOT NULL, digest TEXT NOT NULL,
-  patterns BLOB NOT NULL, exceptions BLOB NOT NULL, checked TEXT
+  patterns BLOB NOT NULL, overrides BLOB NOT NULL, checked TEXT
 );
 CREATE TABLE games (
   number INTEGER PRIMARY KEY, pair INTEGER NOT NULL, half INTEGER NOT NULL, first TEXT NOT NULL, second TEXT NOT NULL,
@@ -126,7 +125,7 @@ class Store(AbstractContextManager["Store"]):
 
     def players(self) -> tuple[Entrant, ...]:
         """Return the players, in the plan's order."""
-        rows = self._all("SELECT name, spec, digest, patterns, exceptions FROM players ORDER BY place")
+        rows = self._all("SELECT name, spec, digest, patterns, overrides FROM players ORDER BY place")
         return tuple(Entrant(*row) for row in rows)
 
     def results(self, start: int = 0, stop: int = MOST) -> list[Result]:
@@ -163,8 +162,6 @@ class Store(AbstractContextManager["Store"]):
 
     def _games(self, where: str, *values: object) -> list[tuple[Any, ...]]:
         """Return rows of games, by number; raise ArgumentError where one is not what its digest says."""
-        if not self.sealed:
-            return self._all(f"SELECT * FROM games WHERE {where} ORDER BY number", *values)
         rows = self._all(f"SELECT * FROM games JOIN digests USING (number) WHERE {where} ORDER BY number", *values)
         with self._trying():
             for row in rows:
@@ -239,27 +236,14 @@ class Store(AbstractContextManager["Store"]):
             seal_plan(self._base)
 
     def seal(self) -> str:
-        """Return a digest of all that is in the file. Raise ArgumentError where it has none: see `make_sealed`."""
+        """Return a digest of the file's content."""
         with self._trying():
-            if not self.sealed:
-                raise ArgumentError(
-                    f"{self.name} has no digests: it is of an earlier version; `arena continue` adds them"
-                )
             return seal_of(self._base)
-
-    def make_sealed(self) -> None:
-        """Give a file of the version before digests, as every change of it does; raise ArgumentError where that fails.
-
-        All its games are replayed first. Where one is damaged the file stays as it was.
-        """
-        if not self.sealed:
-            with self._transaction():
-                pass
 
     def _check(self) -> None:
         """Raise ArgumentError where the file is of another version, or its tables do not fit together any more."""
         self._all("PRAGMA synchronous=FULL")  # a pair that was added outlives a power cut
-        self.sealed = self._read_version()
+        self._check_version()
         with self._trying():
             self._base.execute("BEGIN")  # one state of the file, whoever writes meanwhile
             try:
@@ -267,14 +251,14 @@ class Store(AbstractContextManager["Store"]):
             finally:
                 self._base.execute("ROLLBACK")
 
-    def _read_version(self) -> bool:
-        """Return whether the file has digests; raise ArgumentError for a version that is unknown."""
+    def _check_version(self) -> None:
+        """Raise ArgumentError where the file has another version."""
         version = self._all("PRAGMA user_version")[0][0]
-        if version not in (UNSEALED, VERSION):
+        if version != VERSION:
             raise ArgumentError(
-                f"{self.name}: an arena's file of version {version}; this arena reads versions {UNSEALED} to {VERSION}"
+                f"{self.name} has version {version} of the tournament format, expected version {VERSION}: "
+                "play the tournament again in a new file, or open it with the littlego that wrote it"
             )
-        return bool(version == VERSION)
 
     def _check_tables(self) -> None:
         if not self._all("SELECT 1 FROM tournament"):
@@ -282,8 +266,7 @@ class Store(AbstractContextManager["Store"]):
         self.plan()
         for what, number in self._all(DAMAGE):
             raise ArgumentError(f"{self.name} is damaged: game {number}: {printable(what)}")
-        if self.sealed:
-            check_seal(self._base)
+        check_seal(self._base)
 
     def _all(self, command: str, *values: object) -> list[tuple[Any, ...]]:
         with self._trying():
@@ -295,13 +278,7 @@ class Store(AbstractContextManager["Store"]):
         with self._trying():
             self._base.execute("BEGIN IMMEDIATE")
             with self._base:  # commits, or rolls back
-                if not self.sealed and not self._read_version():  # else another process has been faster
-                    for _ in self.records():
-                        pass
-                    make_tables(self._base)
-                    self._base.execute(f"PRAGMA user_version = {VERSION}")
                 yield
-            self.sealed = True
 
     @contextmanager
     def _trying(self) -> Iterator[None]:
@@ -349,7 +326,7 @@ def _write_new(path: Path, plan: Plan) -> None:
         base.executescript(f"{SCHEMA} PRAGMA application_id = {KIND}; PRAGMA user_version = {VERSION};")
         base.execute("INSERT INTO tournament (plan) VALUES (?)", (json.dumps(plan.as_json()),))
         base.executemany(
-            "INSERT INTO players (place, name, spec, digest, patterns, exceptions) VALUES (?, ?, ?, ?, ?, ?)",
+            "INSERT INTO players (place, name, spec, digest, patterns, overrides) VALUES (?, ?, ?, ?, ?, ?)",
             [(place, *player) for place, player in enumerate(plan.players)],
         )
         make_tables(base)

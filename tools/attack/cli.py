@@ -1,4 +1,4 @@
-"""The command `littlego attack`."""
+"""The command `littlego dev attack`."""
 
 from __future__ import annotations
 
@@ -37,25 +37,34 @@ INTERRUPTED = 128 + signal.SIGINT
 
 @command(
     "attack",
-    example="littlego attack\nlittlego attack yaml sgf --minutes 30 --seed 7\nlittlego attack --guided --inputs 50000\n"
-    "littlego attack --replay attack-faults/yaml-0123456789ab",
+    example="littlego dev attack\nlittlego dev attack yaml sgf --minutes 30 --seed 7\n"
+    "littlego dev attack --guided --inputs 50000\n"
+    "littlego dev attack --replay attack-faults/yaml-0123456789ab",
 )
 @click.argument("formats", metavar="[FORMAT]...", nargs=-1, type=click.Choice(list(TARGETS)))
-@click.option("--inputs", type=POSITIVE, metavar="N", help=f"Of all formats together.  [default: {INPUTS:,}]")
-@click.option("--minutes", type=click.FloatRange(min=0, min_open=True), metavar="M", help="Go on for so long instead.")
-@click.option("--seed", type=NATURAL, default=0, metavar="S", show_default=True, help="What all inputs depend on.")
 @click.option(
-    "--start", type=NATURAL, default=0, metavar="K", show_default=True, help="Go on with each format's input K."
+    "--inputs", type=POSITIVE, metavar="N", help="Number of inputs of all formats together.  [default: 2,000]"
 )
-@click.option("--guided", is_flag=True, help="Let a fuzzer choose the inputs by the lines that they reach (Atheris).")
-@click.option("--replay", type=click.Path(path_type=Path), metavar="FILE", help="Run this one input.")
+@click.option("--minutes", type=click.FloatRange(min=0, min_open=True), metavar="M", help="Run for M minutes instead.")
+@click.option("--seed", type=NATURAL, default=0, metavar="S", show_default=True, help="Seed of all inputs.")
+@click.option(
+    "--first",
+    "start",
+    type=NATURAL,
+    default=0,
+    metavar="K",
+    show_default=True,
+    help="Start with input K of each format.",
+)
+@click.option("--guided", is_flag=True, help="Let a fuzzer choose the inputs by code coverage (Atheris).")
+@click.option("--replay", type=click.Path(path_type=Path), metavar="FILE", help="Run this input only.")
 @click.option(
     "--faults",
     type=click.Path(path_type=Path),
     default="attack-faults",
     metavar="FOLDER",
     show_default=True,
-    help="Where faulty inputs are kept.",
+    help="Folder of failing inputs.",
 )
 @jobs_option
 @json_option
@@ -71,13 +80,12 @@ def attack(
     jobs: int,
     json: str | None,
 ) -> int:
-    """Give everything that reads a file damaged and hostile ones, and see that each is answered as promised.
+    """Fuzz every file reader with damaged and hostile files.
 
-    No input may end in a traceback, take longer than 2 s, print what a terminal would obey, leave a file half-written
-    or, in a turn, lead to a move that is not legal. FORMAT is one of input, count, patterns, overrides (the files of a
-    turn), yaml, json, sgf, drawing, games (what people write or are given) and graded, arena (results); by default all
-    of them. The same seed gives the same inputs. Exit status 1 where an input was not answered as promised: it is
-    kept, made as small as it goes.
+    An input fails if it causes a traceback, takes more than 2 s, prints control characters, leaves a half-written file
+    or, in a turn, causes an illegal move. FORMAT is one of input, count, patterns, overrides (files of a turn), yaml,
+    json, sgf, drawing, games (files of users), graded and arena (results); the default is all. The same seed gives the
+    same inputs. If an input fails, the command minimizes and keeps it, and the exit status is 1.
     """
     require_posix("attack")
     if replay:
@@ -183,7 +191,7 @@ class _Run:
         lines.append(f"{inputs:,} inputs of seed {self.seed}, from {self.start} on: {self._summary()}")
         for fault in self.faults.values():
             place = short_name(self.folder / file_name(fault))
-            lines += ["", f"{fault.format}: {fault.what}", f"  {fault.key}; littlego attack --replay {place}"]
+            lines += ["", f"{fault.format}: {fault.what}", f"  {fault.key}; littlego dev attack --replay {place}"]
         return "\n".join(lines)
 
     def _summary(self) -> str:

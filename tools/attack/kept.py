@@ -130,7 +130,7 @@ def read_graded(data: bytes) -> str:
 KEPT: Sequence[Target] = (
     Target(
         "graded",
-        "the games that `grade --file` keeps",
+        "the games that `grade --keep` keeps",
         graded_games,
         read_graded,
         (b"[]", b"{}", b'"', b",", b"[[1"),

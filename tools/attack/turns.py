@@ -166,7 +166,7 @@ TURNS: Sequence[Target] = (
         "overrides.txt",
         small_overrides,
         play_with(OVERRIDES.name),
-        (b"a", b"z", b"\n", b" 1 ", b"littlego-exceptions 1 little-go 0 00000000\n"),
+        (b"a", b"z", b"\n", b" 1 ", b"littlego-overrides 1 little-go 0 00000000\n"),
         sign_overrides,
     ),
 )

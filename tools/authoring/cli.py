@@ -91,14 +91,14 @@ KITS = {
 
 @command("init", example="littlego init my-patterns\nlittlego init my-patterns --ruleset match")
 @click.argument("folder", type=click.Path(file_okay=False, path_type=Path))
-@click.option("--small", is_flag=True, help="Begin with the eight patterns of the tutorial, not with all of ours.")
-@click.option("--ruleset", type=click.Choice(list(KITS)), default="little-go", help="Patterns for 5x5, or for a match.")
+@click.option("--small", is_flag=True, help="Start with the eight patterns of the tutorial.")
+@click.option("--ruleset", type=click.Choice(list(KITS)), default="little-go", help="Ruleset of the patterns.")
 def init(folder: Path, small: bool, ruleset: str) -> int:
-    """Make a FOLDER to write patterns in: patterns.yaml, a first board, a game.
+    """Create a FOLDER with patterns.yaml, a first board and a game.
 
-    In that folder, and with its patterns, `check`, `test`, `compile`, `explain`, `diff` and `gallery` work at once;
-    as a player they are called `ours:patterns.txt`. For a match it is patterns.match.yaml, with the patterns.yaml that
-    it shares patterns of. What is there already is never replaced.
+    In that folder `check`, `test`, `compile`, `explain`, `diff` and `dev gallery` use its patterns; the player
+    `ours:patterns.txt` plays by them. For a match the folder has patterns.match.yaml, and the patterns.yaml from which
+    it shares patterns. The command never replaces existing files.
     """
     kit = KITS[ruleset]
     if small and kit.source != PATTERNS_YAML:

@@ -37,12 +37,12 @@ from tools.opponents.ours import decide_by_book, overrides_beside
 if TYPE_CHECKING:
     from tools.authoring.suggest import Suggestion
 
-HELP = f"""Print a new pattern made from a position, ready to edit and paste into patterns.yaml, or write it there.
+HELP = f"""Create a pattern from a position and its move, and print it or add it to patterns.yaml.
 
-It fires for one move of the position: it has the smallest diagram that singles the move out there, with an example
-that matches and one that does not. Its points are fitted to labelled positions in which it fires; how sure they are,
-and which facts tell its winning moves from the others, is told beside it. Of the match nothing is labelled: there its
-points are {POINTS}, until `littlego fit` fits them to games.
+The pattern has the smallest diagram that fires for this move and no other in the position, an example that matches and
+an example that does not. The command fits its points to labelled positions in which the pattern fires, and prints how
+certain they are and which facts distinguish its winning moves. There are no labels for matches: the points of a match
+pattern are {POINTS} until `littlego dev fit` fits them to games.
 
 {POSITIONS}"""
 _ID = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
@@ -52,13 +52,13 @@ _ID = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
     "new",
     help=HELP,
     example="littlego new board.txt --move 2,2\nlittlego new game.sgf:7 --move 2,3 --id stand-between --class cut",
-    renamed={"--file": "--patterns"},
 )
-@click.argument("file", metavar="FILE", required=False)
-@click.option("--from", "former_file", hidden=True)  # the name that FILE had
-@click.option("--move", metavar="ROW,COLUMN", help="The move.  [default: what the player plays]")
-@click.option("--region", metavar="R,C:R,C", help="Draw just this box, two corners.  [default: the smallest]")
-@click.option("--id", "name", metavar="ID", help="Its name, small words joined by -.  [default: new-pattern]")
+@click.argument("file", metavar="FILE")
+@click.option("--move", metavar="ROW,COLUMN", help="The move.  [default: the player's move]")
+@click.option("--region", metavar="R,C:R,C", help="Draw this box, given by two corners.  [default: the smallest]")
+@click.option(
+    "--id", "name", metavar="ID", help="Id of the pattern, lower-case words joined by -.  [default: new-pattern]"
+)
 @click.option(
     "--class",
     "kind",
@@ -66,21 +66,24 @@ _ID = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
     default="shape",
     show_default=True,
     metavar="CLASS",
-    help="capture, escape, eye ...",
+    help="Class of the pattern: capture, escape, eye ...",
 )
-@colour_option(help="Who moves on a drawn board.  [default: black]")
-@click.option("--left", type=int, metavar="N", help="Moves left with this one.  [default: the most possible]")
-@click.option("--previous", metavar="FILE", help="The drawn board before the last move: for a ko or a pass.")
+@colour_option(help="Colour to move on a drawn board.  [default: black]")
+@click.option("--left", type=int, metavar="N", help="Moves left, including this move.  [default: the most possible]")
+@click.option("--previous", metavar="FILE", help="Drawn board before the last move, for a ko or a pass.")
 @read_ruleset_option
-@click.option("-f", "--patterns", metavar="FILE", help=f"Where the patterns are: {KNOWLEDGE}.  [default: {DEFAULTS}]")
-@click.option("--write", is_flag=True, help="Put it into the file, after the others of its class.")
+@click.option("-f", "--patterns", metavar="FILE", help=f"Patterns file: {KNOWLEDGE}.  [default: {DEFAULTS}]")
+@click.option("--write", is_flag=True, help="Add the pattern to the file, after the others of its class.")
 @click.option(
-    "--labels", type=click.Path(path_type=Path), default=LABELS, metavar="FILE", help="Other labels to fit points to."
+    "--labels",
+    type=click.Path(path_type=Path),
+    default=LABELS,
+    metavar="FILE",
+    help="File of labels to fit the points to.",
 )
-@click.option("--no-fit", is_flag=True, help=f"Fit nothing: faster, and the points are {POINTS}.")
+@click.option("--no-fit", is_flag=True, help=f"Do not fit the points: faster, and the points are {POINTS}.")
 def new(
-    file: str | None,
-    former_file: str | None,
+    file: str,
     move: str | None,
     region: str | None,
     name: str | None,
@@ -95,7 +98,7 @@ def new(
     no_fit: bool,
 ) -> int:
     """Print the entry, or write it; what one should know of it goes to standard error."""
-    position = _read_position(_named_file(file, former_file), colour, left, previous, ruleset)
+    position = _read_position(file, colour, left, previous, ruleset)
     patterns = patterns or patterns_for(position.ruleset)
     if write:
         _check_rewritable(Path(patterns))
@@ -152,15 +155,6 @@ def _describe_reach(draft: Draft, written: bool) -> str:
     )
     then = f"edit it there, then `littlego test {draft.name}`" if written else "edit it, paste it under `patterns:`"
     return f"{draft.name} fires here for {reach}; {then}"
-
-
-def _named_file(file: str | None, former: str | None) -> str:
-    if former:
-        print("littlego: --from FILE is FILE alone now; the old name works for one release", file=sys.stderr)
-    where = file or former
-    if where is None or file and former:
-        raise click.UsageError("expected one FILE: a board, input.txt, game.sgf, game.sgf:MOVE or -")
-    return where
 
 
 def _read_position(

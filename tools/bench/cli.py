@@ -1,4 +1,4 @@
-"""The command `littlego bench`: what a turn costs, measured beside a yardstick so that a busy machine hits both.
+"""The command `littlego dev bench`: what a turn costs, measured beside a yardstick so that a busy machine hits both.
 
 The time is user plus system time as the kernel accounts it to the child process, no launcher between.
 """
@@ -189,21 +189,25 @@ def warn_if_busy() -> str:
     return busy if load > cores / 2 else ""
 
 
-@command("bench", example="littlego bench --rounds 200 --json figures.json")
-@click.option("--rounds", type=POSITIVE, default=60, show_default=True, metavar="N", help="Turns a figure.")
+@command("bench", example="littlego dev bench --rounds 200 --json figures.json")
+@click.option("--rounds", type=POSITIVE, default=60, show_default=True, metavar="N", help="Turns per figure.")
 @click.option(
-    "--positions", type=NATURAL, default=2000, show_default=True, metavar="N", help="For the slowest; 0 to skip."
+    "--positions",
+    type=NATURAL,
+    default=2000,
+    show_default=True,
+    metavar="N",
+    help="Number of positions for the slowest turn, 0 to skip.",
 )
 @json_option
 def bench(rounds: int, positions: int, json: str | None) -> int:
-    """Measure what a turn costs, as ratios inside one run.
+    """Measure the cost of a turn, as ratios within one run.
 
-    CPU time (user and system) of a turn as a new process against a bare `python -S -E -c pass`, with compiled files and
-    without, and the slowest of many real positions against the median one, also where the player finds no count of the
-    moves; under Python 3.7, where there is one, and under the running Python. Then what a long history adds to a move
-    of a match, what finding patterns costs on boards of 5, 9 and 19 by planes and by tables, what a decision on 19x19
-    costs, and what the sandbox adds to the turn of a graded program. Exit status 1 where something could not be
-    measured; a figure above its limit is no failure.
+    The command compares the CPU time (user and system) of a turn in a new process with a bare `python -S -E -c pass`,
+    with and without compiled files. It compares the slowest of many real positions with the median, also without a
+    count of moves, under Python 3.7 if it is installed and under the running Python. It measures the cost of a long
+    history in a match, of matching by planes and by tables on boards of 5, 9 and 19, of a decision on 19x19, and of the
+    sandbox. The exit status is 1 if a measurement fails; a figure above its limit is no failure.
     """
     require_posix("bench")
     try:
@@ -214,7 +218,7 @@ def bench(rounds: int, positions: int, json: str | None) -> int:
             figures += _measure_large(positions, json != STANDARD_OUTPUT)
             figures += _measure_sandbox(rounds, json != STANDARD_OUTPUT)
     except (SubmissionError, InterpreterError, MeasureError, GamesError, PatternFileError) as error:
-        click.echo(f"littlego bench: {error}", err=True)
+        click.echo(f"littlego dev bench: {error}", err=True)
         return FINDINGS
     write_results(json, lambda: figures)
     return FINE

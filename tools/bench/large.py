@@ -38,7 +38,9 @@ def real_positions(number: int, size: int = SIZE) -> list[Position]:
     games = [game for game in read_packed() if game.ruleset.size == size]
     places = [(game, ply) for game, one in enumerate(games) for ply in range(len(one.moves))]
     if not places:
-        raise GamesError(f"{short_name(ENGINE_GAMES)} holds no game on {size}x{size}: `littlego selfplay` makes some")
+        raise GamesError(
+            f"{short_name(ENGINE_GAMES)} holds no game on {size}x{size}: `littlego dev selfplay` makes some"
+        )
     picked = [places[index * len(places) // number] for index in range(number)] if number < len(places) else places
     played: dict[int, list[Position]] = {}
     return [played.setdefault(game, games[game].positions())[ply] for game, ply in picked]

@@ -17,9 +17,9 @@ MATCH_YAML, MATCH_TXT = HOME / "patterns.match.yaml", HOME / "patterns.match.txt
 TUTORIAL = HOME / "docs" / "tutorial" / "first.yaml"  # the patterns that the tutorial begins with
 OVERRIDES = HOME / "overrides.txt"  # single positions proved to need another move; `littlego prove` makes them
 DECISIONS = FOLDER / "decisions.txt"  # what our player plays in recorded positions; `littlego diff --accept` writes it
-LABELS = FOLDER / "labels.npz"  # positions with the moves that win them; `littlego label` adds to it
+LABELS = FOLDER / "labels.npz"  # positions with the moves that win them; `littlego dev label` adds to it
 REAL_GAMES = FOLDER / "real_games.jsonl"  # games of the course's own players against students' programs
-ENGINE_GAMES = FOLDER / "engine_games.xz"  # games of GNU Go; `littlego selfplay` adds to it
+ENGINE_GAMES = FOLDER / "engine_games.xz"  # games of GNU Go; `littlego dev selfplay` adds to it
 OWN_GAMES = FOLDER / "own_games.xz"  # games of ours against GNU Go, made in the same way
 STEMS = {"little-go": "patterns", "match": "patterns.match"}  # of the names of patterns files, by their rulesets
 

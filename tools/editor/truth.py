@@ -1,7 +1,7 @@
 """The truth strip of a pattern: each of its decisions in solved positions, and whether it keeps the win.
 
-The positions are the labelled ones of the working part, graded as `littlego grade-patterns` does; those in which the
-pattern does not fire are passed over at once.
+The positions are the labelled ones of the working part, graded as `littlego dev grade-patterns` does; those in which
+the pattern does not fire are passed over at once.
 """
 
 from __future__ import annotations

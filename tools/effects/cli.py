@@ -58,51 +58,59 @@ littlego diff HEAD:patterns.yaml patterns.yaml --most 0
 littlego diff --accept
 """
 DIFF_STATUS = "Exit status: 0 no decision changes, or all changes were accepted; 1 decisions change; 2 could not run."
-COVERAGE_STATUS = "Exit status: 0 done; 1 fewer patterns than --fail-under asks for; 2 could not run."
+COVERAGE_STATUS = "Exit status: 0 done; 1 below --fail-under; 2 could not run."
 POSITIONS = 300
 FILE = click.Path(path_type=Path)
 
 
-@command("coverage", example=COVERAGE_EXAMPLE, epilog=COVERAGE_STATUS, renamed={"--file": "--patterns"})
+@command("coverage", example=COVERAGE_EXAMPLE, epilog=COVERAGE_STATUS)
 @click.argument("ids", nargs=-1, metavar="[ID]...")
 @patterns_option()
 @patterns_ruleset_option
-@click.option("--games", type=NATURAL, default=16, metavar="N", show_default=True, help="Against each role.")
-@click.option("--seed", type=int, default=0, metavar="S", show_default=True, help="Of these games.")
-@click.option("--recorded", type=FILE, metavar="FILE", help="Other games than the real ones; of a match, kept ones.")
+@click.option(
+    "--games", type=NATURAL, default=16, metavar="N", show_default=True, help="Number of games against each role."
+)
+@click.option("--seed", type=int, default=0, metavar="S", show_default=True, help="Seed of these games.")
+@click.option(
+    "--games-from", "recorded", type=FILE, metavar="FILE", help="Use the games in FILE in place of the recorded games."
+)
 @click.option(
     "--positions",
     type=NATURAL,
     default=POSITIONS,
     metavar="N",
     show_default=True,
-    help="Of a match: of the kept games of each board size.",
+    help="For a match: positions of the kept games for each board size.",
 )
 @click.option(
-    "--snapshot",
+    "--decisions",
+    "snapshot",
     type=FILE,
     default=DECISIONS,
     metavar="FILE",
-    help="Other recorded decisions than tools/data/decisions.txt.",
+    help="File of recorded decisions.  [default: tools/data/decisions.txt]",
 )
 @click.option(
     "--played",
     type=FILE,
     multiple=True,
     metavar="FILE",
-    help="Also the games that `littlego match --json FILE` wrote; may be repeated.",
+    help="Count the games in the JSON of `littlego match`, too; repeatable.",
 )
 @click.option(
-    "--test-run", type=FILE, metavar="FILE", help="Also what a test run met: pytest --pattern-coverage-json FILE."
+    "--test-run",
+    type=FILE,
+    metavar="FILE",
+    help="Count the test run recorded by pytest --pattern-coverage-json FILE, too.",
 )
-@click.option("--wide", is_flag=True, help="The counts of every corpus, for a wide terminal.")
-@click.option("--html", type=FILE, metavar="FILE", help="Also write a page with pictures.")
+@click.option("--wide", is_flag=True, help="Show the counts of each corpus, for a wide terminal.")
+@click.option("--html", type=FILE, metavar="FILE", help="Write a page with pictures, too.")
 @click.option(
     "--fail-under",
     type=click.FloatRange(0, 100),
     default=0.0,
     metavar="PERCENT",
-    help="Fail if a smaller share of the patterns decides or supports a move in play.",
+    help="Fail if less than PERCENT of the patterns decide or support a move in play.",
 )
 @jobs_option
 @json_option
@@ -122,9 +130,9 @@ def coverage(
     jobs: int,
     json: str | None,
 ) -> int:
-    """Show what each pattern does in the examples, the real games, the recorded positions and games against the roles.
+    """Count how often each pattern fires and decides in examples, recorded games and positions, and games with roles.
 
-    With ID, those patterns alone, in detail. The patterns of a match are looked at in their examples and in games of
+    With ID the command shows only these patterns, in detail. It counts match patterns in their examples and in games of
     engines.
     """
     knowledge = read_knowledge(patterns)
@@ -193,28 +201,29 @@ def _print_coverage(book: Book, ids: Sequence[str], surveys: dict[str, Survey], 
     "--corpus",
     default=RECORDED,
     metavar="real|recorded|FILE",
-    help="The real games, all recorded positions (default), or a file of games or of decisions.",
+    help="Positions to compare: those of the real games, all recorded positions (default), or those of a file.",
 )
 @click.option(
-    "--snapshot",
+    "--decisions",
+    "snapshot",
     type=FILE,
     metavar="FILE",
-    help="Other recorded decisions than tools/data/decisions.txt, or match_decisions.txt beside it.",
+    help="File of recorded decisions.  [default: tools/data/decisions.txt, or match_decisions.txt]",
 )
-@accept_options("Put the new moves on record in the snapshot.")
+@accept_options("Record the new moves.")
 @click.option(
     "--most",
     type=NATURAL,
     default=DRAWN,
     metavar="N",
     show_default=True,
-    help="Changes drawn for each pattern responsible, 0 for all.",
+    help="Draw at most N changes for each responsible pattern, 0 for all.",
 )
-@click.option("--brief", is_flag=True, help="Draw nothing, just count.")
+@click.option("--brief", is_flag=True, help="Print only the counts.")
 @click.option(
     "--record",
     is_flag=True,
-    help="Of a match: put on record what NEW plays in a sample of the kept games, in place of what is there.",
+    help="For a match: record the moves of NEW in a sample of the kept games, in place of the recorded decisions.",
 )
 @patterns_ruleset_option
 @jobs_option
@@ -232,10 +241,10 @@ def diff(
     jobs: int,
     json: str | None,
 ) -> int:
-    """Compare two pattern files: what they say, and every decision that changes over a corpus.
+    """Compare two patterns files and the decisions that they make in many positions.
 
-    OLD and NEW are a patterns.yaml or patterns.txt, here or in a revision of git: HEAD:patterns.yaml. Without NEW it
-    is patterns.yaml. Without OLD, or with the word `snapshot`, it is the decisions in tools/data/decisions.txt.
+    OLD and NEW are a patterns.yaml or patterns.txt, also from a git revision: HEAD:patterns.yaml. NEW is by default
+    patterns.yaml. Without OLD, or with the word `snapshot`, the command compares with the recorded decisions.
     """
     if accept and old != SNAPSHOT:
         raise ArgumentError(f"--accept compares with the snapshot: leave OLD out, or say `{SNAPSHOT}` for it")
@@ -269,7 +278,9 @@ def _print_diff(result: Diff, stale: list[Stale], most: int | None) -> None:
 def _record(new: str, snapshot: Path, is_match: bool, jobs: int) -> int:
     """Put on record what patterns for the match play in a sample of kept games."""
     if not is_match:
-        raise ArgumentError(f"--record with {new}: `littlego regenerate decisions --extend` does that for little-go")
+        raise ArgumentError(
+            f"--record with {new}: `littlego dev regenerate decisions --extend` does that for little-go"
+        )
     moves = record_moves(read_knowledge(new), RECORDED_POSITIONS, jobs)
     write_moves(moves, snapshot)
     print(f"{short_name(snapshot)}: {len(moves):,} decisions")

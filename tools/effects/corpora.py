@@ -1,7 +1,7 @@
 """The corpora that patterns are judged by: examples, real games, decisions on record, games of ours against the roles.
 
-They are surveyed for `coverage`. What the present player meets is gathered for the record, which `littlego regenerate
-decisions --extend` writes.
+They are surveyed for `coverage`. What the present player meets is gathered for the record, which
+`littlego dev regenerate decisions --extend` writes.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 The decisions on record are tools/data/match_decisions.txt: a line for each position of a sample, named by its game and
 the number of the move to make, with the move that the player is known to play there. The games are those that
-`littlego selfplay` has kept; a position of none of them is told.
+`littlego dev selfplay` has kept; a position of none of them is told.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 tools/data/decisions.txt holds them, one a line: the board as 25 symbols row by row (X Black, O White), who moves,
 moves left, the ko point or `-`, `passed` or `-`, the move. `#` starts a comment. They are the positions of the real
 games, a sample of our games against roles that err, and at the end some that were put there because a pattern's
-points or priority show in them. `littlego regenerate decisions --extend` adds what the present player meets; what
+points or priority show in them. `littlego dev regenerate decisions --extend` adds what the present player meets; what
 is on record stays, and `littlego diff --accept` alone changes its moves.
 """
 

@@ -29,13 +29,16 @@ from tools.reasons.contrast import contrast
 
 MOVED = 1  # exit status
 FEW, MANY = 2, 10  # near misses or changed moves that are shown
-POSITIONS = """FILE is a drawn board (rows of X, O and ., coordinates or not), an input.txt, a game as SGF or as JSON of
-`littlego play`, or - for standard input. FILE:12 is a game before its move 12; without a number it is the position
-after the last move, or before it if the game is over. A drawn board and an input.txt do not tell how many moves are
-left: without --left it is decided as the player does where it has not counted them."""
+POSITIONS = """FILE is a drawn board (rows of X, O and ., with or without coordinates), an input.txt, a game as SGF or
+as JSON of `littlego play`, or - for standard input. FILE:12 is the position before move 12 of a game. Without a
+number it is the position after the last move, or before the last move if the game is over. A drawn board and an
+input.txt do not show how many moves are left: without --left the player decides as if it had not counted the
+moves."""
 DEFAULTS = "patterns.yaml; of a match patterns.match.yaml"
-HELP = f"Show the move of a position and why it is played: what sets it apart from the next one.\n\n{POSITIONS}"
-STATUS = "Exit status: 0; 1 if --what-if or --without change the move; 2 if something cannot be read."
+HELP = (
+    f"Show the move that the player chooses in a position, and why it prefers the move to the next best.\n\n{POSITIONS}"
+)
+STATUS = "Exit status: 0; 1 if --what-if or --without changes the move; 2 could not run."
 EXAMPLE = """
 littlego explain board.txt
 littlego explain game.sgf:12 --why-not 2,2
@@ -48,30 +51,33 @@ littlego explain board.txt --without crosscut
     help=HELP,
     example=EXAMPLE,
     epilog=STATUS,
-    renamed={"--file": "--patterns", "--no-exceptions": "--no-overrides"},
 )
 @click.argument("file", metavar="FILE")
-@colour_option(help="Who moves on a drawn board.  [default: black]")
-@click.option("--previous", metavar="FILE", help="The drawn board before the last move: for a ko or a pass.")
-@click.option("--left", type=int, metavar="N", help="Moves left with this one.  [default: all that may be]")
+@colour_option(help="Colour to move on a drawn board.  [default: black]")
+@click.option("--previous", metavar="FILE", help="Drawn board before the last move, for a ko or a pass.")
+@click.option("--left", type=int, metavar="N", help="Moves left, including this move.  [default: the most possible]")
 @read_ruleset_option
-@click.option("-f", "--patterns", metavar="FILE", help=f"Where the patterns are: {KNOWLEDGE}.  [default: {DEFAULTS}]")
+@click.option("-f", "--patterns", metavar="FILE", help=f"Patterns file: {KNOWLEDGE}.  [default: {DEFAULTS}]")
 @click.option(
     "--why-not",
     metavar="MOVE",
-    help="Ask about one move, `row,column` or `pass`: what speaks against it, and which patterns came near.",
+    help="Explain why the player does not play MOVE, `row,column` or `pass`.",
 )
-@click.option("--what-if", metavar="FILE", help="Decide with this knowledge too, and show what changes.")
-@click.option("--without", multiple=True, metavar="ID", help="Decide without this pattern too; may be repeated.")
+@click.option("--what-if", metavar="FILE", help="Decide with these patterns, too, and show the difference.")
+@click.option("--without", multiple=True, metavar="ID", help="Decide without this pattern, too; repeatable.")
 @click.option(
     "--no-overrides",
     is_flag=True,
-    help="Let the patterns decide alone: do not look into the overrides.txt beside them.",
+    help="Ignore overrides.txt.",
 )
-@click.option("--all", "whole", is_flag=True, help="Every move with its patterns, points and verdict.")
-@click.option("--top", type=POSITIVE, metavar="N", help="The N best moves like that.")
-@click.option("--most", type=POSITIVE, metavar="N", help="Near misses, or changed moves, to show.  [default: 2, or 10]")
-@click.option("--svg", metavar="FILE", help="Also draw the decision to a file, or to stdout for -.")
+@click.option("--all", "whole", is_flag=True, help="Show every move with its patterns, points and verdict.")
+@click.option(
+    "--top", type=POSITIVE, metavar="N", help="Show the N best moves with their patterns, points and verdicts."
+)
+@click.option(
+    "--most", type=POSITIVE, metavar="N", help="Show at most N near misses or changed moves.  [default: 2, or 10]"
+)
+@click.option("--svg", metavar="FILE", help="Draw the decision to FILE, or to standard output for -.")
 @json_option
 def explain(
     file: str,

@@ -32,11 +32,11 @@ SHOWN = 40  # changes
 MOVES, LOSER = 40, 0.5
 ZERO, PRESENT = "zero", "present"  # what points may lie around
 EXAMPLE = """
-littlego fit
-littlego fit --size 9 --most 0
-littlego fit --accept --id keep-the-ladder --id hane-at-the-head
-littlego fit --games mine.xz --accept --interactive
-littlego fit patterns.yaml --positions failures.json
+littlego dev fit
+littlego dev fit --size 9 --most 0
+littlego dev fit --accept --id keep-the-ladder --id hane-at-the-head
+littlego dev fit --games-from mine.xz --accept --interactive
+littlego dev fit patterns.yaml --from failures.json
 """
 STATUS = "Exit status: 0 no point changes, or all changes were accepted; 1 points would change; 2 could not run."
 
@@ -44,40 +44,41 @@ STATUS = "Exit status: 0 no point changes, or all changes were accepted; 1 point
 @command("fit", example=EXAMPLE, epilog=STATUS)
 @click.argument("patterns", metavar="[FILE]", required=False, type=click.Path(path_type=Path))
 @click.option(
-    "--games",
+    "--games-from",
     "files",
     type=click.Path(path_type=Path),
     multiple=True,
-    metavar="GAMES",
-    help=f"Games that `littlego selfplay` has kept; may be repeated.  [default: {short_name(ENGINE_GAMES)} and "
-    f"{OWN_GAMES.name}]",
+    metavar="FILE",
+    help="Fit to the games in FILE (`littlego dev selfplay`); repeatable.  [default: "
+    "tools/data/engine_games.xz and own_games.xz]",
 )
-@click.option("--size", "sizes", type=POSITIVE, multiple=True, metavar="N", help="Only boards of N; may be repeated.")
-@click.option("--moves", type=POSITIVE, metavar="N", help=f"Of each game at most.  [default: {MOVES}]")
+@click.option(
+    "--size", "sizes", type=POSITIVE, multiple=True, metavar="N", help="Use only games of board size N; repeatable."
+)
+@click.option("--moves", type=POSITIVE, metavar="N", help="Use at most N moves per game.  [default: 40]")
 @click.option(
     "--loser",
     type=click.FloatRange(0, 1),
     metavar="W",
-    help=f"How much a move of an engine that lost counts; of the side that won 1.  [default: {LOSER}]",
+    help="Weight of a move by an engine that lost; a move by the winner weighs 1.  [default: 0.5]",
 )
 @click.option(
     "--labels",
     type=click.Path(path_type=Path),
     metavar="LABELS",
-    help=f"For patterns of Little-Go: the solved positions.  [default: {short_name(LABELS)}, the working part]",
+    help="Labels for patterns of Little-Go.  [default: tools/data/labels.npz, the working part]",
 )
-@more_positions_option("POSITIONS")
+@more_positions_option()
 @click.option(
     "--prior",
     type=PositiveNumber(),
     metavar="P",
-    help="How far points lie from --around before any game is seen, one standard deviation.  [default: by "
-    "cross-validation]",
+    help="Standard deviation of the points around --around before any game.  [default: by cross-validation]",
 )
 @click.option(
     "--around",
     type=click.Choice([ZERO, PRESENT]),
-    help="Around what points lie before any game is seen.  [default: by cross-validation]",
+    help="Centre of the points before any game.  [default: by cross-validation]",
 )
 @click.option(
     "--softness",
@@ -85,7 +86,7 @@ STATUS = "Exit status: 0 no point changes, or all changes were accepted; 1 point
     default=1.0,
     show_default=True,
     metavar="S",
-    help="Ten times S points more make a move e times as likely: the softer, the larger the points that fit.",
+    help="A move with 10 * S more points is e times as likely: a larger S gives larger points.",
 )
 @points_options(SHOWN)
 @jobs_option
@@ -99,11 +100,11 @@ def fit(
     json: str | None,
     **options: Any,
 ) -> int:
-    """Fit the points of patterns: a softmax over the moves that they propose.
+    """Fit the points of patterns to the moves of games, by a softmax over the proposed moves.
 
-    FILE is patterns.match.yaml, fitted to the moves of kept games, unless another is named; patterns of Little-Go are
-    fitted to solved positions. Priorities stay: fitted is what stands at 500 or below, by points that are a number or a
-    number times facts. One game in five, or a third of the boards, is held out, and tells whether it helped.
+    FILE is by default patterns.match.yaml, which the command fits to recorded games. It fits patterns of Little-Go to
+    solved positions. Priorities stay the same: the command fits patterns with priority 500 or less whose points are a
+    number or a number times facts. It holds out one game in five, or a third of the boards, to measure the improvement.
     """
     path = patterns or default_patterns(ruleset=MATCH)
     text = read_file(path)
@@ -143,7 +144,7 @@ def _fit(
         raise ArgumentError(f"{short_name(path)} is compiled; expected the YAML that it is made from")
     is_match = base.ruleset.name == MATCH
     if any((labels, extra) if is_match else (files, sizes, moves, loser is not None)):
-        wrong, right = "--games, --size, --moves, --loser", "solved positions"
+        wrong, right = "--games-from, --size, --moves, --loser", "solved positions"
         if is_match:
             wrong, right = "--labels, --positions", "games"
         raise ArgumentError(f"{wrong}: {short_name(path)} is for {base.ruleset.name}, and is fitted to {right}")

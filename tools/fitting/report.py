@@ -1,4 +1,4 @@
-"""What `littlego fit` prints: agreement before and after, each class beside it, and the change of every point."""
+"""What `littlego dev fit` prints: agreement before and after, each class beside it, and the change of every point."""
 
 from __future__ import annotations
 

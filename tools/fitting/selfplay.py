@@ -33,19 +33,19 @@ DIGEST = 12  # hex digits of one that people read
 
 @command(
     "selfplay",
-    example="littlego selfplay gnugo --size 9 --games 200\n"
-    "littlego selfplay gnugo:1 --size 19 --games 20 -o games.xz\n"
-    "littlego selfplay ours gnugo --size 13 --games 50 -o games.xz",
+    example="littlego dev selfplay gnugo --size 9 --games 200\n"
+    "littlego dev selfplay gnugo:1 --size 19 --games 20 -o games.xz\n"
+    "littlego dev selfplay ours gnugo --size 13 --games 50 -o games.xz",
     epilog=PLAYERS,
 )
 @click.argument("first", metavar="A", type=PlayerType())
 @click.argument("second", metavar="[B]", type=PlayerType(), required=False)
-@click.option("--games", type=POSITIVE, default=100, show_default=True, metavar="N", help="Games in all.")
-@click.option("--seed", type=int, default=0, show_default=True, metavar="S", help="Of the whole series.")
-@click.option("--openings", type=OPENING, default=0, metavar="K", help="Random openings of K moves.")
+@click.option("--games", type=POSITIVE, default=100, show_default=True, metavar="N", help="Number of games.")
+@click.option("--seed", type=int, default=0, show_default=True, metavar="S", help="Seed of the series.")
+@click.option("--openings", type=OPENING, default=0, metavar="K", help="Start each pair of games with K random moves.")
 @match_options
 @plies_option
-@output_option(f"Where the games are kept.  [default: {short_name(ENGINE_GAMES)}]")
+@output_option("File of games.  [default: tools/data/engine_games.xz]")
 @jobs_option
 @json_option
 def selfplay(
@@ -60,11 +60,11 @@ def selfplay(
     jobs: int,
     json: str | None,
 ) -> int:
-    """Let an engine play matches against itself, or two against each other, and keep the games in one file.
+    """Play matches of an engine against itself or another engine, and record the games in one file.
 
-    Game i of A against itself has the seed 1000000 * S + i, told to an engine that takes one: its opening varies with
-    it. Against B it is 1000000 * S + i // 2, each pair with colours swapped. Games are added to the file. Those that
-    it has already are not played again, so a run that was stopped goes on where it ended.
+    Game i of A against itself has the seed 1000000 * S + i. Game i of A against B has the seed 1000000 * S + i // 2,
+    and colours swap within a pair. The command adds games to the file and skips those that it holds, so that an
+    interrupted run resumes.
     """
     path = output or ENGINE_GAMES
     check_target(path)

@@ -27,7 +27,7 @@ PAGE = "index.html"
 KEPT_POSITIONS = 100  # of each board size, for what patterns for large boards do
 
 
-@command("gallery", example="littlego gallery --open\nlittlego gallery my.yaml -o pages --coverage")
+@command("gallery", example="littlego dev gallery --open\nlittlego dev gallery my.yaml -o pages --coverage")
 @patterns_argument
 @patterns_ruleset_option
 @click.option(
@@ -37,14 +37,14 @@ KEPT_POSITIONS = 100  # of each board size, for what patterns for large boards d
     default=FOLDER,
     show_default=True,
     metavar="FOLDER",
-    help="The folder for the page.",
+    help="Folder of the page.",
 )
-@click.option("--coverage", is_flag=True, help="Count what each pattern does in the recorded decisions.")
-@click.option("--open", "show", is_flag=True, help="Show the page in the browser.")
+@click.option("--coverage", is_flag=True, help="Show how often each pattern fires in the recorded decisions.")
+@click.option("--open", "show", is_flag=True, help="Open the page in the browser.")
 def gallery(patterns: Path, output: Path, coverage: bool, show: bool) -> int:
-    """Draw all patterns of a patterns.yaml as a web page, with their images and examples.
+    """Draw all patterns of a patterns.yaml on one web page, with their images and examples.
 
-    Problems of the file go to standard error, and the old page stays.
+    If the file has errors, they go to standard error and the old page stays.
     """
     name = short_name(patterns)
     _, problems, base = compile_text(read_file(patterns), name, with_examples=False)

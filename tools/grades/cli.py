@@ -13,18 +13,17 @@ from tools.labels import PARTS, SOURCES, TEST, WORKING
 
 MOST, DRAWN = 20, 3
 CENTRE_GAMES = "centre"
-EPILOG = """The rate of the player is that of the positions in which it can give a win away and does: the unweighted
-mean over 2 to 14 moves left, with 95% intervals. With more left, where fewer positions are labelled, the rows stand
-beside it. Boards of the test part are not drawn: no pattern may be made with them in view.
+EPILOG = """The player's rate is the share of winning positions in which it blunders: the unweighted mean over 2 to 14
+moves left, with 95% intervals. Separate rows show positions with more moves left, of which fewer are labelled. The
+command draws no boards of the test part, because no pattern may be written from them.
 
 Exit status: 0 done, 1 a rate is above --fail-over, 2 could not run."""
 
 
 @command(
     "grade-patterns",
-    example="littlego grade-patterns\nlittlego grade-patterns take-the-last-liberty --worst 6",
+    example="littlego dev grade-patterns\nlittlego dev grade-patterns take-the-last-liberty --boards 6",
     epilog=EPILOG,
-    renamed={"--file": "--patterns", "--exceptions": "--overrides"},
 )
 @click.argument("ids", nargs=-1, metavar="[ID]...")
 @patterns_option()
@@ -33,23 +32,24 @@ Exit status: 0 done, 1 a rate is above --fail-over, 2 could not run."""
     type=click.Choice(PARTS),
     default=WORKING,
     show_default=True,
-    help="The positions to learn from, or those that no pattern is tuned on.",
+    help="Part of the labels: the working part, or the test part, on which no pattern is tuned.",
 )
 @click.option(
     "--source",
     type=click.Choice([*(name for name in SOURCES if name != CENTRE_GAMES), "all"]),
-    help="Where the positions were met.  [default: met for the player, all for the patterns]",
+    help="Source of the positions.  [default: met for the player, all for the patterns]",
 )
 @click.option(
     "--openings",
     type=click.Choice([CENTRE_GAMES]),
-    help="Just positions met as Black after opening in the centre.",
+    help="Use only positions met as Black after a first move in the centre.",
 )
 @click.option(
-    "--worst",
+    "--boards",
+    "worst",
     type=NATURAL,
     metavar="N",
-    help=f"Draw N boards where a win was given away.  [default: 0; {DRAWN} for patterns in detail]",
+    help="Draw at most N blunders.  [default: 0; 3 for patterns in detail]",
 )
 @click.option(
     "--most",
@@ -57,21 +57,21 @@ Exit status: 0 done, 1 a rate is above --fail-over, 2 could not run."""
     default=MOST,
     show_default=True,
     metavar="N",
-    help="Rows of the tables of patterns, 0 for all.",
+    help="Show at most N patterns, 0 for all.",
 )
 @click.option(
     "--fail-over",
     type=click.FloatRange(0),
     default=100.0,
     metavar="PERCENT",
-    help="Fail if either colour gives away a larger share of its wins.",
+    help="Fail if either colour gives away more than PERCENT of its wins.",
 )
 @labels_option
 @click.option(
     "--overrides",
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help="Measure with these as well.  [default: overrides.txt, if there is one]",
+    help="Measure the player with these overrides, too.  [default: overrides.txt, if it exists]",
 )
 @json_option
 def grade_patterns(
@@ -87,9 +87,9 @@ def grade_patterns(
     overrides: Path | None,
     json: str | None,
 ) -> int:
-    """Judge what the player decides, and each of its patterns, by the labels of `littlego label`.
+    """Measure how often the player and each of its patterns are right in the labelled positions.
 
-    With IDs, show just these patterns, in detail.
+    With ID the command shows only these patterns, in detail.
     """
     if openings and source:
         raise ArgumentError("--openings is about the positions that our player met: leave --source out")

@@ -284,7 +284,7 @@ class Report:
             "positions": self.name,
             "measures": MEASURES,
             "player": _player_json(self.player),
-            "with_exceptions": _player_json(self.patched) if self.patched else None,
+            "with_overrides": _player_json(self.patched) if self.patched else None,
             "blamed": count_blamed(self.player),
             "patterns": {
                 pattern.id: _pattern_json(counts)
@@ -302,7 +302,9 @@ def grade(book: Book, part: str, source: str | None, path: Path, overrides: Mapp
     """
     labels = load(part, SOURCES.get(source or "", 0), path)
     if not labels.codes.size:
-        raise ArgumentError(f"no position of the {part} part comes from this source: label some with `littlego label`")
+        raise ArgumentError(
+            f"no position of the {part} part comes from this source: label some with `littlego dev label`"
+        )
     decider = Decider(book, {})
     everything = grade_decisions(decider, labels)
     judged = everything if source else everything.where(labels.tags & MET != 0)

@@ -47,18 +47,17 @@ from tools.scratch import prefix
 OURS = "my_player3"  # as littlego play calls it
 HELP = """Grade a program as the course does: its games against the six roles, its points, its CPU time.
 
-The points are those of the handout's tables, the limits of CPU time too; the best of three repetitions counts.
-PROGRAM is a folder, or a file where the folder holds several, in any of the course's languages (default: our
-player). It plays over input.txt and output.txt in a copy of its folder, which is only read.
+Points and limits of CPU time are those of the handout's tables; the best of three repetitions counts. PROGRAM is a
+folder, or one file of a folder that holds several programs, in any language of the course (default: our player). The
+program plays over input.txt and output.txt in a copy of its folder; the folder itself stays unchanged.
 
-Where bubblewrap works, it plays in a sandbox: it sees the system and its folder, no other file or process, no
-network. Else it can do what you can, within limits of memory, files and time; docs/grading.md says more of that."""
-STATUS = """In the sandbox a program cannot read or change your files, the results, the cache or another program's; it
-reaches no process but its own, all of which end with its turn and count on its clock, and no network. Not defended:
-holes in the kernel or in bubblewrap, a disk that is filled faster than the host looks. Without it: nothing of this.
+If bubblewrap works, the program plays in a sandbox: it sees the system and its folder, but no other file, process or
+network. Otherwise it has your rights, within limits of memory, files and time (docs/grading.md)."""
+STATUS = """In the sandbox a program cannot read or change your files, the results, the cache or other programs.
+It reaches no network and no process but its own, which end with its turn and count on its clock. The sandbox does not
+defend against holes in the kernel or in bubblewrap, or a disk that fills faster than the host can check.
 
-Exit status: 0 graded, 1 graded and a fault lost a game or time lost points, 2 could not run, 130 after
-Ctrl-C."""
+Exit status: 0 graded, 1 a fault lost a game or time lost points, 2 could not run, 130 after Ctrl-C."""
 
 
 def _check_even(ctx: click.Context, param: click.Parameter, value: int) -> int:
@@ -67,14 +66,14 @@ def _check_even(ctx: click.Context, param: click.Parameter, value: int) -> int:
     return value
 
 
-@command("grade", help=HELP, example="littlego grade ../theirs --factor 2 --file theirs.games", epilog=STATUS)
+@command("grade", help=HELP, example="littlego grade ../theirs --factor 2 --keep theirs.games", epilog=STATUS)
 @click.argument("program", metavar="[PROGRAM]", default=OURS)
 @click.option(
     "--factor",
     type=PositiveNumber(),
     default=1.0,
     metavar="F",
-    help="The grader's machine is F times slower: CPU seconds are multiplied.",
+    help="Multiply CPU seconds by F, for a grader's machine that is F times slower.",
 )
 @click.option(
     "--repetitions",
@@ -82,9 +81,9 @@ def _check_even(ctx: click.Context, param: click.Parameter, value: int) -> int:
     default=REPETITIONS,
     metavar="N",
     show_default=True,
-    help="Of it all; the best counts.",
+    help="Repeat the grading N times; the best result counts.",
 )
-@click.option("--stage", type=click.IntRange(min(STAGES), max(STAGES)), metavar="1|2", help="Only this stage.")
+@click.option("--stage", type=click.IntRange(min(STAGES), max(STAGES)), metavar="1|2", help="Run only this stage.")
 @click.option(
     "--games",
     type=click.IntRange(2, MOST_GAMES),
@@ -92,19 +91,24 @@ def _check_even(ctx: click.Context, param: click.Parameter, value: int) -> int:
     callback=_check_even,
     metavar="N",
     show_default=True,
-    help="Against each role, an even number; the course plays 20.",
+    help="Games against each role, an even number; the course plays 20.",
 )
-@click.option("--seed", type=NATURAL, default=0, metavar="S", show_default=True, help="For the roles' choices.")
+@click.option("--seed", type=NATURAL, default=0, metavar="S", show_default=True, help="Seed of the roles' choices.")
 @click.option(
-    "--whole-limit",
+    "--time-limit",
+    "whole_limit",
     type=PositiveNumber(),
     metavar="SECONDS",
-    help="On the clock, for all turns of the program together, whatever they cost of the CPU; then it loses all other "
-    "games.  [default: as many as the clocks of CPU time allow, 90 a game]",
+    help="Seconds of wall time for all turns of the program; after them it loses all other games.  "
+    "[default: as many as the CPU limits allow, 90 per game]",
 )
-@click.option("--stop-late", is_flag=True, help="Leave out the rest of a stage whose time is up: its points are lost.")
-@click.option("--file", metavar="FILE", help="Keep the games there, and go on from those that it holds.")
-@click.option("--sgf", metavar="FOLDER", help="Write every game that was not won there, as SGF.")
+@click.option(
+    "--stop-late",
+    is_flag=True,
+    help="Skip the rest of a stage once its time is up; the points of the skipped games are lost.",
+)
+@click.option("--keep", "file", metavar="FILE", help="File of the games, new or to resume.")
+@click.option("--sgf", metavar="FOLDER", help="Write each game that was not won to FOLDER, as SGF.")
 @sandbox_option
 @jobs_option
 @json_option

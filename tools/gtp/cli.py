@@ -60,18 +60,20 @@ def _write(text: str) -> None:
     "littlego gtp --regress ladders.tst",
 )
 @ruleset_options
-@click.option("--player", type=PlayerType(), default=OURS, show_default=True, help="Who moves: see `littlego play -h`.")
-@click.option("--seed", type=int, default=0, show_default=True, help="What all random choices depend on.")
-@click.option("--name", default=PACKAGE, show_default=True, help="What the engine calls itself.")
-@click.option("--version", help="Which version it says it is.  [default: that of littlego]")
+@click.option(
+    "--player", type=PlayerType(), default=OURS, show_default=True, help="The player (see `littlego play --help`)."
+)
+@click.option("--seed", type=int, default=0, show_default=True, help="Seed of all random choices.")
+@click.option("--name", default=PACKAGE, show_default=True, help="Name of the engine.")
+@click.option("--version", help="Version of the engine.  [default: that of littlego]")
 @click.option(
     "--check",
     is_flag=False,
     flag_value="",
     metavar="[COMMAND]",
-    help="Try an engine as a front end would and say what is wrong; ours without COMMAND.",
+    help="Test an engine as a front end uses it, and report errors; without COMMAND, our engine.",
 )
-@click.option("--regress", metavar="FILE", type=click.Path(path_type=Path), help="Run the tests of a .tst file.")
+@click.option("--regress", metavar="FILE", type=click.Path(path_type=Path), help="Run the tests in a .tst file.")
 @sandbox_option
 def gtp(
     ruleset: Ruleset,
@@ -82,7 +84,7 @@ def gtp(
     check: str | None,
     regress: Path | None,
 ) -> int:
-    """Play for a front end that speaks the Go Text Protocol: Sabaki, GoGui, Lizzie (docs/gtp.md)."""
+    """Play in a front end over the Go Text Protocol: Sabaki, GoGui, Lizzie (docs/gtp.md)."""
     if check is not None and regress is not None:
         raise ArgumentError("--check and --regress are two commands; give one of them")
     if player == HUMAN:

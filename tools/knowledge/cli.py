@@ -15,8 +15,6 @@ from tools.files import short_name, write_text
 from tools.knowledge.keys import RULESETS
 from tools.knowledge.problems import did_you_mean, quoted
 
-CHECK = "Write nothing; fail if the output is not up to date."
-
 
 @command("facts", example="littlego facts\nlittlego facts is a ko on\nlittlego facts can it be captured")
 @click.argument("need", nargs=-1, metavar="[NEED]...")
@@ -25,12 +23,12 @@ CHECK = "Write nothing; fail if the output is not up to date."
     type=click.Choice(list(RULESETS)),
     default=LITTLE_GO.name,
     show_default=True,
-    help="The ruleset whose files are to ask.",
+    help="Ruleset of the patterns.",
 )
 def facts_command(need: tuple[str, ...], ruleset: str) -> int:
-    """List the facts that `when` and `points` may use: how each is called, and what it promises.
+    """List the facts that `when` and `points` may use, with their arguments and meaning.
 
-    NEED: what you want to know, in your own words; then just the facts that may tell, the likeliest first.
+    With NEED, a question in your own words, the command lists the facts that may answer it, best first.
     """
     from tools.draw.terminal import wrap_text
     from tools.knowledge.needs import find_facts, known_words
@@ -50,11 +48,11 @@ def facts_command(need: tuple[str, ...], ruleset: str) -> int:
     return FINE
 
 
-@command("schema", example="littlego schema --check\nlittlego schema -o patterns.schema.json")
-@output_option("Default: the file that the shipped patterns.yaml names.")
-@click.option("--check", is_flag=True, help=CHECK)
+@command("schema", example="littlego dev schema --check\nlittlego dev schema -o patterns.schema.json")
+@output_option("Output file.  [default: the file that patterns.yaml names]")
+@click.option("--check", is_flag=True, help="Write nothing, and fail if the output is stale.")
 def schema_command(output: Path | None, check: bool) -> int:
-    """Make the JSON Schema with which editors complete and explain the keys of patterns.yaml."""
+    """Write the JSON Schema with which editors complete and explain the keys of patterns.yaml."""
     from tools.knowledge.reference import SCHEMA, schema_text
 
     output = output or SCHEMA
@@ -65,7 +63,7 @@ def schema_command(output: Path | None, check: bool) -> int:
         if fresh:
             print(f"{name} is up to date")
             return FINE
-        print(f"{name} does not fit the declared keys: run `littlego schema`", file=sys.stderr)
+        print(f"{name} does not fit the declared keys: run `littlego dev schema`", file=sys.stderr)
         return FINDINGS
     with trying_to(f"write {name}"):
         write_text(output, text)

@@ -30,7 +30,6 @@ from rules.ruleset import LITTLE_GO
 from tools.files import LARGEST_SERIES, read_limited
 
 NAME = "overrides.txt"
-FORMER_NAME = "exceptions.txt"  # read in its place for one release
 EXACT = 2  # with so many moves left, or fewer, the engine's choice is exact and asks for no override
 GRID = make_grid(LITTLE_GO.size)
 _VALUES = {letter: value for value, letter in enumerate(LETTERS)}

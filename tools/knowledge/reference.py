@@ -127,7 +127,7 @@ def schema() -> Schema:
     """Return the schema of a patterns file."""
     return {
         "$schema": DRAFT,
-        "$comment": "Made by `littlego schema` from the declared keys: not edited by hand.",
+        "$comment": "Made by `littlego dev schema` from the declared keys: not edited by hand.",
         **_mapping(FILE_KEYS),
         "definitions": {
             "pattern": {

@@ -25,7 +25,7 @@ PATTERNS = "patterns.txt"
 PROOFS = Path("docs", "proof")
 SCHEMA = Path("tools", "knowledge", "patterns.schema.json")
 DECISIONS = Path("tools", "data", "decisions.txt")
-PARTS = {"rules": "rules/", "patterns": PATTERNS, "exceptions": OVERRIDES}  # of a player, as messages name them
+PARTS = {"rules": "rules/", "patterns": PATTERNS, "overrides": OVERRIDES}  # of a player, as messages name them
 ON_RECORD = {DECISIONS: "the decisions on record", Path(OVERRIDES): f"the single positions in {OVERRIDES}"}
 CACHE = "stale"
 
@@ -51,7 +51,7 @@ class Player(NamedTuple):
 
     rules: str
     patterns: str
-    exceptions: str
+    overrides: str
 
 
 def player_with(lines: Sequence[str], overrides: bytes) -> Player:
@@ -128,19 +128,19 @@ def stale_proofs(files: Files) -> Iterator[Stale]:
     """Yield the proofs that are of another player. Raise OSError."""
     for path, differing in _proofs(files, files.folder):
         if differing:
-            name, prove = short_name(path), f"littlego prove --{path.stem}"
+            name, colour = short_name(path), path.stem
             others = " and ".join(f"another {PARTS[part]}" for part in differing)
             text = (
                 f"{name} proves a player with {others}, the values found for it remain; judge an edit of the patterns "
-                f"with `{prove} --edit`, prove anew with"
+                f"with `littlego judge {colour}`, prove anew with"
             )
-            yield Stale("proof", text, f"{prove} --certificate {name}")
+            yield Stale("proof", text, f"littlego prove {colour} --certificate {name}")
 
 
 def _proofs(files: Files, folder: Path) -> Iterator[tuple[Path, list[str]]]:
     """Yield each certificate that can be read in a folder, and which parts of the player are not those it names."""
     for path in sorted((folder / PROOFS).glob("*.json")):
-        with suppress(ValueError, KeyError, TypeError):  # `littlego prove --check` says what is wrong with it
+        with suppress(ValueError, KeyError, TypeError):  # `littlego verify` says what is wrong with it
             proved = Player(**json.loads(path.read_bytes())["player"])
             yield path, [name for name, value in files.player._asdict().items() if getattr(proved, name) != value]
 
@@ -152,4 +152,4 @@ def stale_schema(files: Files) -> Iterator[Stale]:
 
         if path.read_bytes() != schema_text().encode("utf-8"):
             text = f"{short_name(path)} is not what the code declares, editors still go by it; make it anew with"
-            yield Stale("schema", text, "littlego schema")
+            yield Stale("schema", text, "littlego dev schema")

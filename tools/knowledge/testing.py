@@ -41,22 +41,21 @@ Stamp = tuple[int, int, int] | None
 @command(
     "test",
     example="littlego test\nlittlego test escape-by-extending 'cut-*'\nlittlego test -f my.yaml --watch",
-    renamed={"--file": "--patterns"},
     epilog=(
-        "An example holds where the pattern fires for a match, and does not fire for a no_match. One under todo_match "
-        "or todo_no_match is known to fail; once it holds, it is told."
+        "A `match` example passes if the pattern fires, a `no_match` example if it does not. An example under "
+        "`todo_match` or `todo_no_match` is expected to fail; the command reports it once it passes."
     ),
 )
 @click.argument("names", metavar="[NAME]...", nargs=-1)
 @patterns_option("a patterns.yaml")
 @patterns_ruleset_option
-@click.option("--watch", is_flag=True, help="Run again whenever the file is saved, until Ctrl-C.")
-@click.option("-q", "--quiet", is_flag=True, help="Print the last line only.")
+@click.option("--watch", is_flag=True, help="Run again whenever the file changes, until Ctrl-C.")
+@click.option("-q", "--quiet", is_flag=True, help="Print only the last line.")
 @json_option
 def test_command(names: tuple[str, ...], patterns: str, watch: bool, quiet: bool, json: str | None) -> int:
-    """Run the patterns' examples; the exit status is 1 where one is not as it should be.
+    """Run the examples of the patterns; the exit status is 1 if one fails.
 
-    NAME: a pattern's id or an example as `ID::no_match[0]`; * and ? stand for anything (default: all).
+    NAME is the id of a pattern, or an example such as `ID::no_match[0]`. It may contain * and ?. Without NAME all run.
     """
     if watch and json:
         raise ArgumentError("--watch together with --json: choose one")

@@ -45,8 +45,8 @@ NUMBERS = {
 }
 GAMES = 250
 TABLE_BITS = 24
-EPILOG = """Stopped at any time, it goes on where it was when it is started again. Labels are only ever added: run it
-after an edit of the patterns, and the positions that the player meets now are added to those that it met before.
+EPILOG = """An interrupted run resumes when the command runs again. The command only adds labels: after an edit of the
+patterns it adds the positions that the player meets now.
 
 Exit status: 0 done, 2 could not run."""
 
@@ -66,9 +66,8 @@ class LayerNumbers(click.ParamType[dict[int, int]]):
 
 @command(
     "label",
-    example="littlego label\nlittlego label --number 3-12=100 --number 13=20 -j 4",
+    example="littlego dev label\nlittlego dev label --positions 3-12=100 --positions 13=20 -j 4",
     epilog=EPILOG,
-    renamed={"--file": "--patterns"},
 )
 @patterns_option()
 @click.option(
@@ -77,17 +76,24 @@ class LayerNumbers(click.ParamType[dict[int, int]]):
     type=click.Path(path_type=Path),
     default=LABELS,
     metavar="FILE",
-    help="The file to make or to add to.  [default: the project's, tools/data/labels.npz]",
+    help="File of labels, new or to add to.  [default: tools/data/labels.npz]",
 )
-@click.option("--games", type=POSITIVE, default=GAMES, show_default=True, metavar="N", help="Of each kind and colour.")
-@click.option("--seed", type=NATURAL, default=0, show_default=True, metavar="S", help="Of these games.")
 @click.option(
-    "--number",
+    "--games",
+    type=POSITIVE,
+    default=GAMES,
+    show_default=True,
+    metavar="N",
+    help="Number of games of each kind and colour.",
+)
+@click.option("--seed", type=NATURAL, default=0, show_default=True, metavar="S", help="Seed of these games.")
+@click.option(
+    "--positions",
     "numbers",
     type=LayerNumbers(),
     multiple=True,
-    help="Label N positions of the main sample in each part with LEFT moves left (13, or 3-12), and of the other "
-    "samples in proportion; may be repeated, and is then all that is labelled.",
+    help="Label N positions of the main sample in each part with LEFT moves left (13, or 3-12), and "
+    "in proportion of the other samples; repeatable, and replaces the default numbers.",
 )
 @click.option(
     "--part",
@@ -95,20 +101,20 @@ class LayerNumbers(click.ParamType[dict[int, int]]):
     type=click.Choice(PARTS),
     multiple=True,
     default=PARTS,
-    help="Label positions of this part alone: with `working` the points have more to learn from, and figures of the "
-    "test part stay comparable.  [default: both]",
+    help="Label only positions of this part. More `working` labels help to fit points, and figures of "
+    "the test part stay comparable.  [default: both]",
 )
 @click.option(
     "--memory",
     type=MemorySize(),
     default=None,
-    help="GiB for the solver's table, each worker's with --scheduler.  [default: 1/8]",
+    help="GiB for the solver's table, per worker with --scheduler.  [default: 1/8]",
 )
 @click.option(
     "--checkpoint",
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help="Start from what `littlego solve --checkpoint FILE` proved.",
+    help="Start the solver with the results of `littlego solve --checkpoint FILE`.",
 )
 @jobs_option
 @scheduler_option
@@ -126,9 +132,9 @@ def label(
     scheduler: str | None,
     json: str | None,
 ) -> int:
-    """Play games, take positions from them, from the real games and from those on record, and solve them.
+    """Solve positions from new games, recorded games and overrides, and record their winning moves as labels.
 
-    They are the labels that grade-patterns and mine judge by.
+    `dev grade-patterns` and `dev mine` use the labels.
     """
     from tools.effects.books import read_solvable  # these load the solver
     from tools.labels.counts import counts_json, draw_counts

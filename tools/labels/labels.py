@@ -2,7 +2,7 @@
 
 tools/data/labels.npz holds them, one entry for each position modulo symmetry: `codes` (of canonical images,
 ascending), `winning` (the mask of the mover's winning moves, bit 25 for the pass; 0: lost) and `tags` (where the
-position was met, see SOURCES). `littlego label` makes it and only ever adds to it. It is in the repository because
+position was met, see SOURCES). `littlego dev label` makes it and only ever adds to it. It is in the repository because
 it takes hours of solving, never goes stale, and makes every figure measured on it repeatable: a label is a fact of
 the game, not of the player whose games led there.
 """
@@ -62,7 +62,7 @@ def _read(path: Path) -> Labels:
         with np.load(path, allow_pickle=False) as file:
             codes, losing, tags = (file[name].astype(kind, casting="safe") for name, kind in _TYPES.items())
     except FileNotFoundError:
-        raise ArgumentError(f"there is no {short_name(path)}: make it with `littlego label`") from None
+        raise ArgumentError(f"there is no {short_name(path)}: make it with `littlego dev label`") from None
     except (OSError, ValueError, KeyError, TypeError, BadZipFile, EOFError) as error:
         raise ArgumentError(f"{short_name(path)} is damaged, or no file of labels: {error}") from None
     if not codes.shape == losing.shape == tags.shape == (codes.size,) or (np.diff(codes) <= 0).any():

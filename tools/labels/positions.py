@@ -64,7 +64,7 @@ def load_weighted(labels: Path, extra: Sequence[Path] = ()) -> tuple[Labels, np.
         positions = join_labels(positions, more.where(~in_test(more.codes)))
         weighed.append((canonical_many(columns.codes), columns.weight))
     if not positions.codes.size:
-        raise ArgumentError("no position of the working part is labelled: run `littlego label`")
+        raise ArgumentError("no position of the working part is labelled: run `littlego dev label`")
     return positions, _weights(positions.codes, weighed)
 
 

@@ -1,4 +1,4 @@
-"""The command `littlego tictactoe`, the handout's example of Q-learning; and a learner's settings as options."""
+"""The command `littlego dev tictactoe`, the handout's example of Q-learning; and a learner's settings as options."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ HEADING = "QLearner against  moves    wins draws losses   win rate  draw rate  l
 
 _OPTIONS: dict[str, tuple[click.ParamType[float], str]] = {
     "alpha": (click.FloatRange(0, 1, min_open=True), "Learning rate."),
-    "gamma": (click.FloatRange(0, 1), "What a turn's delay leaves of a value."),
+    "gamma": (click.FloatRange(0, 1), "Discount factor per turn."),
     "win": (click.FLOAT, "Reward for a win."),
     "draw": (click.FLOAT, "Reward for a draw."),
     "lose": (click.FLOAT, "Reward for a loss."),
-    "initial_q": (click.FLOAT, "Value of what was never tried."),
-    "explore": (click.FloatRange(0, 1), "Share of training moves drawn by lot."),
+    "initial_q": (click.FLOAT, "Initial value of a state."),
+    "explore": (click.FloatRange(0, 1), "Share of random moves in training."),
 }
 
 
@@ -70,16 +70,16 @@ def _check_rewards(settings: Settings) -> None:
         )
 
 
-@command("tictactoe", example="littlego tictactoe 1000 20000 --explore 0.1", renamed={"--games-num": ""})
+@command("tictactoe", example="littlego dev tictactoe 1000 20000 --explore 0.1")
 @click.argument("numbers", metavar="[N]...", nargs=-1, type=POSITIVE)
 @settings_options(DEFAULTS)
-@click.option("--seed", type=int, default=0, show_default=True, help="What all random choices depend on.")
+@click.option("--seed", type=int, default=0, show_default=True, help="Seed of all random choices.")
 @json_option
 def tictactoe(numbers: tuple[int, ...], settings: Settings, seed: int, json: str | None) -> int:
-    """Show Q-learning on tic-tac-toe, the handout's example.
+    """Run the handout's example of Q-learning, tic-tac-toe.
 
-    A Q-learner trains for N games, the handout's GAME_NUM, against RandomPlayer, SmartPlayer and PerfectPlayer in
-    turn; then it plays 500 games against each in both seats. With several N it does so after each.
+    A Q-learner trains for N games (GAME_NUM in the handout) against RandomPlayer, SmartPlayer and PerfectPlayer in
+    turn. Then it plays 500 games against each as either player. With several N it plays them after each N.
     """
     learner, rng, done = QLearner(settings), random.Random(seed), 0
     results: list[tuple[int, int, list[Score]]] = []

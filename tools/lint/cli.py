@@ -56,12 +56,12 @@ def explain(ctx: click.Context, param: click.Parameter, name: str | None) -> Non
     type=click.Choice(["text", "json", "sarif", "github"]),
     default="text",
     show_default=True,
-    help="How to say what was found.",
+    help="Format of the report.",
 )
 @json_option
-@output_option("Write there instead of to standard output.")
-@click.option("--notes", is_flag=True, help="Notes too: worth knowing, and no fault.")
-@click.option("--no-exact", is_flag=True, help="Leave out what has to be proven by search.")
+@output_option("Write the report to FILE.")
+@click.option("--notes", is_flag=True, help="Report notes, too.")
+@click.option("--no-exact", is_flag=True, help="Skip the checks that need a search.")
 @jobs_option
 @click.option(
     "--explain",
@@ -74,9 +74,9 @@ def explain(ctx: click.Context, param: click.Parameter, name: str | None) -> Non
 def check(
     patterns: Path, form: str, json: str | None, output: Path | None, notes: bool, no_exact: bool, jobs: int
 ) -> int:
-    """Say all that is wrong or doubtful in a patterns file.
+    """Report errors, warnings and notes in a patterns file.
 
-    The exit status is 1 where something is worse than a note.
+    The exit status is 1 if there is an error or a warning.
     """
     from tools.lint.check import check_text
 

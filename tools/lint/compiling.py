@@ -16,7 +16,6 @@ from tools.commandline import command, output_option, patterns_argument, pattern
 from tools.data import patterns_name
 from tools.files import short_name
 from tools.knowledge import overrides
-from tools.knowledge.cli import CHECK
 from tools.knowledge.problems import plural
 from tools.knowledge.stale import PATTERNS, Files, stale_at_once
 
@@ -28,11 +27,11 @@ if TYPE_CHECKING:
 @command("compile", example="littlego compile\nlittlego compile my.yaml -o my.txt\nlittlego compile --check")
 @patterns_argument
 @patterns_ruleset_option
-@output_option("Default: beside the patterns file, patterns.txt or the name of its ruleset, patterns.match.txt.")
-@click.option("--check", is_flag=True, help=CHECK)
-@click.option("--no-examples", is_flag=True, help="Do not run the patterns' examples.")
+@output_option("Output file.  [default: beside FILE, patterns.txt or patterns.match.txt]")
+@click.option("--check", is_flag=True, help="Write nothing, and fail if the output is stale.")
+@click.option("--no-examples", is_flag=True, help="Do not run the examples.")
 def compile_command(patterns: Path, output: Path | None, check: bool, no_examples: bool) -> int:
-    """Make patterns.txt from patterns.yaml: what the player reads. Problems go to standard error."""
+    """Compile patterns.yaml to patterns.txt, which the player reads. Errors go to standard error."""
     from tools.knowledge.compiler import compile_text
     from tools.knowledge.textfile import pattern_line
 

@@ -10,8 +10,8 @@ from tools.arguments import ArgumentError
 from tools.match import sandbox
 
 HELP = (
-    "What holds programs of others: bubblewrap, stopping where it does not work; auto, going on without it after a "
-    "warning; none."
+    "Sandbox for the programs of others: bubblewrap, with an error if it does not work; auto, with a warning if it "
+    "does not work; none."
 )
 
 

@@ -1,4 +1,4 @@
-"""Games of engines, packed into one file: what `littlego selfplay` writes and `littlego fit` reads.
+"""Games of engines, packed into one file: what `littlego dev selfplay` writes and `littlego dev fit` reads.
 
 The file is compressed by xz. Unpacked it is one line of JSON with all that is known of each game but its moves (_KEYS),
 and then the moves of all games in this order, two bytes each: row and column from the top left, PASSED twice for a
@@ -93,7 +93,7 @@ def read_packed(path: Path = ENGINE_GAMES) -> list[PackedGame]:
     try:
         return parse_packed(data)
     except ValueError as error:
-        raise GamesError(f"{name}: {printable(str(error))}; expected what `littlego selfplay` writes") from None
+        raise GamesError(f"{name}: {printable(str(error))}; expected what `littlego dev selfplay` writes") from None
 
 
 def parse_packed(data: bytes) -> list[PackedGame]:

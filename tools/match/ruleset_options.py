@@ -32,9 +32,9 @@ def ruleset_options(function: Function) -> Function:
         type=click.Choice([LITTLE_GO.name, MATCH]),
         default=LITTLE_GO.name,
         show_default=True,
-        help="The course's game, or the match with area, prisoners and superko (docs/match.md).",
+        help="Ruleset: little-go as in the course, or match with area scoring, prisoners and superko.",
     )
-    @_board_options("Points to a side.  [default: 5; match: 19]")
+    @_board_options("Board size.  [default: 5; match: 19]")
     @wraps(function)
     def with_ruleset(
         *args: Any, game: str, size: int | None, komi: float | None, no_pass_stones: bool, **options: Any
@@ -47,7 +47,7 @@ def ruleset_options(function: Function) -> Function:
 def match_options(function: Function) -> Function:
     """Give a command that plays matches alone the options but `--ruleset`; it gets them as `ruleset`."""
 
-    @_board_options("Points to a side.  [default: 19]", SMALLEST_MATCH)
+    @_board_options("Board size.  [default: 19]", SMALLEST_MATCH)
     @wraps(function)
     def with_ruleset(*args: Any, size: int | None, komi: float | None, no_pass_stones: bool, **options: Any) -> Any:
         return function(*args, ruleset=ruleset_asked(MATCH, size, komi, not no_pass_stones), **options)
@@ -59,10 +59,8 @@ def _board_options(size_help: str, smallest: int = SMALLEST) -> Callable[[Functi
     """Return what gives a command `--size`, `--komi` and `--no-pass-stones`."""
     options = (
         click.option("--size", type=click.IntRange(smallest, LARGEST), metavar="N", help=size_help),
-        click.option("--komi", type=float, metavar="K", help="Of a match.  [default: 6.5]"),
-        click.option(
-            "--no-pass-stones", is_flag=True, help="In a match, a pass hands over no stone, as on its server."
-        ),
+        click.option("--komi", type=float, metavar="K", help="Komi of a match.  [default: 6.5]"),
+        click.option("--no-pass-stones", is_flag=True, help="In a match, a pass costs no stone."),
     )
 
     def give(function: Function) -> Function:
@@ -106,7 +104,7 @@ plies_option = click.option(
     "--plies",
     type=click.IntRange(1, MOST_PLIES),
     metavar="N",
-    help=f"Score a match as it stands after N moves.  [default: {PLIES}]",
+    help=f"Score a match after N moves.  [default: {PLIES}]",
 )
 
 
@@ -123,7 +121,7 @@ def plies_for(ruleset: Ruleset, asked: int | None) -> int | None:
 read_ruleset_option = click.option(
     "--ruleset",
     type=click.Choice([LITTLE_GO.name, MATCH]),
-    help="The rules of an SGF game that names none of ours (docs/records.md).  [default: by its board]",
+    help="Ruleset of an SGF game that names none (docs/records.md).  [default: by board size]",
 )
 
 
@@ -132,5 +130,5 @@ minutes_option = click.option(
     "--minutes",
     type=PositiveNumber(LONGEST),
     metavar="M",
-    help="Minutes on the clock of each player, for the whole game.",
+    help="Minutes that each player has for the whole game.",
 )

@@ -36,55 +36,54 @@ LEGEND = (
     "in which it is right, of those where it fires; bound: of that share on unseen positions, from below. elsewhere: "
     "where it fires in positions lost anyway, and won anyway."
 )
-EPILOG = """Learns from the working part of the labels alone, never from the test part. Two thirds of it are searched;
+EPILOG = """The command uses only the working part of the labels, never the test part. It searches two thirds of them;
 precision and its lower bound come from the last third, and all bounds of one report hold together with 95% confidence.
-The patterns are proposals: name and explain those that you keep, and look at `littlego diff`. The same seed gives the
-same proposals unless --limit ends the search.
+Name and explain the patterns that you keep, and check them with `littlego diff`. The same seed gives the same
+proposals unless --time-limit ends the search.
 
 Exit status: 0 nothing to propose, 1 proposals, 2 could not run."""
 
 
 @command(
     "mine",
-    example="littlego mine --limit 600\nlittlego mine win-the-race fill-the-ko --no-changes",
+    example="littlego dev mine --time-limit 600\nlittlego dev mine win-the-race fill-the-ko --no-changes",
     epilog=EPILOG,
-    renamed={"--file": "--patterns", "--ids": ""},
 )
 @click.argument("ids", nargs=-1, metavar="[ID]...")
 @patterns_option()
 @labels_option
 @more_positions_option()
 @click.option(
-    "--top",
+    "--most",
+    "top",
     type=POSITIVE,
     default=TOP,
     show_default=True,
     metavar="N",
-    help="Propose N patterns at most, and N changes.",
+    help="Propose at most N patterns and N changes.",
 )
 @click.option(
     "--precision",
     type=click.FloatRange(0, 1, min_open=True, max_open=True),
     metavar="P",
-    help="The least lower bound, where it is searched, of the share of positions in which a pattern is right.  "
-    "[default: 0.75, of a warning 0.5]",
+    help="Lower bound of a proposal's precision in the searched positions.  [default: 0.75, of a warning 0.5]",
 )
 @click.option(
-    "--limit",
+    "--time-limit",
+    "limit",
     type=NATURAL,
     default=LIMIT,
     show_default=True,
     metavar="SECONDS",
-    help="Take so long in all, 0 to the end.",
+    help="Stop after SECONDS, 0 for no limit.",
 )
 @click.option(
     "--climb",
     is_flag=True,
-    help="Let rules climb: what counts is what the player then gives away, not whether a rule is right wherever it "
-    "fires. For many positions (--from).",
+    help="Search rules by the player's blunders, not by the rules' own precision. Needs many positions (--from).",
 )
-@click.option("--no-changes", is_flag=True, help="Propose no changes to the patterns there are.")
-@click.option("--seed", type=NATURAL, default=0, show_default=True, metavar="S", help="Of the order of blunders.")
+@click.option("--no-changes", is_flag=True, help="Propose no changes to existing patterns.")
+@click.option("--seed", type=NATURAL, default=0, show_default=True, metavar="S", help="Seed of the order of blunders.")
 @json_option
 def mine(
     ids: tuple[str, ...],
@@ -99,10 +98,10 @@ def mine(
     seed: int,
     json: str | None,
 ) -> int:
-    """Propose the smallest patterns that keep wins which the player gives away, and changes to the patterns there are.
+    """Suggest the smallest patterns, and changes to existing patterns, that fix blunders of the player.
 
-    They come from labelled positions, and are right elsewhere too. With IDs, just the blunders that these patterns
-    decide are learnt from, and these patterns alone are changed.
+    The command learns from labelled positions. With ID it learns only from blunders that these patterns decide, and
+    changes only these patterns.
     """
     if climb and precision is not None:
         raise click.UsageError(

@@ -37,15 +37,15 @@ TOP_LEGEND = (
     "new: records beside those of the rows above. points: of the board that have to be as they are. overruled: the "
     "pattern that decided. right: of the moves that the sub-board asks for in held-out positions, those that win."
 )
-EPILOG = """A cluster: records of one colour, one number of moves left and one class of the overruled decision that
-share a part of the board, the smallest with which no known position has another verdict on the move. Known are the
-labels' working part, and the positions of --from (`littlego prove --positions-out`). A third of the boards is held
-out: a cluster whose move is right there too is a pattern that nobody has written.
+EPILOG = """A cluster has overrides of one colour, with one number of moves left and one class of the overruled
+decision. They share a part of the board: the smallest part for which all known positions agree on the move. Known
+positions are the working part of the labels and those of --from (`littlego dev walk`). A third of the boards is held
+out: if the move of a cluster is right there, too, the cluster is a missing pattern.
 
 Exit status: 0 done, 2 could not run."""
 EXAMPLE = """
-littlego clusters
-littlego clusters --from black.npz --from white.npz --records 2000
+littlego dev clusters
+littlego dev clusters --from black.npz --from white.npz --records 2000
 """
 
 
@@ -55,7 +55,7 @@ littlego clusters --from black.npz --from white.npz --records 2000
     "--overrides",
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help="The records.  [default: overrides.txt]",
+    help="File of overrides.  [default: overrides.txt]",
 )
 @labels_option
 @more_positions_option()
@@ -66,11 +66,15 @@ littlego clusters --from black.npz --from white.npz --records 2000
     default=LOOKED_AT,
     show_default=True,
     metavar="N",
-    help="Look at the clusters of so many records.",
+    help="Group at most N overrides.",
 )
-@click.option("--seed", type=NATURAL, default=0, show_default=True, metavar="S", help="Of the choice of records.")
-@click.option("--top", type=POSITIVE, default=TOP, show_default=True, metavar="N", help="Clusters in the table.")
-@click.option("--boards", type=NATURAL, default=DRAWN, show_default=True, metavar="N", help="Sub-boards drawn.")
+@click.option(
+    "--seed", type=NATURAL, default=0, show_default=True, metavar="S", help="Seed of the choice of overrides."
+)
+@click.option(
+    "--most", "top", type=POSITIVE, default=TOP, show_default=True, metavar="N", help="Show at most N clusters."
+)
+@click.option("--boards", type=NATURAL, default=DRAWN, show_default=True, metavar="N", help="Draw at most N clusters.")
 @json_option
 def clusters(
     patterns: str,
@@ -83,9 +87,9 @@ def clusters(
     boards: int,
     json: str | None,
 ) -> int:
-    """Say which positions on record share a cause: a pattern that nobody has written.
+    """Group overrides by their common cause: a pattern that nobody has written.
 
-    Each is there because the patterns would give the win away in it.
+    Each override is a position in which the patterns alone would give the win away.
     """
     from tools.effects.books import read_solvable  # what follows loads the compiled engine
     from tools.labels.decider import load_overrides

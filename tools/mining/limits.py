@@ -37,7 +37,7 @@ class Limit:
         """Return what was left undone, '' if nothing was."""
         done = "; ".join(self.cut)
         return (
-            f"Ended by --limit {self.seconds:g}, the rest not looked at: {done}. --limit 0 looks at all."
+            f"Ended by --time-limit {self.seconds:g}, the rest not looked at: {done}. --time-limit 0 looks at all."
             if done
             else ""
         )

@@ -1,6 +1,6 @@
 """Readings: what a pattern could ask of a move if there were a fact that reads it out; for numba.
 
-No pattern asks them: `littlego weigh` shows what each would explain of the wins given away, before one of them becomes
+No pattern asks them: `littlego dev weigh` shows what each would explain of the wins given away, before it becomes
 a fact and costs something in every turn. Each says something of a board after a move, with the opponent to move: the
 more, the better for who moved. A capture is read among the moves that a race is about: liberties of the chain, and of
 attackers next to it; a defence from farther off, a stone that is joined or a threat elsewhere, is not seen. Life and

@@ -36,16 +36,15 @@ LEGEND = (
 CHANGES_LEGEND = (
     "kept, held out: positions, by their weight, in which its steps kept the win, less those they gave away."
 )
-EPILOG = """`littlego fit` asks which points make the moves that win look best; this, with which points fewest wins are
-given away. They are moved a step at a time, one pattern after the other: everywhere, for one side alone, or in one
-phase of the game alone. A pattern that speaks for moves never comes to speak against them. The labels' working part
-counts as it is, other positions (--from) by their weight.
+EPILOG = """`littlego dev fit` maximizes the likelihood of winning moves; this command minimizes the wins given away. It
+changes the points of one pattern after the other by small steps: everywhere, for one side, or in one phase of the
+game. Points never change their sign. Labels of the working part weigh 1, other positions (--from) their weight.
 
 Exit status: 0 no point changes, or all changes were accepted; 1 points would change; 2 could not run."""
 EXAMPLE = """
-littlego tune
-littlego prove --white --positions-out white.npz --samples 100000
-littlego tune --from white.npz --accept
+littlego dev tune
+littlego dev walk white -o white.npz --positions 100000
+littlego dev tune --from white.npz --accept
 """
 
 
@@ -54,7 +53,7 @@ littlego tune --from white.npz --accept
 @labels_option
 @more_positions_option()
 @click.option(
-    "--sweeps", type=POSITIVE, default=SWEEPS, show_default=True, metavar="N", help="Look at every pattern N times."
+    "--sweeps", type=POSITIVE, default=SWEEPS, show_default=True, metavar="N", help="Tune each pattern N times."
 )
 @points_options(SHOWN)
 @json_option
@@ -69,7 +68,7 @@ def tune(
     most: int,
     json: str | None,
 ) -> int:
-    """Move the points of patterns to where the player gives the fewest wins away."""
+    """Tune the points of patterns so that the player gives the fewest wins away."""
     path = Path(patterns)
     text = read_file(path)
     tuning = _tuning(patterns, labels, extra)

@@ -25,15 +25,15 @@ LEGEND = (
     "one played, and in how many of the other positions of a losing move. Black, White: on the boards held out, how "
     "many of those given away a pattern `*` with the best points for the fact keeps, and how many others it gives away."
 )
-EPILOG = """FACT: one that asks about a move's point (`littlego facts`), or a reading that no pattern can ask yet:
-falls_in_2, _3, _4, stands_for_2, _3, _4, lives, denies_life, joined, severed, fills, blocks, outlasts. Without one, all
-of them. For either side, and with over 12, 12 to 7, 6 and 5, and 4 or 3 moves left, the points are those that keep most
-on two thirds of the boards. A reading counts as it changes by the move, against a pass.
+EPILOG = """FACT is a fact about a move's point (`littlego facts`), or a reading that no pattern can use yet:
+falls_in_2, _3, _4, stands_for_2, _3, _4, lives, denies_life, joined, severed, fills, blocks, outlasts. Without FACT,
+all. The command chooses the points that keep most wins on two thirds of the boards, for either side and for over 12,
+12 to 7, 6 and 5, and 4 or 3 moves left. A reading counts as the difference between the move and a pass.
 
 Exit status: 0 done, 2 could not run."""
 EXAMPLE = """
-littlego weigh
-littlego weigh falls_in_3 stands_for_3 saves
+littlego dev weigh
+littlego dev weigh falls_in_3 stands_for_3 saves
 """
 
 
@@ -47,16 +47,16 @@ def _names(ctx: click.Context, param: click.Parameter, begun: str) -> list[str]:
 @click.argument("names", metavar="[FACT]...", nargs=-1, shell_complete=_names)
 @patterns_option()
 @labels_option
-@more_positions_option(what_for="Weigh on")
+@more_positions_option(what_for="Use")
 @json_option
 def weigh(names: tuple[str, ...], patterns: str, labels: Path, extra: tuple[Path, ...], json: str | None) -> int:
-    """Show what facts would explain of the wins that the player gives away, before one of them is built or used."""
+    """Measure how many of the player's blunders a fact would explain, before you build or use the fact."""
     from tools.mining.weighing import all_names, as_json
 
     wanted = list(dict.fromkeys(names)) or all_names()
     for name in wanted:
         if name not in all_names():
-            hint = did_you_mean(name, all_names()) or " `littlego weigh --help` has their names."
+            hint = did_you_mean(name, all_names()) or " `littlego dev weigh --help` has their names."
             raise ArgumentError(f"`{name}` is no fact about a move that is weighed, and no reading.{hint}")
     weighing = _weighing(patterns, labels, extra)
     weighed = [*with_progress(map(weighing.weigh, wanted), len(wanted), "fact")]

@@ -63,38 +63,40 @@ littlego mutate --record
 """
 
 
-@command("mutate", example=EXAMPLE, renamed={"--file": "--patterns"})
+@command("mutate", example=EXAMPLE)
 @click.argument("ids", nargs=-1, metavar="[ID]...")
 @patterns_option("a patterns.yaml")
 @patterns_ruleset_option
 @jobs_option
 @scheduler_option
 @click.option("--survivors", is_flag=True, help="Draw each survivor, and a board that would kill it.")
-@click.option("--write", is_flag=True, help="Add such boards to the file as examples; look at each: is it right?")
-@click.option("--record", is_flag=True, help="Put positions on record in which surviving points and priorities show.")
-@more_positions_option(what_for="With --record: look through")
+@click.option("--write", is_flag=True, help="Add these boards to the file as examples; check each of them.")
+@click.option("--record", is_flag=True, help="Record positions that detect changed points and priorities.")
+@more_positions_option(what_for="With --record: use")
 @click.option("--list", "only_list", is_flag=True, help="List the mutants without trying them.")
 @click.option(
-    "--threshold",
+    "--fail-under",
+    "threshold",
     type=click.FloatRange(0, 100),
     default=THRESHOLD,
-    metavar="P",
+    metavar="PERCENT",
     show_default=True,
-    help="Least score in percent.",
+    help="Fail if the score is below PERCENT.",
 )
 @click.option(
     "--equivalent",
     type=FILE,
     metavar="FILE",
-    help="Mutants that change nothing.  [default: those of the shipped patterns.yaml]",
+    help="File of mutants that change nothing.  [default: that of patterns.yaml]",
 )
 @click.option(
-    "--snapshot",
+    "--decisions",
+    "snapshot",
     type=FILE,
     metavar="FILE",
-    help="Other recorded decisions than tools/data/decisions.txt, or match_decisions.txt beside it.",
+    help="File of recorded decisions.  [default: tools/data/decisions.txt, or match_decisions.txt]",
 )
-@click.option("--fresh", is_flag=True, help="Try again what is known from earlier runs.")
+@click.option("--fresh", is_flag=True, help="Ignore the results of earlier runs.")
 @json_option
 def mutate(
     ids: tuple[str, ...],
@@ -112,10 +114,10 @@ def mutate(
     fresh: bool,
     json: str | None,
 ) -> int:
-    """Change each pattern a little, and see whether an example or a recorded decision notices.
+    """Change each pattern slightly, and report the changes that no example or recorded decision detects.
 
-    ID: a pattern, `*` for any letters; without one, all. Status: 0; 1 for a score below the threshold, the survivors
-    left aside that no example can kill.
+    ID is a pattern, and may contain *; without ID all patterns are tried. The exit status is 1 if the score is below
+    --fail-under. The score omits survivors that no example can kill.
     """
     if only_list and (write or record):
         raise ArgumentError(f"--{'write' if write else 'record'} together with --list: choose one")

@@ -18,7 +18,7 @@ def main(argv: list[str] | None = None) -> int:
     """Play one turn as `python3 -m tools.opponents ROLE --seed N`."""
     parser = argparse.ArgumentParser(prog="python3 -m tools.opponents", description="Play one turn as a role.")
     parser.add_argument("role", choices=sorted(ROLES))
-    parser.add_argument("--seed", type=int, default=0, help="what the role's random choices depend on (default: 0)")
+    parser.add_argument("--seed", type=int, default=0, help="seed of the role's random choices (default: 0)")
     args = parser.parse_args(argv)
     counts_path = f"{args.role}_count.txt"
     counts = read_counts(counts_path)

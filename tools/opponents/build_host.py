@@ -61,12 +61,12 @@ def main(argv: list[str] | None = None) -> int:
     """Play the games, the first one drawn, and print each result and the summary; return 1 if ours made a fault."""
     parser = argparse.ArgumentParser(
         prog="build.sh",
-        description="Play my_player3.py against the random player: the first game move by move, with the reasons, "
-        "then a line for each of the others and the summary.",
+        description="Play my_player3.py against the random player. Show the first game move by move with the reasons, "
+        "then one line per game and a summary.",
     )
-    parser.add_argument("--games", type=int, default=10, help="games, colours alternating (default: 10)")
-    parser.add_argument("--seed", type=int, help="replay the random player's choices (default: new ones each time)")
-    parser.add_argument("--brief", action="store_true", help="a line for the first game, too")
+    parser.add_argument("--games", type=int, default=10, help="number of games, with alternating colours (default: 10)")
+    parser.add_argument("--seed", type=int, help="seed of the random player (default: a new seed each time)")
+    parser.add_argument("--brief", action="store_true", help="print the first game as one line, too")
     args = parser.parse_args(argv)
     seed = args.seed if args.seed is not None else random.SystemRandom().randrange(10**6)
     print(f"Python {sys.version.split()[0]}, seed {seed}", flush=True)

@@ -1,4 +1,4 @@
-"""Makes the championship player's opening table: `littlego regenerate openings`.
+"""Makes the championship player's opening table: `littlego dev regenerate openings`.
 
 Black's moves are those of our own player, which is proved to win as Black against every reply (docs/truth.md): the
 first WHOLE of that proof against any reply, more against the likely replies, and up to DEEP against those that strong
@@ -31,7 +31,7 @@ UNLIMITED = 1 << 40
 KEPT_EVERY = 100  # positions after which the file is written
 Known = dict[str, dict[int, int]]  # the table
 ABOUT = """The championship player's opening table; see replies.py.
-Made by `littlego regenerate openings`."""
+Made by `littlego dev regenerate openings`."""
 
 
 def to_fill(known: Known) -> Iterator[Position]:

@@ -15,7 +15,6 @@ from rules.position import Position
 from rules.ruleset import LITTLE_GO, Ruleset
 from tools.arguments import FINE, ArgumentError, check_target, show_results, trying_to, write_results
 from tools.commandline import OPENING, POSITIVE, command, jobs_option, json_option
-from tools.draw.boards import NUMBERED_ALONE
 from tools.files import STANDARD_OUTPUT, write_text
 from tools.games.match import MatchRuleset
 from tools.match.confinement import sandbox_option, warn_unconfined
@@ -27,7 +26,7 @@ from tools.opponents.human import HumanPlayer
 from tools.opponents.ours import OURS, OursPlayer, decide_at
 from tools.opponents.registry import HUMAN, OUR_PROGRAM, PlayerType, parse, player_for, players_help, refuse_ruleset
 from tools.opponents.score import counted_text, game_json, is_counted
-from tools.opponents.show import MOVES_A_LARGE_BOARD, boards_by_default, result_text, series_text, watch_game
+from tools.opponents.show import boards_by_default, result_text, series_text, watch_game
 from tools.parallel import with_progress
 
 PLAYERS = f"\b\nPlayers:\n{players_help()}"
@@ -40,24 +39,25 @@ littlego play --white championship --sgf game.sgf
 littlego play --ruleset match --black human --white ours --minutes 15""",
     epilog=PLAYERS,
 )
-@click.option("--black", type=PlayerType(), help=f"Who is Black.  [default: {OUR_PROGRAM}; other games: {OURS}]")
-@click.option("--white", type=PlayerType(), default="random", show_default=True, help="Who is White.")
+@click.option("--black", type=PlayerType(), help="Black player.  [default: my_player3; in a match: ours]")
+@click.option("--white", type=PlayerType(), default="random", show_default=True, help="White player.")
 @ruleset_options
 @minutes_option
 @plies_option
-@click.option("--seed", type=int, default=0, show_default=True, help="What all random choices depend on.")
-@click.option("--openings", type=OPENING, default=0, metavar="K", help="A random opening of K moves.")
+@click.option("--seed", type=int, default=0, show_default=True, help="Seed of all random choices.")
+@click.option("--openings", type=OPENING, default=0, metavar="K", help="Start with K random moves.")
 @sandbox_option
-@click.option("--folder", metavar="FOLDER", help="One work folder for both programs, as the course's build.sh has it.")
-@click.option("--brief", is_flag=True, help="One line a move, no boards.")
+@click.option("--folder", metavar="FOLDER", help="One work folder for both programs, as with the course's build.sh.")
+@click.option("--brief", is_flag=True, help="Print one line per move, no boards.")
 @click.option(
-    "--boards",
+    "--board-every",
+    "boards",
     type=click.IntRange(0),
     metavar="K",
-    help=f"A board after every K moves.  [default: 1; above {NUMBERED_ALONE}x{NUMBERED_ALONE}: {MOVES_A_LARGE_BOARD}]",
+    help="Draw a board every K moves.  [default: 1; above 9x9: 20]",
 )
 @json_option
-@click.option("--sgf", metavar="FILE", help="Also write the game as SGF, with the reasons as comments.")
+@click.option("--sgf", metavar="FILE", help="Write the game as SGF, with the reasons as comments.")
 def play(
     black: str | None,
     white: str,
@@ -72,11 +72,11 @@ def play(
     json: str | None,
     sgf: str | None,
 ) -> int:
-    """Show a game move by move, with our reasons."""
+    """Play one game and show it move by move, with the reasons of our player."""
     if sgf:
         check_target(sgf)
     if brief and boards:
-        raise ArgumentError("--brief draws no boards: leave out --brief or --boards")
+        raise ArgumentError("--brief draws no boards: leave out --brief or --board-every")
     names = black or (OUR_PROGRAM if ruleset is LITTLE_GO else OURS), white
     refuse_ruleset(names, ruleset)
     if plies is not None or HUMAN not in names:  # a person ends a match when it is over
@@ -180,9 +180,9 @@ def _play_series(plan: list[Pairing], make: Maker, processes: int) -> tuple[list
 )
 @click.argument("first", metavar="A", type=PlayerType())
 @click.argument("second", metavar="B", type=PlayerType())
-@click.option("--games", type=POSITIVE, default=100, show_default=True, metavar="N", help="Games in all.")
-@click.option("--seed", type=int, default=0, show_default=True, metavar="S", help="Of the whole series.")
-@click.option("--openings", type=OPENING, default=0, metavar="K", help="Random openings of K moves.")
+@click.option("--games", type=POSITIVE, default=100, show_default=True, metavar="N", help="Number of games.")
+@click.option("--seed", type=int, default=0, show_default=True, metavar="S", help="Seed of the series.")
+@click.option("--openings", type=OPENING, default=0, metavar="K", help="Start each pair of games with K random moves.")
 @sandbox_option
 @ruleset_options
 @minutes_option
@@ -201,10 +201,10 @@ def match(
     jobs: int,
     json: str | None,
 ) -> int:
-    """Play many games between two players, colours alternating, and sum them up.
+    """Play many games between two players with alternating colours, and print a summary.
 
-    Games 1 and 2 have the seed 1000000 * S, the next two one more, and so on: each pair of games has the same seed and
-    opening, colours swapped. After Ctrl-C the games that are done are summed up.
+    Games 1 and 2 have the seed 1000000 * S, the next two 1000000 * S + 1, and so on: both games of a pair have the same
+    seed and opening, with colours swapped. After Ctrl-C the command summarizes the finished games.
     """
     if HUMAN in (first, second):
         raise ArgumentError("a person plays one game at a time: use littlego play")

@@ -32,7 +32,7 @@ LOTS = 40  # seeds with which a role is asked that does not say among which move
 EVERY = 3  # one game in three is held out
 HEADER = f"{'role':12}  positions  agreement  95% interval    possible  by chance"
 ABOUT = """What the course's championship player replied in recorded games, and how often; see replies.py.
-Made from tools/data/real_games.jsonl by `littlego regenerate`."""
+Made from tools/data/real_games.jsonl by `littlego dev regenerate`."""
 
 
 class Decision(NamedTuple):
@@ -119,29 +119,30 @@ def measure(role: str, asked: list[tuple[Decision, dict[int, float]]]) -> Fideli
     return Fidelity(role, len(asked), mean(shares), low, high, mean(share > 0 for share in shares), chance)
 
 
-@command("fidelity", example="littlego fidelity aggressive --part held-out")
+@command("fidelity", example="littlego dev fidelity aggressive --part held-out")
 @click.argument("roles", metavar="[ROLE]...", nargs=-1, type=click.Choice(REAL))
 @click.option(
-    "--games",
+    "--games-from",
+    "games",
     type=click.Path(path_type=Path),
     default=REAL_GAMES,
     metavar="FILE",
-    help="Recorded games.  [default: tools/data/real_games.jsonl]",
+    help="File of recorded games.  [default: tools/data/real_games.jsonl]",
 )
 @click.option(
     "--part",
     type=click.Choice((FIT, HELD_OUT, ALL)),
     default=ALL,
     show_default=True,
-    help="The games that roles were fitted to, the others, or all.",
+    help="The games to which roles were fitted, the held-out games, or all.",
 )
 @jobs_option
 @json_option
 def fidelity(roles: tuple[str, ...], games: Path, part: str, jobs: int, json: str | None) -> int:
-    """Ask our roles in the positions of recorded games of the course's own players; without ROLE, all of them.
+    """Compare our roles with the course's players in the positions of recorded games; without ROLE, all roles.
 
-    Every different position counts once. agreement: how probably the role plays what was played; possible: in how
-    many positions it could; by chance: how probably any legal move would agree.
+    Each distinct position counts once. agreement: probability that the role plays the recorded move; possible: number
+    of positions in which it can play the move; by chance: agreement of a random legal move.
     """
     results: list[Fidelity] = []
     for role in roles or REAL:

@@ -15,7 +15,6 @@ from zlib import compress, decompress
 from tools.cache import FOLDER
 from tools.files import write_bytes
 from tools.knowledge.named_files import read_compiled
-from tools.knowledge.overrides import FORMER_NAME
 from tools.knowledge.overrides import NAME as OVERRIDES
 from tools.knowledge.revisions import read_beside
 
@@ -24,7 +23,7 @@ Packed = tuple[bytes, bytes]  # patterns.txt and overrides.txt, compressed by zl
 
 def read_packed(path: str, with_overrides: bool) -> Packed:
     """Return the book that a name means, and the overrides beside it if wanted; raise ArgumentError."""
-    overrides = (read_beside(path, OVERRIDES) or read_beside(path, FORMER_NAME)) if with_overrides else b""
+    overrides = read_beside(path, OVERRIDES) if with_overrides else b""
     return compress(read_compiled(path)), overrides and compress(overrides)
 
 

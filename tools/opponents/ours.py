@@ -18,7 +18,7 @@ from rules.overrides import Overrides
 from rules.patternfile import Book, PatternFileError, empty_book, load
 from rules.position import RESIGN, Position
 from rules.ruleset import LITTLE_GO, Ruleset
-from rules.turn import FORMER_OVERRIDES, OVERRIDES, positions_seen
+from rules.turn import OVERRIDES, positions_seen
 from rules.uncounted import decide_uncounted
 from tools.data import MATCH_TXT, PATTERNS_TXT
 from tools.files import LARGEST_SERIES, read_limited, short_name
@@ -32,7 +32,6 @@ MATCH = "match"  # the ruleset in the header of patterns for large boards
 LARGEST_BY_TABLE = 7  # lines of the largest board of the course's game on which the engine of rules/ decides
 OURS, WITHOUT_OVERRIDES, UNCOUNTED = "ours", "ours-without-overrides", "ours-uncounted"
 KINDS = (OURS, WITHOUT_OVERRIDES, UNCOUNTED)  # of players that play by a patterns file
-FORMERLY_WITHOUT = "ours-without-exceptions"  # understood for one release
 
 
 def describe_stale(path: str) -> str:
@@ -119,13 +118,9 @@ def overrides_beside(path: str, ruleset: Ruleset) -> Overrides | None:
 
     They are read into memory at once: processes that share an open file would disturb each other.
     """
-    folder = os.path.dirname(path)
-    places = [os.path.join(folder, name) for name in (OVERRIDES, FORMER_OVERRIDES)]
-    beside = next(filter(os.path.isfile, places), None)
-    if ruleset is not LITTLE_GO or beside is None:
+    beside = os.path.join(os.path.dirname(path), OVERRIDES)
+    if ruleset is not LITTLE_GO or not os.path.isfile(beside):
         return None
-    if beside.endswith(FORMER_OVERRIDES):
-        tell_once(f"{short_name(beside)}: rename it to {OVERRIDES}; the old name works in this release only")
     try:
         return Overrides(BytesIO(read_limited(beside, LARGEST_SERIES)), short_name(beside), tell_once)
     except OSError as error:
@@ -156,15 +151,6 @@ def decide_by_book(
     from tools.large.engine import decide_large  # what the course's game does without
 
     return decide_large(position, book, complete)
-
-
-def current_name(name: str) -> str:
-    """Return a player's name with the former name of `ours-without-overrides` replaced, saying so."""
-    kind, colon, rest = name.partition(":")
-    if kind != FORMERLY_WITHOUT:
-        return name
-    tell_once(f"{FORMERLY_WITHOUT} is called {WITHOUT_OVERRIDES} now; the old name works in this release only")
-    return WITHOUT_OVERRIDES + colon + rest
 
 
 class OursPlayer(Player):

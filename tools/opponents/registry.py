@@ -312,7 +312,7 @@ _TABLE = (
     Kind(
         OUR_PROGRAM,
         NEVER,
-        ((OUR_PROGRAM, "our player as the course runs it: a new process every turn, over input.txt and output.txt"),),
+        ((OUR_PROGRAM, "our player as in the course: a new process per turn, over input.txt and output.txt"),),
         lambda name, argument: PlayerName(
             name,
             lambda seed, folder: our_player(folder),
@@ -323,11 +323,11 @@ _TABLE = (
         ours.OURS,
         MAY,
         (
-            ("ours", "our rule engine in this process: the same moves in a game from its start, faster, with reasons"),
+            ("ours", "our engine in this process: the same moves, faster, with reasons"),
             (
                 "ours:PATH",
-                "the same with another patterns.txt or patterns.yaml, or a revision's, ours:HEAD:patterns.yaml, and "
-                "the overrides.txt beside it",
+                "ours with another patterns.txt or patterns.yaml, also of a git revision (ours:HEAD:patterns.yaml), "
+                "and the overrides.txt beside it",
             ),
         ),
         _parse_ours,
@@ -336,15 +336,15 @@ _TABLE = (
         ours.WITHOUT_OVERRIDES,
         MAY,
         (
-            (ours.WITHOUT_OVERRIDES, "the patterns alone; also with :PATH"),
-            ("PATH", "the same, without more words: patterns.yaml, HEAD:patterns.yaml"),
+            (ours.WITHOUT_OVERRIDES, "ours without overrides; also with :PATH"),
+            ("PATH", "short form: patterns.yaml, HEAD:patterns.yaml"),
         ),
         _parse_ours,
     ),
     Kind(
         ours.UNCOUNTED,
         MAY,
-        ((ours.UNCOUNTED, "ours in a folder that keeps nothing, so that it counts no moves; also with :PATH"),),
+        ((ours.UNCOUNTED, "ours without its count of moves; also with :PATH"),),
         _parse_ours,
     ),
     *(Kind(role.name, NEVER, ((role.name, role.about),), _parse_role) for role in ROLES.values()),
@@ -352,8 +352,8 @@ _TABLE = (
         "qlearning",
         MAY,
         (
-            ("qlearning", "the role that learned by playing"),
-            ("qlearning:FILE", "the same with a table of `littlego train`"),
+            ("qlearning", "Q-learning, trained by self-play"),
+            ("qlearning:FILE", "qlearning with a table of `littlego dev train`"),
         ),
         _parse_qlearning,
     ),
@@ -361,8 +361,8 @@ _TABLE = (
         perfect.NAME,
         MAY,
         (
-            ("perfect", "exact values from the solver: wins what can be won, sets traps where all is lost"),
-            ("perfect:RATE", "the same, but at this rate, 0.1 for one move in ten, it plays just any legal move"),
+            ("perfect", "perfect play by the solver; sets traps in lost positions"),
+            ("perfect:RATE", "perfect, but with probability RATE it plays a random legal move"),
         ),
         _parse_perfect,
     ),
@@ -372,7 +372,7 @@ _TABLE = (
         (
             (
                 "erring:RATE:PLAYER",
-                "any of these, but at this rate it plays just any legal move: erring:0.1:ours",
+                "any player, but with probability RATE it plays a random legal move: erring:0.1:ours",
             ),
         ),
         _parse_erring,
@@ -384,10 +384,10 @@ _TABLE = (
             ("file:ROLE", "a role over the file protocol"),
             (
                 "file:COMMAND",
-                "any program over the file protocol, in a fresh folder each game; words that name an existing file "
-                'are made absolute: file:"python3 their_player.py"',
+                "any program over the file protocol, in a new folder per game; paths of existing files "
+                'become absolute: file:"python3 their_player.py"',
             ),
-            ("file:cwd=FOLDER:COMMAND", 'the same in its own folder: file:"cwd=theirs:python3 their_player.py"'),
+            ("file:cwd=FOLDER:COMMAND", 'the same in FOLDER: file:"cwd=theirs:python3 their_player.py"'),
         ),
         _parse_file,
     ),
@@ -397,8 +397,8 @@ _TABLE = (
         (
             (
                 "folder:PATH",
-                "the my_player program in a folder, in any language of the course, compiled; each game in a fresh "
-                "copy of the folder. folder:slower=3:PATH: its CPU seconds count three times",
+                "the my_player program in a folder, in any language of the course; each game runs in a new copy "
+                "of the folder. folder:slower=3:PATH multiplies its CPU seconds by 3",
             ),
         ),
         _parse_folder,
@@ -409,7 +409,7 @@ _TABLE = (
         (
             (
                 "gtp:COMMAND",
-                "any engine that speaks the Go Text Protocol, by any ruleset on any board, in a fresh folder each "
+                "any engine with the Go Text Protocol, for any ruleset and board, in a new folder per "
                 'game: gtp:"katago gtp -model net.bin.gz"',
             ),
         ),
@@ -440,7 +440,7 @@ _ALL_ROUND = (ours.OURS, *(role.name for role in ROLES.values() if role.plays_al
 def parse(name: str) -> PlayerName:
     """Understand a player's name; raise UnknownPlayerError."""
     check_text(name)
-    player = _parse(ours.current_name(name))
+    player = _parse(name)
     check_text(player.text)  # the folder that it lies in may be called anything
     return player
 

@@ -159,12 +159,10 @@ class Wanted(NamedTuple):
     shown: bool
 
 
-@command("train", example="littlego train my_table.txt --games 20000\nlittlego match qlearning:my_table.txt greedy")
+@command("train", example="littlego dev train my_table.txt --games 20000\nlittlego match qlearning:my_table.txt greedy")
 @click.argument("file", metavar="FILE")
-@click.option("--games", type=POSITIVE, default=GAMES, show_default=True, metavar="N", help="Games in all.")
-@click.option(
-    "--seed", type=int, default=SEED, show_default=True, metavar="N", help="What all random choices depend on."
-)
+@click.option("--games", type=POSITIVE, default=GAMES, show_default=True, metavar="N", help="Number of games.")
+@click.option("--seed", type=int, default=SEED, show_default=True, metavar="N", help="Seed of all random choices.")
 @settings_options(DEFAULTS)
 @click.option(
     "--cooling",
@@ -172,7 +170,7 @@ class Wanted(NamedTuple):
     default=COOLING,
     show_default=True,
     metavar="N",
-    help="Games after which alpha has fallen to a half.",
+    help="Number of games after which alpha is halved.",
 )
 @click.option(
     "--curve-every",
@@ -180,7 +178,7 @@ class Wanted(NamedTuple):
     default=CURVE_EVERY,
     show_default=True,
     metavar="N",
-    help="Measure the learner each time after so many games.",
+    help="Evaluate the learner every N games.",
 )
 @click.option(
     "--curve-games",
@@ -188,7 +186,7 @@ class Wanted(NamedTuple):
     default=CURVE_GAMES,
     show_default=True,
     metavar="N",
-    help="With so many games against each of random and greedy.",
+    help="Games per evaluation against each of random and greedy.",
 )
 @json_option
 def train(
@@ -201,11 +199,10 @@ def train(
     curve_games: int,
     json: str | None,
 ) -> int:
-    """Train the role qlearning, by self-play and against random and aggressive, and write its table to FILE.
+    """Train the player qlearning by self-play and against random and aggressive, and write its table to FILE.
 
-    The training itself is kept in FILE.checkpoint: after Ctrl-C the same command goes on, and ends with the same
-    table. A larger --games trains a finished table further. With the defaults this makes the table that comes with
-    the project.
+    The command saves its state in FILE.checkpoint: after Ctrl-C the same command resumes, and ends with the same table.
+    A larger --games trains a finished table further. The defaults produce the project's own table.
     """
     wanted = Wanted(games, curve_every, curve_games, json != STANDARD_OUTPUT)
     _check_replaceable(file)
@@ -216,7 +213,7 @@ def train(
     if stopped := _train_and_save(training, wanted, checkpoint):
         return 128 + stopped
     with trying_to(f"write {file}"):
-        made_by = f"littlego train FILE --games {training.games}{_format_options(training.plan)}"
+        made_by = f"littlego dev train FILE --games {training.games}{_format_options(training.plan)}"
         write_text(file, format_table(training.learner.table, made_by))
     write_results(json, lambda: _json_value(training))
     return FINE

@@ -1,174 +1,220 @@
-"""The command `prove`: walk every position that the player can meet and check each decision, or a certificate."""
+"""The commands `prove`, `judge` and `verify`, and the maintainers' commands `dev walk` and `dev uncounted`."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import reduce
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import click
 
-from tools.cache import FOLDER
-from tools.commandline import NATURAL, command, jobs_option, json_option, patterns_option
+from tools.commandline import NATURAL, command, jobs_option, json_option, output_option, patterns_option
+from tools.proof.settings import DRAWN, FOLDER_OF_WALKS, MOST, SAMPLED, SEARCHED_FROM, Settings
+from tools.solver.cli import MemorySize
 
-BITS = 26
-WALKS = FOLDER / "proof"
-MOST, DRAWN = 20, 4
-SAMPLES = 10_000
-SEARCHED_FROM = 22  # moves left
-EPILOG = """Stopped at any time, it goes on where it was when it is started again. Who wins a position is kept for every
-later walk, whoever plays: after an edit of the patterns only positions never met before are solved. The layers of a
-walk are kept too, of Black's in 0.5 GB: --edit starts from them, takes minutes, and keeps no walk itself.
-
-Exit status: 0 complete and without failure, 1 failures, or not walked to the end, 2 could not run."""
-EXAMPLE = """
-littlego prove --black --certificate black.json
-littlego prove --black --edit
-littlego prove --check black.json
-littlego prove --white --down-to 12
-"""
+Function = TypeVar("Function", bound=Callable[..., Any])
 FilePath = click.Path(path_type=Path)
+EXISTING = click.Path(path_type=Path, exists=True, dir_okay=False)
+EPILOG = """A walk that was stopped resumes when the command runs again. `prove` keeps the winner of each position for
+later walks: after an edit of the patterns it solves only new positions. It also keeps the walk, 0.5 GB for Black, from
+which `judge` starts.
+
+Exit status: 0 complete and without failure, 1 failures or an incomplete walk, 2 could not run."""
+JUDGE_EPILOG = """The walk that `prove` kept last must be complete and by the same rules. `judge` takes minutes and
+keeps no walk itself.
+
+Exit status: 0 the edit gives no further win away, 1 it does, 2 could not run."""
+VERIFY_EPILOG = "Exit status: 0 the certificate holds and proves its claim, 1 it does not, 2 could not run."
 
 
-@command(
-    "prove",
-    example=EXAMPLE,
-    epilog=EPILOG,
-    renamed={
-        "--file": "--patterns",
-        "--exceptions": "--overrides",
-        "--no-exceptions": "--no-overrides",
-        "--exceptions-out": "--overrides-out",
-    },
+def _together(*options: Callable[[Function], Function]) -> Callable[[Function], Function]:
+    return lambda function: reduce(lambda decorated, option: option(decorated), reversed(options), function)
+
+
+colour_argument = click.argument("colour", metavar="black|white", type=click.Choice(["black", "white"]))
+player_options = _together(
+    patterns_option(),
+    click.option(
+        "--overrides",
+        type=FilePath,
+        metavar="FILE",
+        help="The player's overrides.  [default: overrides.txt, if it exists]",
+    ),
+    click.option("--no-overrides", is_flag=True, help="Use no overrides."),
 )
-@click.option("--black", "colours", flag_value="black", multiple=True, help="The player is Black, from the start.")
-@click.option("--white", "colours", flag_value="white", multiple=True, help="It is White, after any first move.")
-@click.option("--check", type=FilePath, metavar="CERTIFICATE", help="Look at samples of a walk again, in a second way.")
-@click.option(
-    "--samples",
-    type=NATURAL,
-    default=SAMPLES,
-    show_default=True,
-    metavar="N",
-    help="Of each layer, for --check and --positions-out.",
+machine_options = _together(
+    click.option(
+        "--memory", "bits", type=MemorySize(), default="0.5", show_default=True, help="GiB for the solver's table."
+    ),
+    click.option(
+        "--folder",
+        type=FilePath,
+        default=FOLDER_OF_WALKS,
+        metavar="FOLDER",
+        help="The folder of walks and values.  [default: .cache/proof]",
+    ),
+    jobs_option,
+    json_option,
 )
-@click.option(
-    "--vectors",
-    type=click.Path(exists=True, dir_okay=False),
-    metavar="FILE",
-    help="Known values that --check holds the walk and the solver to.",
-)
-@click.option("--edit", is_flag=True, help="Judge only what an edit changes on the walk that was kept last.")
-@click.option(
-    "--uncounted",
-    is_flag=True,
-    help="Count what Black gives away on its walk where it can keep no count of the moves.",
-)
-@patterns_option()
-@click.option("--overrides", type=FilePath, metavar="FILE", help="[default: overrides.txt, if there is one]")
-@click.option("--no-overrides", is_flag=True, help="The player without its overrides.")
-@click.option(
+overrides_out_option = click.option(
     "--overrides-out",
     type=FilePath,
     metavar="FILE",
-    help="Write the overrides, and one more for each failure: with them there will be none.",
+    help="Write the overrides and one more for each failure; with these overrides nothing fails.",
 )
-@click.option(
-    "--only-needed",
-    is_flag=True,
-    help="With --overrides-out: leave out those of this colour that the walk does not meet, or that change nothing.",
+down_to_option = click.option(
+    "--down-to", type=NATURAL, default=0, metavar="N", help="Stop after the layer with N moves left."
 )
-@click.option(
-    "--positions-out",
-    type=FilePath,
-    metavar="FILE",
-    help="Write positions of the walk with all their winning moves, for `fit` and `mine`: of each layer with 14 moves "
-    "left or fewer those that need an override, and N others.",
+certificate_option = click.option(
+    "--certificate", type=FilePath, metavar="FILE", help="Write the certificate to FILE, too."
 )
-@click.option(
-    "--down-to", type=NATURAL, default=0, metavar="LEFT", help="Stop after the layer with so many moves left."
-)
-@click.option(
-    "--certificate",
-    type=FilePath,
-    metavar="FILE",
-    help="Write the certificate here as well; it also lies beside the layers.",
-)
-@click.option(
+most_option = click.option(
     "--most",
     type=NATURAL,
     default=MOST,
     show_default=True,
     metavar="N",
-    help="Rows of the table of patterns, 0 for all.",
+    help="Show at most N patterns that fail, 0 for all.",
 )
-@click.option("--boards", type=NATURAL, default=DRAWN, show_default=True, metavar="N", help="Failures drawn.")
+boards_option = click.option(
+    "--boards", type=NATURAL, default=DRAWN, show_default=True, metavar="N", help="Draw at most N failures."
+)
+fresh_option = click.option("--fresh", is_flag=True, help="Ignore the decisions of earlier runs.")
+
+
+@command(
+    "prove",
+    example="littlego prove black --certificate black.json\nlittlego prove white --down-to 12",
+    epilog=EPILOG,
+)
+@colour_argument
+@player_options
+@overrides_out_option
+@certificate_option
+@down_to_option
+@most_option
+@machine_options
+def prove(colour: str, json: str | None, **options: Any) -> int:
+    """Prove that the player never gives a win away, or find each position where it does.
+
+    The command walks every position that the player can meet, whatever the opponent plays, and the solver checks each
+    decision. As Black the player moves first; as White it answers any first move.
+    """
+    from tools.proof.proving import prove_colour  # this loads the compiled engine
+
+    return prove_colour(colour, Settings(**options), json)
+
+
+@command("judge", example="littlego judge black\nlittlego judge white -f my.yaml --json", epilog=JUDGE_EPILOG)
+@colour_argument
+@player_options
+@overrides_out_option
+@down_to_option
+@most_option
+@boards_option
+@machine_options
+def judge(colour: str, json: str | None, **options: Any) -> int:
+    """Find the wins that an edit of the patterns gives away, and those that it saves.
+
+    The command starts from the last walk of `prove` and decides only the positions that the edit affects.
+    """
+    from tools.proof.judging import judge_edit  # this loads the compiled engine
+
+    return judge_edit(colour, Settings(**options), json)
+
+
+@command(
+    "verify", example="littlego verify black.json\nlittlego verify black.json --positions 100", epilog=VERIFY_EPILOG
+)
+@click.argument("certificate", metavar="CERTIFICATE", type=FilePath)
+@player_options
 @click.option(
-    "--bits",
-    type=click.IntRange(14, 32),
-    default=BITS,
+    "--positions",
+    type=NATURAL,
+    default=SAMPLED,
     show_default=True,
-    help="The solver's table holds 2**BITS words of eight bytes.",
+    metavar="N",
+    help="Verify at most N positions of each layer.",
 )
-@click.option("--checkpoint", type=FilePath, metavar="FILE", help="Begin with what a solver has proved there.")
 @click.option(
-    "--checkpoint-out",
-    type=FilePath,
+    "--vectors",
+    type=click.Path(exists=True, dir_okay=False),
     metavar="FILE",
-    help="Keep what the solver knows there, at the end and after Ctrl-C.",
+    help="Compare the walk and the solver with the known values in FILE, too.",
+)
+@click.option("--checkpoint", type=EXISTING, metavar="FILE", help="Start the solver with the results in FILE.")
+@machine_options
+def verify(certificate: Path, json: str | None, **options: Any) -> int:
+    """Verify a certificate of `prove` on samples of its walk, by a second and simpler method."""
+    from tools.proof.proving import check_certificate  # this loads the compiled engine
+
+    return check_certificate(certificate, Settings(**options), json)
+
+
+@command("walk", example="littlego dev walk white --positions 100000 -o white.npz", epilog=EPILOG)
+@colour_argument
+@player_options
+@overrides_out_option
+@click.option(
+    "--only-needed",
+    is_flag=True,
+    help="With --overrides-out: omit the overrides of this colour that the walk does not meet or that change nothing.",
+)
+@output_option(
+    "Write positions with all their winning moves, for `dev fit` and `dev mine`: of each layer with at most 14 moves "
+    "left the positions that need an override, and others."
 )
 @click.option(
-    "--folder",
-    type=FilePath,
-    default=WALKS,
-    metavar="DIR",
-    help="Where walks and values are kept.  [default: .cache/proof]",
+    "--positions",
+    type=NATURAL,
+    default=SAMPLED,
+    show_default=True,
+    metavar="N",
+    help="With --output: write at most N others of each layer.",
 )
+@certificate_option
+@down_to_option
+@most_option
+@boards_option
 @click.option(
     "--search",
     type=NATURAL,
     default=SEARCHED_FROM,
     show_default=True,
-    metavar="LEFT",
-    help="With so many moves left, find out by search whether a decision fails before walking on from it.",
+    metavar="N",
+    help="With N moves left, search whether a decision fails before the walk goes on from it.",
 )
-@click.option("--fresh", is_flag=True, help="Decide anew also where an earlier run has decided.")
-@jobs_option
-@json_option
-def prove(
-    colours: tuple[str, ...], check: Path | None, edit: bool, uncounted: bool, json: str | None, **options: Any
-) -> int:
-    """Prove that the player never gives a win away, or find every position where it does.
+@fresh_option
+@click.option(
+    "--checkpoint",
+    type=FilePath,
+    metavar="FILE",
+    help="Start the solver with the results in FILE, if it exists, and save the results there.",
+)
+@machine_options
+def walk_command(colour: str, output: Path | None, json: str | None, **options: Any) -> int:
+    """Walk as `prove` does, with more settings, and write positions to learn from."""
+    settings = Settings(**options, positions_out=output)
+    if settings.only_needed and (not settings.overrides_out or settings.down_to):
+        raise click.UsageError("--only-needed is for the --overrides-out of a whole walk: add that, omit --down-to")
+    from tools.proof.proving import prove_colour  # this loads the compiled engine
 
-    Every position that it can meet is walked, whatever the opponent plays, and each decision checked by the solver.
-    """
-    asked = [*dict.fromkeys(colours), *([check] if check else [])]
-    if len(asked) != 1:
-        raise click.UsageError("say one of --black, --white and --check CERTIFICATE")
-    writes = options["certificate"] or options["positions_out"]
-    if edit and (check or writes):
-        raise click.UsageError(
-            "--edit judges a colour's walk, and neither makes a certificate nor gathers positions: leave out --check, "
-            "--certificate, --positions-out"
-        )
-    if uncounted and (check or edit or writes or "white" in colours):
-        raise click.UsageError("--uncounted is about Black's walk, and makes no certificate: give --black alone")
-    if options["only_needed"] and (not options["overrides_out"] or edit or uncounted or options["down_to"]):
-        raise click.UsageError(
-            "--only-needed is about the --overrides-out of a whole walk: say that too, and leave out --edit, "
-            "--uncounted, --down-to"
-        )
-    if options["vectors"] and not check:
-        raise click.UsageError("--vectors are what --check holds a walk to: say --check CERTIFICATE")
-    if check and writes:
-        raise click.UsageError("--check writes neither a certificate nor positions: leave those out")
-    from tools.proof.judging import judge_edit  # this loads the compiled engine, as the next line does
-    from tools.proof.proving import Settings, check_certificate, prove_colour
+    return prove_colour(colour, settings, json)
 
-    settings = Settings(**options)
-    if check:
-        return check_certificate(check, settings, json)
-    if uncounted:
-        from tools.proof.uncounted import count_uncounted
 
-        return count_uncounted(settings, json)
-    return judge_edit(colours[0], settings, json) if edit else prove_colour(colours[0], settings, json)
+@command(
+    "uncounted",
+    example="littlego dev uncounted",
+    epilog="Exit status: 0 the player's limit on hidden moves is proved, 1 it is not, 2 could not run.",
+)
+@player_options
+@down_to_option
+@fresh_option
+@click.option("--checkpoint", type=EXISTING, metavar="FILE", help="Start the solver with the results in FILE.")
+@machine_options
+def uncounted(json: str | None, **options: Any) -> int:
+    """Count the wins that Black gives away on its proved walk if it cannot count the moves."""
+    from tools.proof.uncounted import count_uncounted  # this loads the compiled engine
+
+    return count_uncounted(Settings(**options), json)

@@ -67,7 +67,7 @@ def find_earlier(walks: Path, colour: str, player: Player) -> Earlier:
             return _read_earlier(path.parent)
     raise ArgumentError(
         f"no whole walk of a player with today's rules/ is kept in {short_name(walks)} to start from: "
-        f"`littlego prove --{colour}` makes one, {HOW_LONG}"
+        f"`littlego prove {colour}` makes one, {HOW_LONG}"
     )
 
 

@@ -1,4 +1,4 @@
-"""`littlego prove --edit`: what an edit of the patterns makes of a walk that was kept, and how that is told."""
+"""`littlego judge`: the effect of an edit of the patterns on a kept walk."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ from tools.knowledge.problems import plural
 from tools.proof import walk
 from tools.proof.certificate import Failure, Report, player_of
 from tools.proof.edited import Changed, Earlier, Edit, EditedWalk, compare, find_earlier
-from tools.proof.proving import WALKS, Settings, draw_failures, make_walk, run_walk, write_repairs
+from tools.proof.proving import WALKS, draw_failures, make_walk, run_walk, write_repairs
+from tools.proof.settings import Settings
 from tools.proof.threads import Watch
 from tools.proof.walk import is_complete
 

@@ -9,7 +9,7 @@ from functools import partial
 from itertools import zip_longest
 from pathlib import Path
 from shutil import rmtree
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from rich.console import Group, RenderableType
@@ -19,11 +19,11 @@ from tools.arguments import FINDINGS, FINE, ArgumentError, trying_to, write_resu
 from tools.cache import digest
 from tools.data import OVERRIDES
 from tools.draw.terminal import console, new_table
-from tools.effects.books import Knowledge, read_solvable
+from tools.effects.books import Knowledge
 from tools.files import STANDARD_OUTPUT, short_name, write_json
 from tools.grades.text import blamed_text, decision_text, side_by_side
 from tools.knowledge.problems import plural
-from tools.labels.decider import Decider, load_overrides, write_overrides
+from tools.labels.decider import Decider, write_overrides
 from tools.proof import replayed, walk
 from tools.proof.certificate import (
     Failure,
@@ -39,6 +39,7 @@ from tools.proof.checker import Checked, Checker
 from tools.proof.edited import keep_player
 from tools.proof.forecast import Forecast, steps_of
 from tools.proof.sampled import write_positions
+from tools.proof.settings import Settings
 from tools.proof.threads import Watch
 from tools.proof.values import Values
 from tools.proof.walk import CERTIFICATE, Decisions, Layer, Walk, is_complete, layer_file, make_folder, save_layer
@@ -56,41 +57,6 @@ CHECKED_LEGEND = (
     "moves whose result was found again, by the solver and in the last moves by playing everything out. known: values "
     "from elsewhere, with as many moves left or one less, that the solver was held to. met: those of positions walked."
 )
-
-
-class Settings(NamedTuple):
-    """The options of a walk, or of a check; see the command."""
-
-    samples: int
-    vectors: str | None
-    patterns: str
-    overrides: Path | None
-    no_overrides: bool
-    overrides_out: Path | None
-    only_needed: bool
-    positions_out: Path | None
-    down_to: int
-    certificate: Path | None
-    most: int
-    boards: int
-    bits: int
-    checkpoint: Path | None
-    checkpoint_out: Path | None
-    folder: Path
-    search: int
-    fresh: bool
-    jobs: int
-
-    def player(self) -> tuple[Knowledge, dict[int, int]]:
-        """Return what the player knows, and its overrides. Raise ArgumentError."""
-        return read_solvable(self.patterns), {} if self.no_overrides else load_overrides(self.overrides)
-
-    def solver(self) -> Solver:
-        """Return a solver that knows what the checkpoint holds."""
-        solver = Solver(self.bits)
-        if self.checkpoint:
-            print(f"{short_name(self.checkpoint)}: {solver.resume(self.checkpoint):,} results read", file=sys.stderr)
-        return solver
 
 
 def prove_colour(colour: str, settings: Settings, json: str | None) -> int:
@@ -132,7 +98,7 @@ def walk_all(
         keep_player(kept, knowledge, overrides)
         write_json(kept / CERTIFICATE, report.certificate())
     if settings.positions_out:
-        number = write_positions(settings.positions_out, layers, walking.values, settings.samples)
+        number = write_positions(settings.positions_out, layers, walking.values, settings.positions)
         print(f"{short_name(settings.positions_out)}: {plural(number, 'position')} to learn from", file=sys.stderr)
     size = sum(path.stat().st_size for path in kept.iterdir())
     print(f"{short_name(kept)}: the walk is kept, {size / 1e6:,.1f} MB", file=sys.stderr)
@@ -157,8 +123,8 @@ def run_walk(walking: Walk, roots: np.ndarray, settings: Settings) -> list[Layer
         return walking.layers(roots, settings.down_to, tell)
     finally:
         tell(format_asked(walking.values))
-        if settings.checkpoint_out:
-            walking.values.solver.save(settings.checkpoint_out)
+        if settings.checkpoint:
+            walking.values.solver.save(settings.checkpoint)
 
 
 def format_asked(values: Values) -> str:
@@ -190,7 +156,7 @@ def check_certificate(path: Path, settings: Settings, json: str | None) -> int:
     files = _player_files(path, settings, certificate)
     openings, folder = replayed.openings_of(certificate["colour"]), _find_layers(path, settings.folder, certificate)
     vectors = read_vectors(settings.vectors) if settings.vectors else []
-    checker = Checker(certificate, openings, folder, files, solver, settings.samples, settings.jobs, vectors)
+    checker = Checker(certificate, openings, folder, files, solver, settings.positions, settings.jobs, vectors)
     layers = [*checker.layers()]
     write_results(json, lambda: {"layers": [vars(one) for one in layers]})
     if json != STANDARD_OUTPUT:
@@ -216,8 +182,7 @@ def _find_layers(path: Path, folder: Path, certificate: Mapping[str, Any]) -> Pa
     kept = walk.find_certificate(folder / WALKS, certificate)
     if kept is None:
         raise ArgumentError(
-            f"the layers of {short_name(path)} are not here: "
-            f"`littlego prove --{certificate['colour']}` makes them again"
+            f"the layers of {short_name(path)} are not here: `littlego prove {certificate['colour']}` makes them again"
         )
     return kept
 

@@ -28,7 +28,8 @@ from tools.labels.decider import Decider
 from tools.labels.labels import find_places
 from tools.proof import walk
 from tools.proof.certificate import certificate_of, read_certificate
-from tools.proof.proving import Settings, make_walk, per_million
+from tools.proof.proving import make_walk, per_million
+from tools.proof.settings import Settings
 from tools.proof.threads import DECISIONS, Watch, concatenate
 
 if TYPE_CHECKING:
@@ -205,7 +206,7 @@ def _rows(walking: walk.Walk, counting: Counting, settings: Settings) -> Iterato
         if walk.digest_of(layer.codes, layer.moves) != digests.get(left):
             raise ArgumentError(
                 f"with {left} moves left the walk is not that of {short_name(path)}: the player has changed; prove it "
-                f"first: `littlego prove --{COLOUR}`"
+                f"first: `littlego prove {COLOUR}`"
             )
         yield counting.row(layer.codes, layer.moves)
         if left - 2 < max(walk.LAST, settings.down_to):

@@ -24,18 +24,18 @@ Remembered = dict[str, dict[str, dict[str, str]]]
 
 @command(
     "regenerate",
-    example="littlego regenerate\nlittlego regenerate patterns schema\nlittlego regenerate --check",
-    epilog="What takes hours has its own command: label, prove, train. Products:\n\n\b\n"
+    example="littlego dev regenerate\nlittlego dev regenerate patterns schema\nlittlego dev regenerate --check",
+    epilog="`dev label`, `prove` and `dev train` take hours and are separate commands. Products:\n\n\b\n"
     + "\n".join(f"  {product.name:10} {product.about}" for product in PRODUCTS.values()),
 )
 @click.argument("names", metavar="[PRODUCT]...", nargs=-1, type=click.Choice(list(PRODUCTS)))
-@click.option("--check", is_flag=True, help="Make nothing that takes long; fail where anything is out of date.")
-@click.option("--all", "everything", is_flag=True, help="Make what is up to date as well.")
-@click.option("--extend", is_flag=True, help="Put the positions that the player meets now on record too.")
+@click.option("--check", is_flag=True, help="Build nothing that takes long, and fail if anything is stale.")
+@click.option("--all", "everything", is_flag=True, help="Rebuild files that are up to date, too.")
+@click.option("--extend", is_flag=True, help="Record the positions that the player meets now, too.")
 def regenerate(names: tuple[str, ...], check: bool, everything: bool, extend: bool) -> int:
-    """Make everything in the repository that is made from other files, in order, and say what changed.
+    """Rebuild the generated files of the repository in order, and report which changed.
 
-    What is up to date is passed over, unless it is named.
+    The command skips files that are up to date, unless you name them.
     """
     if INSTALLED:
         raise ArgumentError("what is made lies in the repository: nothing can be made in an installed package")
@@ -55,7 +55,7 @@ def load_made() -> Remembered:
     except FileNotFoundError:
         return {}
     except ValueError as error:
-        raise ArgumentError(f"{MADE.name} is damaged ({error}): delete it, and run `littlego regenerate`") from None
+        raise ArgumentError(f"{MADE.name} is damaged ({error}): delete it, and run `littlego dev regenerate`") from None
     return made if isinstance(made, dict) else {}
 
 
@@ -80,7 +80,7 @@ def _check(product: Product) -> int:
     except NotMadeError as error:
         why = str(error)
     if why:
-        print(f"{product.name}: out of date: {why}; run `littlego regenerate`", file=sys.stderr)
+        print(f"{product.name}: out of date: {why}; run `littlego dev regenerate`", file=sys.stderr)
         return FINDINGS
     print(f"{product.name}: up to date")
     return FINE

@@ -3,7 +3,7 @@
 A block fenced as `console` holds lines `$ command`, each followed by what it prints; a line `...` means any
 lines. A block after a line `<!-- append: FILE -->` is what the reader pastes at the end of FILE. Everything happens
 in one folder, in the order of the page.
-`littlego regenerate pages` writes what the commands print now into the pages, `...` kept.
+`littlego dev regenerate pages` writes what the commands print now into the pages, `...` kept.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 A block fenced as `gtp` is a game on 5x5 by the rules of Little-Go, as `gtp match 9` one on 9x9 by those of the match.
 A line after `> ` is a command; below it is the answer, without the blank line that ends it. The engine plays by our
-patterns and says that it is version 1.0. `littlego regenerate pages` writes what it answers now into the pages.
+patterns and says that it is version 1.0. `littlego dev regenerate pages` writes what it answers now into the pages.
 """
 
 from __future__ import annotations

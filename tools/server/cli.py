@@ -39,25 +39,38 @@ TABLES = click.IntRange(1, 100)
 
 @command(
     "serve",
-    example="littlego serve --start\nlittlego serve --size 9 --minutes 5 --start --games 10 --black ours",
+    example="littlego serve --auto-start\nlittlego serve --size 9 --minutes 5 --auto-start --games 10 --black ours",
 )
 @match_options
 @minutes_option
-@click.option("--start", is_flag=True, help="Games begin as soon as two players are there.")
-@click.option("--black", metavar="NAME", default="", help="Who is Black first.  [default: the first who comes]")
-@click.option("--games", type=POSITIVE, metavar="N", help="End after N games a table; colours alternate.")
-@click.option("--tables", type=TABLES, default=1, show_default=True, metavar="N", help="Games at once.")
-@click.option("--mercy", type=NATURAL, default=0, metavar="P", help="End a game where somebody leads by P points.")
+@click.option("--auto-start", "start", is_flag=True, help="Start each game when two players are connected.")
+@click.option("--black", metavar="NAME", default="", help="Black in the first game.  [default: the first to connect]")
+@click.option("--games", type=POSITIVE, metavar="N", help="Stop after N games at each table; colours alternate.")
+@click.option("--tables", type=TABLES, default=1, show_default=True, metavar="N", help="Number of simultaneous games.")
+@click.option("--mercy", type=NATURAL, default=0, metavar="P", help="End a game if a player leads by P points.")
 @click.option(
-    "--mercy-start", type=NATURAL, default=MERCY_START, show_default=True, metavar="M", help="From move M on."
+    "--mercy-start",
+    type=NATURAL,
+    default=MERCY_START,
+    show_default=True,
+    metavar="M",
+    help="Apply --mercy from move M.",
 )
-@click.option("--clear", is_flag=True, help="Put a game that was stopped aside and begin anew.")
+@click.option("--fresh", "clear", is_flag=True, help="Set an interrupted game aside and start a new one.")
 @click.option(
-    "--folder", type=click.Path(path_type=Path), default=FOLDER, show_default=True, help="Where games are kept."
+    "--folder", type=click.Path(path_type=Path), default=FOLDER, show_default=True, help="Folder of the games."
 )
-@click.option("--host", default="127.0.0.1", show_default=True, help="Where to listen.")
-@click.option("--port", type=click.IntRange(0, 65535), default=PORT, show_default=True, help="0 for any that is free.")
-@click.option("--ping", type=PositiveNumber(), default=5.0, show_default=True, metavar="S", help="Heartbeat, seconds.")
+@click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")
+@click.option(
+    "--port",
+    type=click.IntRange(0, 65535),
+    default=PORT,
+    show_default=True,
+    help="Port to listen on, 0 for any free port.",
+)
+@click.option(
+    "--ping", type=PositiveNumber(), default=5.0, show_default=True, metavar="S", help="Seconds between heartbeats."
+)
 def serve(
     ruleset: MatchRuleset,
     minutes: float | None,
@@ -73,10 +86,10 @@ def serve(
     port: int,
     ping: float,
 ) -> int:
-    """Be the referee of matches between players that connect over WebSockets (docs/match.md).
+    """Run a match server, to which players connect over WebSockets (docs/match.md).
 
-    Each player has 15 minutes, or those of --minutes. Standard input takes the operator's commands; `help` lists them.
-    Each game is kept in the folder after each move: a server that was stopped or killed goes on from there.
+    Each player has 15 minutes, or --minutes. The operator types commands on standard input; `help` lists them. The
+    server saves each game after each move, so that it can resume the game when it restarts.
     """
     settings = Settings(ruleset, round(60_000 * (minutes or MINUTES)), mercy, mercy_start)
     plan = Plan(start, shorten(black, LONGEST_NAME)[:LONGEST_NAME], games)
@@ -156,16 +169,24 @@ def _take_commands(operator: Operator) -> None:
     epilog=f"\b\nPlayers:\n{players_help()}",
 )
 @click.argument("address", metavar="ws://HOST:PORT")
-@click.option("--player", type=PlayerType(), default="ours", show_default=True, help="Who plays.")
-@click.option("--name", metavar="NAME", help="What the server calls it.  [default: the player's name]")
-@click.option("--games", type=POSITIVE, metavar="N", help="Leave after N games.  [default: when the server closes]")
-@click.option("--seed", type=int, default=0, show_default=True, help="What all random choices depend on.")
+@click.option("--player", type=PlayerType(), default="ours", show_default=True, help="The player.")
+@click.option("--name", metavar="NAME", help="Name of the player on the server.  [default: the player's name]")
 @click.option(
-    "--patience", type=PositiveNumber(), default=60.0, show_default=True, metavar="S", help="Seconds to try to connect."
+    "--games", type=POSITIVE, metavar="N", help="Disconnect after N games.  [default: when the server closes]"
+)
+@click.option("--seed", type=int, default=0, show_default=True, help="Seed of all random choices.")
+@click.option(
+    "--timeout",
+    "patience",
+    type=PositiveNumber(),
+    default=60.0,
+    show_default=True,
+    metavar="S",
+    help="Seconds to try to connect.",
 )
 @sandbox_option
 def join(address: str, player: str, name: str | None, games: int | None, seed: int, patience: float) -> int:
-    """Let a player play at a match server: `littlego serve`, or any that speaks protocol v1."""
+    """Connect a player to a match server: `littlego serve`, or another server with protocol v1."""
     check_address(address)
     if parse(player).is_program:
         warn_unconfined()

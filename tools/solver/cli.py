@@ -30,13 +30,14 @@ LEADS_BITS = 24  # of each of the other tables that an exact lead takes, at most
 QUIET = 3  # seconds: a shorter search says nothing
 LINE_EVERY = 60  # seconds between lines where the output is no terminal
 SAVE_EVERY = 600  # seconds: a checkpoint takes some
-HELP = """Tell who wins a position under best play, and with which moves: exactly.
+HELP = """Compute the exact winner of a position and the winning moves.
 
-POSITION is a drawn board (rows of X, O and ., coordinates or not), an input.txt, a game as SGF or as the JSON of
-`littlego play`, - for standard input, or the key of a position. FILE:12 is a game before its move 12.
+POSITION is a drawn board (rows of X, O and ., with or without coordinates), an input.txt, a game as SGF or as the
+JSON of `littlego play`, - for standard input, or the key of a position. FILE:12 is the position before move 12 of a
+game.
 
-With 20 moves left or more only the winner is told, unless --moves asks for more: that can take hours. Ctrl-C stops
-a search; with --checkpoint the same command goes on with it."""
+With 20 moves left or more the command prints only the winner, unless you add --moves, which can take hours. After
+Ctrl-C the same command with --checkpoint resumes the search."""
 EXAMPLE = """
 littlego solve board.txt --left 10
 littlego solve game.sgf:12 --lead
@@ -58,26 +59,26 @@ class MemorySize(click.ParamType[int]):
 
 @command("solve", help=HELP, example=EXAMPLE)
 @click.argument("positions", metavar="[POSITION]...", nargs=-1)
-@colour_option(help="Who moves on a drawn board.  [default: black]")
-@click.option("--left", type=int, metavar="N", help="Moves left with this one.  [default: the most possible]")
-@click.option("--previous", metavar="FILE", help="The drawn board before the last move: for a ko or a pass.")
-@click.option("--opening", "moves", metavar="MOVES", help="The position after these moves: 2,2 or '2,2 1,2'.")
-@click.option("--moves", "all_moves", is_flag=True, help="Tell the winning moves however many moves are left.")
-@click.option("--lead", is_flag=True, help="Tell the exact lead at the end as well.")
-@click.option("--line", is_flag=True, help=f"Show a best line with more than {LINED} moves left too.")
+@colour_option(help="Colour to move on a drawn board.  [default: black]")
+@click.option("--left", type=int, metavar="N", help="Moves left, including this move.  [default: the most possible]")
+@click.option("--previous", metavar="FILE", help="Drawn board before the last move, for a ko or a pass.")
+@click.option("--opening", "moves", metavar="MOVES", help="Solve the position after MOVES: 2,2 or '2,2 1,2'.")
+@click.option("--moves", "all_moves", is_flag=True, help="Print the winning moves, however many moves are left.")
+@click.option("--lead", is_flag=True, help="Print the exact lead at the end, too.")
+@click.option("--line", is_flag=True, help=f"Print a best line with more than {LINED} moves left, too.")
 @click.option(
     "--vectors",
     metavar="FILE",
-    help="Check the solver against known values; lines: LEFT BOARD PREVIOUS WINNER MOVES.",
+    help="Compare the solver with the known values in FILE; lines: LEFT BOARD PREVIOUS WINNER MOVES.",
 )
-@click.option("--up-to", type=POSITIVE, default=24, metavar="N", help="Of the vectors, those with N left.")
+@click.option("--up-to", type=POSITIVE, default=24, metavar="N", help="Use only vectors with at most N moves left.")
 @click.option(
     "--checkpoint",
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help="Read what is proved from FILE, keep it there.",
+    help="Start with the results in FILE, and save the results there.",
 )
-@click.option("--memory", type=MemorySize(), help="GiB for the table.  [default: 1/128 to 1]")
+@click.option("--memory", type=MemorySize(), help="GiB for the solver's table.  [default: 1/128 to 1]")
 @jobs_option
 @json_option
 def solve(

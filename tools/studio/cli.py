@@ -28,19 +28,19 @@ if TYPE_CHECKING:
 )
 @patterns_argument
 @patterns_ruleset_option
-@click.option("--demo", is_flag=True, help="The tutorial's patterns and lost game, in a folder that goes away.")
-@click.option("--pattern", metavar="ID", help="Open the page at this pattern.")
-@click.option("--board", metavar="POSITION", help="Open it with this position: its rows, / between them, from the top.")
+@click.option("--demo", is_flag=True, help="Open the tutorial's patterns and lost game in a temporary folder.")
+@click.option("--pattern", metavar="ID", help="Open this pattern.")
+@click.option("--board", metavar="POSITION", help="Open this position: its rows from the top, separated by /.")
 @click.option("--view", metavar="NAME", help="Open this view: pattern, board, effects or pages.")
 @click.option(
     "--player",
     "players",
     type=PlayerType(),
     multiple=True,
-    help="Somebody else to play against in the page, a program too: see `littlego play -h`; repeatable.",
+    help="Add an opponent to the page, also a program (see `littlego play --help`); repeatable.",
 )
-@click.option("--no-open", is_flag=True, help="Open no browser; say the address only.")
-@click.option("--port", type=click.IntRange(0, 65535), default=0, help="Where it listens.  [default: a free port]")
+@click.option("--no-open", is_flag=True, help="Print the address and open no browser.")
+@click.option("--port", type=click.IntRange(0, 65535), default=0, help="Port of the server.  [default: a free port]")
 def studio(
     patterns: Path,
     demo: bool,
@@ -51,9 +51,9 @@ def studio(
     no_open: bool,
     port: int,
 ) -> int:
-    """Write, see and trust patterns in the browser; play, and step through games with the reasons on the board.
+    """Edit patterns in the browser, play, and step through games with the reasons for each move.
 
-    The page is served to this machine alone, until Ctrl-C.
+    Only this machine can open the page. Ctrl-C ends the server.
     """
     from tools.studio.demo import demo_folder
     from tools.studio.studio import Studio

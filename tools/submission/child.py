@@ -1,4 +1,4 @@
-"""The child process of `littlego submit` and `littlego bench`: the handed-in modules at work, alone. Python 3.7.
+"""The child process of `littlego submit` and `littlego dev bench`: the handed-in modules at work, alone. Python 3.7.
 
     python -I -S child.py decide FOLDER     print for each turn on standard input (see turns.Given.line) the move and
                                             the ms of CPU that deciding took, then the files imported from FOLDER

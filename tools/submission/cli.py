@@ -40,10 +40,11 @@ OVERRIDDEN = 200  # turns that overrides decide
 @command("submit", example="littlego submit handed-in")
 @click.argument("folder", metavar="[FOLDER]", default="submission", type=click.Path(path_type=Path))
 def submit(folder: Path) -> int:
-    """Make the flat FOLDER that is handed in, and prove that it plays the same.
+    """Build the flat FOLDER to hand in, and test that it plays the same moves.
 
-    The default is the folder `submission`; an earlier one is replaced. The proof runs in an empty folder, under Python
-    3.7 where there is one and under the running Python. With exit status 1 nothing is left behind or changed.
+    FOLDER is by default `submission`; the command replaces an earlier submission. The test runs in an empty folder,
+    under Python 3.7 if it is installed and under the running Python. With exit status 1 nothing is left behind or
+    changed.
     """
     out = Path(os.path.abspath(folder))
     try:

@@ -247,7 +247,7 @@ def _is_earlier_submission(out: Path) -> bool:
 def _may_be_replaced(path: Path) -> bool:
     """Return whether a file of an earlier submission is one that this command made, or that playing there left."""
     name = path.name
-    ours = name in (PLAYER, PATTERNS, OVERRIDES, overrides.FORMER_NAME) or path.match(f"{PREFIX}*.py")
+    ours = name in (PLAYER, PATTERNS, OVERRIDES) or path.match(f"{PREFIX}*.py")
     return name in LEFT_BY_PLAY or ours and path.is_file()
 
 

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Sequence
-from contextlib import closing
-from pathlib import Path
 
 from rules.position import PASS, RESIGN
 from rules.ruleset import LITTLE_GO, little_go
@@ -70,12 +67,6 @@ def reseal(store: Store) -> None:
     store._base.execute("DROP TABLE digests")
     store._base.execute("DROP TABLE seal")
     make_tables(store._base)
-
-
-def make_unsealed(path: Path) -> None:
-    """Turn a tournament's file into one of the version before digests."""
-    with closing(sqlite3.connect(path)) as base:
-        base.executescript("DROP TABLE digests; DROP TABLE seal; PRAGMA user_version = 1;")
 
 
 def played(store: Store) -> list[tuple]:

@@ -9,7 +9,7 @@ import shutil
 from functools import reduce
 
 import pytest
-from arena_plans import made_up, make_unsealed, reseal, small_plan, sprt_plan
+from arena_plans import made_up, reseal, small_plan, sprt_plan
 from click import Context
 from sgfmill.sgf import Sgf_game
 from small_knowledge import CUTTING
@@ -62,7 +62,7 @@ QUICK = ("--pairs", "2", "--seed", "5", "--openings", "3", "--jobs", "1")
 
 
 def begin(arena, *more):
-    return arena("round-robin", "random", "greedy", "ours", *QUICK, "--file", "t.sqlite", *more)
+    return arena("round-robin", "random", "greedy", "ours", *QUICK, "--keep", "t.sqlite", *more)
 
 
 def test_a_tournament_from_its_plan_to_its_table(arena):
@@ -95,7 +95,7 @@ def test_without_a_name_the_same_tournament_finds_its_file_and_another_gets_its_
 )
 def test_another_tournament_s_file_is_left_alone(arena, there, tmp_path, words, said):
     before = (tmp_path / "t.sqlite").read_bytes()
-    more = () if words[0] == "continue" else ("--file", "t.sqlite")
+    more = () if words[0] == "continue" else ("--keep", "t.sqlite")
     status, out, err = arena(*words, *more)
     assert status == 2 and said in err and err.count("\n") == 1 and not out
     assert (tmp_path / "t.sqlite").read_bytes() == before
@@ -110,7 +110,7 @@ def test_more_pairs_can_be_asked_for(arena, there):
 def test_patterns_are_compared_and_may_be_edited_afterwards(arena, tmp_path):
     (tmp_path / "old.yaml").write_text(CUTTING)
     (tmp_path / "new.yaml").write_text(CUTTING.replace("points: 50", "points: 60"))
-    words = ("sprt", "new.yaml", "old.yaml", "--pairs", 3, "--file", "t.sqlite", "--jobs", 1)
+    words = ("sprt", "new.yaml", "old.yaml", "--pairs", 3, "--keep", "t.sqlite", "--jobs", 1)
     status, out, _ = arena(*words)
     assert status == 1 and "new.yaml against old.yaml: 6 games" in out and "not enough games to decide" in out
     (tmp_path / "new.yaml").write_text(CUTTING)
@@ -210,18 +210,6 @@ def test_a_file_is_verified_with_every_game(arena, there):
     )
 
 
-def test_a_file_from_before_digests_says_so_and_is_gone_on_with(arena, there, tmp_path):
-    before = arena("table", "t.sqlite")[1]
-    make_unsealed(tmp_path / "t.sqlite")
-    status, out, err = arena("table", "t.sqlite")
-    assert (status, out) == (0, before)
-    assert err == "t.sqlite: kept without digests, by an earlier version; `arena continue` adds them\n"
-    assert arena("verify", "t.sqlite")[0] == 2
-    status, _, err = arena("continue", "t.sqlite")
-    assert status == 0 and "t.sqlite was kept without digests; its games were replayed and have them now" in err
-    assert arena("verify", "t.sqlite")[0] == 0 and arena("table", "t.sqlite") == (0, before, "")
-
-
 def test_a_game_is_played_again_from_its_seed(arena, there, tmp_path):
     for number in (1, 5, 11):
         status, out, _ = arena("replay", "t.sqlite", number)
@@ -251,8 +239,8 @@ def test_what_cannot_be_run_is_said_in_a_line(arena, tmp_path):
         (("round-robin", "random"), "expected two or more"),
         (("sprt", "random", "greedy", "--elo0", "5", "--elo1", "5"), "expected elo0 below elo1"),
         (("round-robin", "random", "greedy", "ours", "--pairs", "333334"), "1,000,002 pairs in all"),
-        (("round-robin", "random", "greedy", "--file", "notes.txt"), "notes.txt is no file of the arena"),
-        (("round-robin", "random", "greedy", "--file", "no/t.sqlite"), "cannot write no/t.sqlite: No such file"),
+        (("round-robin", "random", "greedy", "--keep", "notes.txt"), "notes.txt is no file of the arena"),
+        (("round-robin", "random", "greedy", "--keep", "no/t.sqlite"), "cannot write no/t.sqlite: No such file"),
         (("round-robin", "random", "greedy", "--json", "no/t.json"), "cannot write no/t.json: No such file"),
         (("sprt", "random", "nobody"), "unknown player 'nobody'. `littlego play --help` lists those"),
     ):

@@ -206,7 +206,7 @@ def test_a_tournament_begins_only_if_its_programs_are_fit(tmp_path, capsys, monk
     (tmp_path / "bad.sh").write_text("true")
     (tmp_path / "rough.sh").write_text("printf 'PASS\\r\\n' > output.txt")
     file = tmp_path / "t.sqlite"
-    asked = ["--pairs", "1", "--jobs", "1", "--file", str(file)]
+    asked = ["--pairs", "1", "--jobs", "1", "--keep", str(file)]
     assert main(["arena", "gauntlet", "random", f"file:sh {tmp_path / 'bad.sh'}", *asked]) == 2
     assert "fatal" in capsys.readouterr().err and not file.exists()
     rough = f"file:sh {tmp_path / 'rough.sh'}"

@@ -115,8 +115,20 @@ def test_more_games_narrow_it():
 
 def test_the_command_goes_on_from_its_file(tmp_path, capsys):
     kept, whole = tmp_path / "some.jsonl", tmp_path / "whole.json"
-    words = ["handicap", "random", "greedy", "--size", "7", "--no-pass-stones", "--komi", "0.5", "--start", "4"]
-    words += ["--most", "8", "--jobs", "1"]
+    words = [
+        "arena",
+        "handicap",
+        "random",
+        "greedy",
+        "--size",
+        "7",
+        "--no-pass-stones",
+        "--komi",
+        "0.5",
+        "--stones",
+        "4",
+    ]
+    words += ["--max-stones", "8", "--jobs", "1"]
     assert main([*words, "--games", "6", "--json", str(whole)]) == 0
     assert "random wins half its games against greedy" in capsys.readouterr().out
     assert main([*words, "--games", "3", "--keep", str(kept)]) == 0
@@ -132,19 +144,20 @@ def test_the_command_goes_on_from_its_file(tmp_path, capsys):
 
 
 def test_too_many_stones_are_refused(capsys):
-    assert main(["handicap", "random", "greedy", "--size", "5", "--most", "3"]) == 2
+    assert main(["arena", "handicap", "random", "greedy", "--size", "5", "--max-stones", "3"]) == 2
     assert "expected 1 to 1" in capsys.readouterr().err
 
 
 def test_without_most_a_small_board_has_as_many_as_have_room(tmp_path, capsys):
     kept = tmp_path / "games.jsonl"
     words = [
+        "arena",
         "handicap",
         "random",
         "greedy",
         "--size",
         "7",
-        "--start",
+        "--stones",
         "2",
         "--games",
         "2",
@@ -155,5 +168,5 @@ def test_without_most_a_small_board_has_as_many_as_have_room(tmp_path, capsys):
     ]
     assert main(words) == 0
     assert f"most={most_handicap(7)} " in kept.read_text() and most_handicap(7) == 9
-    assert main(["handicap", "random", "greedy", "--size", "7", "--start", "10"]) == 2
-    assert "--start: 10 stones on 7x7: expected 1 to 9" in capsys.readouterr().err
+    assert main(["arena", "handicap", "random", "greedy", "--size", "7", "--stones", "10"]) == 2
+    assert "--stones: 10 stones on 7x7: expected 1 to 9" in capsys.readouterr().err

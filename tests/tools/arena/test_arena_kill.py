@@ -25,7 +25,7 @@ TIMES = ("cpu_a_move", "slowest", "file")  # of a table: what may differ from ru
 
 
 def command(file, pairs, *more):
-    settings = ["--pairs", str(pairs), "--seed", "3", "--openings", "3", "--file", str(file), *more]
+    settings = ["--pairs", str(pairs), "--seed", "3", "--openings", "3", "--keep", str(file), *more]
     return [sys.executable, "-m", "tools", "arena", "round-robin", *PLAYERS, *settings]
 
 

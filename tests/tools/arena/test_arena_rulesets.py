@@ -68,7 +68,7 @@ def test_the_games_of_a_match_are_kept_and_replayed(tmp_path):
 
 
 def test_a_tournament_by_another_ruleset(arena):
-    words = ("round-robin", "random", "greedy", "--pairs", 2, "--openings", 2, "--jobs", 1, "--file", "t.sqlite")
+    words = ("round-robin", "random", "greedy", "--pairs", 2, "--openings", 2, "--jobs", 1, "--keep", "t.sqlite")
     match = ("--ruleset", "match", "--size", 6, "--plies", 30)
     status, out, _ = arena(*words, *match)
     assert status == 0 and "random against greedy: 4 games" in out
@@ -101,7 +101,7 @@ def test_of_a_lost_match_the_report_says_that_no_solver_knows_it():
 
 @needs_gnugo
 def test_gnu_go_in_a_tournament_is_not_held_to_the_handout(arena):
-    words = ("gauntlet", "greedy", "gnugo", "--pairs", 1, "--openings", 2, "--jobs", 1, "--file", "t.sqlite")
+    words = ("gauntlet", "greedy", "gnugo", "--pairs", 1, "--openings", 2, "--jobs", 1, "--keep", "t.sqlite")
     status, _, err = arena(*words, "--ruleset", "match", "--size", 5)
     assert status == 0 and "checking" not in err
     assert arena("replay", "t.sqlite", 1)[1].startswith("game 1: the same again, move for move")

@@ -25,20 +25,20 @@ def theirs(tmp_path, monkeypatch):
 
 
 def test_what_held_them_is_kept_and_shown(theirs, capsys):
-    command = ["arena", "gauntlet", theirs, "random", "--pairs", "1", "--file", "t.sqlite", "--jobs", "1"]
+    command = ["arena", "gauntlet", theirs, "random", "--pairs", "1", "--keep", "t.sqlite", "--jobs", "1"]
     assert main([*command, "--sandbox", "none"]) == 0
     said = capsys.readouterr()
     assert said.err.startswith("littlego: no sandbox: --sandbox none; programs of others run with your rights\n")
     assert main(["arena", "table", "t.sqlite", "--json"]) == 0
     [held] = json.loads(capsys.readouterr().out)["held"]
     assert held["player"] == theirs and held["games"] == 2 and held["by"].startswith("no sandbox, ")
-    assert main(["arena", "report", "t.sqlite", "--output", "page", "--left", "0"]) == 0
+    assert main(["arena", "report", "t.sqlite", "--output", "page", "--exact", "0"]) == 0
     with open("page/index.html") as file:
         assert f"held {theirs}" in file.read()
 
 
 def test_games_kept_before_programs_were_held_are_still_read(theirs, tmp_path):
-    assert main(["arena", "gauntlet", "random", "greedy", "--pairs", "1", "--file", "t.sqlite", "--jobs", "1"]) == 0
+    assert main(["arena", "gauntlet", "random", "greedy", "--pairs", "1", "--keep", "t.sqlite", "--jobs", "1"]) == 0
     with closing(Store("t.sqlite")) as store:
         assert store.held() == [] and store.record(0).held == ("", "")
 

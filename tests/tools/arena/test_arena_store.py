@@ -9,7 +9,7 @@ import re
 import sqlite3
 
 import pytest
-from arena_plans import made_up, make_unsealed, played, reseal, small_plan, sprt_plan
+from arena_plans import made_up, played, reseal, small_plan, sprt_plan
 from power_cut import torn
 
 from tools.arena import store as module
@@ -255,34 +255,6 @@ def test_the_same_games_in_another_order_have_the_same_digest(store, tmp_path):
             store.add(one)
             other.add(another)
         assert store.seal() == other.seal()
-
-
-def test_a_file_from_before_digests_is_read_and_gets_them_once_it_is_written_to(store):
-    store.add(made_up(store.plan().pair(0), 1))
-    make_unsealed(store.path)
-    before = store.path.read_bytes()
-    with Store(store.path) as old, Store(store.path) as another:
-        assert len(old.results()) == 2 and old.record(0).winner == 1 and not old.sealed
-        with pytest.raises(ArgumentError, match="t.sqlite has no digests: .* `arena continue` adds them"):
-            old.seal()
-        assert store.path.read_bytes() == before
-        old.add(made_up(store.plan().pair(1), 2))
-        another.add(made_up(store.plan().pair(2), 2))
-        assert old.sealed and another.sealed and another.seal() == old.seal()
-    with Store(store.path) as again:
-        assert again.sealed and again.done() == {0, 1, 2}
-
-
-def test_a_damaged_game_from_before_digests_gets_none(store):
-    store.add(made_up(store.plan().pair(0), 1))
-    store._base.execute("UPDATE games SET winner = 3 - winner")
-    make_unsealed(store.path)
-    with Store(store.path) as old:
-        with pytest.raises(ArgumentError, match="game 0 ended otherwise in its columns"):
-            old.make_sealed()
-        assert not old.sealed
-    with Store(store.path) as again:
-        assert not again.sealed
 
 
 def test_a_pair_that_was_added_is_on_the_disk(store):

@@ -38,7 +38,7 @@ def kept(tmp_path, plan: Plan, play=play_pair) -> str:
 
 def report(file: str, capsys, *options: str) -> str:
     """Run the command; return the page."""
-    assert main(["arena", "report", file, "--jobs", "1", "--left", "6", *options]) == 0
+    assert main(["arena", "report", file, "--jobs", "1", "--exact", "6", *options]) == 0
     path = capsys.readouterr().out.split(":")[0]
     return open(path, encoding="utf-8").read()
 
@@ -85,7 +85,7 @@ def test_a_gauntlet_shows_the_losses_of_its_player(tmp_path, capsys):
 
 def test_lost_games_for_a_program(tmp_path, capsys):
     file = kept(tmp_path, small_plan(pairs=6))
-    assert main(["arena", "report", file, "--jobs", "1", "--left", "6", "--json"]) == 0
+    assert main(["arena", "report", file, "--jobs", "1", "--exact", "6", "--json"]) == 0
     lost = json.loads(capsys.readouterr().out)
     page = (tmp_path / "games-report" / "index.html").read_text()
     assert [one["game"] for one in lost] == [int(number) for number in re.findall('id="game-(\\d+)"', page)]
@@ -133,7 +133,7 @@ def test_nobody_lost(tmp_path, capsys):
     [
         (["empty.sqlite"], "holds no games yet"),
         (["missing.sqlite"], "cannot read"),
-        (["empty.sqlite", "--left", "24"], "24 is not in the range 0<=x<=20"),
+        (["empty.sqlite", "--exact", "24"], "24 is not in the range 0<=x<=20"),
         (["empty.sqlite", "--anchor", "nobody"], "--anchor nobody: no player of empty.sqlite; expected one of random"),
     ],
 )

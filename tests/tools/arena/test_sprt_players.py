@@ -17,7 +17,7 @@ PLAYED_BY_OURS = [
 
 def verdict(tmp_path, capsys, new: str, old: str, elo1: int = 10) -> dict:
     file = str(tmp_path / "test.sqlite")
-    status = main(["arena", "sprt", new, old, "--elo1", str(elo1), "--pairs", "1000", "--file", file, "--json"])
+    status = main(["arena", "sprt", new, old, "--elo1", str(elo1), "--pairs", "1000", "--keep", file, "--json"])
     said = json.loads(capsys.readouterr().out)["test"]
     assert status == (0 if said["accepted"] == "H1" else 1)
     return said

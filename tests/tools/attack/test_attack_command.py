@@ -1,4 +1,4 @@
-"""`littlego attack`: the same seed gives the same inputs, faults are kept and shrunk, and Ctrl-C loses nothing."""
+"""`littlego dev attack`: the same seed gives the same inputs, faults are kept and shrunk, and Ctrl-C loses nothing."""
 
 from __future__ import annotations
 
@@ -166,7 +166,7 @@ def test_too_much_cpu_is_seen(bad, monkeypatch):
 
 
 def test_faults_are_kept_shrunk_and_replayed(bad, capsys):
-    assert main(["attack", "drawing", "--inputs", "300", "-j", "1", "--json", "report.json"]) == 1
+    assert main(["dev", "attack", "drawing", "--inputs", "300", "-j", "1", "--json", "report.json"]) == 1
     report = json.loads((bad / "report.json").read_text())
     found = report["formats"]["drawing"]
     assert (found["inputs"], report["next_start"]) == (300, 300)
@@ -174,10 +174,10 @@ def test_faults_are_kept_shrunk_and_replayed(bad, capsys):
     assert kept == {b"XX", b"OO", b".."}
     capsys.readouterr()
     for path in (bad / "attack-faults").iterdir():
-        assert main(["attack", "--replay", str(path)]) == 1
+        assert main(["dev", "attack", "--replay", str(path)]) == 1
         assert PROMISED not in capsys.readouterr().out
     (bad / "drawing-fine").write_bytes(b"X X")
-    assert main(["attack", "--replay", "drawing-fine"]) == 0
+    assert main(["dev", "attack", "--replay", "drawing-fine"]) == 0
     assert capsys.readouterr().out == f"drawing: {PROMISED}\n"
 
 
@@ -202,7 +202,7 @@ def test_being_stopped_keeps_what_was_done(monkeypatch, tmp_path, capsys, stop, 
 
     monkeypatch.setattr(cli, "attack_part", interrupted)
     monkeypatch.setattr(cli, "PART", 5)
-    words = ["attack", "sgf", "drawing", "--inputs", "1000", "-j", "1", "--json", "report.json"]
+    words = ["dev", "attack", "sgf", "drawing", "--inputs", "1000", "-j", "1", "--json", "report.json"]
     assert main(words) == status
     report = json.loads((tmp_path / "report.json").read_text())
     assert [report["formats"][name]["inputs"] for name in ("sgf", "drawing")] == [10, 5]
@@ -211,7 +211,7 @@ def test_being_stopped_keeps_what_was_done(monkeypatch, tmp_path, capsys, stop, 
 
 def test_minutes_end(monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
-    assert main(["attack", "drawing", "--minutes", "0.00001", "-j", "1", "--json", "report.json"]) == 0
+    assert main(["dev", "attack", "drawing", "--minutes", "0.00001", "-j", "1", "--json", "report.json"]) == 0
     assert json.loads((tmp_path / "report.json").read_text())["next_start"] <= attacking.PART
 
 
@@ -225,14 +225,14 @@ def test_minutes_end(monkeypatch, tmp_path):
     ],
 )
 def test_what_cannot_be_done_is_said(words, said, capsys):
-    assert main(["attack", *words]) == 2
+    assert main(["dev", "attack", *words]) == 2
     assert said in capsys.readouterr().err
 
 
 def test_a_fuzzer_that_did_not_run_is_said(monkeypatch, tmp_path, capsys):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(cli, "run_guided", lambda *words: None)
-    assert main(["attack", "drawing", "--guided", "--inputs", "1"]) == 2
+    assert main(["dev", "attack", "drawing", "--guided", "--inputs", "1"]) == 2
     assert "the fuzzer has not run" in capsys.readouterr().err
 
 
@@ -243,7 +243,7 @@ def test_without_the_fuzzer_a_line_says_so(monkeypatch, tmp_path, capsys):
         raise ModuleNotFoundError(f"No module named {name!r}", name=name)
 
     monkeypatch.setattr(guided, "import_module", missing)
-    assert main(["attack", "drawing", "--guided", "--inputs", "1"]) == 2
+    assert main(["dev", "attack", "drawing", "--guided", "--inputs", "1"]) == 2
     assert "needs the Python module atheris" in capsys.readouterr().err
 
 
@@ -272,7 +272,7 @@ def test_many_inputs_of_each_format(name):
 def test_inputs_that_a_fuzzer_chooses(name, tmp_path, monkeypatch):
     pytest.importorskip("atheris")
     monkeypatch.chdir(tmp_path)
-    assert main(["attack", name, "--guided", "--inputs", "3000", "--json", "report.json"]) == 0
+    assert main(["dev", "attack", name, "--guided", "--inputs", "3000", "--json", "report.json"]) == 0
     assert json.loads((tmp_path / "report.json").read_text())["formats"][name]["inputs"] > 2000
 
 

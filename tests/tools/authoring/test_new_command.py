@@ -52,7 +52,7 @@ WRONG = [
     (["board.txt", *SMALL, "--id", "give-atari"], "--id give-atari: there is a pattern of that name"),
     (["board.txt", *SMALL, "--write"], "patterns.txt is made by `littlego compile`; expected the patterns.yaml that"),
     (["board.txt", "-f", "no.yaml", "--write"], "cannot read no.yaml: No such file or directory"),
-    (["board.txt", "--labels", "no.npz"], "there is no no.npz: make it with `littlego label`"),
+    (["board.txt", "--labels", "no.npz"], "there is no no.npz: make it with `littlego dev label`"),
     (["small.txt"], "small.txt: the board's size is 3; expected 5"),
 ]
 
@@ -85,14 +85,6 @@ def test_a_pattern_is_named_as_no_other_is(board, capsys, tmp_path):
     (tmp_path / "few.yaml").write_text(CUTTING.replace("give-atari", "new-pattern"), encoding="utf-8")
     printed, _ = run(capsys, board, "--patterns", "few.yaml", "--move", "1,1")
     assert printed.startswith("  - id: new-pattern-2\n")
-
-
-def test_former_names_are_understood_and_name_their_successors(board, capsys):
-    entry, _ = run(capsys, board, *SMALL)
-    printed, said = run(capsys, "--from", board, "--file", "patterns.txt")
-    assert printed == entry and "--from FILE is FILE alone now" in said
-    assert "--file is called --patterns now" in said
-    assert main(["new", "--from", board, board]) == main(["new"]) == 2
 
 
 def test_a_ko_has_its_previous_board_and_forbids_to_retake(board, capsys, tmp_path):

@@ -92,7 +92,7 @@ def test_against_the_record_and_accepted_as_the_command_does(session, folder):
     path.write_text(EDITED, encoding="utf-8")
     before = record.read_text(encoding="utf-8")
     results, done = outcome(diff(session, against="record"))
-    expected = command_json(folder, "diff", "snapshot", path, "--snapshot", record, "-j", "1")
+    expected = command_json(folder, "diff", "snapshot", path, "--decisions", record, "-j", "1")
     changes, reasons = told(results)
     assert [reasons[number] for number in sorted(reasons)] == expected["changes"] and done["old"] == expected["old"]
     one = next(iter(changes.values()))
@@ -103,7 +103,7 @@ def test_against_the_record_and_accepted_as_the_command_does(session, folder):
     _, done = outcome(accept(session))
     assert done["command"] == f"littlego diff snapshot {path} --accept"
     (folder / "other.txt").write_text(before, encoding="utf-8")
-    assert main(["diff", "snapshot", str(path), "--snapshot", "other.txt", "-j", "1", "--accept", "--brief"]) == 0
+    assert main(["diff", "snapshot", str(path), "--decisions", "other.txt", "-j", "1", "--accept", "--brief"]) == 0
     assert record.read_text(encoding="utf-8") == (folder / "other.txt").read_text(encoding="utf-8") != before
     assert outcome(diff(session, against="record"))[1]["count"] == 0
 
@@ -132,7 +132,7 @@ def test_coverage_is_what_the_command_counts_told_as_it_grows_and_kept(folder, m
     session = session_of(folder / "patterns.match.yaml", YAML)
     monkeypatch.setattr(surveying, "PAUSE", 0.0)
     results, done = outcome(coverage(session, positions=POSITIONS))
-    asked = ["coverage", "-f", "patterns.match.yaml", "--recorded", "games.xz", "--positions", POSITIONS, "-j", "1"]
+    asked = ["coverage", "-f", "patterns.match.yaml", "--games-from", "games.xz", "--positions", POSITIONS, "-j", "1"]
     expected = command_json(folder, *asked)
     last = {name: survey for one in results for name, survey in one["surveys"].items()}
     assert last == expected["sources"] and done["remarks"] == expected["remarks"]

@@ -76,7 +76,7 @@ def done(job):
 
 
 def test_the_gallery_is_that_of_the_command_without_its_script(session, tmp_path):
-    assert main(["gallery", "patterns.yaml", "-o", "pages"]) == 0
+    assert main(["dev", "gallery", "patterns.yaml", "-o", "pages"]) == 0
     written = (tmp_path / "pages" / "index.html").read_text(encoding="utf-8")
     page = done(gallery_page(session))["html"]
     assert "<script>" in written and "<script" not in page

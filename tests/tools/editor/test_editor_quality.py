@@ -1,4 +1,4 @@
-"""The truth strip, and what no example pins: as `littlego grade-patterns` and `littlego mutate` say it."""
+"""The truth strip, and what no example pins: as `littlego dev grade-patterns` and `littlego mutate` say it."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def labels(tmp_path):
 @pytest.mark.parametrize("pattern", ["take-the-last-liberty", "liberties-are-strength"])
 def test_a_strip_has_as_many_squares_as_the_command_counts(labels, tmp_path, pattern):
     told = [one for some in strip(read_knowledge(str(SMALL)).book, pattern, labels) for one in some.decisions]
-    words = ("grade-patterns", pattern, "-f", SMALL, "--labels", labels, "--source", "all")
+    words = ("dev", "grade-patterns", pattern, "-f", SMALL, "--labels", labels, "--source", "all")
     counts = command_json(tmp_path, *words)["patterns"][pattern]
     for outcome_name in OUTCOMES:
         column = MEASURES.index(SAID[outcome_name])

@@ -21,7 +21,7 @@ def coverage(files):
     """Return a function that runs the command on one real game, two games against each role and few records."""
     one_game = files.folder / "games.jsonl"
     one_game.write_text(REAL_GAMES.read_text().splitlines()[0] + "\n")
-    always = ["--recorded", str(one_game), "--snapshot", str(files.snapshot), "--patterns", files.old]
+    always = ["--games-from", str(one_game), "--decisions", str(files.snapshot), "--patterns", files.old]
     return lambda *args: main(["coverage", *always, "--games", "2", *args])
 
 
@@ -131,9 +131,9 @@ def test_what_decides_is_told_in_words(coverage, files, capsys):
 @pytest.mark.parametrize(
     "args, said",
     [
-        (("--recorded", "missing.jsonl"), "cannot read missing.jsonl: No such file"),
+        (("--games-from", "missing.jsonl"), "cannot read missing.jsonl: No such file"),
         (("--played", "missing.json"), "cannot read missing.json: No such file"),
-        (("--snapshot", "missing.txt"), "cannot read missing.txt: No such file"),
+        (("--decisions", "missing.txt"), "cannot read missing.txt: No such file"),
         (("--patterns", "missing.txt"), "cannot read missing.txt: No such file"),
         (("--test-run", "missing.json"), "cannot read missing.json: No such file"),
         (("--test-run", "{snapshot}"), "is no record of a test run"),

@@ -79,7 +79,7 @@ def test_two_compiled_files_are_compared_as_compiled(read):
 
 
 def run(files, *args):
-    return main(["diff", *args, "--snapshot", str(files.snapshot), "--jobs", "1"])
+    return main(["diff", *args, "--decisions", str(files.snapshot), "--jobs", "1"])
 
 
 def expected_changes(files, new):

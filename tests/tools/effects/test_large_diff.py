@@ -82,7 +82,7 @@ def test_the_command_accepts(games, tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(large_diff.places_named, "__defaults__", (games,))
     monkeypatch.setattr(large_diff.record_moves, "__defaults__", (games,))
     monkeypatch.setattr(large_diff.diff_large, "__defaults__", (games,))
-    asked = ["diff", "snapshot", "new.yaml", "--snapshot", "record.txt", "-j", "1"]
+    asked = ["diff", "snapshot", "new.yaml", "--decisions", "record.txt", "-j", "1"]
     write_moves(record_moves(knowledge(YAML), 25, 1, games), tmp_path / "record.txt")
     assert main([*asked, "--json", "-"]) == 1
     told = json.loads(capsys.readouterr().out)

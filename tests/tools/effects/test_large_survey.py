@@ -87,7 +87,7 @@ def test_games_that_match_wrote(kept, tmp_path, capsys):
 
 
 def test_the_command(kept, capsys):
-    asked = ["coverage", "--ruleset", "match", "--recorded", str(kept), "--positions", "8", "-j", "1"]
+    asked = ["coverage", "--ruleset", "match", "--games-from", str(kept), "--positions", "8", "-j", "1"]
     assert main([*asked, "--html", "page.html"]) == 0
     shown = capsys.readouterr().out
     assert "8 of games of engines" in " ".join(shown.split()) and "of 6 patterns decide or support" in shown

@@ -64,7 +64,7 @@ def diff(files, *words: str) -> tuple[int, list[dict[str, str]]]:
 
 
 def test_diff_tells_and_compile_repeats_it(player, capsys):
-    status, stale = diff(player, player.old, player.patterns, "--snapshot", str(player.snapshot))
+    status, stale = diff(player, player.old, player.patterns, "--decisions", str(player.snapshot))
     shown = capsys.readouterr().out.splitlines()
     assert status == 1 and [one["what"] for one in stale] == ["decisions", "agreeing"]
     lines = [f"{one['text']} `{one['command']}`" for one in stale]
@@ -73,7 +73,7 @@ def test_diff_tells_and_compile_repeats_it(player, capsys):
     others = len(differing(recorded, read_knowledge(player.patterns).book))
     assert stale[0]["text"].startswith(f"{others} of {len(recorded)} decisions in ")
     assert stale[0]["command"] == "littlego diff --accept"
-    assert "single positions in " in stale[1]["text"] and stale[1]["command"] == "littlego prove --black --edit"
+    assert "single positions in " in stale[1]["text"] and stale[1]["command"] == "littlego judge black"
     main(["compile", player.patterns, "--no-examples"])
     assert capsys.readouterr().err.splitlines() == [f"littlego: {line}" for line in lines]
 
@@ -82,13 +82,13 @@ def test_an_override_that_stands_against_the_edit_is_counted(player):
     overrides = {code: (move + 1) % 26 for code, move in player.moves.items()}
     legal = {code: move for code, move in overrides.items() if move == 25 or unpack(code).legal() >> move & 1}
     (player.folder / "overrides.txt").write_bytes(to_bytes(legal))
-    _, stale = diff(player, player.old, player.patterns, "--snapshot", str(player.snapshot))
+    _, stale = diff(player, player.old, player.patterns, "--decisions", str(player.snapshot))
     assert [one["what"] for one in stale][-1] == "overruling"
     assert "overrule what the edited patterns now choose" in stale[-1]["text"]
 
 
 def test_against_the_record_its_own_changes_are_not_told_twice(player, capsys):
-    record = ["--snapshot", str(player.folder / DECISIONS)]
+    record = ["--decisions", str(player.folder / DECISIONS)]
     status, stale = diff(player, "snapshot", player.patterns, *record)
     assert status == 1 and "decisions" not in [one["what"] for one in stale]
     main(["compile", player.patterns, "--no-examples"])
@@ -100,11 +100,11 @@ def test_against_the_record_its_own_changes_are_not_told_twice(player, capsys):
 
 
 def test_files_that_are_no_player_make_nothing_stale(player):
-    assert diff(player, player.old, player.new, "--snapshot", str(player.snapshot))[1] == []
-    assert diff(player, player.patterns, "HEAD:patterns.txt", "--snapshot", str(player.snapshot))[1] == []
+    assert diff(player, player.old, player.new, "--decisions", str(player.snapshot))[1] == []
+    assert diff(player, player.patterns, "HEAD:patterns.txt", "--decisions", str(player.snapshot))[1] == []
 
 
 def test_damaged_overrides_are_named(player, capsys):
     (player.folder / "overrides.txt").write_bytes(b"nothing")
-    assert main(["diff", player.old, player.patterns, "--snapshot", str(player.snapshot)]) == 2
+    assert main(["diff", player.old, player.patterns, "--decisions", str(player.snapshot)]) == 2
     assert "overrides.txt: " in capsys.readouterr().err

@@ -350,7 +350,7 @@ def test_what_if_a_pattern_were_gone_or_the_file_another(board, capsys, tmp_path
 def test_what_if_the_patterns_were_those_of_a_revision(board, capsys):
     if subprocess.run(["git", "rev-parse", "HEAD:patterns.txt"], cwd=ROOT, capture_output=True).returncode:
         pytest.skip("not a git checkout")
-    assert main(["explain", board, "--file", "HEAD:patterns.txt", "--what-if", "HEAD:patterns.yaml"]) == 0
+    assert main(["explain", board, "--patterns", "HEAD:patterns.txt", "--what-if", "HEAD:patterns.yaml"]) == 0
     assert re.search(r"^With HEAD:patterns.yaml: \d,\d is played all the same\.$", capsys.readouterr().out, re.M)
 
 

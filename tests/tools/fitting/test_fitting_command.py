@@ -1,4 +1,4 @@
-"""`littlego fit`: what it prints, what it writes when a person accepts it, and what it refuses."""
+"""`littlego dev fit`: what it prints, what it writes when a person accepts it, and what it refuses."""
 
 from __future__ import annotations
 
@@ -37,7 +37,9 @@ def place(tmp_path, monkeypatch, kept):
 
 
 def run(kept, *words):
-    return main(["fit", "--games", str(kept / "games.xz"), "--prior", "30", "--around", "zero", "-j", "1", *words])
+    return main(
+        ["dev", "fit", "--games-from", str(kept / "games.xz"), "--prior", "30", "--around", "zero", "-j", "1", *words]
+    )
 
 
 def points(place):

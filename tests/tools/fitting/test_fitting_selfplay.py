@@ -1,4 +1,4 @@
-"""`littlego selfplay`: games of engines are made, kept, and gone on with where a run was stopped."""
+"""`littlego dev selfplay`: games of engines are made, kept, and gone on with where a run was stopped."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SEED = 7
 
 
 def play(path, *words):
-    return main(["selfplay", *words, "--size", "5", "--seed", str(SEED), "-j", "1", "-o", str(path)])
+    return main(["dev", "selfplay", *words, "--size", "5", "--seed", str(SEED), "-j", "1", "-o", str(path)])
 
 
 def test_each_game_of_one_player_has_a_seed_of_its_own(tmp_path, capsys):
@@ -87,7 +87,7 @@ def test_what_is_no_file_of_games_is_left_alone(tmp_path, capsys):
     path = tmp_path / "notes.xz"
     path.write_text("my notes")
     assert play(path, "greedy", "--games", "1") == 2
-    assert "expected what `littlego selfplay` writes" in capsys.readouterr().err
+    assert "expected what `littlego dev selfplay` writes" in capsys.readouterr().err
     assert path.read_text() == "my notes"
 
 

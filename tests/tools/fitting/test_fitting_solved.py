@@ -146,7 +146,7 @@ def test_the_command_shows_it_and_writes_what_is_accepted(labels, tmp_path, monk
     monkeypatch.chdir(tmp_path)
     path = tmp_path / "patterns.yaml"
     path.write_text(patterns(-90, 90))
-    words = ["fit", "patterns.yaml", "--labels", str(labels), "--prior", "30", "--around", "zero"]
+    words = ["dev", "fit", "patterns.yaml", "--labels", str(labels), "--prior", "30", "--around", "zero"]
     assert main(words) == 1
     shown = capsys.readouterr().out
     number = solved_positions(labels, [])[0].codes.size
@@ -177,5 +177,5 @@ def test_more_positions_may_be_given(labels, tmp_path):
 def test_what_a_file_is_not_fitted_to_is_refused(tmp_path, monkeypatch, capsys, file, words, said):
     monkeypatch.chdir(tmp_path)
     (tmp_path / file).write_text(patterns(5, 5) if file == "patterns.yaml" else YAML)
-    assert main(["fit", file, *words]) == 2
+    assert main(["dev", "fit", file, *words]) == 2
     assert said in capsys.readouterr().err

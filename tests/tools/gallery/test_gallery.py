@@ -1,4 +1,4 @@
-"""`littlego gallery`: a page with a card for every pattern, which a person can search, print and trust."""
+"""`littlego dev gallery`: a page with a card for every pattern, which a person can search, print and trust."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def card(text: str = FILE):
 
 
 def run(*words: object) -> int:
-    return main(["gallery", *map(str, words)])
+    return main(["dev", "gallery", *map(str, words)])
 
 
 @pytest.fixture(scope="module")

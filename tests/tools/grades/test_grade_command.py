@@ -70,7 +70,7 @@ class Files:
         self.book = read_knowledge(self.yaml).book
 
     def run(self, *args) -> int:
-        return main(["grade-patterns", "--patterns", str(self.yaml), "--labels", str(self.labels), *args])
+        return main(["dev", "grade-patterns", "--patterns", str(self.yaml), "--labels", str(self.labels), *args])
 
     def thrown(self, part: str, met: bool = True) -> list[tuple[int, int]]:
         """Return (code, move) of the wins that the engine gives away, found one by one."""
@@ -99,7 +99,7 @@ def test_the_player_is_judged_by_what_it_met_in_one_part(files, capsys, part):
     assert sorted(one["code"] for one in found["thrown"]) == sorted(code for code, _ in thrown)
     rows = {row["left"]: row["threw"] for row in found["player"]["rows"]}
     assert Counter({left: count for left, count in rows.items() if count}) == Counter(code >> 56 for code, _ in thrown)
-    assert sum(found["blamed"].values()) >= len(thrown) and found["with_exceptions"] is None
+    assert sum(found["blamed"].values()) >= len(thrown) and found["with_overrides"] is None
     threw = found["measures"].index("threw")
     cells = [cell for one in found["patterns"].values() for phase in one.values() for cell in phase.values()]
     assert sum(cell[threw] for cell in cells) == _blame(files, part).total()
@@ -111,7 +111,7 @@ def _blame(files, part) -> Counter:
 
 
 def test_the_terminal_shows_rates_patterns_and_the_worst_boards(files, capsys):
-    assert files.run("--worst", "2") == 0
+    assert files.run("--boards", "2") == 0
     printed = capsys.readouterr().out
     thrown = files.thrown("working")
     assert len(thrown) >= 2 == printed.count(" played ")
@@ -135,7 +135,7 @@ def test_overrides_are_measured_beside_the_patterns(files, capsys):
     path.write_bytes(to_bytes({code: right}))
     assert files.run("--json") == 0
     found = json.loads(capsys.readouterr().out)
-    plain, mended = (sum(row["threw"] for row in found[key]["rows"]) for key in ("player", "with_exceptions"))
+    plain, mended = (sum(row["threw"] for row in found[key]["rows"]) for key in ("player", "with_overrides"))
     assert mended == plain - 1 == len(files.thrown("working")) - 1
     assert files.run() == 0
     assert "with overrides" in capsys.readouterr().out
@@ -152,9 +152,9 @@ def test_fails_over_a_rate(files):
 @pytest.mark.parametrize(
     "args, said",
     [
-        (("--part", "test", "--worst", "3"), "boards of the test part are not drawn"),
+        (("--part", "test", "--boards", "3"), "boards of the test part are not drawn"),
         (("no-such-pattern",), "no-such-pattern"),
-        (("--labels", "{folder}/none.npz"), "make it with `littlego label`"),
+        (("--labels", "{folder}/none.npz"), "make it with `littlego dev label`"),
         (("--openings", "centre"), "no position of the working part"),
         (("--openings", "centre", "--source", "met"), "leave --source out"),
         (("--overrides", "{folder}/none.txt"), "No such file"),
@@ -167,12 +167,6 @@ def test_says_in_a_line_why_it_cannot_run(files, capsys, args, said):
     told = capsys.readouterr().err
     assert said in told and "Traceback" not in told
     assert "Usage: " in told or told.count("\n") == 1
-
-
-def test_old_spellings_work_and_name_their_successors(files, capsys):
-    assert files.run("--file", str(files.yaml), "--exceptions", str(files.folder / "none.txt")) == 2
-    told = capsys.readouterr().err
-    assert "--file is called --patterns now" in told and "--exceptions is called --overrides now" in told
 
 
 def test_a_part_is_all_that_is_read(files, capsys):

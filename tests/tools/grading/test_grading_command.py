@@ -82,7 +82,7 @@ def test_a_stage_out_of_time_is_left_where_that_is_asked_for(theirs, capsys, mon
 
 
 def test_once_its_turns_have_taken_all_of_the_time_the_rest_is_lost_and_told(theirs, capsys):
-    command = ["grade", theirs(FIRST_FREE), *FEW, "--whole-limit", "0.001", "--file", "kept"]
+    command = ["grade", theirs(FIRST_FREE), *FEW, "--time-limit", "0.001", "--keep", "kept"]
     assert main([*command, "--json", "g.json"]) == 1
     shown = capsys.readouterr().out
     graded = json.loads(Path("g.json").read_text())["outcomes"]
@@ -119,14 +119,14 @@ for path in glob.glob('/proc/[0-9]*/fd/*') + glob.glob('ROOT/**', recursive=True
         pass
 """
     )
-    command = ["grade", theirs(text.replace("ROOT", str(tmp_path))), *FEW, "--file", "kept", "--json"]
+    command = ["grade", theirs(text.replace("ROOT", str(tmp_path))), *FEW, "--keep", "kept", "--json"]
     for _ in range(2):  # the second time from the file
         assert main(command) == 0
         assert json.loads(capsys.readouterr().out)["points"] == 0
 
 
 def test_games_kept_before_programs_were_held_are_still_read(theirs, capsys):
-    command = ["grade", theirs(PASSES), *FEW, "--file", "kept"]
+    command = ["grade", theirs(PASSES), *FEW, "--keep", "kept"]
     assert main(command) == 0
     head, *games, _ = (json.loads(line)[1] for line in Path("kept").read_text().splitlines())
     old = [{**head, "format": "littlego grade 1"}, *(game[:10] for game in games)]
@@ -175,7 +175,7 @@ def test_an_interrupted_grading_tells_what_is_known_and_goes_on(theirs, capsys, 
         return with_moves(outcome(task.game))
 
     monkeypatch.setattr(cli, "play", three)
-    command = ["grade", theirs(PASSES), *FEW, "--file", "kept"]
+    command = ["grade", theirs(PASSES), *FEW, "--keep", "kept"]
     assert main(command) == 130
     shown = capsys.readouterr()
     assert "interrupted after 3 of 8 games" in shown.err
@@ -192,7 +192,7 @@ def test_an_interrupted_grading_tells_what_is_known_and_goes_on(theirs, capsys, 
 
 def test_an_outcome_that_was_changed_is_refused(theirs, capsys, monkeypatch):
     monkeypatch.setattr(cli, "play", lambda task: with_moves(outcome(task.game, won=False)))
-    command = ["grade", theirs(PASSES), *FEW, "--file", "kept"]
+    command = ["grade", theirs(PASSES), *FEW, "--keep", "kept"]
     assert main(command) == 0
     kept = Path("kept").read_text()
     Path("kept").write_text(kept.replace("false, false, false, false", "true, false, false, false", 1))
@@ -205,7 +205,7 @@ def test_an_outcome_that_was_changed_is_refused(theirs, capsys, monkeypatch):
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGHUP])
 def test_who_is_asked_to_end_leaves_neither_folders_nor_processes(theirs, tmp_path, number):
     environment = {**os.environ, "TMPDIR": str(tmp_path / "scratch"), "PYTHONPATH": str(Path(cli.__file__).parents[2])}
-    command = [sys.executable, "-m", "tools", "grade", theirs(SLOW), "--stage", "1", "--jobs", "2", "--file", "kept"]
+    command = [sys.executable, "-m", "tools", "grade", theirs(SLOW), "--stage", "1", "--jobs", "2", "--keep", "kept"]
     running = subprocess.Popen(
         command,
         env=environment,
@@ -234,7 +234,7 @@ def test_a_process_that_is_killed_is_one_line_and_its_games_are_kept(theirs, cap
         raise BrokenProcessPool("A process in the process pool was terminated abruptly")
 
     monkeypatch.setattr(cli, "each", killed)
-    assert main(["grade", theirs(PASSES), *FEW, "--file", "kept"]) == 2
+    assert main(["grade", theirs(PASSES), *FEW, "--keep", "kept"]) == 2
     assert capsys.readouterr().err.startswith("littlego: a process was killed, as when memory runs out")
     assert len(Path("kept").read_text().splitlines()) == 2
 
@@ -242,8 +242,8 @@ def test_a_process_that_is_killed_is_one_line_and_its_games_are_kept(theirs, cap
 WRONG = [
     (["grade", "nowhere"], "there is no folder or program nowhere"),
     (["grade", "."], "the folder . holds no program that the course runs"),
-    (["grade", "theirs", "--file", "theirs/my_player3.py"], "holds something else than graded games"),
-    (["grade", "theirs", "--file", "no/games"], "cannot write no/games: No such file or directory"),
+    (["grade", "theirs", "--keep", "theirs/my_player3.py"], "holds something else than graded games"),
+    (["grade", "theirs", "--keep", "no/games"], "cannot write no/games: No such file or directory"),
     (["grade", "theirs", "--sgf", "no/games"], "cannot write the games to no/games: No such file or directory"),
     (["grade", "theirs", "--sgf", "theirs/my_player3.py"], "cannot write the games to theirs/my_player3.py: File exi"),
     (["grade", "theirs", "--sgf", "/proc/self"], "cannot write the games to /proc/self: "),

@@ -117,7 +117,7 @@ def test_a_grading_killed_fifty_times_ends_as_if_undisturbed(tmp_path):
     chance, file = random.Random(5), tmp_path / "kept"
 
     def start(name):
-        words = [*command, str(tmp_path / f"{name}.json"), "--file", str(tmp_path / name)]
+        words = [*command, str(tmp_path / f"{name}.json"), "--keep", str(tmp_path / name)]
         streams = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
         return subprocess.Popen(words, env=environment, start_new_session=True, **streams)
 

@@ -29,7 +29,7 @@ def path(tmp_path):
 
 
 def sealed(body: bytes, count: int) -> bytes:
-    return b"littlego-exceptions 1 little-go %d %08x\n" % (count, crc32(body)) + body
+    return b"littlego-overrides 1 little-go %d %08x\n" % (count, crc32(body)) + body
 
 
 def refused(path, data: bytes) -> str:

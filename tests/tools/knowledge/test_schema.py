@@ -28,7 +28,7 @@ def parts(found, name: str = ""):
 
 
 def test_the_committed_file_is_what_the_declarations_make():
-    assert SCHEMA.read_text(encoding="utf-8") == schema_text(), "run `littlego schema`"
+    assert SCHEMA.read_text(encoding="utf-8") == schema_text(), "run `littlego dev schema`"
 
 
 def test_patterns_yaml_names_it():
@@ -98,12 +98,12 @@ def test_an_editor_says_what_is_wrong_and_where(old, new, wanted):
 
 def test_the_command_writes_it_and_checks_it(tmp_path, capsys):
     output = tmp_path / "schema.json"
-    assert main(["schema", "--check", "-o", str(output)]) == 1
-    assert "run `littlego schema`" in capsys.readouterr().err
-    assert main(["schema", "-o", str(output)]) == 0
+    assert main(["dev", "schema", "--check", "-o", str(output)]) == 1
+    assert "run `littlego dev schema`" in capsys.readouterr().err
+    assert main(["dev", "schema", "-o", str(output)]) == 0
     assert json.loads(output.read_text(encoding="utf-8")) == schema()
-    assert main(["schema", "--check", "-o", str(output)]) == 0
+    assert main(["dev", "schema", "--check", "-o", str(output)]) == 0
     output.write_bytes(b"\xff")
-    assert main(["schema", "--check", "-o", str(output)]) == 1
-    assert main(["schema", "-o", str(tmp_path / "no" / "schema.json")]) == 2
+    assert main(["dev", "schema", "--check", "-o", str(output)]) == 1
+    assert main(["dev", "schema", "-o", str(tmp_path / "no" / "schema.json")]) == 2
     assert capsys.readouterr().err.count("\n") == 2

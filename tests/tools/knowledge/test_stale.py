@@ -66,8 +66,8 @@ def test_nothing_is_said_where_all_holds(player, capsys):
 def test_an_edit_voids_the_proof_and_leaves_open_what_takes_longer(player, capsys, text):
     proof, unknown = compiled(player, capsys, text)
     assert proof.startswith("littlego: docs/proof/black.json proves a player with another patterns.txt, ")
-    assert "the values found for it remain" in proof and "`littlego prove --black --edit`" in proof
-    assert proof.endswith("`littlego prove --black --certificate docs/proof/black.json`")
+    assert "the values found for it remain" in proof and "`littlego judge black`" in proof
+    assert proof.endswith("`littlego prove black --certificate docs/proof/black.json`")
     assert "the decisions on record and the single positions in overrides.txt" in unknown
     assert unknown.startswith("littlego: not looked at here") and unknown.endswith("`littlego diff`")
     assert compiled(player, capsys, text, "--check") == [proof, unknown]
@@ -96,7 +96,7 @@ def test_other_overrides_void_the_proof_too(player, capsys):
 def test_a_schema_of_other_keys_is_named(player, capsys):
     player.put(SCHEMA, b"{}")
     (told,) = compiled(player, capsys, FILE)
-    assert "patterns.schema.json is not what the code declares" in told and told.endswith("`littlego schema`")
+    assert "patterns.schema.json is not what the code declares" in told and told.endswith("`littlego dev schema`")
 
 
 def test_of_what_is_not_there_nothing_is_said(player, capsys):
@@ -120,5 +120,5 @@ def test_a_certificate_that_cannot_be_read_is_no_proof_of_anything(player, capsy
 def test_a_player_has_other_names_for_other_parts():
     player = player_with(["a", "b"], b"c")
     assert player.patterns != player_with(["a", "c"], b"c").patterns
-    assert player.exceptions != player_with(["a", "b"], b"").exceptions
+    assert player.overrides != player_with(["a", "b"], b"").overrides
     assert player == player_with(("a", "b"), b"c")

@@ -194,11 +194,6 @@ def test_what_cannot_be_run_is_told_in_one_line(words, reason, capsys):
     assert told.out == "" and told.err.count("\n") == 1 and told.err.startswith(reason)
 
 
-def test_the_old_spelling_names_its_successor(source, capsys):
-    assert main(["test", "--file", str(source), "-q"]) == 0
-    assert "--file is called --patterns now" in capsys.readouterr().err
-
-
 def test_a_name_that_is_nearly_right_is_suggested(capsys):
     main(["test", "escape-by-extendin"])
     assert "did you mean `escape-by-extending`?" in capsys.readouterr().err

@@ -90,11 +90,11 @@ def few_games(tmp_path, monkeypatch):
 
 
 def run(path, *args) -> int:
-    return main(["label", "--labels", str(path), "--games", "1", "--jobs", "1", "--memory", "0.001", *args])
+    return main(["dev", "label", "--labels", str(path), "--games", "1", "--jobs", "1", "--memory", "0.001", *args])
 
 
 def test_labels_what_was_asked_for_and_counts_it(few_games, capsys):
-    assert run(few_games, "--number", "2-3=8", "--number", "4=4", "--json") == 0
+    assert run(few_games, "--positions", "2-3=8", "--positions", "4=4", "--json") == 0
     counted = json.loads(capsys.readouterr().out)
     labels = load(path=few_games)
     assert counted["positions"] == labels.codes.size == sum(row["positions"] for row in counted["rows"])
@@ -103,7 +103,7 @@ def test_labels_what_was_asked_for_and_counts_it(few_games, capsys):
         assert labels.winning[index] == winning_mask(unpack(labels.codes[index]))
     assert all((labels.tags & bits).any() for bits in (MET, ASTRAY, TREE, REAL, RECORDED))
     first = few_games.read_bytes()
-    assert run(few_games, "--number", "2-3=8", "--number", "4=4") == 0
+    assert run(few_games, "--positions", "2-3=8", "--positions", "4=4") == 0
     assert few_games.read_bytes() == first
     printed = capsys.readouterr().out
     assert f"{labels.codes.size} positions are labelled" in printed and max(map(len, printed.splitlines())) <= 80
@@ -111,10 +111,10 @@ def test_labels_what_was_asked_for_and_counts_it(few_games, capsys):
 
 @pytest.mark.parametrize("part", PARTS)
 def test_labels_one_part_alone_where_asked(few_games, part):
-    assert run(few_games, "--number", "2-4=8") == 0
+    assert run(few_games, "--positions", "2-4=8") == 0
     both = load(path=few_games)
     few_games.unlink()
-    assert run(few_games, "--number", "2-4=8", "--part", part) == 0
+    assert run(few_games, "--positions", "2-4=8", "--part", part) == 0
     assert load(path=few_games).codes.tolist() == both.codes[in_test(both.codes) == (part == TEST)].tolist()
 
 
@@ -131,8 +131,8 @@ def test_real_games_are_among_the_positions(few_games):
 @pytest.mark.parametrize(
     "args, said",
     [
-        (("--number", "25=3"), "expected LEFT=N"),
-        (("--number", "4-2=3"), "expected LEFT=N"),
+        (("--positions", "25=3"), "expected LEFT=N"),
+        (("--positions", "4-2=3"), "expected LEFT=N"),
         (("--memory", "0"), "expected GiB"),
         (("--games", "0"), "x>=1"),
     ],
@@ -142,7 +142,7 @@ def test_arguments_that_make_no_sense(few_games, capsys, args, said):
 
 
 def test_a_checkpoint_that_cannot_be_used_is_named_before_anything_is_labelled(few_games, capsys):
-    assert run(few_games, "--checkpoint", str(few_games.parent / "none.npz"), "--number", "3=2") == 2
+    assert run(few_games, "--checkpoint", str(few_games.parent / "none.npz"), "--positions", "3=2") == 2
     assert "none.npz" in capsys.readouterr().err and not few_games.exists()
 
 

@@ -9,7 +9,7 @@ from tools.__main__ import main
 from tools.learning import cli
 
 ROW = r"^(\w*) +(first|second|both) +(\d+) +(\d+) +(\d+) +([\d.]+)% +([\d.]+)% +([\d.]+)%$"
-ARGS = ["tictactoe", "200", "2000", "--seed", "4"]
+ARGS = ["dev", "tictactoe", "200", "2000", "--seed", "4"]
 
 
 def test_the_table_after_each_number_of_games(capsys):
@@ -41,7 +41,7 @@ def test_json_holds_the_same_and_the_seed_repeats_it(capsys, tmp_path):
 def test_settings_reach_the_learner(capsys):
     value = {}
     for initial in ("0.6", "0"):
-        main(["tictactoe", "500", "--initial-q", initial, "--json"])
+        main(["dev", "tictactoe", "500", "--initial-q", initial, "--json"])
         value[initial] = json.loads(capsys.readouterr().out)
     assert value["0"]["settings"]["initial_q"] == 0
     assert value["0"]["trained"] != value["0.6"]["trained"]
@@ -58,12 +58,12 @@ WRONG = [
 
 @pytest.mark.parametrize(("args", "message"), WRONG)
 def test_wrong_settings_are_told(args, message, capsys):
-    assert main(["tictactoe", *args]) == 2
+    assert main(["dev", "tictactoe", *args]) == 2
     assert message in capsys.readouterr().err
 
 
 def test_the_old_name_of_the_numbers_of_games_works(capsys):
-    assert main(["tictactoe", "--games-num", "100", "200", "--json"]) == 0
+    assert main(["dev", "tictactoe", "100", "200", "--json"]) == 0
     told = capsys.readouterr()
     assert [trained["games_num"] for trained in json.loads(told.out)["trained"]] == [100, 200]
     assert "--games-num is no option, give its values as plain arguments now" in told.err

@@ -94,7 +94,7 @@ def test_the_file_of_this_folder_is_meant_where_none_is_named(source, monkeypatc
 def test_nothing_is_written_into_the_installed_package(source, monkeypatch, capsys):
     monkeypatch.setattr(files, "INSTALLED", True)
     monkeypatch.setattr(files, "FOLDER", source.parent / "data")
-    for words in (["compile", source], ["schema", "-o", source.with_name("schema.json")]):
+    for words in (["compile", source], ["dev", "schema", "-o", source.with_name("schema.json")]):
         assert run(*words) == 2
         assert "littlego init" in capsys.readouterr().err
     assert list(source.parent.iterdir()) == [source]

@@ -130,7 +130,20 @@ def test_the_planted_rule_is_climbed_to_and_mends_what_it_says():
 def test_the_command_proposes_what_climbs(tmp_path, capsys):
     labels = tmp_path / "labels.npz"
     save(planted(), labels)
-    asked = ["mine", "-f", PATTERNS, "--labels", str(labels), "--limit", "0", "--top", "2", "--no-changes", "--climb"]
+    asked = [
+        "dev",
+        "mine",
+        "-f",
+        PATTERNS,
+        "--labels",
+        str(labels),
+        "--time-limit",
+        "0",
+        "--most",
+        "2",
+        "--no-changes",
+        "--climb",
+    ]
     assert main(asked) == 1
     shown = capsys.readouterr().out
     assert "id: mined-1" in shown and "diagram: |" in shown

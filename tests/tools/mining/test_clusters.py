@@ -148,7 +148,18 @@ def test_the_command_shows_them_and_writes_the_same(records, known, tmp_path, ca
     labels, overrides = tmp_path / "labels.npz", tmp_path / "overrides.txt"
     save(known, labels)
     write_overrides(overrides, dict(zip(records.codes.tolist(), records.moves.tolist(), strict=True)))
-    asked = ["clusters", "-f", PATTERNS, "--labels", str(labels), "--overrides", str(overrides), "--records", "30"]
+    asked = [
+        "dev",
+        "clusters",
+        "-f",
+        PATTERNS,
+        "--labels",
+        str(labels),
+        "--overrides",
+        str(overrides),
+        "--records",
+        "30",
+    ]
     assert main([*asked, "--json", str(tmp_path / "found.json")]) == 0
     shown = capsys.readouterr().out
     found = json.loads((tmp_path / "found.json").read_text())
@@ -163,5 +174,5 @@ def test_without_a_record_it_says_so(known, tmp_path, capsys):
     labels, overrides = tmp_path / "labels.npz", tmp_path / "overrides.txt"
     save(known, labels)
     write_overrides(overrides, {})
-    assert main(["clusters", "--labels", str(labels), "--overrides", str(overrides)]) == 2
+    assert main(["dev", "clusters", "--labels", str(labels), "--overrides", str(overrides)]) == 2
     assert "there is no position on record" in capsys.readouterr().err

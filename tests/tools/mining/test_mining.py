@@ -175,7 +175,9 @@ def test_the_limit_ends_every_part_of_the_run_and_says_which(found):
     seeds, rules, patterns = limit.cut
     assert seeds == f"0 of {len(found.search.seeds)} seeds" and rules.startswith("0 of ")
     assert patterns == f"0 of {len(found.changeable())} patterns to change"
-    assert limit.describe().startswith("Ended by --limit 1") and all(line in limit.describe() for line in limit.cut)
+    assert limit.describe().startswith("Ended by --time-limit 1") and all(
+        line in limit.describe() for line in limit.cut
+    )
     assert Limit().describe() == "" and found.proposals(2, Limit(1000)) == found.proposals(2)
 
 
@@ -205,9 +207,9 @@ def test_the_command_says_what_it_limited_and_what_it_left_out(tmp_path, capsys,
     labels = tmp_path / "labels.npz"
     save(planted(), labels)
     monkeypatch.setattr(limits, "Limit", lambda seconds: over())
-    command = ["mine", "--patterns", PATTERNS, "--labels", str(labels), "--limit", "1"]
+    command = ["dev", "mine", "--patterns", PATTERNS, "--labels", str(labels), "--time-limit", "1"]
     assert main([*command, "--json", str(tmp_path / "mined.json")]) == 0
-    assert "Ended by --limit 1" in " ".join(capsys.readouterr().out.split())
+    assert "Ended by --time-limit 1" in " ".join(capsys.readouterr().out.split())
     value = json.loads((tmp_path / "mined.json").read_text())
     assert value["limited"][0].startswith("0 of ") and value["harmful"] == 0
 
@@ -215,7 +217,7 @@ def test_the_command_says_what_it_limited_and_what_it_left_out(tmp_path, capsys,
 def test_the_command_finds_the_same_with_the_same_seed(found, tmp_path, capsys):
     labels = tmp_path / "labels.npz"
     save(planted(), labels)
-    command = ["mine", "--patterns", PATTERNS, "--labels", str(labels), "--top", "2", "--limit", "0"]
+    command = ["dev", "mine", "--patterns", PATTERNS, "--labels", str(labels), "--most", "2", "--time-limit", "0"]
     assert main([*command, "--json", str(tmp_path / "mined.json")]) == 1
     shown = capsys.readouterr().out
     value = json.loads((tmp_path / "mined.json").read_text())
@@ -224,7 +226,7 @@ def test_the_command_finds_the_same_with_the_same_seed(found, tmp_path, capsys):
     yaml_text = shown[shown.index("  # mined-") :]
     data, problems, _ = compile_text(HEADER + yaml_text, "mined.yaml")
     assert data and not problems
-    assert main([*command, "no-such"]) == main([*command, "--ids", "no-such"]) == 2
-    assert "--ids is no option, give its values as plain arguments now" in capsys.readouterr().err
-    assert main(["mine", "--labels", str(tmp_path / "missing.npz")]) == 2
+    assert main([*command, "no-such"]) == 2
+    assert "no pattern `no-such`" in capsys.readouterr().err
+    assert main(["dev", "mine", "--labels", str(tmp_path / "missing.npz")]) == 2
     assert "missing.npz" in capsys.readouterr().err

@@ -194,7 +194,7 @@ def test_points_are_shown_and_written_where_they_are_accepted(tmp_path, capsys, 
     path, found = tmp_path / "patterns.yaml", tmp_path / "found.json"
     path.write_text(detuned(), encoding="utf-8")
     monkeypatch.setattr(tune_cli, "_tuning", lambda *_: Swept())
-    command = ["tune", "-f", str(path)]
+    command = ["dev", "tune", "-f", str(path)]
     assert main([*command, "--json", str(found)]) == 1
     shown = capsys.readouterr().out
     assert "hane-on-the-edge" in shown and "given away" in shown
@@ -245,5 +245,5 @@ def test_wrong_usage_is_refused_in_a_line(options, why, capsys, monkeypatch):
     monkeypatch.setattr(
         "tools.mining.tuning.Tuning.__init__", lambda self, knowledge, *_: vars(self).update(knowledge=knowledge)
     )
-    assert main(["tune", *options]) == 2
+    assert main(["dev", "tune", *options]) == 2
     assert why in capsys.readouterr().err

@@ -158,7 +158,7 @@ def test_every_name_is_weighed_once_and_says_what_it_promises():
 def test_the_command_shows_and_writes_what_was_found(tmp_path, capsys):
     labels, found = tmp_path / "labels.npz", tmp_path / "found.json"
     save(planted(), labels)
-    asked = ["weigh", "falls_in_2", "own_near", "falls_in_2", "-f", PATTERNS, "--labels", str(labels)]
+    asked = ["dev", "weigh", "falls_in_2", "own_near", "falls_in_2", "-f", PATTERNS, "--labels", str(labels)]
     assert main([*asked, "--json", str(found)]) == 0
     shown = capsys.readouterr().out
     assert "given away" in shown and f"falls_in_2: {READINGS['falls_in_2'].promise}" in " ".join(shown.split())
@@ -175,11 +175,11 @@ def test_the_command_shows_and_writes_what_was_found(tmp_path, capsys):
     [
         (["own_naer"], "`own_naer` is no fact about a move that is weighed, and no reading. Did you mean own_near?"),
         (["legal"], "`legal` is no fact about a move that is weighed"),
-        (["xyz"], "`littlego weigh --help` has their names."),
+        (["xyz"], "`littlego dev weigh --help` has their names."),
         (["-f", str(YAML.with_name("patterns.match.yaml"))], "positions are solved of little-go alone"),
         (["--labels", "none.npz"], "there is no none.npz"),
     ],
 )
 def test_wrong_usage_is_refused_in_a_line(options, why, capsys):
-    assert main(["weigh", *options]) == 2
+    assert main(["dev", "weigh", *options]) == 2
     assert why in capsys.readouterr().err

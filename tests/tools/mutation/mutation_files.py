@@ -79,7 +79,7 @@ def written(folder, text: str = TAKE, recorded: str = RECORDED) -> list[str]:
     """Write a patterns file and recorded decisions; return the arguments that make `mutate` use them."""
     (folder / "patterns.yaml").write_text(text)
     (folder / "decisions.txt").write_text(recorded)
-    return ["-f", str(folder / "patterns.yaml"), "--snapshot", str(folder / "decisions.txt"), "--jobs", "1"]
+    return ["-f", str(folder / "patterns.yaml"), "--decisions", str(folder / "decisions.txt"), "--jobs", "1"]
 
 
 def keep_in(folder, monkeypatch) -> None:

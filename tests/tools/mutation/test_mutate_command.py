@@ -40,20 +40,20 @@ def test_names_the_place_of_each_survivor(arguments, capsys):
 
 
 def test_the_threshold_decides_the_status(arguments, capsys):
-    assert main([*arguments, "take", "--threshold", "66"]) == 0
-    assert main([*arguments, "take", "--threshold", "67"]) == 1
+    assert main([*arguments, "take", "--fail-under", "66"]) == 0
+    assert main([*arguments, "take", "--fail-under", "67"]) == 1
     assert "6 of 10 mutants killed: 60.0%" in capsys.readouterr().out
 
 
 def test_a_survivor_of_points_that_no_example_can_tell_does_not_keep_the_status_at_1(arguments, capsys):
-    assert main([*arguments, "take", "--threshold", "66"]) == 0
+    assert main([*arguments, "take", "--fail-under", "66"]) == 0
     told = " ".join(capsys.readouterr().out.split())
     assert "No example was found that kills 1 of the 4 survivors; without it 6 of 9 are killed: 66.7%" in told
 
 
 def test_nor_do_survivors_that_differ_on_no_board_that_was_found(arguments, tmp_path, capsys, monkeypatch):
     monkeypatch.setattr(cli, "find_pins", lambda *_: {})
-    assert main([*arguments, "take", "--threshold", "100"]) == 0
+    assert main([*arguments, "take", "--fail-under", "100"]) == 0
     told = " ".join(capsys.readouterr().out.split())
     assert "No example was found that kills 4 of the 4 survivors; without them 6 of 6 are killed: 100.0%" in told
     assert found([*arguments, "take"], tmp_path)["reachable"] | {"percent": 0} == {
@@ -69,7 +69,7 @@ def test_nor_do_survivors_that_differ_on_no_board_that_was_found(arguments, tmp_
 
 def test_boards_are_looked_for_only_where_the_status_depends_on_them(arguments, monkeypatch):
     monkeypatch.setattr(cli, "find_pins", None)
-    assert main([*arguments, "take", "--threshold", "60"]) == 0
+    assert main([*arguments, "take", "--fail-under", "60"]) == 0
 
 
 def test_scores_as_json(arguments, tmp_path):
@@ -185,12 +185,12 @@ def test_a_listed_survivor_does_not_count(arguments, tmp_path):
     ],
 )
 def test_a_stale_equivalent_is_an_error(arguments, tmp_path, capsys, mutant, reason):
-    assert main([*arguments, "take", "--threshold", "0", *equivalent(tmp_path, mutant)]) == 1
+    assert main([*arguments, "take", "--fail-under", "0", *equivalent(tmp_path, mutant)]) == 1
     assert f"`{mutant}` of take is listed as equivalent, but {reason}" in capsys.readouterr().err
 
 
 def test_so_is_one_of_a_pattern_that_is_gone(arguments, tmp_path, capsys):
-    assert main([*arguments, "take", "--threshold", "0", *equivalent(tmp_path, "cell 0,0 O->?", "tke")]) == 1
+    assert main([*arguments, "take", "--fail-under", "0", *equivalent(tmp_path, "cell 0,0 O->?", "tke")]) == 1
     assert "of tke is listed as equivalent, but there is no such mutant: remove it" in capsys.readouterr().err
 
 
@@ -208,9 +208,9 @@ def test_a_broken_list_of_equivalents_says_what_is_expected(arguments, tmp_path,
     [
         (["tke"], "no pattern `tke`; did you mean `take`?"),
         (["--write", "--list"], "--write together with --list: choose one"),
-        (["--file", "missing.yaml"], "cannot read missing.yaml"),
-        (["--snapshot", "missing.txt"], "cannot read missing.txt: No such file"),
-        (["--snapshot", "patterns.yaml"], "patterns.yaml:1: not a recorded decision"),
+        (["--patterns", "missing.yaml"], "cannot read missing.yaml"),
+        (["--decisions", "missing.txt"], "cannot read missing.txt: No such file"),
+        (["--decisions", "patterns.yaml"], "patterns.yaml:1: not a recorded decision"),
     ],
 )
 def test_says_what_cannot_be_used(arguments, capsys, changed, expected):

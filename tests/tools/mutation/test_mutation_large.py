@@ -124,14 +124,14 @@ def test_what_is_kept_between_runs_is_what_is_found(setup, tmp_path, monkeypatch
 
 def test_a_record_of_no_kept_game_is_told(setup, capsys):
     Path("record.txt").write_text("0123456789ab:3 4,4\n", encoding="utf-8")
-    assert main(["mutate", "hane", "-f", "mine.yaml", "--snapshot", "record.txt", "--fresh", "-j", "1"]) == 2
+    assert main(["mutate", "hane", "-f", "mine.yaml", "--decisions", "record.txt", "--fresh", "-j", "1"]) == 2
     assert "0123456789ab:3: no position of the games" in capsys.readouterr().err
 
 
 def test_the_command(setup, capsys, monkeypatch):
     monkeypatch.setattr(large, "ENGINE_GAMES", Path("games.xz"))
-    asked = ["mutate", "hane", "-f", "mine.yaml", "--snapshot", "record.txt", "--fresh", "-j", "1"]
-    assert main([*asked, "--threshold", "1", "--json", "-"]) == 0
+    asked = ["mutate", "hane", "-f", "mine.yaml", "--decisions", "record.txt", "--fresh", "-j", "1"]
+    assert main([*asked, "--fail-under", "1", "--json", "-"]) == 0
     told = json.loads(capsys.readouterr().out)
     score = told["score"]
     assert score["example"] > 0 and sum(score[name] for name in ("example", "decision", "survived")) > 10

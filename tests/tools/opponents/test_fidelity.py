@@ -117,7 +117,7 @@ def test_the_held_out_positions_are_not_among_those_fitted(role):
 def test_the_command_prints_a_line_a_role_and_writes_json(file, tmp_path, capsys):
     path = file(game("greedy", 1, (12, 7, 11)), game("random", 1, (3, 4)))
     written = tmp_path / "found.json"
-    args = ["fidelity", "greedy", "random", "--games", str(path), "--jobs", "1", "--json", str(written)]
+    args = ["dev", "fidelity", "greedy", "random", "--games-from", str(path), "--jobs", "1", "--json", str(written)]
     assert main(args) == 0
     lines = capsys.readouterr().out.splitlines()
     assert [line.split()[:2] for line in lines] == [["role", "positions"], ["greedy", "2"], ["random", "1"]]
@@ -130,20 +130,22 @@ def test_the_command_prints_a_line_a_role_and_writes_json(file, tmp_path, capsys
     ("args", "said"),
     [
         (["nobody"], "'nobody' is not one of 'random', 'greedy', 'aggressive', 'alphabeta'"),
-        (["random", "--games", "missing.jsonl"], "cannot read missing.jsonl: No such file"),
+        (["random", "--games-from", "missing.jsonl"], "cannot read missing.jsonl: No such file"),
     ],
 )
 def test_what_cannot_be_measured_is_one_message(args, said, capsys):
-    assert main(["fidelity", *args]) == 2
+    assert main(["dev", "fidelity", *args]) == 2
     captured = capsys.readouterr()
     assert said in captured.err and "Traceback" not in captured.err
 
 
 def test_a_file_without_the_roles_moves_or_of_another_kind_is_told(file, capsys):
     path = file(game("random", 1, (3, 4)))
-    assert main(["fidelity", "greedy", "--games", str(path)]) == 2
+    assert main(["dev", "fidelity", "greedy", "--games-from", str(path)]) == 2
     assert "holds no move of the real greedy" in capsys.readouterr().err
-    assert main(["fidelity", "greedy", "--games", str(file("no game"))]) == 2
+    assert main(["dev", "fidelity", "greedy", "--games-from", str(file("no game"))]) == 2
     assert "games.jsonl:1: expected a game as JSON" in capsys.readouterr().err
-    assert main(["fidelity", "greedy", "--games", str(file(json.dumps({"moves": [{"move": "PASS"}]})))]) == 2
+    assert (
+        main(["dev", "fidelity", "greedy", "--games-from", str(file(json.dumps({"moves": [{"move": "PASS"}]})))]) == 2
+    )
     assert "games.jsonl: game 1: expected a real game" in capsys.readouterr().err

@@ -70,13 +70,6 @@ def test_ours_follows_the_overrides_beside_its_patterns(tmp_path):
     assert alone.choose(turn).move == PLAIN and alone.name == f"ours-without-overrides:{path}"
 
 
-def test_the_former_name_of_the_file_works_and_names_its_successor(tmp_path, capsys):
-    path = with_override(tmp_path)
-    (tmp_path / "overrides.txt").rename(tmp_path / "exceptions.txt")
-    assert decide_at(AFTER_THE_CENTRE, path).move == OTHER
-    assert "exceptions.txt: rename it to overrides.txt" in capsys.readouterr().err
-
-
 def test_another_game_has_no_overrides(tmp_path):
     path = with_override(tmp_path)
     assert overrides_beside(path, little_go(7)) is None

@@ -164,12 +164,12 @@ def test_a_game_on_a_large_board_has_a_board_now_and_then_and_each_move_in_both_
     assert len(moves) == 44 and shown.count(boards) == 2 * 3  # after 20, after 40, the last one
     assert max(map(len, shown.splitlines())) <= MOST_COLUMNS
     assert shown_for(*MATCH, *words, "--brief").count(boards) == 0
-    assert shown_for(*MATCH, *words, "--boards", "9").count(boards) == 2 * 5
+    assert shown_for(*MATCH, *words, "--board-every", "9").count(boards) == 2 * 5
 
 
 def test_brief_and_boards_contradict(capsys):
-    assert main([*MATCH, "--brief", "--boards", "3"]) == 2
-    assert capsys.readouterr().err == "littlego: --brief draws no boards: leave out --brief or --boards\n"
+    assert main([*MATCH, "--brief", "--board-every", "3"]) == 2
+    assert capsys.readouterr().err == "littlego: --brief draws no boards: leave out --brief or --board-every\n"
 
 
 def test_a_match_of_programs_is_scored_as_it_stands_where_asked(shown_for):
@@ -195,7 +195,7 @@ def test_a_player_that_knows_one_game_alone_is_refused(capsys):
 
 def test_a_person_plays_a_match_to_its_count(shown_for):
     entries = ["Q16", "undo", "q16", "3,15", "pass", "pass", *["pass"] * 9]
-    shown = shown_for(*MATCH, "--black", "human", "--white", "human", "--boards", "1", entries=entries)
+    shown = shown_for(*MATCH, "--black", "human", "--white", "human", "--board-every", "1", entries=entries)
     assert " 1. Black (X, human): 3,15 (Q16)\n" in shown
     assert "Nothing to take back" in shown and "3,15 (Q16) is not legal: there is a stone already." in shown
     counted = shown.rpartition("Your move: ")[2]

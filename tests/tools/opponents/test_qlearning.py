@@ -197,7 +197,7 @@ def test_the_highest_value_is_played_and_untried_actions_come_last(tmp_path):
 def test_a_table_is_read_back_as_it_was_written(tmp_path):
     table = {"21": {"b": 0.1234, "a": -0.9996}, "03": {"c": 1.0}}
     path = tmp_path / "table.txt"
-    path.write_text(qlearning.format_table(table, "littlego train"))
+    path.write_text(qlearning.format_table(table, "littlego dev train"))
     assert qlearning.load_row(str(path), "21") == {"a": -1000, "b": 123}
     assert qlearning.load_row(str(path), "03") == {"c": 1000}
     assert qlearning.load_row(str(path), "2") == {}
@@ -209,7 +209,7 @@ def test_the_shipped_table_is_compact_in_order_and_says_how_it_was_made():
         data = file.read()
     text = data.decode("ascii")
     assert len(data) < 500_000 and text.endswith("\n") and "\r" not in text
-    assert re.match(rf"{qlearning.HEADER}, made by: littlego train FILE --games \d+ --seed \d+ --alpha ", text)
+    assert re.match(rf"{qlearning.HEADER}, made by: littlego dev train FILE --games \d+ --seed \d+ --alpha ", text)
     lines = text.splitlines()[1:]
     assert lines == sorted(lines) and len(lines) > 30
     for line in lines:

@@ -11,7 +11,7 @@ from tools.__main__ import main
 from tools.arguments import ArgumentError
 from tools.match.host import FilePlayer
 from tools.opponents import named_books
-from tools.opponents.ours import PATTERNS, OursPlayer, UncountedPlayer, tell_once
+from tools.opponents.ours import PATTERNS, OursPlayer, UncountedPlayer
 from tools.opponents.perfect import PerfectPlayer
 from tools.opponents.registry import KINDS, PlayerType, UnknownPlayerError, make_player, parse, players_help
 from tools.opponents.roles.table import ROLES, RolePlayer
@@ -46,13 +46,6 @@ def test_ours_uncounted(tmp_path):
     other = make_player(f"erring:0.1:ours-uncounted:{tmp_path}/patterns.txt", 0).player
     assert isinstance(other, UncountedPlayer) and other.path == f"{tmp_path}/patterns.txt"
     assert not isinstance(make_player("ours", 0), UncountedPlayer)
-
-
-def test_the_former_name_of_ours_without_overrides_names_its_successor(capsys):
-    tell_once.cache_clear()
-    alone = make_player("erring:0.1:ours-without-exceptions", 0).player
-    assert isinstance(alone, OursPlayer) and not alone.with_overrides and alone.name == "ours-without-overrides"
-    assert "ours-without-exceptions is called ours-without-overrides now" in capsys.readouterr().err
 
 
 def test_perfect_and_its_rate_of_errors():

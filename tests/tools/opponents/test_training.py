@@ -18,7 +18,7 @@ SMALL = ["--curve-every", "40", "--curve-games", "4", "--seed", "3"]
 
 
 def command(path, games, *more):
-    return ["train", str(path), "--games", str(games), *SMALL, *more]
+    return ["dev", "train", str(path), "--games", str(games), *SMALL, *more]
 
 
 def test_the_learner_of_tictactoe_is_used_as_it_is():
@@ -154,7 +154,7 @@ def test_complaints_leave_the_training_alone(tmp_path, capsys):
     (tmp_path / "notes.txt").write_text("precious")
     assert main(command(tmp_path / "notes.txt", 5)) == 2
     error = capsys.readouterr().err
-    assert "is no table of `littlego train`" in error and "it is left as it is" in error
+    assert "is no table of `littlego dev train`" in error and "it is left as it is" in error
     assert (tmp_path / "notes.txt").read_text() == "precious" and not (tmp_path / "notes.txt.checkpoint").exists()
     (tmp_path / "table.txt.checkpoint").write_text("gone")
     assert main(command(path, 10)) == 2

@@ -19,7 +19,7 @@ from tools.proof.walk import NOTHING, roots_of
 PARTS = {
     "rules": "what the sources in rules/ mean",
     "patterns": "patterns.txt",
-    "exceptions": "overrides.txt",
+    "overrides": "overrides.txt",
 }
 
 
@@ -31,7 +31,7 @@ def test_the_committed_certificates_are_about_the_player_of_today(colour):
     changed = [PARTS[name] for name, digest in player._asdict().items() if certificate["player"][name] != digest]
     assert not changed, (
         f"{' and '.join(changed)} changed since docs/proof/{path.name} was made, which proves nothing of today's "
-        f"player: run `littlego prove --{colour} --certificate docs/proof/{path.name}`"
+        f"player: run `littlego prove {colour} --certificate docs/proof/{path.name}`"
     )
     assert certificate["proved"] and certificate["complete"] and certificate["failures"] == 0
     assert certificate["colour"] == colour

@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 import re
 
+import click
 import numpy as np
+import pytest
 from labelled_games import solved, winning_mask
 from slow_walk import roots
 from small_proofs import TAKES_TOO_SOON
@@ -15,11 +17,12 @@ from tools.knowledge.overrides import read
 from tools.labels.decider import write_overrides
 from tools.labels.labels import in_test, save
 from tools.labels.positions import at_stake, load_positions
+from tools.proof import cli
 from tools.proof.walk import layer_file
 
 
 def test_the_overrides_for_all_failures_end_in_a_certificate(files, capsys):
-    assert files.run("--black", "--json", files.folder / "found.json", "--overrides-out", files.overrides) == 1
+    assert files.run("prove", "black", "--json", files.folder / "found.json", "--overrides-out", files.overrides) == 1
     found = json.loads((files.folder / "found.json").read_text())
     assert found["failures"] == len(found["failed"]) > 3
     assert not found["proved"] and found["complete"]
@@ -49,20 +52,20 @@ def test_overrides_that_a_walk_does_not_need_are_left_out_where_that_is_asked_fo
     more, last = dict([agreed, (int(elsewhere), 25), (int(of_white), 25)]), next(iter(needed))
     write_overrides(files.overrides, {code: move for code, move in (needed | more).items() if code != last})
     kept = files.folder / "kept.txt"
-    walk = "--black", "--overrides", files.overrides, "--overrides-out", kept
-    assert files.run(*walk) == 1
+    walk = "black", "--overrides", files.overrides, "--overrides-out", kept
+    assert files.run("prove", *walk) == 1
     assert read(kept) == needed | more
-    assert files.run(*walk, "--only-needed") == 1
+    assert files.run("dev", "walk", *walk, "--only-needed") == 1
     assert read(kept) == needed | {int(of_white): 25}
-    for wrong in (["--black", "--only-needed"], [*walk, "--only-needed", "--down-to", "6"]):
-        assert files.run(*wrong) == 2
-        assert "--only-needed is about the --overrides-out of a whole walk" in capsys.readouterr().err
+    for wrong in (["black", "--only-needed"], [*walk, "--only-needed", "--down-to", "6"]):
+        assert files.run("dev", "walk", *wrong) == 2
+        assert "--only-needed is for the --overrides-out of a whole walk" in capsys.readouterr().err
 
 
 def test_a_walk_anew_and_one_elsewhere_give_the_same_certificate(files):
     files.proved()
     first = files.certificate.read_bytes()
-    again = "--black", "--overrides", files.overrides, "--certificate", files.certificate
+    again = "dev", "walk", "black", "--overrides", files.overrides, "--certificate", files.certificate
     for options in (["--fresh"], ["--folder", files.folder / "other"], ["--search", "0"]):
         files.certificate.unlink()
         assert files.run(*again, *options) == 0
@@ -70,7 +73,7 @@ def test_a_walk_anew_and_one_elsewhere_give_the_same_certificate(files):
 
 
 def test_a_walk_that_ends_early_proves_nothing(files, capsys):
-    assert files.run("--black", "--down-to", "6") == 1
+    assert files.run("prove", "black", "--down-to", "6") == 1
     assert "failure" in capsys.readouterr().out
 
 
@@ -78,14 +81,14 @@ def test_a_sound_certificate_holds(files, capsys):
     files.proved()
     assert files.check() == 0
     assert "holds in the samples: no failure" in capsys.readouterr().out
-    assert files.check("--samples", "2", "--json") == 0
+    assert files.check("--positions", "2", "--json") == 0
     layers = json.loads(capsys.readouterr().out)["layers"]
     assert [(layer["left"], layer["sampled"], layer["faults"]) for layer in layers] == [(6, 2, []), (4, 2, [])]
 
 
 def test_a_certificate_with_failures_is_no_proof(files, capsys):
-    files.run("--black", "--certificate", files.certificate)
-    assert files.run("--check", files.certificate) == 1
+    files.run("prove", "black", "--certificate", files.certificate)
+    assert files.run("verify", files.certificate) == 1
     assert "holds in the samples: " in capsys.readouterr().out
 
 
@@ -106,8 +109,8 @@ def test_a_changed_layer_is_found(files, capsys):
 
 def test_what_cannot_be_checked(files, capsys):
     files.proved()
-    assert files.run("--check", files.certificate) == 2
-    assert "is about another player: its exceptions differ" in capsys.readouterr().err
+    assert files.run("verify", files.certificate) == 2
+    assert "is about another player: its overrides differ" in capsys.readouterr().err
     for path in files.walks.glob("walks/*/certificate.json"):
         layer_file(path.parent, 6).unlink()
     assert files.check() == 2
@@ -118,10 +121,10 @@ def test_what_cannot_be_checked(files, capsys):
 
 
 def test_a_damaged_store_of_values_is_named_and_kept(files, capsys):
-    files.run("--black")
+    files.run("prove", "black")
     path = next(files.walks.glob("values/*"))
     path.write_bytes(b"nothing")
-    assert files.run("--black", "--search", "0") == 2
+    assert files.run("dev", "walk", "black", "--search", "0") == 2
     assert "is damaged" in capsys.readouterr().err
     assert path.read_bytes() == b"nothing"
 
@@ -130,7 +133,7 @@ def test_an_edit_is_judged_as_a_whole_walk_would(files, capsys):
     files.proved()
     shown = capsys.readouterr()
     assert "the walk is kept, 0." in shown.err
-    edited = "--black", "--edit", "--overrides", files.overrides
+    edited = "judge", "black", "--overrides", files.overrides
     assert files.run(*edited) == 0
     shown = capsys.readouterr().out
     assert "0 edited patterns, 0 other decisions. It gives no win away" in shown
@@ -146,7 +149,7 @@ def test_an_edit_is_judged_as_a_whole_walk_would(files, capsys):
     assert f"It gives {made} wins away" in shown or made == 1
     assert "take" in shown and "( ) was played" in shown
 
-    assert files.run("--black", "--overrides", files.overrides, "--json", files.folder / "whole.json") == 1
+    assert files.run("prove", "black", "--overrides", files.overrides, "--json", files.folder / "whole.json") == 1
     whole = json.loads((files.folder / "whole.json").read_text())
     assert found["made"] == whole["failed"] and found["mended"] == []
     assert [layer["positions"] for layer in found["layers"]] == [layer["positions"] for layer in whole["layers"]]
@@ -155,9 +158,9 @@ def test_an_edit_is_judged_as_a_whole_walk_would(files, capsys):
 def test_failures_that_an_edit_mends_are_named(files, capsys):
     good, files.patterns = files.patterns, files.folder / "patterns.yaml"
     files.patterns.write_text(TAKES_TOO_SOON)
-    files.run("--black", "--json", files.folder / "worse.json")
+    files.run("prove", "black", "--json", files.folder / "worse.json")
     files.patterns = good
-    assert files.run("--black", "--edit", "--json", files.folder / "edit.json") in (0, 1)
+    assert files.run("judge", "black", "--json", files.folder / "edit.json") in (0, 1)
     found, worse = (json.loads((files.folder / name).read_text()) for name in ("edit.json", "worse.json"))
     before = {one["code"] for one in worse["failed"]}
     mended = sum(layer["mended"] for layer in found["layers"])
@@ -167,20 +170,18 @@ def test_failures_that_an_edit_mends_are_named(files, capsys):
 
 
 def test_what_an_edit_is_judged_from(files, capsys):
-    assert files.run("--black", "--edit") == 2
+    assert files.run("judge", "black") == 2
     shown = capsys.readouterr().err
-    assert "no whole walk" in shown and "`littlego prove --black` makes one" in shown and "half an hour" in shown
-    assert files.run("--black", "--edit", "--certificate", files.certificate) == 2
-    assert files.run("--check", files.certificate, "--edit") == 2
-    files.run("--black", "--down-to", "6")
-    assert files.run("--black", "--edit") == 2
-    files.run("--black")
+    assert "no whole walk" in shown and "`littlego prove black` makes one" in shown and "half an hour" in shown
+    files.run("prove", "black", "--down-to", "6")
+    assert files.run("judge", "black") == 2
+    files.run("prove", "black")
     capsys.readouterr()
-    assert files.run("--black", "--edit") == 0  # what failed before fails, and nothing else
+    assert files.run("judge", "black") == 0  # what failed before fails, and nothing else
     assert "It gives no further win away" in capsys.readouterr().out
     path = next(files.walks.glob("walks/*/layer-04.npz"))
     path.write_bytes(b"nothing")
-    assert files.run("--black", "--edit") == 2
+    assert files.run("judge", "black") == 2
     assert "layer-04.npz is damaged" in capsys.readouterr().err
     assert path.read_bytes() == b"nothing"
 
@@ -190,15 +191,15 @@ def test_it_says_what_the_solver_was_asked_and_asks_less_the_next_time(files, ca
         said = re.search(r"asked about ([\d,]+) positions?, [\d,]+ nodes", capsys.readouterr().err)
         return int(said[1].replace(",", ""))
 
-    files.run("--black")
+    files.run("prove", "black")
     first = asked()
-    files.run("--black", "--fresh")
+    files.run("dev", "walk", "black", "--fresh")
     assert 0 <= asked() < first
 
 
 def test_positions_of_the_walk_come_with_their_winning_moves_and_fit_reads_them(files):
     out = files.folder / "positions.npz"
-    assert files.run("--black", "--json", files.folder / "found.json", "--positions-out", out, "--samples", "5") == 1
+    assert files.run("dev", "walk", "black", "--json", files.folder / "found.json", "-o", out, "--positions", "5") == 1
     found = json.loads((files.folder / "found.json").read_text())
     with np.load(out) as file:
         codes, winning, weight = file["codes"], file["winning"], file["weight"]
@@ -217,16 +218,25 @@ def test_positions_of_the_walk_come_with_their_winning_moves_and_fit_reads_them(
     assert set(codes[~in_test(codes)].tolist()) <= set(learned.codes.tolist())
 
 
-def test_known_values_are_for_a_check(files, capsys):
+def test_a_certificate_is_compared_with_known_values(files):
     known = files.folder / "known.txt"
     known.write_text("# none\n")
-    assert files.run("--black", "--vectors", known) == 2
-    assert "say --check CERTIFICATE" in " ".join(capsys.readouterr().err.split())
     files.proved()
     assert files.check("--vectors", known) == 0
 
 
-def test_a_walk_that_is_only_judged_writes_no_positions(files, capsys):
-    for words in (["--black", "--edit"], ["--black", "--uncounted"], ["--check", files.certificate]):
-        assert files.run(*words, "--positions-out", files.folder / "positions.npz") == 2
-    assert not (files.folder / "positions.npz").exists()
+def test_a_checkpoint_is_written_and_read_again(files, capsys):
+    checkpoint = files.folder / "solver.npz"
+    walk = "dev", "walk", "black", "--search", "0", "--checkpoint", checkpoint
+    assert files.run(*walk) == 1 and checkpoint.is_file()
+    capsys.readouterr()
+    assert files.run(*walk) == 1
+    assert "solver.npz: " in capsys.readouterr().err
+    files.proved()
+    assert files.check("--checkpoint", files.folder / "missing.npz") == 2
+
+
+@pytest.mark.parametrize("name", ["prove", "judge", "verify"])
+def test_each_command_has_at_most_twelve_options(name):
+    options = [param for param in getattr(cli, name).params if isinstance(param, click.Option)]
+    assert len(options) + len(["--help"]) <= 12

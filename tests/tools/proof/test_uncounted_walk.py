@@ -76,7 +76,7 @@ def test_the_walk_is_judged_as_games_played_out(files, monkeypatch, capsys):
     monkeypatch.setattr(uncounted, "certificate_of", lambda colour: files.certificate)
     capsys.readouterr()
     where = files.folder / "found.json"
-    assert files.run("--black", "--uncounted", "--overrides", files.overrides, "--json", where) == 0
+    assert files.run("dev", "uncounted", "--overrides", files.overrides, "--json", where) == 0
     rows = json.loads(where.read_text())["layers"]
     assert [(row["left"], row["positions"]) for row in rows[:2]] == [
         (layer["left"], layer["positions"]) for layer in certificate["layers"]
@@ -112,11 +112,5 @@ def test_a_walk_that_is_not_the_certificates_is_refused(files, monkeypatch, caps
     files.proved()
     monkeypatch.setattr(uncounted, "certificate_of", lambda colour: files.certificate)
     capsys.readouterr()
-    assert files.run("--black", "--uncounted") == 2  # without the overrides
-    assert "prove it first: `littlego prove --black`" in capsys.readouterr().err
-
-
-@pytest.mark.parametrize("words", [["--white"], ["--black", "--edit"], ["--black", "--certificate", "c.json"]])
-def test_it_is_about_blacks_walk_alone(files, capsys, words):
-    assert files.run(*words, "--uncounted") == 2
-    assert "--uncounted is about Black's walk" in capsys.readouterr().err
+    assert files.run("dev", "uncounted") == 2  # without the overrides
+    assert "prove it first: `littlego prove black`" in capsys.readouterr().err

@@ -40,7 +40,7 @@ def ended(process, text=None):
 
 
 def test_two_players_and_a_person_play_by_the_words_of_the_page(tmp_path):
-    referee, address = server(tmp_path, "--start", "--size", "5", "--games", "1")
+    referee, address = server(tmp_path, "--auto-start", "--size", "5", "--games", "1")
     white = player(address, "--player", "greedy", "--name", "second")
     person = player(address, "--player", "human")  # who comes first is Black, and that may be either
     status, out, err = ended(person, "pass\nnonsense\n0,0\nexit\n")
@@ -58,7 +58,7 @@ def test_the_operator_types_and_quits_and_the_game_goes_on_in_a_new_server(tmp_p
     referee, address = server(
         tmp_path, "--size", "5", "--mercy", "1", "--mercy-start", "100"
     )  # they would go on for long
-    players = [player(address, "--player", name, "--patience", "40") for name in ("random", "greedy")]
+    players = [player(address, "--player", name, "--timeout", "40") for name in ("random", "greedy")]
     here = set()
     while len(here) < 2:
         here |= set(re.findall(r"welcome, client (\d) ", referee.stdout.readline()))
@@ -70,7 +70,7 @@ def test_the_operator_types_and_quits_and_the_game_goes_on_in_a_new_server(tmp_p
     assert (status, err) == (0, "") and "match-5: stopped, " in out and (tmp_path / "checkpoint.json").exists()
     made = len(read_log(tmp_path / "checkpoint.json").moves)
     port = address.rpartition(":")[2]
-    words = [*TOOLS, "serve", "--port", port, "--folder", str(tmp_path), "--start", "--games", "1"]
+    words = [*TOOLS, "serve", "--port", port, "--folder", str(tmp_path), "--auto-start", "--games", "1"]
     again = subprocess.Popen(words, cwd=ROOT, stdin=PIPE, stdout=PIPE, stderr=PIPE, text=True)
     for one in players:
         status, out, err = ended(one)
@@ -131,7 +131,7 @@ def test_a_damaged_checkpoint_is_named_and_clear_puts_it_aside(tmp_path, capsys)
     (tmp_path / "checkpoint.json").write_text("{")
     assert main(["serve", "--port", "0", "--folder", str(tmp_path)]) == 2
     assert "checkpoint.json: expected a move log as JSON, found '{'" in capsys.readouterr().err
-    referee, _ = server(tmp_path, "--clear")
+    referee, _ = server(tmp_path, "--fresh")
     assert ended(referee, "quit\n")[0] == 0
     [kept] = tmp_path.glob("discarded-*.json")
     assert kept.read_text() == "{"

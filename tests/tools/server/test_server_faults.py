@@ -129,7 +129,7 @@ class Killed:
             self.port = free.getsockname()[1]
         self.address = f"ws://127.0.0.1:{self.port}"
         self.folder = folder
-        options = ["--start", "--games", "1", "--size", str(size), "--port", str(self.port), "--ping", ping]
+        options = ["--auto-start", "--games", "1", "--size", str(size), "--port", str(self.port), "--ping", ping]
         self.command = [sys.executable, "-m", "tools", "serve", *options, "--folder", str(folder)]
         self.process = None
 

@@ -67,7 +67,7 @@ def test_the_job_says_what_the_command_says_of_the_saved_file(edited, record, tm
     results, done = outcome(diff(session_of(path, text), against="disk"))
     new = tmp_path / "new.yaml"
     new.write_text(text, encoding="utf-8")
-    expected = command_json(tmp_path, "diff", path, new, "--snapshot", record)
+    expected = command_json(tmp_path, "diff", path, new, "--decisions", record)
     changes, reasons = told(results)
     assert changes and expected["changes"]
     assert same_but_number(reasons) == expected["changes"]
@@ -91,7 +91,7 @@ def test_against_the_record_it_says_what_the_command_says(edited, few, tmp_path)
     path, text = edited
     path.write_text(text, encoding="utf-8")
     results, done = outcome(diff(session_of(path, text), against="record"))
-    expected = command_json(tmp_path, "diff", "snapshot", path, "--snapshot", few)
+    expected = command_json(tmp_path, "diff", "snapshot", path, "--decisions", few)
     assert same_but_number(told(results)[1]) == expected["changes"] and expected["changes"]
     assert done["command"] == f"littlego diff snapshot {path} --most 0"
 
@@ -105,7 +105,7 @@ def test_what_no_longer_holds_is_what_the_command_says(edited, few, tmp_path):
         (tmp_path / name).write_text(data, encoding="utf-8")
     path.write_text(text, encoding="utf-8")
     done = outcome(diff(session_of(path, text), against=old.name))[1]
-    expected = command_json(tmp_path, "diff", old, path, "--snapshot", few, "-j", "1", "--brief")
+    expected = command_json(tmp_path, "diff", old, path, "--decisions", few, "-j", "1", "--brief")
     assert done["stale"] == expected["stale"]
     assert {one["what"] for one in done["stale"]} == {"schema", "decisions"}
     done = outcome(diff(session_of(path, text), against="record"))[1]  # which says itself how many are others
@@ -144,7 +144,7 @@ def test_the_reasons_of_a_change_are_those_that_the_command_draws(edited, record
     why = change_reasons(session, position=change["position"], before=change["before"], after=change["after"])
     new = tmp_path / "new.yaml"
     new.write_text(text, encoding="utf-8")
-    main(["diff", str(path), str(new), "--snapshot", str(record), "--most", "0"])
+    main(["diff", str(path), str(new), "--decisions", str(record), "--most", "0"])
     drawn = " ".join(capsys.readouterr().out.split())
     for words in why.values():
         assert words.split()[0] in (change["before"], change["after"])
@@ -165,7 +165,7 @@ def test_accepting_puts_on_record_what_the_command_does(edited, few, tmp_path):
     _, done = outcome(accept(session))
     other = tmp_path / "other.txt"
     other.write_text(before, encoding="utf-8")
-    assert main(["diff", "snapshot", str(path), "--snapshot", str(other), "--accept", "--brief"]) == 0
+    assert main(["diff", "snapshot", str(path), "--decisions", str(other), "--accept", "--brief"]) == 0
     assert few.read_text(encoding="utf-8") == other.read_text(encoding="utf-8") and done["accepted"]
 
 

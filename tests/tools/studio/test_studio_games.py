@@ -156,7 +156,7 @@ def test_what_cannot_be_opened_is_told(session, asked, code):
 
 def test_a_tournaments_games_are_listed_and_opened(session, tmp_path, capsys):
     store = tmp_path / "cup.sqlite"
-    assert main(["arena", "round-robin", "greedy", "random", "--pairs", "1", "--file", str(store), "-j1"]) == 0
+    assert main(["arena", "round-robin", "greedy", "random", "--pairs", "1", "--keep", str(store), "-j1"]) == 0
     capsys.readouterr()
     listed = answer(session, "open_game", {"file": "cup.sqlite"})
     assert [one["number"] for one in listed["games"]] == [0, 1]

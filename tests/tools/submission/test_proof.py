@@ -237,11 +237,11 @@ def test_what_no_longer_holds_is_told_once_the_folder_is_made(tree, tmp_path, mo
     assert "littlego prove" not in capsys.readouterr().out
     certificate = tree / "docs" / "proof" / "black.json"
     certificate.parent.mkdir(parents=True)
-    certificate.write_text(json.dumps({"player": {"rules": "", "patterns": "", "exceptions": ""}}))
+    certificate.write_text(json.dumps({"player": {"rules": "", "patterns": "", "overrides": ""}}))
     assert run(tmp_path / "out") == 0
     last = capsys.readouterr().out.splitlines()[-1]
     assert "proves a player with another rules/ and another patterns.txt and another overrides.txt, " in last
-    assert last.endswith(f"`littlego prove --black --certificate {certificate}`")
+    assert last.endswith(f"`littlego prove black --certificate {certificate}`")
 
 
 def test_too_few_positions_prove_nothing(tree, tmp_path, monkeypatch, capsys):

@@ -51,7 +51,7 @@ def gallery_page(session: Session) -> Events:
     for card in cards_of(base):
         cards.append(card)
         yield {"progress": [len(cards), of]}
-    command = f"littlego gallery {quote(session.filename)} --open"
+    command = f"littlego dev gallery {quote(session.filename)} --open"
     return {"html": page_of_cards(cards, session.filename, scripted=False), "command": command}
 
 

@@ -32,7 +32,7 @@ def truth(session: Session, *, pattern: str) -> Events:
 
     knowledge = edited(session)
     if knowledge.ruleset == MATCH.name:
-        raise Refusal("invalid", "nobody knows the truth about a match; `littlego grade-patterns` is about 5x5")
+        raise Refusal("invalid", "nobody knows the truth about a match; `littlego dev grade-patterns` is about 5x5")
     knowledge.check_ids([pattern])
     counts = dict.fromkeys((*OUTCOMES, *ROLES), 0)
     for some in strip(knowledge.book, pattern):
@@ -41,7 +41,7 @@ def truth(session: Session, *, pattern: str) -> Events:
             counts[one["role"]] += 1
         yield {"result": {"decisions": some.decisions}}
         yield {"progress": [some.done, some.of]}
-    return {**counts, "command": f"littlego grade-patterns {pattern} -f {session.filename} --source all"}
+    return {**counts, "command": f"littlego dev grade-patterns {pattern} -f {session.filename} --source all"}
 
 
 @job("unpinned", lasting=True)

@@ -1,9 +1,9 @@
 """Q-learning: `uses Q-learning to learn Q values from practice games`. Runs on Python 3.7.
 
-It plays the action with the highest value in a table that self-play made (`littlego train`; tools.learning.qlearner is
-the learner), and learns nothing while it plays. The table is text; a move needs the line of one state alone:
+It plays the action with the highest value in a table that self-play made (`littlego dev train`; tools.learning.qlearner
+is the learner), and learns nothing while it plays. The table is text; a move needs the line of one state alone:
 
-    # Q-values of Little-Go, in thousandths, made by: littlego train ...
+    # Q-values of Little-Go, in thousandths, made by: littlego dev train ...
     STATE ACTION=VALUE ACTION=VALUE ...     states and actions in order
 
 Whole boards would be far too many to be met twice. A state is when and how it stands:
@@ -186,7 +186,7 @@ def _load_text(path: str, stamp: tuple[int, int]) -> str:
         text = file.read().decode("ascii", "replace")
     if not text.startswith(HEADER):
         raise TableError(
-            f"{path} is no table of `littlego train`: expected {HEADER!r} at its start, found {text[:SHOWN]!r}"
+            f"{path} is no table of `littlego dev train`: expected {HEADER!r} at its start, found {text[:SHOWN]!r}"
         )
     return text
 

@@ -110,7 +110,7 @@ _TABLE = (
     ),
     Role(
         "qlearning",
-        "learned by playing; qlearning:FILE plays a table of `littlego train`",
+        "learned by playing; qlearning:FILE plays a table of `littlego dev train`",
         qlearning.choose,
         real=True,
         files=(qlearning.TABLE,),
