@@ -36,6 +36,7 @@ from tools.knowledge.reference import PAGE, SCHEMA, refresh, schema_text
 from tools.meaning import DECISION, meaning_of
 from tools.opponents.roles.championship import OPENINGS, RECORDED
 from tools.regenerate.console_blocks import prepare, read_steps, update_page
+from tools.regenerate.page_tables import PAGE_SIZES, page_sizes_text
 from tools.regenerate.transcripts import read_transcripts, update_transcripts
 
 CODE = "the code"
@@ -105,6 +106,11 @@ def make_schema() -> dict[Path, bytes]:
 def make_tables() -> dict[Path, bytes]:
     """Write the tables of keys, symbols, classes and facts into docs/patterns.md."""
     return {PAGE: refresh(PAGE.read_text(encoding="utf-8")).encode("utf-8")}
+
+
+def make_page_sizes() -> dict[Path, bytes]:
+    """Write the board sizes of the studio's page from the table of sizes."""
+    return {PAGE_SIZES: page_sizes_text().encode("utf-8")}
 
 
 def check_decisions() -> dict[Path, bytes]:
@@ -198,6 +204,7 @@ PRODUCTS = {
         ),
         Product("schema", "the schema with which editors complete patterns.yaml", make_schema, ()),
         Product("tables", "the tables in docs/patterns.md", make_tables, ()),
+        Product("sizes", "the board sizes of the studio's page", make_page_sizes, ()),
         Product(
             "decisions",
             "the decisions on record: compared with the player's, never overwritten",

@@ -19,7 +19,8 @@ from tools.knowledge.keys import (
     Key,
 )
 from tools.knowledge.model import CLASSES, KnownPattern
-from tools.knowledge.programs import KINDS, facts_for, mistakes, postfix, sizes_text, usage
+from tools.knowledge.programs import KINDS, facts_for, mistakes, postfix, usage
+from tools.large.vocabulary import sizes_text
 from tools.studio.context import Spot, spot_at
 from tools.studio.drafts import drawn, shapes
 from tools.studio.edits import BLOCKS
