@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from rules.position import BLACK, PASS, WHITE, Position
 from tools.annotation.judging import Decide, judge
 from tools.annotation.marking import Notes, add_notes, add_variation, remove_ours
-from tools.games.game import game_of
+from tools.games.little_go import game_of
 from tools.games.match import territory
 from tools.games.vertices import vertex_text
 from tools.match.records import Played, Record, RecordError, main_line_of

@@ -18,7 +18,8 @@ from tools.arena.results import Result
 from tools.cache import Cache, digest
 from tools.draw import svg
 from tools.draw.boards import move_text
-from tools.games.game import game_of, opening, ruleset_named
+from tools.games.game import opening, ruleset_named
+from tools.games.little_go import game_of
 from tools.match.records import Played, Record
 from tools.match.referee import COLOURS, GameRecord, Move
 from tools.meaning import meaning_of

@@ -24,7 +24,8 @@ from tools.draw.boards import move_text
 from tools.effects.books import read_book
 from tools.explain.cli import DEFAULTS, POSITIONS, patterns_for
 from tools.files import short_name
-from tools.games.game import game_named, game_of, why_illegal
+from tools.games.game import game_named, why_illegal
+from tools.games.little_go import game_of
 from tools.knowledge.keys import RULESETS
 from tools.knowledge.model import CLASSES
 from tools.knowledge.problems import plural

@@ -20,7 +20,7 @@ from tools.explain.deciding import decide_asked, decide_otherwise, explain_json
 from tools.explain.recorded import refutation_json, refutation_text, refute
 from tools.explain.uncounted import is_ordinary, left_text
 from tools.files import STANDARD_OUTPUT, put_text
-from tools.games.game import game_of
+from tools.games.little_go import game_of
 from tools.match.inputs import move_at, positions_at
 from tools.match.ruleset_options import read_ruleset_option
 from tools.opponents.ours import overrides_beside

@@ -15,6 +15,14 @@ from tools.games.sizes import Sizes
 Both = Tuple[int, int]  # Black's and White's
 
 
+class UnknownRulesetError(ValueError):
+    """Raised for a name that no ruleset has."""
+
+
+class BoardSizeError(UnknownRulesetError):
+    """Raised for a game on a board of a size that it is not played on."""
+
+
 class GameRuleset(Ruleset):
     """A ruleset with positions of its own."""
 

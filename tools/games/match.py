@@ -29,8 +29,8 @@ from rules.position import (
 )
 from rules.ruleset import SUPERKO
 from tools.arguments import ArgumentError
-from tools.games.game import BoardSizeError, UnknownRulesetError, game_of
-from tools.games.kinds import DrawnExample, Game, GamePosition, GameRuleset, Score
+from tools.games.kinds import BoardSizeError, DrawnExample, Game, GamePosition, GameRuleset, Score, UnknownRulesetError
+from tools.games.little_go import game_of
 from tools.games.sizes import LARGE_SIZES, MATCH_SIZES
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ import click
 from rules.ruleset import Ruleset
 from tools.arguments import FINDINGS, FINE, ArgumentError
 from tools.commandline import command
-from tools.games.game import game_of
+from tools.games.little_go import game_of
 from tools.gtp.check import check_engine
 from tools.gtp.commands import COMMANDS
 from tools.gtp.gogui import COMMANDS as GOGUI

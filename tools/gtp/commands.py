@@ -15,8 +15,8 @@ from rules.geometry import points_of
 from rules.position import BLACK, RESIGN, WHITE, chains
 from tools.arguments import ArgumentError
 from tools.draw.boards import board_rows
-from tools.games.game import game_of
 from tools.games.handicap import FIXED, fixed_handicap, free_handicap, most_fixed, most_handicap
+from tools.games.little_go import game_of
 from tools.games.match import MatchPosition, territory
 from tools.games.vertices import LETTERS, parse_vertex, vertex_text, vertices_text, with_vertices
 from tools.gtp.protocol import GtpError, Handler

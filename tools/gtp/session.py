@@ -14,7 +14,9 @@ from typing import NamedTuple
 from rules.position import BLACK, PASS, RESIGN, Position
 from rules.ruleset import Ruleset
 from tools.games.clock import Clock, Times
-from tools.games.game import BoardSizeError, game_of, margin2, opening, why_illegal
+from tools.games.game import margin2, opening, why_illegal
+from tools.games.kinds import BoardSizeError
+from tools.games.little_go import game_of
 from tools.gtp.protocol import GtpError
 from tools.match.protocol import Turn
 from tools.match.referee import COLOURS, Player, Reply, printable_reply

@@ -11,7 +11,7 @@ import yaml
 from rules.geometry import around, count, make_grid
 from rules.position import BLACK, PASS, WHITE, Position, chains, is_legal
 from rules.ruleset import Ruleset
-from tools.games.game import game_of
+from tools.games.little_go import game_of
 from tools.games.sizes import Sizes
 from tools.knowledge import fields
 from tools.knowledge.fields import Cells

@@ -11,8 +11,8 @@ from rules.position import BLACK, PASS, Position
 from rules.ruleset import Ruleset
 from rules.turn import least_moves_made
 from tools.draw.boards import board_rows, board_text, move_text
-from tools.games.game import game_of
 from tools.games.kinds import DrawnExample
+from tools.games.little_go import game_of
 from tools.games.match import MatchPosition
 
 CLASSES = {

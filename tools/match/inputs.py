@@ -13,7 +13,7 @@ from rules.turn import INPUT, InputError, least_moves_made, parse_input, positio
 from tools.arguments import ArgumentError
 from tools.draw.boards import BoardError, move_text, parse_board
 from tools.files import read_limited, read_open
-from tools.games.game import little_go_of
+from tools.games.little_go import little_go_of
 from tools.games.match import NAME as MATCH
 from tools.games.match import MatchPosition, MatchRuleset, last_move, match_rules
 from tools.games.sizes import LITTLE_GO_SIZES, MATCH_SIZES

@@ -16,17 +16,16 @@ from rules.ruleset import LITTLE_GO, Ruleset
 from tools.draw.boards import move_text
 from tools.games.clock import Times
 from tools.games.game import (
-    BoardSizeError,
-    UnknownRulesetError,
     all_have_liberties,
     game_named,
-    game_of,
     margin2,
     name_for_board,
     opening,
     ruleset_named,
     why_illegal,
 )
+from tools.games.kinds import BoardSizeError, UnknownRulesetError
+from tools.games.little_go import game_of
 from tools.games.sizes import LITTLE_GO_SIZES, SGF_SIZE
 from tools.match.referee import COLOURS, GameRecord, Move, count_out, cut_off, prisoners_of
 from tools.match.sgf import Node, SgfError, move_of, points_in, read_games

@@ -10,7 +10,8 @@ from rules.position import BLACK, RESIGN, WHITE, Position
 from rules.ruleset import LITTLE_GO, Ruleset
 from tools.draw.boards import move_text
 from tools.games.clock import Clock, Times
-from tools.games.game import game_of, margin2, opening, why_illegal, winner_of
+from tools.games.game import margin2, opening, why_illegal, winner_of
+from tools.games.little_go import game_of
 from tools.match.protocol import Turn
 from tools.match.thinking import choose_within
 from tools.printable import printable

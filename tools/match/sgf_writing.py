@@ -7,7 +7,8 @@ from collections.abc import Iterable
 from rules.geometry import count
 from rules.position import BLACK, RESIGN, WHITE, Position
 from rules.ruleset import Ruleset
-from tools.games.game import game_of, opening
+from tools.games.game import opening
+from tools.games.little_go import game_of
 from tools.games.vertices import with_vertices
 from tools.match.referee import COLOURS, GameRecord, Move
 from tools.match.sgf import Node, point_value, point_values, sgf_text, text_value

@@ -16,7 +16,7 @@ from tools.arguments import FINE, ArgumentError, check_target, show_results, try
 from tools.commandline import OPENING, POSITIVE, command, jobs_option, json_option
 from tools.draw.boards import NUMBERED_ALONE
 from tools.files import STANDARD_OUTPUT, write_text
-from tools.games.game import game_of
+from tools.games.little_go import game_of
 from tools.match.confinement import sandbox_option, warn_unconfined
 from tools.match.referee import GameRecord, Player, Watch, record_json
 from tools.match.ruleset_options import minutes_option, plies_for, plies_option, ruleset_options

@@ -17,7 +17,7 @@ from typing import NamedTuple
 from rules.geometry import points_of
 from rules.position import BLACK, RESIGN, WHITE, Position
 from rules.ruleset import Ruleset
-from tools.games.game import game_of
+from tools.games.little_go import game_of
 from tools.games.match import MatchPosition
 from tools.games.vertices import parse_vertex, vertex_text
 from tools.match import sandbox

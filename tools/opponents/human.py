@@ -15,7 +15,8 @@ from rules.position import BLACK, PASS, RESIGN, WHITE, Position
 from tools.draw.boards import NUMBERED_ALONE, board_text, move_text, move_text_both
 from tools.draw.decisions import contrast_line, reason_line, table_lines, why_lines
 from tools.draw.terminal import terminal_columns, time_text, wrap_text
-from tools.games.game import game_of, opening, why_illegal
+from tools.games.game import opening, why_illegal
+from tools.games.little_go import game_of
 from tools.games.match import MatchPosition
 from tools.games.vertices import LETTERS, parse_vertex, vertex_text
 from tools.match.protocol import Turn

@@ -10,7 +10,8 @@ from rules.position import BLACK, RESIGN, Position
 from tools.draw.boards import board_text, mark_points
 from tools.draw.terminal import console, new_table, time_text
 from tools.games.clock import Times
-from tools.games.game import game_of, margin2
+from tools.games.game import margin2
+from tools.games.little_go import game_of
 from tools.games.match import MatchPosition, MatchRuleset, territory
 from tools.match.referee import COLOURS, GameRecord, last_position, record_json
 

@@ -9,8 +9,8 @@ from rules.position import BLACK, PASS, RESIGN, WHITE, Position
 from tools.draw.boards import NUMBERED_ALONE, board_text, move_text_both
 from tools.draw.decisions import reason_line
 from tools.draw.terminal import time_text, wrap_text
-from tools.games.game import game_of
 from tools.games.kinds import GamePosition
+from tools.games.little_go import game_of
 from tools.match.referee import COLOURS, GameRecord, Move, Watch, last_position
 from tools.match.series import Pairing, Tally, colour_of, own_moves, tally
 from tools.opponents.ours import decide_at

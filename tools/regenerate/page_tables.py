@@ -5,10 +5,9 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-import tools.studio
 from tools.games.sizes import LARGE_SIZES, LITTLE_GO_SIZES, MATCH_SIZES, offered_sizes, star_lines
 
-PAGE_SIZES = Path(tools.studio.__file__).parent / "static" / "sizes.js"
+PAGE_SIZES = Path(__file__).resolve().parents[1] / "studio" / "static" / "sizes.js"
 
 
 def page_sizes_text() -> str:

@@ -11,7 +11,8 @@ from rules.positionkey import pack, unpack
 from rules.ruleset import LITTLE_GO
 from tools.arguments import ArgumentError
 from tools.draw.boards import move_text
-from tools.games.game import game_of, why_illegal
+from tools.games.game import why_illegal
+from tools.games.little_go import game_of
 from tools.match.inputs import move_at, position_at
 
 _KEY = re.compile(r"\d{7,19}")

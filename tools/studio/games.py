@@ -18,7 +18,9 @@ from rules.position import BLACK, PASS, RESIGN, WHITE, Position
 from rules.ruleset import LITTLE_GO
 from tools.arguments import ArgumentError
 from tools.draw.boards import move_text
-from tools.games.game import UnknownRulesetError, game_of, margin2, opening, ruleset_named
+from tools.games.game import margin2, opening, ruleset_named
+from tools.games.kinds import UnknownRulesetError
+from tools.games.little_go import game_of
 from tools.knowledge.problems import plural
 from tools.match.inputs import move_at
 from tools.match.records import MOST_MOVES, Played, Record, RecordError

@@ -24,7 +24,7 @@ from rules.position import BLACK, PASS, WHITE, Position
 from rules.ruleset import LITTLE_GO
 from tools.arguments import ArgumentError
 from tools.draw.boards import board_rows, move_text
-from tools.games.game import game_of
+from tools.games.little_go import game_of
 from tools.games.match import KOMI2, MatchPosition, komi2_of, match_rules
 from tools.games.match import NAME as MATCH
 from tools.games.sizes import LITTLE_GO_SIZES, MATCH_SIZES

@@ -21,6 +21,7 @@ from tools.draw.boards import board_rows, parse_board
 from tools.games.game import margin2, opening, why_illegal, winner_of
 from tools.games.kinds import Score
 from tools.games.match import MatchPosition, match_rules
+from tools.games.sizes import MATCH_SIZES
 from tools.match.referee import Game, GameRecord, Player, Reply
 
 OCCUPIED, SUICIDE = "there is a stone already", "it is suicide"

@@ -18,8 +18,9 @@ from rules import position as stones
 from rules.position import BLACK, PASS, RESIGN, WHITE
 from rules.ruleset import LITTLE_GO, SUPERKO, Ruleset, little_go
 from tools.games import game
-from tools.games.game import UnknownRulesetError, little_go_of, opening, ruleset_named, why_illegal, winner_of
-from tools.games.kinds import GameRuleset
+from tools.games.game import opening, ruleset_named, why_illegal, winner_of
+from tools.games.kinds import GameRuleset, UnknownRulesetError
+from tools.games.little_go import little_go_of
 from tools.games.match import KOMI2, LARGEST_KOMI, MatchPosition, MatchRuleset, match_named, match_rules
 from tools.match.series import Pairing
 

@@ -8,7 +8,8 @@ from click.testing import CliRunner
 
 from rules.ruleset import LITTLE_GO
 from tools.arguments import ArgumentError
-from tools.games.game import game_named, little_go_of
+from tools.games.game import game_named
+from tools.games.little_go import little_go_of
 from tools.games.match import KOMI2, match_rules
 from tools.match.ruleset_options import minutes_option, ruleset_options
 

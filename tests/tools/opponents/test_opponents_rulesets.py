@@ -14,7 +14,8 @@ from rules.geometry import points_of
 from rules.position import BLACK, PASS
 from rules.ruleset import LITTLE_GO
 from tools.__main__ import main
-from tools.games.game import game_named, game_of, opening
+from tools.games.game import game_named, opening
+from tools.games.little_go import game_of
 from tools.games.match import match_rules
 from tools.match.records import RecordError, game_record
 from tools.match.referee import Game, record_json
