@@ -82,8 +82,8 @@ class Game:
     """A game by one ruleset: its sizes, options and words, and positions made from boards.
 
     name: of the ruleset in patterns files. sizes: the boards that it is played on. pattern_sizes: the boards that
-    patterns and their examples are written for. unsolved: why exact play is not known, '' where it is. cpu_limit:
-    seconds of CPU time for a move. heading_end: what stands between the title and the players. setup_property: the SGF
+    patterns and their examples are written for. unsolved: why exact play is not known, as a sentence; '' where it is.
+    cpu_limit: seconds of CPU time for a move. heading_end: what stands between the title and the players. setup_property: the SGF
     property for what a board does not show. katago: the KataGo rules that differ between games. katago_names: the names
     that KataGo has for the rules.
     """
@@ -92,7 +92,7 @@ class Game:
     name: str
     sizes: Sizes
     pattern_sizes: Sizes
-    unsolved = "exact values are known in Little-Go on 5x5 alone"
+    unsolved = "Exact values are known in Little-Go on 5x5 alone"
     cpu_limit: float
     heading_end: str
     setup_property: str

@@ -23,9 +23,14 @@ class Sizes(NamedTuple):
         return self.smallest <= size <= self.largest
 
     @property
+    def are_one(self) -> bool:
+        """Whether the range has one size alone."""
+        return self.smallest == self.largest
+
+    @property
     def text(self) -> str:
         """The range in words, as `5 to 19`."""
-        return str(self.smallest) if self.smallest == self.largest else f"{self.smallest} to {self.largest}"
+        return str(self.smallest) if self.are_one else f"{self.smallest} to {self.largest}"
 
 
 LITTLE_GO_SIZES = Sizes(SMALLEST, LARGEST, 5)

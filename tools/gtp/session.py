@@ -113,9 +113,10 @@ class Session:
             state._replace(position=game.adopt(state.position), end=state.end and game.adopt(state.end))
             for state in self.states
         ]
-        if self.ruleset.komi2 != 2 * komi and not self._told_of_komi:
+        played = self.ruleset.komi2 / 2
+        if played != komi and not self._told_of_komi:
             self._told_of_komi = True
-            self.tell(f"komi {komi:g} counts in final_score; the player goes for a komi of {game.komi}")
+            self.tell(f"komi {komi:g} counts in final_score; the player goes for a komi of {played:g}")
 
     def position_for(self, colour: int) -> Position:
         """Return the position with a colour to move: this one where it is its turn, else one that is set up."""

@@ -57,7 +57,7 @@ class _Reader:
         colour = self._read_colour(values["colour"]) if "colour" in values else BLACK
         if "to_play" in values:
             self._check_to_play(values["to_play"])
-        if stones is None and self.sizes.smallest < self.sizes.largest:
+        if stones is None and not self.sizes.are_one:
             return None  # without a board nobody knows its size, which all else is about
         previous = self._read_board("previous", values["previous"]) if "previous" in values else None
         move = self._read_move(stones)
@@ -124,7 +124,7 @@ class _Reader:
         [(size, _)] = Counter(map(len, rows)).most_common(1)
         if self.sizes.allow(size):
             self.ruleset = game_of(self.ruleset).resized(size)
-        if self.sizes.allow(size) or self.sizes.smallest == self.sizes.largest:
+        if self.sizes.allow(size) or self.sizes.are_one:
             return True
         wanted = f"{self.sizes.text}, in as many rows"
         self.source.report(rows[0][0][1], "P060", f"a row of `board` has {plural(size, 'point')}", wanted)

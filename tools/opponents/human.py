@@ -265,7 +265,7 @@ def _why_not(decision: Decision, move: Point) -> str:
 def exact_hint(position: Position) -> str:
     """Return what the solver says of the moves, or why it says nothing."""
     if why := game_of(position.ruleset).unsolved:
-        return f"({why[0].upper()}{why[1:]}.)"
+        return f"({why}.)"
     if position.left > SOLVED:
         return f"(Which moves win by exact play is known with {SOLVED} moves left or fewer.)"
     from tools.solver.answers import hint_text  # numba takes a second to load
