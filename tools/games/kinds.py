@@ -83,9 +83,9 @@ class Game:
 
     name: of the ruleset in patterns files. sizes: the boards that it is played on. pattern_sizes: the boards that
     patterns and their examples are written for. unsolved: why exact play is not known, as a sentence; '' where it is.
-    cpu_limit: seconds of CPU time for a move. heading_end: what stands between the title and the players. setup_property: the SGF
-    property for what a board does not show. katago: the KataGo rules that differ between games. katago_names: the names
-    that KataGo has for the rules.
+    cpu_limit: seconds of CPU time for a move. heading_end: the text between the title and the players.
+    setup_property: the SGF property for what a board does not show. katago: the KataGo rules that differ between
+    games. katago_names: the names that KataGo has for the rules.
     """
 
     __slots__ = ("ruleset",)
