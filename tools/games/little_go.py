@@ -9,7 +9,6 @@ from rules.geometry import count
 from rules.position import Position, from_boards
 from rules.ruleset import LITTLE_GO, SUPERKO, Ruleset, little_go
 from rules.turn import least_moves_made
-from tools.arguments import ArgumentError
 from tools.games.kinds import BoardSizeError, Both, DrawnExample, Game
 from tools.games.sizes import LITTLE_GO_SIZES, Sizes
 
@@ -72,7 +71,7 @@ class LittleGoGame(Game):
     def with_options(self, size: int | None, komi: float | None, pass_stones: bool) -> Ruleset:
         if komi is not None or not pass_stones:
             option = "--komi" if komi is not None else "--no-pass-stones"
-            raise ArgumentError(f"{option} belongs to --ruleset match; {self.name} has a komi of half the board's size")
+            raise ValueError(f"{option} belongs to --ruleset match; {self.name} has a komi of half the board's size")
         return little_go_of(size or self.sizes.usual)
 
     def of_record(self, size: int, komi: str, pass_stones: bool) -> Ruleset:

@@ -28,7 +28,6 @@ from rules.position import (
     played,
 )
 from rules.ruleset import SUPERKO
-from tools.arguments import ArgumentError
 from tools.games.kinds import BoardSizeError, DrawnExample, Game, GamePosition, GameRuleset, Score, UnknownRulesetError
 from tools.games.little_go import game_of
 from tools.games.sizes import LARGE_SIZES, MATCH_SIZES
@@ -311,10 +310,10 @@ class MatchGame(Game):
 
     def with_options(self, size: int | None, komi: float | None, pass_stones: bool) -> MatchRuleset:
         if size is not None and not self.sizes.allow(size):
-            raise ArgumentError(f"--size {size}: a match is played on boards of {self.sizes.text}")
+            raise ValueError(f"--size {size}: a match is played on boards of {self.sizes.text}")
         komi2 = KOMI2 if komi is None else komi2_of(komi)
         if komi2 is None:
-            raise ArgumentError(
+            raise ValueError(
                 f"--komi {komi:g}: expected a whole or a half number, as 6.5, of {LARGEST_KOMI} at most either way"
             )
         return match_rules(size or self.sizes.usual, komi2, pass_stones)

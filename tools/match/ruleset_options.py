@@ -36,7 +36,7 @@ def ruleset_options(function: Function) -> Function:
     def with_ruleset(
         *args: Any, game: str, size: int | None, komi: float | None, no_pass_stones: bool, **options: Any
     ) -> Any:
-        return function(*args, ruleset=game_named(game).with_options(size, komi, not no_pass_stones), **options)
+        return function(*args, ruleset=_ruleset_with(game, size, komi, not no_pass_stones), **options)
 
     return cast(Function, with_ruleset)
 
@@ -47,9 +47,17 @@ def match_options(function: Function) -> Function:
     @_board_options(f"Points to a side.  [default: {MATCH_SIZES.usual}]", MATCH_SIZES)
     @wraps(function)
     def with_ruleset(*args: Any, size: int | None, komi: float | None, no_pass_stones: bool, **options: Any) -> Any:
-        return function(*args, ruleset=game_named(MATCH).with_options(size, komi, not no_pass_stones), **options)
+        return function(*args, ruleset=_ruleset_with(MATCH, size, komi, not no_pass_stones), **options)
 
     return cast(Function, with_ruleset)
+
+
+def _ruleset_with(game: str, size: int | None, komi: float | None, pass_stones: bool) -> Ruleset:
+    """Return the rules of a game with options; raise ArgumentError where they do not fit together."""
+    try:
+        return game_named(game).with_options(size, komi, pass_stones)
+    except ValueError as error:
+        raise ArgumentError(str(error)) from None
 
 
 def _board_options(size_help: str, sizes: Sizes = LITTLE_GO_SIZES) -> Callable[[Function], Function]:
