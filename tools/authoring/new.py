@@ -170,9 +170,8 @@ def _read_position(
     game, size = game_of(position.ruleset), position.ruleset.size
     if not game.pattern_sizes.allow(size):
         others = [name for name in RULESETS if game_named(name).pattern_sizes.allow(size)]
-        hint = "".join(f"; --ruleset {name} has patterns for this board" for name in others)
-        wanted = f"patterns for {game.name} are for boards of {game.pattern_sizes.text}"
-        raise ArgumentError(f"{where}: the board's size is {size}; {wanted}{hint}")
+        hint = "".join(f", or a {name}: add --ruleset {name}" for name in others)
+        raise ArgumentError(f"{where}: the board's size is {size}; expected {game.pattern_sizes.text}{hint}")
     return position
 
 
