@@ -14,7 +14,7 @@ import pytest
 ROOT = Path(__file__).parents[1]
 PROGRAMS = [ROOT / "my_player3.py", ROOT / "littlego.py"]
 MODULES = sorted([*PROGRAMS, *(ROOT / "rules").glob("*.py"), *(ROOT / "tools").rglob("*.py")])
-LONGEST_MODULE, SHORTEST_MODULE, LONGEST_FUNCTION = 1000, 40, 40  # lines
+LONGEST_MODULE, LONGEST_FUNCTION = 1000, 40  # lines
 LONGER_FUNCTIONS = {"tools/solver/search.py: search": "a single loop that numba compiles: a call in it would cost time"}
 
 
@@ -43,11 +43,6 @@ def too_long_functions(text: str) -> list[str]:
     return [one.name for one in functions if (one.end_lineno or 0) - one.lineno >= LONGEST_FUNCTION]
 
 
-def is_too_short(path: Path, text: str) -> bool:
-    """Return whether a module is so short that it belongs to another; what a package says of itself may be short."""
-    return path.name != "__init__.py" and text.count("\n") < SHORTEST_MODULE
-
-
 @pytest.mark.parametrize("head", ["def long():", "async def long():", "class Room:\n  def long(self):"])
 def test_too_long_functions_are_seen(head):
     def drawn(lines: int) -> str:
@@ -64,19 +59,6 @@ def test_no_function_is_too_long():
     assert LONGER_FUNCTIONS.keys() - long == set(), "no longer needed in LONGER_FUNCTIONS"
 
 
-def test_too_short_modules_are_seen():
-    room = ROOT / "tools" / "room"
-    drawn = "pass\n" * (SHORTEST_MODULE - 1)
-    assert is_too_short(room / "shred.py", drawn) and not is_too_short(room / "shred.py", drawn + "pass\n")
-    assert not is_too_short(room / "__init__.py", drawn)
-
-
-def test_no_module_is_too_short():
-    modules = [path for path in MODULES if path not in PROGRAMS]
-    short = [name(path) for path in modules if is_too_short(path, path.read_text(encoding="utf-8"))]
-    assert not short, f"less than {SHORTEST_MODULE} lines: with what do they belong?"
-
-
 def dotted(path: Path) -> str:
     """Return the name by which a module is imported."""
     parts = path.relative_to(ROOT).with_suffix("").parts
@@ -84,12 +66,9 @@ def dotted(path: Path) -> str:
 
 
 def imports(node: ast.AST) -> Iterator[str]:
-    """Yield the modules that code imports, wherever it does; not those that are for type checkers alone."""
+    """Yield the modules that code imports anywhere, for type checkers too."""
     for child in ast.iter_child_nodes(node):
-        if isinstance(child, ast.If) and ast.unparse(child.test) == "TYPE_CHECKING":
-            for other in child.orelse:
-                yield from imports(other)
-        elif isinstance(child, ast.Import):
+        if isinstance(child, ast.Import):
             yield from (alias.name for alias in child.names)
         elif isinstance(child, ast.ImportFrom):
             assert not child.level, "relative imports are not used here"
@@ -113,11 +92,12 @@ def circle_in(graph: dict[str, set[str]]) -> list[str]:
 
 def test_circles_are_seen():
     assert circle_in({"a": {"b"}, "b": {"c"}, "c": {"a"}}) and not circle_in({"a": {"b", "c"}, "b": {"c"}})
-    assert "rules.engine" in set(imports(ast.parse("def f():\n    from rules import engine")))
+    for text in ("def f():\n    from rules import engine", "if TYPE_CHECKING:\n    from rules import engine"):
+        assert "rules.engine" in set(imports(ast.parse(text)))
 
 
 def test_no_import_circle():
-    """Neither at the head of a module nor inside a function: what needs each other is one module."""
+    """No circle of imports at the head of a module, inside a function or for type checkers."""
     graph = {}
     for path in MODULES:
         tree = ast.parse(path.read_text(encoding="utf-8"))

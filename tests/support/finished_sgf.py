@@ -8,7 +8,7 @@ from typing import NamedTuple
 from rules.position import BLACK, RESIGN, WHITE, Position
 from tools.games.clock import Times
 from tools.games.game import winner_of
-from tools.match.records import Played, Record, RecordError, game_of
+from tools.match.records import Played, Record, RecordError, main_line_of
 from tools.match.referee import GameRecord, Move, record_of
 from tools.match.sgf import Node, SgfError, read_games
 from tools.match.sgf_writing import END, LETTERS, closing_comments, opening_comment, result_value, shown
@@ -36,7 +36,7 @@ def finished_game(text: str) -> SgfGame:
         root = read_games(text)[0]
     except SgfError as error:
         raise RecordError(str(error)) from None
-    game = game_of(root)
+    game = main_line_of(root)
     if any(("B" in node.properties) == ("W" in node.properties) for node in list(root.main_line())[1:]):
         raise RecordError(": not a game that was written here: a node has no move, or two")
     positions = game.positions()

@@ -7,7 +7,8 @@ import random
 from rules.geometry import points_of
 from rules.position import BLACK, PASS, RESIGN, WHITE
 from rules.ruleset import Ruleset
-from tools.games.game import little_go_of, margin2, opening
+from tools.games.game import margin2, opening
+from tools.games.little_go import little_go_of
 from tools.games.match import match_rules
 from tools.match.referee import COLOURS, TIME_UP, GameRecord, Move, count_out, prisoners_of
 

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, NamedTuple
 from rules.position import BLACK, PASS, WHITE, Position
 from tools.annotation.judging import Decide, judge
 from tools.annotation.marking import Notes, add_notes, add_variation, remove_ours
-from tools.games.match import MatchPosition, territory
+from tools.games.little_go import game_of
+from tools.games.match import territory
 from tools.games.vertices import vertex_text
-from tools.match.records import Played, Record, RecordError, game_of
+from tools.match.records import Played, Record, RecordError, main_line_of
 from tools.match.sgf import Node, point_values
-from tools.match.sgf_writing import score_text
 
 if TYPE_CHECKING:
     from tools.annotation.exact import Oracle
@@ -55,7 +55,7 @@ def annotate(
     each.
     """
     remove_ours(root)
-    steps = steps_of(root, game_of(root, ruleset))
+    steps = steps_of(root, main_line_of(root, ruleset))
     notes: dict[int, Notes] = {}
     some = [step for step in steps if step.number in wanted]
     for step in watch(some):
@@ -93,8 +93,8 @@ def _note_end(last: Step, notes: dict[int, Notes]) -> None:
     if last.played.move != PASS or not last.position.ends_with(PASS):
         return
     end = last.position.play(PASS)
-    if isinstance(end, MatchPosition):
-        more = Notes(lines=[score_text(end)])
+    if parts := game_of(end.ruleset).score_text(end):
+        more = Notes(lines=[parts])
         for name, points in zip(("TB", "TW"), territory(end.black, end.white, end.grid), strict=True):
             more.add(name, *point_values(points, end.ruleset.size))
         _join(notes.setdefault(id(last.node), Notes()), more)

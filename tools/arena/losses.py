@@ -19,6 +19,7 @@ from tools.cache import Cache, digest
 from tools.draw import svg
 from tools.draw.boards import move_text
 from tools.games.game import opening, ruleset_named
+from tools.games.little_go import game_of
 from tools.match.records import Played, Record
 from tools.match.referee import COLOURS, GameRecord, Move
 from tools.meaning import meaning_of
@@ -59,8 +60,8 @@ def turning_point(record: GameRecord, solver: Solver, most_left: int) -> Lost:
     """
     if not record.winner:
         return Lost(None, "a tie")
-    if record.ruleset.name != LITTLE_GO.name:
-        return Lost(None, f"the solver knows {LITTLE_GO.name} only")
+    if why := game_of(record.ruleset).unsolved:
+        return Lost(None, why)
     lost_since = 0  # the number of the earliest move before which the loser is known to have lost
     for position, played in reversed(turns(record)):
         if position.left > most_left or played and played.number <= record.opening:
@@ -74,7 +75,7 @@ def turning_point(record: GameRecord, solver: Solver, most_left: int) -> Lost:
 def turns(record: GameRecord) -> list[tuple[Position, Move | None]]:
     """Return the positions in which the loser had to move, and what it played: None for a fault, which is no move."""
     # The ruleset of a game from another process is equal, not the same.
-    start = opening(ruleset_named(record.ruleset.name) or record.ruleset)
+    start = opening(ruleset_named(record.ruleset.name))
     positions = Record(start, [Played(move.move) for move in record.moves]).positions()
     moves = [*record.moves, None] if record.fault else record.moves
     loser = BLACK + WHITE - record.winner

@@ -116,6 +116,5 @@ class Plan(NamedTuple):
         """Return the plan that as_json gave; raise KeyError, TypeError or ValueError where it did not."""
         hypothesis = value["hypothesis"] and Hypothesis(**value["hypothesis"])
         plan = Plan(**{**value, "players": players, "hypothesis": hypothesis})
-        if not isinstance(plan.ruleset, str) or ruleset_named(plan.ruleset) is None:
-            raise ValueError(f"its ruleset is {str(plan.ruleset)[:40]!r}, which is none that is known")
+        ruleset_named(str(plan.ruleset))
         return plan

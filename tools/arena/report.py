@@ -8,7 +8,6 @@ from shlex import quote
 
 from markupsafe import Markup
 
-from rules.ruleset import LITTLE_GO
 from tools.arena import charts
 from tools.arena.elo import Hypothesis, verdict, verdict_text
 from tools.arena.losses import LostGame, why_lost
@@ -176,7 +175,7 @@ def _list_settings(store: Store, plan: Plan) -> list[tuple[str, str]]:
         ("seed", f"{plan.seed}: pair k of each pairing, from 0, has the seed {SEEDS * plan.seed:,} + k"),
         ("random opening", plural(plan.openings, "move")),
         ("CPU limit", f"{plan.cpu_limit:g} s a move"),
-        *([("ruleset", plan.ruleset)] if plan.ruleset != LITTLE_GO.name else []),
+        ("ruleset", plan.ruleset),
         *([("clock", f"{plan.minutes:g} minutes for each player")] if plan.minutes is not None else []),
         *([("scored as it stands", f"after {plan.plies} moves")] if plan.plies is not None else []),
         *((f"held {name}", f"{how} ({plural(games, 'game')})") for name, how, games in store.held()),

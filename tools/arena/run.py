@@ -15,9 +15,8 @@ from functools import partial
 from pathlib import Path
 from shlex import quote
 
-from rules.ruleset import LITTLE_GO
 from tools.arena.elo import Hypothesis, verdict
-from tools.arena.plan import NEW, Pair, Plan
+from tools.arena.plan import Pair, Plan
 from tools.arena.play import play_pair, play_pair_far
 from tools.arena.players import find_changed, one_at_a_time
 from tools.arena.results import Result, pentanomial
@@ -89,8 +88,7 @@ def refuse_unready(store: Store, pairs: int | None = None) -> None:
 def default_file(plan: Plan) -> Path:
     """Return where a tournament is kept if nobody says: the same plan with the same players gives the same name."""
     names = re.sub(r"[^\w.-]+", "-", "-".join(plan.names), flags=re.ASCII)[:LONGEST].strip("-.")
-    settings = {name: value for name, value in _settings(plan).items() if name not in NEW or value is not None}
-    key = digest(repr(settings), *(player.digest for player in plan.players))[:8]
+    key = digest(repr(_settings(plan)), *(player.digest for player in plan.players))[:8]
     return FOLDER / f"{plan.format}-{names}-{key}.sqlite"
 
 
@@ -103,7 +101,7 @@ def _refuse_too_many(plan: Plan) -> None:
 def _refuse_other(store: Store, plan: Plan) -> None:
     there, wanted = _settings(store.plan()), _settings(plan)
     differ = [
-        f"{name} {_format_setting(name, there[name])} (asked for: {_format_setting(name, wanted[name])})"
+        f"{name} {_format_setting(there[name])} (asked for: {_format_setting(wanted[name])})"
         for name in there
         if there[name] != wanted[name]
     ]
@@ -118,10 +116,7 @@ def _refuse_other(store: Store, plan: Plan) -> None:
 
 
 def _settings(plan: Plan) -> dict[str, object]:
-    """Return what makes it this tournament, but for the number of pairs, which may grow.
-
-    Of the NEW settings those that are as they always were are None.
-    """
+    """Return what makes it this tournament, but for the number of pairs, which may grow."""
     return {
         "format": plan.format,
         "players": plan.names,
@@ -129,15 +124,15 @@ def _settings(plan: Plan) -> dict[str, object]:
         "openings": plan.openings,
         "CPU limit": plan.cpu_limit,
         "hypothesis": plan.hypothesis,
-        "ruleset": None if plan.ruleset == LITTLE_GO.name else plan.ruleset,
+        "ruleset": plan.ruleset,
         "minutes": plan.minutes,
         "plies": plan.plies,
     }
 
 
-def _format_setting(name: str, value: object) -> str:
-    if name in NEW and value is None:
-        return LITTLE_GO.name if name == "ruleset" else "none"
+def _format_setting(value: object) -> str:
+    if value is None:
+        return "none"
     return ", ".join(value) if isinstance(value, tuple) and all(isinstance(one, str) for one in value) else str(value)
 
 

@@ -7,7 +7,6 @@ from shlex import quote
 from typing import Any
 
 from rules.position import BLACK, WHITE
-from rules.ruleset import LITTLE_GO
 from tools.arena.elo import estimate, verdict
 from tools.arena.ratings import ratings
 from tools.arena.results import Result, Tallies, pairings, pentanomial, tallies, total_of
@@ -24,7 +23,7 @@ def header(store: Store) -> str:
     """Return what a tournament is and how far, in a line or two."""
     plan, there, decision = store.plan(), len(store.done()), store.decision()
     how = f"seed {plan.seed}, random openings of {plan.openings} moves" if plan.openings else f"seed {plan.seed}"
-    how += "" if plan.ruleset == LITTLE_GO.name else f", {plan.ruleset}"
+    how += f", {plan.ruleset}"
     how += "" if plan.minutes is None else f", {plan.minutes:g} minutes for each player"
     far = (
         f"decided after {decision[0]} pairs of at most {plan.total}"

@@ -151,7 +151,8 @@ def judge(data: bytes, status: int, answer: bytes) -> None:
     if status or not match:
         raise Violation(f"exit status {status}, output.txt {answer!r} for a readable input.txt")
     move = LITTLE_GO.size * int(match[1]) + int(match[2]) if match[1] else PASS
-    if why := why_illegal(from_boards(LITTLE_GO, previous, current, colour, 2), move):
+    position = from_boards(LITTLE_GO, previous, current, colour, 2)
+    if why := why_illegal(position, move):
         raise Violation(f"an illegal move, {answer.decode().strip()}: {why}")
 
 

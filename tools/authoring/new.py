@@ -14,7 +14,7 @@ from rules.geometry import Point
 from rules.overrides import Overrides
 from rules.patternfile import Book
 from rules.position import PASS, Position
-from rules.ruleset import LITTLE_GO, Ruleset
+from rules.ruleset import Ruleset
 from tools.arguments import FINE, KNOWLEDGE, ArgumentError
 from tools.authoring.entries import POINTS, CounterexampleError, Draft, entry_text
 from tools.authoring.scaffold import Drawing, Region, count_others, draw_region, smallest_drawing
@@ -24,12 +24,11 @@ from tools.draw.boards import move_text
 from tools.effects.books import read_book
 from tools.explain.cli import DEFAULTS, POSITIONS, patterns_for
 from tools.files import short_name
-from tools.games.game import why_illegal
-from tools.games.match import MatchRuleset
-from tools.knowledge.keys import MATCH
+from tools.games.game import game_named, why_illegal
+from tools.games.little_go import game_of
+from tools.knowledge.keys import RULESETS
 from tools.knowledge.model import CLASSES
 from tools.knowledge.problems import plural
-from tools.large.vocabulary import SMALLEST
 from tools.match.inputs import move_at, point_at, position_at
 from tools.match.ruleset_options import read_ruleset_option
 from tools.opponents.ours import decide_by_book, overrides_beside
@@ -111,7 +110,7 @@ def new(
     except CounterexampleError:
         raise ArgumentError(f"--region {region}: that would fire nearly everywhere; draw a larger box") from None
     notes = [f"littlego: {_describe_reach(draft, write)}"]
-    if not no_fit and position.ruleset is LITTLE_GO:
+    if not (no_fit or game_of(position.ruleset).unsolved):  # only solved positions are labelled
         found = _suggest(draft, book, labels)
         entry = entry_text(draft, found.fit.advised)
         notes += found.lines(draft.letters)
@@ -162,19 +161,18 @@ def _read_position(
 ) -> Position:
     """Return the position; raise ArgumentError where it is of a game that no patterns file is for."""
     position = position_at(where, colour, left, previous, ruleset)
-    found = position.ruleset
-    if isinstance(found, MatchRuleset) and found.size < SMALLEST:
-        raise ArgumentError(f"{where}: a match on a board of {found.size}; patterns for it are for {SMALLEST} to 19")
-    if not isinstance(found, MatchRuleset) and found is not LITTLE_GO:
-        hint = "" if found.size < SMALLEST else ", or a match: add --ruleset match"
-        raise ArgumentError(f"{where}: the board's size is {found.size}; expected {LITTLE_GO.size}{hint}")
+    game, size = game_of(position.ruleset), position.ruleset.size
+    if not game.pattern_sizes.allow(size):
+        others = [name for name in RULESETS if game_named(name).pattern_sizes.allow(size)]
+        hint = "".join(f", or a {name}: add --ruleset {name}" for name in others)
+        raise ArgumentError(f"{where}: the board's size is {size}; expected {game.pattern_sizes.text}{hint}")
     return position
 
 
 def _read_book(patterns: str, ruleset: Ruleset) -> Book:
     """Return the book of the patterns file; raise ArgumentError where it is for another game."""
     book = read_book(patterns)
-    wanted = MATCH.name if isinstance(ruleset, MatchRuleset) else LITTLE_GO.name
+    wanted = game_of(ruleset).name
     if book.ruleset_name != wanted:
         hint = f"expected one with `ruleset: {wanted}`"
         raise ArgumentError(

@@ -35,7 +35,7 @@ def real_positions(number: int, size: int = SIZE) -> list[Position]:
 
     Raise GamesError where there are no such games.
     """
-    games = [game for game in read_packed() if game.ruleset.size == size]
+    games = [game for game in read_packed() if game.size == size]
     places = [(game, ply) for game, one in enumerate(games) for ply in range(len(one.moves))]
     if not places:
         raise GamesError(

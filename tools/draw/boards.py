@@ -10,9 +10,10 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Sequence
 
-from rules.geometry import LARGEST, SMALLEST, SYMMETRIES, Mask, Point, turned
+from rules.geometry import SYMMETRIES, Mask, Point, turned
 from rules.position import PASS, RESIGN
 from tools.draw.lookalikes import describe_lookalike
+from tools.games.sizes import LITTLE_GO_SIZES
 from tools.games.vertices import LETTERS, vertex_text
 
 SIDES = ("top", "bottom", "left", "right")  # of a board or a diagram
@@ -71,11 +72,11 @@ def _check_shape(rows: Sequence[str]) -> int:
                 shown = f"{symbol!r} ({odd})" if odd else repr(symbol)
                 raise BoardError(f"unknown symbol {shown}, expected X, O or .", row, column)
     widths = sorted({len(cells) for cells in rows})
-    if len(widths) == 1 and widths[0] != size and SMALLEST <= widths[0] <= LARGEST:
+    if len(widths) == 1 and widths[0] != size and LITTLE_GO_SIZES.allow(widths[0]):
         counted = f"{size} row{'' if size == 1 else 's'} of {widths[0]} points"
         raise BoardError(f"{counted}, expected {widths[0]} rows: a board is square")
-    if not SMALLEST <= size <= LARGEST:
-        raise BoardError(f"a board has {SMALLEST} to {LARGEST} rows, this one has {size}")
+    if not LITTLE_GO_SIZES.allow(size):
+        raise BoardError(f"a board has {LITTLE_GO_SIZES.text} rows, this one has {size}")
     for row, cells in enumerate(rows):
         if len(cells) != size:
             raise BoardError(f"row {row} has {len(cells)} points, expected {size}", row)
@@ -125,7 +126,7 @@ def _column_heads(size: int) -> list[str]:
     units = "   " + " ".join(str(column % 10) for column in range(size))
     if size <= NUMBERED_ALONE:
         return [units]
-    tens = ["   " + " ".join("1" if column > 9 else " " for column in range(size))] if size > 10 else []
+    tens = ["   " + " ".join(str(column // 10 or " ") for column in range(size))] if size > 10 else []
     return [*tens, units, "   " + " ".join(LETTERS[:size])]
 
 

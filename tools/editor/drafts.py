@@ -13,11 +13,11 @@ from typing import Any
 
 import yaml
 
-from rules.ruleset import LITTLE_GO
 from tools.editor.cutting import Entry
 from tools.editor.entries import Entries, Nodes
+from tools.games.game import game_named
 from tools.knowledge.compiler import read_nodes
-from tools.knowledge.keys import LEAST_SIZE, PATTERN_KEYS
+from tools.knowledge.keys import PATTERN_KEYS
 from tools.knowledge.model import TODO_MATCH, TODO_NO_MATCH, KnownPattern
 from tools.knowledge.source import Source, compose
 
@@ -94,7 +94,7 @@ def _like(node: yaml.Node, value: list[Any]) -> yaml.Node:
 @cache
 def _stub(ruleset: str, passes: bool) -> list[tuple[yaml.Node, yaml.Node]]:
     """Return the keys and values of an entry that has all that is needed."""
-    size = LITTLE_GO.size if ruleset == LITTLE_GO.name else LEAST_SIZE
+    size = game_named(ruleset).pattern_sizes.smallest
     board = "\n".join([" " * 12 + " ".join("." * size)] * size)
     root = compose(Source(_STUB.format(ruleset=ruleset, board=board, move="pass" if passes else "0,0"), "draft"))
     assert isinstance(root, yaml.MappingNode)

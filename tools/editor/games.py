@@ -20,12 +20,12 @@ from tools.arguments import ArgumentError
 from tools.draw.boards import move_text
 from tools.editor.positions import position_text, read_position
 from tools.games.game import margin2, opening, ruleset_named
-from tools.games.match import MatchPosition
+from tools.games.kinds import UnknownRulesetError
+from tools.games.little_go import game_of
 from tools.knowledge.problems import plural
 from tools.match.inputs import move_at
 from tools.match.records import MOST_MOVES, Played, Record, RecordError
 from tools.match.referee import COLOURS, count_out, prisoners_of
-from tools.match.sgf_writing import score_text
 from tools.printable import printable
 
 GAME = "the game"  # what errors call it
@@ -64,11 +64,10 @@ def read_game(text: str, ruleset: str = LITTLE_GO.name) -> StudioGame:
 def _read_start(said: str, ruleset: str) -> Position:
     if not _NAME.fullmatch(said):
         return read_position(said, ruleset)
-    rules = ruleset_named(said)
-    if rules is None:
-        expected = f"{LITTLE_GO.name}, match-9 or the like"
-        raise ArgumentError(f"`{printable(said[:60])}` names no ruleset; expected {expected}")
-    return opening(rules)
+    try:
+        return opening(ruleset_named(said))
+    except UnknownRulesetError as error:
+        raise ArgumentError(printable(str(error))) from None
 
 
 def game_text(record: Record) -> str:
@@ -158,7 +157,7 @@ def game_json(game: StudioGame) -> dict[str, Any]:
         "score": _score(last),
         "prisoners": prisoners_of(last),
         "budgets": game.budgets,
-        "depths": DEPTHS if record.start.ruleset is LITTLE_GO else (),
+        "depths": () if game_of(record.start.ruleset).unsolved else DEPTHS,
     }
 
 
@@ -176,8 +175,8 @@ def _moves_json(game: StudioGame, positions: list[Position]) -> Iterable[dict[st
 
 def _score(position: Position) -> str:
     """Return what both have, were the game to end here, in words."""
-    if isinstance(position, MatchPosition):
-        return score_text(position)
+    if parts := game_of(position.ruleset).score_text(position):
+        return parts
     lead2 = margin2(position)
     stones = position.black.bit_count(), position.white.bit_count()
     leader = COLOURS[BLACK if lead2 > 0 else WHITE]

@@ -24,7 +24,8 @@ from tools.knowledge.keys import (
     Key,
 )
 from tools.knowledge.model import CLASSES, KnownPattern
-from tools.knowledge.programs import KINDS, facts_for, mistakes, postfix, sizes_text, usage
+from tools.knowledge.programs import KINDS, facts_for, mistakes, postfix, usage
+from tools.large.vocabulary import sizes_text
 
 MOST_VALUED = 12  # options that are told with what they answer: some facts take milliseconds
 _OPERATORS = {"and": "both hold", "or": "one of them holds", "not": "does not hold"}

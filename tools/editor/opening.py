@@ -13,7 +13,7 @@ from tools.arguments import ArgumentError, trying_to
 from tools.editor.games import StudioGame, read_game
 from tools.files import read_limited
 from tools.match.inputs import LARGEST_FILE, is_game, positions_in
-from tools.match.records import Record, RecordError, game_json, game_of
+from tools.match.records import Record, RecordError, game_json, main_line_of
 from tools.match.sgf import Node, decode_sgf, is_sgf
 from tools.match.sgf_writing import record_tree
 from tools.printable import printable
@@ -65,7 +65,7 @@ def _of_record(name: str, data: bytes, text: str) -> StudioGame:
 def of_tree(name: str, root: Node) -> StudioGame:
     """Return the main line of a game with its comments and clocks; raise ArgumentError."""
     try:
-        record = game_of(root)
+        record = main_line_of(root)
     except RecordError as error:
         raise ArgumentError(f"{name}{error}") from None
     moved = [node for node in root.main_line() if {"B", "W"} & node.properties.keys()]

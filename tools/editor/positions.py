@@ -20,15 +20,14 @@ import re
 from functools import lru_cache
 from shlex import quote
 
-from rules.geometry import LARGEST, SMALLEST
 from rules.position import BLACK, PASS, WHITE, Position
 from rules.ruleset import LITTLE_GO
 from tools.arguments import ArgumentError
 from tools.draw.boards import board_rows, move_text
+from tools.games.little_go import game_of
 from tools.games.match import KOMI2, MatchPosition, komi2_of, match_rules
-from tools.games.match import LARGEST as LARGEST_MATCH
 from tools.games.match import NAME as MATCH
-from tools.games.match import SMALLEST as SMALLEST_MATCH
+from tools.games.sizes import LITTLE_GO_SIZES, MATCH_SIZES
 from tools.knowledge.keys import MOST_PRISONERS, RULESETS
 from tools.knowledge.model import MATCHES, Example, by_colour
 from tools.match.inputs import match_position, move_at, positions_of
@@ -61,22 +60,15 @@ def read_position(text: str, ruleset: str = LITTLE_GO.name) -> Position:
     if name not in RULESETS:
         raise ArgumentError(f"ruleset={printable(name)}; expected {' or '.join(RULESETS)}")
     previous = _read_previous(fields["previous"], size) if "previous" in fields else None
-    if name == MATCH:
-        return _in_match(size, board, colour, previous, fields)
-    for key in _OF_MATCH:
-        if key in fields:
-            raise ArgumentError(f"{key}={printable(fields[key])}: Little-Go has none; expected ruleset=match beside it")
-    left = _read_left(fields["left"]) if "left" in fields else None
-    return positions_of(BOARD, size, previous, board, colour, left)[0]
+    return _READERS[name](size, board, colour, previous, fields)
 
 
 def _read_rows(text: str, what: str) -> tuple[int, tuple[int, int]]:
     """Return (size, (black, white)) of rows joined by `/`."""
     rows = text.split("/")
     size = len(rows)
-    largest = max(LARGEST, LARGEST_MATCH)
-    if not SMALLEST <= size <= largest or any(len(row) != size or set(row) - set("XO.") for row in rows):
-        wanted = f"{SMALLEST} to {largest} rows of as many X, O and . each, joined by /"
+    if not LITTLE_GO_SIZES.allow(size) or any(len(row) != size or set(row) - set("XO.") for row in rows):
+        wanted = f"{LITTLE_GO_SIZES.text} rows of as many X, O and . each, joined by /"
         raise ArgumentError(f"{what}`{printable(text[:60])}` is no board; expected {wanted}")
     cells = "".join(rows)
     black, white = (sum(1 << at for at, cell in enumerate(cells) if cell == symbol) for symbol in "XO")
@@ -98,13 +90,23 @@ def _read_left(text: str) -> int:
     return int(text)
 
 
+def _in_little_go(
+    size: int, board: tuple[int, int], colour: int, previous: tuple[int, int] | None, fields: dict[str, str]
+) -> Position:
+    for key in _OF_MATCH:
+        if key in fields:
+            raise ArgumentError(f"{key}={printable(fields[key])}: Little-Go has none; expected ruleset=match beside it")
+    left = _read_left(fields["left"]) if "left" in fields else None
+    return positions_of(BOARD, size, previous, board, colour, left)[0]
+
+
 def _in_match(
     size: int, board: tuple[int, int], colour: int, previous: tuple[int, int] | None, fields: dict[str, str]
 ) -> MatchPosition:
     if "left" in fields:
         raise ArgumentError(f"left={printable(fields['left'])}: a match has no limit of moves; leave it out")
-    if not SMALLEST_MATCH <= size <= LARGEST_MATCH:
-        wanted = f"a board of {SMALLEST_MATCH} to {LARGEST_MATCH}"
+    if not MATCH_SIZES.allow(size):
+        wanted = f"a board of {MATCH_SIZES.text}"
         raise ArgumentError(f"a match on a board of {size}; expected {wanted}, or ruleset={LITTLE_GO.name}")
     stones = fields.get("pass_stones", "true")
     if stones not in ("true", "false"):
@@ -118,6 +120,9 @@ def _in_match(
         raise ArgumentError(f"last={fields['last']}: no stone of who moved last is there; expected its point, or pass")
     rules = match_rules(size, _read_komi(fields.get("komi", "")), stones == "true")
     return match_position(BOARD, rules, board, colour, previous, "previous=", prisoners, last)
+
+
+_READERS = {LITTLE_GO.name: _in_little_go, MATCH: _in_match}  # by the name of the game
 
 
 def _read_komi(text: str) -> int:
@@ -148,9 +153,7 @@ def _words_of_match(position: MatchPosition, example: Example) -> list[str]:
         words.append(f"prisoners={position.prisoners[0]},{position.prisoners[1]}")
     if position.last is not None and example.previous is None:
         words.append(f"last={move_text(position.last, position.ruleset.size).lower()}")
-    if position.ruleset.komi2 != KOMI2:
-        words.append(f"komi={position.ruleset.komi2 / 2:g}")
-    return words if position.ruleset.pass_stones else [*words, "pass_stones=false"]
+    return words + [f"{name}={value}" for name, value in game_of(position.ruleset).distinctions.items()]
 
 
 def rows_text(size: int, board: tuple[int, int]) -> str:
@@ -172,7 +175,7 @@ def drawn_command(name: str, position: Position, options: str = "") -> str:
     words = [f"littlego {name} -", f"--colour {'black' if position.colour == BLACK else 'white'}"]
     if isinstance(position, MatchPosition):
         is_told = example.previous is not None or not (any(position.prisoners) or position.last is not None)
-        if not is_told or position.ruleset != match_rules(size):
+        if not is_told or game_of(position.ruleset).distinctions:
             return ""  # a drawing knows neither prisoners nor komi
         words.append("--ruleset match")
     else:

@@ -1,4 +1,4 @@
-"""What any game of Go here can be asked: how it begins, who leads, who wins. Runs on Python 3.7.
+"""What any game of Go here can be asked: how it begins, who leads, who wins, and games by name. Runs on Python 3.7.
 
 The course's game is that of rules/: stones alone count. A game with other rules brings positions of its own, which
 answer for themselves.
@@ -7,13 +7,13 @@ answer for themselves.
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 
 from rules import position as stones
-from rules.geometry import LARGEST, SMALLEST, Grid, Mask, Point
+from rules.geometry import Grid, Mask, Point
 from rules.position import BLACK, PASS, RESIGN, WHITE, Position
-from rules.ruleset import LITTLE_GO, Ruleset, little_go
-from tools.games.kinds import GamePosition, GameRuleset
+from rules.ruleset import LITTLE_GO, Ruleset
+from tools.games.kinds import Game, GamePosition, GameRuleset
+from tools.games.little_go import game_of, little_go_of
 
 _LITTLE_GO = re.compile(r"little-go(?:-(\d\d?))?", re.ASCII)
 
@@ -66,8 +66,8 @@ def why_illegal(position: Position, move: int) -> str:
     return "it is suicide"
 
 
-def ruleset_named(name: str) -> Ruleset | None:
-    """Return the rules that a name means, None where it means none; the same object each time.
+def ruleset_named(name: str) -> Ruleset:
+    """Return the rules that a name means, the same object each time; raise UnknownRulesetError.
 
     `little-go` and `match` are the two games on their own boards, 5x5 and 19x19; `little-go-9` and `match-9` are
     those on 9x9. The name of a match may go on: see match.match_named.
@@ -77,15 +77,17 @@ def ruleset_named(name: str) -> Ruleset | None:
         from tools.games.match import match_named  # what the course's game does without
 
         return match_named(name)
-    if size[1] and not SMALLEST <= int(size[1]) <= LARGEST:
-        return None
     return little_go_of(int(size[1])) if size[1] else LITTLE_GO
 
 
-@lru_cache(maxsize=32)
-def little_go_of(size: int) -> Ruleset:
-    """Return the course's rules for a board of that size; the same object each time."""
-    return LITTLE_GO if size == LITTLE_GO.size else little_go(size)
+def game_named(name: str) -> Game:
+    """Return the game by the ruleset of a name; raise UnknownRulesetError."""
+    return game_of(ruleset_named(name))
+
+
+def name_for_board(size: int) -> str:
+    """Return the name of the game that a record of a board's size is of, where it does not name a game."""
+    return "little-go" if size <= LITTLE_GO.size else "match"
 
 
 def all_have_liberties(black: Mask, white: Mask, grid: Grid) -> bool:

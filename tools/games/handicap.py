@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from rules.geometry import SYMMETRIES, Point, symmetry_tables
 from rules.position import PASS
+from tools.games.sizes import CORNERS_FROM, corner_line
 
 FIXED = 9  # stones for which custom knows the points
-CORNERS_FROM = 12  # points to a side from which the stones of a corner stand on the fourth lines
 
 
 def most_fixed(size: int) -> int:
@@ -18,7 +18,7 @@ def fixed_handicap(size: int, stones: int) -> list[Point]:
     """Return the points of a fixed handicap, as the Go Text Protocol lists them by board; ValueError without any."""
     if not 2 <= stones <= most_fixed(size):
         raise ValueError(f"{stones} stones on {size}x{size}: expected 2 to {most_fixed(size)}")
-    low = 3 if size >= CORNERS_FROM else 2
+    low = corner_line(size)
     places = [*_corners(size, low)[: min(stones, 4)], *_sides(size, low)[: max(0, (stones - 4) // 2 * 2)]]
     if stones > 4 and stones % 2:
         places.append(size * (size // 2) + size // 2)

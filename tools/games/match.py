@@ -1,4 +1,4 @@
-"""The match: Go on boards of 5 to 19 with area, prisoners and komi, a pass that hands over a stone, and superko.
+"""The match: Go with area, prisoners and komi, a pass that hands over a stone, and superko.
 
 The rules are those of a course's match of 19x19 (see docs/match.md). A *state* is a board and who is to move. No
 placement may bring back a state; a pass may, and the states that passes make count as well.
@@ -8,14 +8,29 @@ from __future__ import annotations
 
 import re
 from functools import cache
+from math import inf
 from typing import TYPE_CHECKING
 
 from rpds import HashTrieSet
 
 from rules.geometry import Grid, Mask, Point, around, count, flood, make_grid, points_of
-from rules.position import BLACK, PASS, RESIGN, WHITE, captured_by, chains, is_legal, legal_moves, liberties, played
+from rules.position import (
+    BLACK,
+    PASS,
+    RESIGN,
+    WHITE,
+    Position,
+    captured_by,
+    chains,
+    is_legal,
+    legal_moves,
+    liberties,
+    played,
+)
 from rules.ruleset import SUPERKO
-from tools.games.kinds import GamePosition, GameRuleset, Score
+from tools.games.kinds import BoardSizeError, DrawnExample, Game, GamePosition, GameRuleset, Score, UnknownRulesetError
+from tools.games.little_go import game_of
+from tools.games.sizes import LARGE_SIZES, MATCH_SIZES
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -25,7 +40,6 @@ if TYPE_CHECKING:
     State = tuple[Mask, Mask, int]
 
 NAME = "match"
-SMALLEST, LARGEST = 5, 19  # points to a side
 KOMI2 = 13  # half points
 LARGEST_KOMI = 1000  # points either way that are asked for; a name holds some more
 NO_PASS_STONES = "no-pass-stones"
@@ -38,7 +52,9 @@ class MatchRuleset(GameRuleset):
     __slots__ = ("pass_stones",)
 
     def __init__(self, size: int, komi2: int = KOMI2, pass_stones: bool = True) -> None:
-        name = NAME if size == LARGEST else f"{NAME}-{size}"
+        if not MATCH_SIZES.allow(size):
+            raise BoardSizeError(f"a match on a board of {size}: expected {MATCH_SIZES.text}")
+        name = NAME if size == MATCH_SIZES.usual else f"{NAME}-{size}"
         name += "" if pass_stones else f"-{NO_PASS_STONES}"
         name += "" if komi2 == KOMI2 else f"-komi{komi2 / 2:g}"
         super().__init__(name, size, komi2, length=0, ko=SUPERKO, opening_pass_ends=False)
@@ -74,10 +90,8 @@ def last_move(before: Board, after: Board, mover: int) -> Point | None:
     return None if played & (played - 1) else played.bit_length() - 1
 
 
-def match_rules(size: int = LARGEST, komi2: int = KOMI2, pass_stones: bool = True) -> MatchRuleset:
-    """Return the match's rules; the same object each time. komi2: in half points. ValueError for another size."""
-    if not SMALLEST <= size <= LARGEST:
-        raise ValueError(f"a match on a board of {size}: expected {SMALLEST} to {LARGEST}")
+def match_rules(size: int = MATCH_SIZES.usual, komi2: int = KOMI2, pass_stones: bool = True) -> MatchRuleset:
+    """Return the match's rules, the same object each time; raise BoardSizeError. komi2: in half points."""
     return _match_rules(size, komi2, pass_stones)
 
 
@@ -91,12 +105,12 @@ def komi2_of(komi: float) -> int | None:
     return round(2 * komi) if abs(komi) <= LARGEST_KOMI and 2 * komi % 1 == 0 else None
 
 
-def match_named(name: str) -> MatchRuleset | None:
-    """Return the rules of a match whose ruleset has this name, None where no match is called so."""
+def match_named(name: str) -> MatchRuleset:
+    """Return the rules of a match whose ruleset has this name; raise UnknownRulesetError."""
     named = _NAMED.fullmatch(name)
-    size = int(named[1] or LARGEST) if named else 0
-    if named is None or not SMALLEST <= size <= LARGEST:
-        return None
+    if named is None:
+        raise UnknownRulesetError(f"unknown ruleset {name[:40]!r}; expected little-go, match-9 or the like")
+    size = int(named[1] or MATCH_SIZES.usual)
     return match_rules(size, round(2 * float(named[3])) if named[3] else KOMI2, not named[2])
 
 
@@ -239,3 +253,136 @@ def territory(black: Mask, white: Mask, grid: Grid) -> tuple[Mask, Mask]:
         elif beside & white and not beside & black:
             theirs |= region
     return ours, theirs
+
+
+class MatchGame(Game):
+    """The match on a board of one size, with its options."""
+
+    __slots__ = ()
+    ruleset: MatchRuleset
+    name = NAME
+    sizes = MATCH_SIZES
+    pattern_sizes = LARGE_SIZES
+    cpu_limit = inf  # the clock alone limits
+    heading_end = ":\n"
+    setup_property = "LGPR"  # prisoners
+    katago = {"ko": "SITUATIONAL", "tax": "NONE"}
+
+    @property
+    def title(self) -> str:
+        size, costs = self.ruleset.size, ", a pass hands over a stone" if self.ruleset.pass_stones else ""
+        return f"A match on {size}x{size}, komi {self.komi}{costs}"
+
+    @property
+    def rules_text(self) -> str:
+        size = self.ruleset.size
+        given = "a pass hands a stone over" if self.ruleset.pass_stones else "a pass hands nothing over"
+        return (
+            f"The match on {size}x{size}: stones, territory and prisoners count; {given}.\n"
+            "Situational superko, passes included; suicide is refused; two passes end the game; nothing is dead."
+        )
+
+    @property
+    def terms(self) -> str:
+        passing = "a pass hands a stone over as a prisoner" if self.ruleset.pass_stones else "a pass costs nothing"
+        return (
+            f"stones, territory and prisoners count, and White gets {self.komi}; nothing is removed as dead; two "
+            f"passes end it; {passing}; no move makes an earlier board with the same player to move again "
+            "(situational superko)"
+        )
+
+    @property
+    def options_text(self) -> str:
+        options = {"komi": f" --komi {self.komi}", "pass_stones": " --no-pass-stones"}
+        return f"--ruleset {NAME} --size {self.ruleset.size}" + "".join(options[name] for name in self.distinctions)
+
+    @property
+    def distinctions(self) -> dict[str, str]:
+        komi = {} if self.ruleset.komi2 == KOMI2 else {"komi": self.komi}
+        return komi if self.ruleset.pass_stones else {**komi, "pass_stones": "false"}
+
+    def resized(self, size: int) -> MatchRuleset:
+        return match_rules(size, self.ruleset.komi2, self.ruleset.pass_stones)
+
+    def with_komi(self, komi: float) -> MatchRuleset:
+        komi2 = komi2_of(komi)
+        return self.ruleset if komi2 is None else match_rules(self.ruleset.size, komi2, self.ruleset.pass_stones)
+
+    def with_options(self, size: int | None, komi: float | None, pass_stones: bool) -> MatchRuleset:
+        if size is not None and not self.sizes.allow(size):
+            raise ValueError(f"--size {size}: a match is played on boards of {self.sizes.text}")
+        komi2 = KOMI2 if komi is None else komi2_of(komi)
+        if komi2 is None:
+            raise ValueError(
+                f"--komi {komi:g}: expected a whole or a half number, as 6.5, of {LARGEST_KOMI} at most either way"
+            )
+        return match_rules(size or self.sizes.usual, komi2, pass_stones)
+
+    def of_record(self, size: int, komi: str, pass_stones: bool) -> MatchRuleset:
+        try:
+            komi2 = komi2_of(float(komi.replace(",", "."))) if komi else KOMI2
+        except ValueError:
+            komi2 = None
+        if komi2 is None:
+            raise ValueError(f"its komi, KM[{komi[:20]}], is no whole or half number, as 6.5")
+        return match_rules(size, komi2, pass_stones)
+
+    def without_pass_stones(self) -> MatchRuleset:
+        return match_rules(self.ruleset.size, self.ruleset.komi2, pass_stones=False)
+
+    def adopt(self, position: Position) -> MatchPosition:
+        assert isinstance(position, MatchPosition)
+        board, past = (position.black, position.white), (position.prisoners, position.seen, position.plies)
+        return MatchPosition(
+            self.ruleset, board, position.colour, position.ko, position.passed, *past, position.grid, position.last
+        )
+
+    def set_up(self, board: Board, colour: int, now: Position) -> MatchPosition:
+        return self.ruleset.start(board, colour, getattr(now, "prisoners", (0, 0)))
+
+    def example_position(self, example: DrawnExample) -> MatchPosition:
+        if example.before is None:
+            return self.ruleset.start(example.board, example.colour, example.prisoners or (0, 0), example.last)
+        other = BLACK + WHITE - example.colour
+        move = last_move(example.before, example.board, other)
+        assert move is not None, "the reader has checked that a move leads there"
+        after = self.ruleset.start(example.before, other).play(move)
+        held = example.prisoners or after.prisoners
+        earlier = held[0] - after.prisoners[0], held[1] - after.prisoners[1]
+        return self.ruleset.start(example.before, other, earlier).play(move)
+
+    def setup_value(self, start: Position) -> str:
+        held: tuple[int, int] = getattr(start, "prisoners", (0, 0))
+        return f"{held[0]}:{held[1]}" if any(held) else ""
+
+    def set_up_from(self, board: Board, colour: int, value: str) -> MatchPosition:
+        held = value or "0:0"
+        if not re.fullmatch(r"\d{1,4}:\d{1,4}", held):
+            raise ValueError(f"{self.setup_property}[{held[:20]}] is no two numbers of prisoners, as 3:1")
+        black, _, white = held.partition(":")
+        return self.ruleset.start(board, colour, (int(black), int(white)))
+
+    def _score(self, position: Position) -> Score:
+        assert isinstance(position, MatchPosition)
+        return position.score()
+
+    def sums(self, position: Position) -> tuple[int, int]:
+        black, white = map(sum, zip(*self._score(position), strict=True))
+        return black, white
+
+    def fault_text(self, position: Position) -> str:
+        return f"as it stood: {self.sums_text(position)}"
+
+    def score_text(self, position: Position) -> str:
+        score = self._score(position)
+        parts = [
+            f"{name} stones {stones}, territory {points}, prisoners {held}"
+            for name, stones, points, held in zip(("Black", "White"), *score, strict=True)
+        ]
+        return f"Score: {'; '.join(parts)}, komi {self.komi}."
+
+    def score_json(self, position: Position) -> dict[str, object]:
+        return {"score": {name: list(both) for name, both in self._score(position)._asdict().items()}}
+
+
+game_of.register(MatchRuleset, MatchGame)

@@ -11,8 +11,8 @@ from typing import Iterable
 from rules.geometry import Point
 from rules.position import PASS, RESIGN
 
-LETTERS = "ABCDEFGHJKLMNOPQRST"
-_VERTEX = re.compile(r"([A-HJ-T])([1-9]\d?)", re.ASCII | re.IGNORECASE)
+LETTERS = "ABCDEFGHJKLMNOPQRSTUVWXYZ"  # of columns; GTP has no more
+_VERTEX = re.compile(r"([A-HJ-Z])([1-9]\d?)", re.ASCII | re.IGNORECASE)
 _OURS = re.compile(
     r"(?<![\d.,])(\d{1,2}),(\d{1,2})(?![\d,])(?=(  )?)", re.ASCII
 )  # `row,column`; in a table, two spaces

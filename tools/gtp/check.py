@@ -206,9 +206,10 @@ def check_game(front: FrontEnd) -> None:
             break
         position = position.play(move)
     front.begin()
+    size = front.ruleset.size
     for _ in range(2):
         said = front.want("genmove b")
-        if parse_vertex(said, front.ruleset.size) is None and said.lower() != "resign":
+        if parse_vertex(said, size) is None and said.lower() != "resign":
             front.complain(f"'genmove b' is answered with {quoted(said)}; expected a vertex, pass or resign")
 
 

@@ -12,6 +12,7 @@ import click
 from rules.ruleset import Ruleset
 from tools.arguments import FINDINGS, FINE, ArgumentError
 from tools.commandline import command
+from tools.games.little_go import game_of
 from tools.gtp.check import check_engine
 from tools.gtp.commands import COMMANDS
 from tools.gtp.gogui import COMMANDS as GOGUI
@@ -22,7 +23,7 @@ from tools.gtp.session import Session
 from tools.match import sandbox
 from tools.match.confinement import sandbox_option, warn_unconfined
 from tools.match.conversation import Conversation
-from tools.match.ruleset_options import ruleset_options, ruleset_words
+from tools.match.ruleset_options import ruleset_options
 from tools.opponents.gtp_player import GtpPlayer
 from tools.opponents.ours import OURS
 from tools.opponents.registry import GTP, HUMAN, PlayerType, make_player, parse, refuse_ruleset
@@ -114,7 +115,7 @@ def _check(other: str, ruleset: Ruleset, player: str, seed: int) -> int:
         assert isinstance(engine, GtpPlayer)  # so such a name is read
         command, sandboxed = engine.command, sandbox.is_used()
     else:
-        words = [*ruleset_words(ruleset).split(), "--player", parse(player).text, "--seed", str(seed)]
+        words = [*game_of(ruleset).options_text.split(), "--player", parse(player).text, "--seed", str(seed)]
         command, sandboxed = [sys.executable, "-m", "tools", "gtp", *words], False
     wrong = check_engine(lambda: Conversation(command, sandboxed), ruleset, ANSWER_LIMIT)
     more = [f"and {len(wrong) - MOST_WRONG} more"] if len(wrong) > MOST_WRONG else []

@@ -13,12 +13,11 @@ import time
 
 from rules.geometry import points_of
 from rules.position import BLACK, RESIGN, WHITE, chains
-from rules.ruleset import LITTLE_GO
 from tools.arguments import ArgumentError
 from tools.draw.boards import board_rows
 from tools.games.handicap import FIXED, fixed_handicap, free_handicap, most_fixed, most_handicap
-from tools.games.match import NAME as MATCH
-from tools.games.match import MatchPosition, MatchRuleset, territory
+from tools.games.little_go import game_of
+from tools.games.match import MatchPosition, territory
 from tools.games.vertices import LETTERS, parse_vertex, vertex_text, vertices_text, with_vertices
 from tools.gtp.protocol import GtpError, Handler
 from tools.gtp.session import Session
@@ -32,7 +31,6 @@ _COLOURS = {"b": BLACK, "black": BLACK, "w": WHITE, "white": WHITE}
 _INTEGER = re.compile(r"[+-]?[0-9]{1,9}")
 _NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)(e[+-]?[0-9]{1,9})?", re.IGNORECASE)
 _ANY_STATUS = ("alive", "dead", "seki", "black_territory", "white_territory")
-STONE_SCORING = "stone-scoring"  # how KataGo calls the rules nearest to Little-Go
 
 
 def colour_of(arguments: list[str], message: str = "invalid color") -> int:
@@ -211,7 +209,7 @@ def _loadsgf(session: Session, arguments: list[str]) -> str:
         raise GtpError("missing filename")
     name = arguments[0]
     try:
-        record = record_at(name, MATCH if isinstance(session.ruleset, MatchRuleset) else LITTLE_GO.name)
+        record = record_at(name, game_of(session.ruleset).name)
     except ArgumentError as error:
         session.tell(str(error))
         raise GtpError(f"cannot open or parse '{name[:LONGEST_NAME]}'") from None
@@ -271,22 +269,7 @@ def _explain_last_move(session: Session, arguments: list[str]) -> str:
 
 def rules_text(session: Session) -> str:
     """Return the rules that are played, in sentences a line each."""
-    ruleset = session.ruleset
-    if isinstance(ruleset, MatchRuleset):
-        given = "a pass hands a stone over" if ruleset.pass_stones else "a pass hands nothing over"
-        return "\n".join(
-            (
-                f"The match on {ruleset.size}x{ruleset.size}: stones, territory and prisoners count; {given}.",
-                "Situational superko, passes included; suicide is refused; two passes end the game; nothing is dead.",
-            )
-        )
-    return "\n".join(
-        (
-            f"Little-Go on {ruleset.size}x{ruleset.size}: {ruleset.length} moves at most, passes included; only stones",
-            f"on the board count, and a komi of {ruleset.komi2 / 2:g}. Simple ko; suicide is refused; nothing is dead.",
-            "Two passes end the game, and so does a pass as its first move.",
-        )
-    )
+    return game_of(session.ruleset).rules_text
 
 
 def _describe_engine(session: Session, arguments: list[str]) -> str:
@@ -305,7 +288,7 @@ def _kata_get_rules(session: Session, arguments: list[str]) -> str:
 def _kata_set_rules(session: Session, arguments: list[str]) -> str:
     """Take the rules that kata-get-rules says, whole or in part; no others can be played."""
     wanted, mine = " ".join(arguments), katago_rules(session.ruleset)
-    if wanted.lower() == STONE_SCORING and not isinstance(session.ruleset, MatchRuleset):
+    if wanted.lower() in game_of(session.ruleset).katago_names:
         return ""
     try:
         rules = json.loads(wanted)

@@ -11,18 +11,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
-from rules.position import BLACK, PASS, RESIGN, Position, from_boards
+from rules.position import BLACK, PASS, RESIGN, Position
 from rules.ruleset import Ruleset
-from rules.turn import least_moves_made
 from tools.games.clock import Clock, Times
-from tools.games.game import little_go_of, margin2, opening, why_illegal
-from tools.games.match import SMALLEST as SMALLEST_MATCH
-from tools.games.match import MatchPosition, MatchRuleset, komi2_of, match_rules
+from tools.games.game import margin2, opening, why_illegal
+from tools.games.kinds import BoardSizeError
+from tools.games.little_go import game_of
 from tools.gtp.protocol import GtpError
 from tools.match.protocol import Turn
 from tools.match.referee import COLOURS, Player, Reply, printable_reply
 
-SMALLEST, LARGEST = 2, 19  # points to a side
 Board = tuple[int, int]
 
 
@@ -94,54 +92,42 @@ class Session:
 
     def resize(self, size: int) -> None:
         """Begin anew on a board of another size; the komi stays. Raise GtpError."""
-        is_match = isinstance(self.ruleset, MatchRuleset)
-        fits = (SMALLEST_MATCH if is_match else SMALLEST) <= size <= LARGEST
-        if not fits or not (self._resizable or size == self.ruleset.size):
-            raise GtpError("unacceptable size")
-        self.ruleset = self._rules_of(size)
+        try:
+            self._change_ruleset(game_of(self.ruleset).resized(size))
+        except BoardSizeError:
+            raise GtpError("unacceptable size") from None
         self.clear()
 
-    def _rules_of(self, size: int) -> Ruleset:
-        if not isinstance(self.ruleset, MatchRuleset):
-            return little_go_of(size)
-        return match_rules(size, self.ruleset.komi2, self.ruleset.pass_stones)
+    def _change_ruleset(self, ruleset: Ruleset) -> None:
+        """Play by another ruleset from now on; raise GtpError where the player plays by the first one alone."""
+        if not (self._resizable or ruleset.name == self.ruleset.name):
+            raise GtpError("unacceptable size")
+        self.ruleset = ruleset
 
     def set_komi(self, komi: float) -> None:
         """Take a komi in points for the score; a match is also played by it, if it is a whole or half number."""
         self.komi = komi
-        if not isinstance(self.ruleset, MatchRuleset):
-            usual = self.ruleset.komi2 / 2
-            self._tell_of_komi(komi != usual, f"the player goes for a komi of {usual:g}, as Little-Go has it")
-            return
-        komi2 = komi2_of(komi)
-        self._tell_of_komi(komi2 is None, f"the player goes for a komi of {self.ruleset.komi2 / 2:g}")
-        if komi2 is not None:
-            self.ruleset = rules = match_rules(self.ruleset.size, komi2, self.ruleset.pass_stones)
-            self.states = [_with_rules(state, rules) for state in self.states]
-
-    def _tell_of_komi(self, differs: bool, what: str) -> None:
-        if differs and not self._told_of_komi:
+        self.ruleset = game_of(self.ruleset).with_komi(komi)
+        game = game_of(self.ruleset)
+        self.states = [
+            state._replace(position=game.adopt(state.position), end=state.end and game.adopt(state.end))
+            for state in self.states
+        ]
+        played = self.ruleset.komi2 / 2
+        if played != komi and not self._told_of_komi:
             self._told_of_komi = True
-            self.tell(f"komi {self.komi:g} counts in final_score; {what}")
+            self.tell(f"komi {komi:g} counts in final_score; the player goes for a komi of {played:g}")
 
     def position_for(self, colour: int) -> Position:
         """Return the position with a colour to move: this one where it is its turn, else one that is set up."""
         now = self.position
-        return now if colour == now.colour else self._set_up((now.black, now.white), colour)
-
-    def _set_up(self, board: Board, colour: int) -> Position:
-        """Return stones without a past; the prisoners of a match stay with who has them."""
-        if isinstance(self.ruleset, MatchRuleset):
-            now = self.position
-            return self.ruleset.start(board, colour, now.prisoners if isinstance(now, MatchPosition) else (0, 0))
-        left = self.ruleset.length - least_moves_made(*board, colour)
-        return from_boards(self.ruleset, None, board, colour, max(left, 0))
+        return now if colour == now.colour else game_of(self.ruleset).set_up((now.black, now.white), colour, now)
 
     def start(self, board: Board, colour: int) -> None:
         """Begin anew with these stones, (black, white), and this colour to move."""
         self.clear()
         if any(board) or colour != BLACK:
-            self.states = [State(self._set_up(board, colour))]
+            self.states = [State(game_of(self.ruleset).set_up(board, colour, self.position))]
 
     def play(self, colour: int, move: int, reason: str = "") -> None:
         """Play a point or PASS for either colour; raise GtpError where the rules forbid it."""
@@ -238,10 +224,9 @@ class Session:
         Raise GtpError, and then nothing has changed.
         """
         kept = self.ruleset, self.states, self.komi
-        if ruleset is not self.ruleset and not self._resizable:
-            raise GtpError("unacceptable size")
         try:
-            self.ruleset, self.komi = ruleset, ruleset.komi2 / 2
+            self._change_ruleset(ruleset)
+            self.komi = ruleset.komi2 / 2
             self.start(board, colour)
             for mover, move in moves:
                 self.play(mover, move)
@@ -258,15 +243,3 @@ def _has_no_moves(position: Position) -> bool:
 
 def _with_left(now: Position, left: int) -> Position:
     return Position(now.ruleset, now.black, now.white, now.colour, now.ko, now.passed, left, grid=now.grid)
-
-
-def _with_rules(state: State, rules: MatchRuleset) -> State:
-    """Return a state of a match by the rules with another komi."""
-
-    def by_rules(was: Position) -> Position:
-        assert isinstance(was, MatchPosition)
-        board = was.black, was.white
-        past = was.prisoners, was.seen, was.plies, was.grid, was.last
-        return MatchPosition(rules, board, was.colour, was.ko, was.passed, *past)
-
-    return state._replace(position=by_rules(state.position), end=by_rules(state.end) if state.end else None)

@@ -11,10 +11,11 @@ import yaml
 from rules.geometry import around, count, make_grid
 from rules.position import BLACK, PASS, WHITE, Position, chains, is_legal
 from rules.ruleset import Ruleset
-from tools.games.match import LARGEST, MatchRuleset, match_rules
+from tools.games.little_go import game_of
+from tools.games.sizes import Sizes
 from tools.knowledge import fields
 from tools.knowledge.fields import Cells
-from tools.knowledge.keys import EXAMPLE_KEYS, EXAMPLES_KEYS, LEAST_SIZE, NEED_MOVE, keys_of
+from tools.knowledge.keys import EXAMPLE_KEYS, EXAMPLES_KEYS, NEED_MOVE, keys_of
 from tools.knowledge.model import Example, by_colour, most_left
 from tools.knowledge.problems import plural, quoted
 from tools.knowledge.source import Source
@@ -38,7 +39,7 @@ def read_examples(source: Source, node: yaml.Node, kind: str, ruleset: Ruleset, 
 
 @dataclass
 class _Reader:
-    """One example being read. values: the nodes of its keys. ruleset: of a match, on the board that is drawn."""
+    """One example being read. values: the nodes of its keys. ruleset: on the board that is drawn."""
 
     source: Source
     node: yaml.Node
@@ -56,15 +57,15 @@ class _Reader:
         colour = self._read_colour(values["colour"]) if "colour" in values else BLACK
         if "to_play" in values:
             self._check_to_play(values["to_play"])
-        if stones is None and self.is_match:
+        if stones is None and not self.sizes.are_one:
             return None  # without a board nobody knows its size, which all else is about
         previous = self._read_board("previous", values["previous"]) if "previous" in values else None
         move = self._read_move(stones)
         if stones and colour:
             self._check_previous(stones, previous, colour)
         last, prisoners = self._read_last(stones), self._read_prisoners(stones, previous)
-        if isinstance(self.ruleset, MatchRuleset) and self._read_pass_stones() is False:
-            self.ruleset = match_rules(self.ruleset.size, self.ruleset.komi2, pass_stones=False)
+        if self._read_pass_stones() is False:
+            self.ruleset = game_of(self.ruleset).without_pass_stones()
         left = self._read_moves_left(stones, colour) if stones and colour else None
         if self.source.count > known or stones is None or colour is None or left is None:
             return None
@@ -73,8 +74,9 @@ class _Reader:
         return Example(self.kind, *place, self.ruleset, stones, previous, move, left, colour, prisoners, last)
 
     @property
-    def is_match(self) -> bool:
-        return isinstance(self.ruleset, MatchRuleset)
+    def sizes(self) -> Sizes:
+        """The sizes that a board may be drawn with."""
+        return game_of(self.ruleset).pattern_sizes
 
     def _read_colour(self, node: yaml.Node) -> int | None:
         word = fields.word(self.source, node, "`colour`")
@@ -90,7 +92,7 @@ class _Reader:
     def _read_board(self, key: str, node: yaml.Node) -> Stones | None:
         """Read a drawn board of the ruleset's size on which every chain has a liberty."""
         rows = fields.block(self.source, node, key)
-        if rows is None or key == "board" and self.is_match and not self._settle_size(rows):
+        if rows is None or key == "board" and not self._settle_size(rows):
             return None
         known, size = self.source.count, self.ruleset.size
         if len(rows) != size:
@@ -115,12 +117,16 @@ class _Reader:
         return (masks["X"], masks["O"]) if self.source.count == known else None
 
     def _settle_size(self, rows: Cells) -> bool:
-        """Take the size of a match from what most rows of its board have, and return whether there is such a board."""
+        """Take the size from what most rows of the board have, and return whether the board can have that size.
+
+        A game on one size alone keeps it: then each row is compared with it.
+        """
         [(size, _)] = Counter(map(len, rows)).most_common(1)
-        if LEAST_SIZE <= size <= LARGEST:
-            self.ruleset = match_rules(size)
+        if self.sizes.allow(size):
+            self.ruleset = game_of(self.ruleset).resized(size)
+        if self.sizes.allow(size) or self.sizes.are_one:
             return True
-        wanted = f"{LEAST_SIZE} to {LARGEST}, in as many rows"
+        wanted = f"{self.sizes.text}, in as many rows"
         self.source.report(rows[0][0][1], "P060", f"a row of `board` has {plural(size, 'point')}", wanted)
         return False
 

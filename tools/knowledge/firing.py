@@ -23,9 +23,9 @@ from tools.knowledge.model import KnownPattern
 from tools.knowledge.programs import calls, infix
 from tools.knowledge.textfile import book_for, pattern_line
 from tools.large.book import LargeBook
+from tools.large.firings import Firings
 from tools.large.planes import PLANE_OF, Template
 from tools.large.reading import LargeReading
-from tools.large.sieve import Firings
 from tools.large.state import made_state
 
 # (own in care, theirs in care, the value there: 1 own, 2 theirs) -> the symbol of the diagram

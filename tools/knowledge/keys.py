@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from rules.ruleset import LITTLE_GO
 from tools.games import match
+from tools.games.sizes import LARGE_SIZES
 from tools.knowledge.model import CLASSES, MATCHES, NO_MATCH, TODO_MATCH, TODO_NO_MATCH
 
 # The kinds of values.
@@ -21,9 +22,9 @@ MATCH = match.match_rules()
 RULESETS = {LITTLE_GO.name: LITTLE_GO, MATCH.name: MATCH}
 MEANINGS = {
     LITTLE_GO.name: "The course's game: 5x5, 24 moves, stones count, komi 2.5.",
-    MATCH.name: "The match: boards of 7 to 19, area, prisoners and komi, superko; a pass hands over a stone.",
+    MATCH.name: f"The match: boards of {LARGE_SIZES.text}, area, prisoners and komi, superko; "
+    "a pass hands over a stone.",
 }
-LEAST_SIZE = 7  # points to a side of a match's smallest board that a drawn example may have
 MOST_PRISONERS = 1000  # more than a game has moves
 NEED_MOVE = (MATCHES, TODO_MATCH)  # an example under these keys must say which move
 

@@ -7,11 +7,13 @@ from dataclasses import dataclass, field, replace
 
 from rules.geometry import around, flood, points_of
 from rules.patternfile import Pattern
-from rules.position import BLACK, PASS, WHITE, Position, from_boards
+from rules.position import BLACK, PASS, Position
 from rules.ruleset import Ruleset
 from rules.turn import least_moves_made
 from tools.draw.boards import board_rows, board_text, move_text
-from tools.games.match import MatchPosition, MatchRuleset, last_move
+from tools.games.kinds import DrawnExample
+from tools.games.little_go import game_of
+from tools.games.match import MatchPosition
 
 CLASSES = {
     "capture": "Take stones of theirs, or set up their capture.",
@@ -89,25 +91,12 @@ class Example:
 
     def position(self) -> Position:
         """Return the position to decide, X given the example's colour."""
-        if isinstance(self.ruleset, MatchRuleset):
-            return self._position_of_match(self.ruleset)
-        previous = by_colour(self.previous, self.colour) if self.previous is not None else None
-        return from_boards(self.ruleset, previous, by_colour(self.stones, self.colour), self.colour, self.moves_left)
-
-    def _position_of_match(self, ruleset: MatchRuleset) -> MatchPosition:
-        held = self.prisoners or (0, 0)
-        if self.previous is None:
-            board = by_colour(self.stones, self.colour)
-            return ruleset.start(board, self.colour, by_colour(held, self.colour), self.last)
-        before, other = by_colour(self.previous, self.colour), BLACK + WHITE - self.colour
-        move = last_move(before, by_colour(self.stones, self.colour), other)
-        assert move is not None, "the reader has looked whether one leads there"
-        after = ruleset.start(before, other).play(move)
-        if self.prisoners is None:
-            return after
-        gained = by_colour(after.prisoners, self.colour)
-        earlier = held[0] - gained[0], held[1] - gained[1]
-        return ruleset.start(before, other, by_colour(earlier, self.colour)).play(move)
+        previous, held = (
+            None if pair is None else by_colour(pair, self.colour) for pair in (self.previous, self.prisoners)
+        )
+        board = by_colour(self.stones, self.colour)
+        drawn = DrawnExample(board, previous, self.colour, self.moves_left, held, self.last)
+        return game_of(self.ruleset).example_position(drawn)
 
     def drawing(self) -> str:
         """Draw the board as its author did, the move in parentheses."""
@@ -122,19 +111,15 @@ class Example:
             lines += ["  previous: |", *self._rows(self.previous)]
         if self.colour != BLACK:
             lines.append("  colour: white")
-        if isinstance(self.ruleset, MatchRuleset):
-            return "\n".join(lines + self._lines_of_match(self.ruleset))
         if self.moves_left != most_left(self.ruleset, self.stones, self.colour):
             lines.append(f"  moves_left: {self.moves_left}")
-        return "\n".join(lines)
-
-    def _lines_of_match(self, ruleset: MatchRuleset) -> list[str]:
-        lines = []
         if self.last is not None and self.previous is None:
-            lines.append(f"  last: {move_text(self.last, ruleset.size)}")
+            lines.append(f"  last: {move_text(self.last, self.ruleset.size)}")
         if self.prisoners is not None:
             lines.append(f"  prisoners: [{self.prisoners[0]}, {self.prisoners[1]}]")
-        return lines if ruleset.pass_stones else [*lines, "  pass_stones: false"]
+        if pass_stones := game_of(self.ruleset).distinctions.get("pass_stones"):
+            lines.append(f"  pass_stones: {pass_stones}")
+        return "\n".join(lines)
 
     def _rows(self, stones: tuple[int, int]) -> list[str]:
         return ["    " + " ".join(row) for row in board_rows(self.ruleset.size, *stones)]
@@ -211,6 +196,10 @@ class KnownPattern:
     def entry(self) -> str:
         """The id that its author wrote."""
         return self.sequence or self.id
+
+    def serves(self, ruleset: str) -> bool:
+        """Return whether the pattern is for the ruleset of a name."""
+        return ruleset in self.rulesets
 
     def as_shared(self) -> KnownPattern:
         """Return it as another ruleset's file shares it: with the points for that, and without its examples."""

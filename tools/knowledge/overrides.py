@@ -31,7 +31,7 @@ from tools.files import LARGEST_SERIES, read_limited
 
 NAME = "overrides.txt"
 EXACT = 2  # with so many moves left, or fewer, the engine's choice is exact and asks for no override
-GRID = make_grid(LITTLE_GO.size)
+GRID, MOST_LEFT = make_grid(LITTLE_GO.size), LITTLE_GO.length
 _VALUES = {letter: value for value, letter in enumerate(LETTERS)}
 
 
@@ -83,7 +83,7 @@ def fault_of(code: int, move: int) -> str:
     """Return why no position of Little-Go with more than two moves left has this code and this legal move, or ''."""
     black, white, ko, _, left = unpack_fields(code)
     own, theirs = (white, black) if left % 2 else (black, white)
-    if code < 0 or not EXACT < left <= LITTLE_GO.length or black & white or ko >> POINTS:
+    if code < 0 or not EXACT < left <= MOST_LEFT or black & white or ko >> POINTS:
         return "no position has such a key, or none with more than two moves left"
     if move == PASS_POINT:
         return ""

@@ -24,7 +24,7 @@ from tools.knowledge.expressions import (
     start,
 )
 from tools.knowledge.problems import did_you_mean, plural, quoted
-from tools.large.vocabulary import LargeFact, serves
+from tools.large.vocabulary import serves, sizes_text
 
 KINDS = {name: fact.kinds for name, fact in FACTS.items()}
 COSTS = {name: fact.cost for name, fact in FACTS.items()}
@@ -129,12 +129,6 @@ def usage(fact: str) -> str:
     letters = iter("AB")
     arguments = ["P" if kind == "point" else next(letters) for kind in KINDS[fact]]
     return f"{fact}({', '.join(arguments)})" if arguments else fact
-
-
-def sizes_text(fact: str) -> str:
-    """Return the sizes of board that a fact is for, as `7 to 19`; '' where it is for all."""
-    one = FACTS[fact]
-    return f"{one.sizes[0]} to {one.sizes[1]}" if isinstance(one, LargeFact) else ""
 
 
 def fold(node: Node) -> Node:

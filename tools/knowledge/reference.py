@@ -18,7 +18,8 @@ from tools.knowledge import keys
 from tools.knowledge.diagrams import EDGES, SYMBOLS
 from tools.knowledge.keys import EXAMPLE_KEYS, EXAMPLES_KEYS, FILE_KEYS, NEED_MOVE, PATTERN_KEYS, Key
 from tools.knowledge.model import CLASSES
-from tools.knowledge.programs import facts_for, sizes_text, usage
+from tools.knowledge.programs import facts_for, usage
+from tools.large.vocabulary import sizes_text
 
 Schema = dict[str, object]
 FEW = 4  # choices that still fit beside a key

@@ -45,7 +45,7 @@ def read_shared(
         source.report_at(node, "P019", f"a file with mistakes: {in_one_line(sorted(other.problems))}", "", hint)
         return []
     lines = {pattern.id: pattern.line for pattern in own}
-    shared = [pattern for pattern in base.patterns if ruleset.name in pattern.rulesets]
+    shared = [pattern for pattern in base.patterns if pattern.serves(ruleset.name)]
     for pattern in shared:
         if pattern.id in lines:
             message = f"the id `{pattern.id}` in this file and in {path}"

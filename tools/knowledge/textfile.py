@@ -22,6 +22,7 @@ from tools.large.book import LargeBook, load_large
 if TYPE_CHECKING:
     from rules.programs import Test
 
+_PACKED_BITS = point_bits(LITTLE_GO.size)  # of a point in a packed placement
 _TOLD_BY_LEFT = {FACTS[name].function for name in ("moves_left", "move_number", "colour")}
 
 
@@ -59,7 +60,7 @@ def placement_line(pattern: KnownPattern, size: int) -> str:
 
     '' where it fits nowhere, and for sizes whose placements do not fit into packed words: those are found anew.
     """
-    if point_bits(size) > point_bits(LITTLE_GO.size):
+    if point_bits(size) > _PACKED_BITS:
         return ""
     packed = pack_placements(placements(parse_shape(pattern.rows, pattern.label_rows), size))
     return b64encode(packed).decode("ascii")
@@ -70,18 +71,19 @@ def _lefts_mark(pattern: KnownPattern, ruleset: Ruleset) -> str:
 
     What it asks of the colour and of the move's number counts too: the moves left tell both.
     """
-    if ruleset is not LITTLE_GO:
+    if not ruleset.length:
         return ""
-    asked = [test for test in book_for([pattern], LITTLE_GO).conditions(0).game_tests if test[0][0] in _TOLD_BY_LEFT]
-    mask = sum(1 << left for left in range(1, LITTLE_GO.length + 1) if all(_holds(test, left) for test in asked))
+    asked = [test for test in book_for([pattern], ruleset).conditions(0).game_tests if test[0][0] in _TOLD_BY_LEFT]
+    lefts = range(1, ruleset.length + 1)
+    mask = sum(1 << left for left in lefts if all(_holds(test, left, ruleset) for test in asked))
     return f"{mask:x} " if asked else ""
 
 
-def _holds(test: Test, left: int) -> bool:
+def _holds(test: Test, left: int, ruleset: Ruleset) -> bool:
     """Return whether a test holds with so many moves left; it is one of what they tell, so any board will do."""
     (function, *_), low, high = test
-    colour = WHITE if (LITTLE_GO.length - left) % 2 else BLACK
-    _, state = canonical(from_boards(LITTLE_GO, None, (0, 0), colour, left))
+    colour = WHITE if (ruleset.length - left) % 2 else BLACK
+    _, state = canonical(from_boards(ruleset, None, (0, 0), colour, left))
     return low <= function(state, 0) <= high
 
 

@@ -6,8 +6,8 @@ import os
 
 from rules.geometry import make_grid
 from rules.patternfile import Book, Pattern, PatternFileError, read_bytes, read_patterns
+from tools.large.conditions import BoardConditions, board_conditions
 from tools.large.planes import Planes
-from tools.large.sieve import Sifted, sifted
 
 
 class LargeBook(Book):
@@ -16,13 +16,13 @@ class LargeBook(Book):
     for_size gives the book for another size, the same object each time.
     """
 
-    __slots__ = ("_planes", "_sifted", "_sizes")
+    __slots__ = ("_planes", "_board_conditions", "_sizes")
 
     def __init__(self, ruleset_name: str, size: int, patterns: list[Pattern]) -> None:
         make_grid(size)  # refuses sizes that no board has
         super().__init__(ruleset_name, size, patterns, [0] * (len(patterns) + 1), ((), (), ()))
         self._planes: Planes | None = None
-        self._sifted: list[Sifted | None] = [None] * len(patterns)
+        self._board_conditions: list[BoardConditions | None] = [None] * len(patterns)
         self._sizes: dict[int, LargeBook] = {size: self}
 
     @property
@@ -32,12 +32,13 @@ class LargeBook(Book):
             self._planes = Planes(self.patterns, self.size)
         return self._planes
 
-    def sifted(self, index: int) -> Sifted:
-        """Return the conditions of patterns[index] apart: see tools.large.sieve."""
-        found = self._sifted[index]
-        if found is None:
-            found = self._sifted[index] = sifted(self.conditions(index), self.bits, self.size)
-        return found
+    def board_conditions(self, index: int) -> BoardConditions:
+        """Return the conditions of patterns[index] in two parts: see tools.large.conditions."""
+        kept = self._board_conditions[index]
+        if kept is None:
+            kept = board_conditions(self.conditions(index), self.bits, self.size)
+            self._board_conditions[index] = kept
+        return kept
 
     def for_size(self, size: int) -> LargeBook:
         """Return this book for another board size; ValueError for a size that no board has."""

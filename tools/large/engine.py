@@ -15,9 +15,9 @@ from rules.safety import Verdict, outcome
 from tools.large.book import LargeBook, large_book
 from tools.large.cutting import CutSearch, HurriedDecision
 from tools.large.deadline import DECIDING, Cut
+from tools.large.firings import Firings
 from tools.large.reading import LargeReading
 from tools.large.safety import LargeCheck
-from tools.large.sieve import Firings
 from tools.large.state import LargeState, made_state
 from tools.reasons.judge import Judge
 
@@ -174,7 +174,7 @@ def prepare_large(book: Book, size: int) -> None:
     placed = _sized(book, size)
     assert placed.planes.size == size  # they are made when they are first asked for
     for index in range(len(placed.patterns)):
-        placed.sifted(index)
+        placed.board_conditions(index)
 
 
 @lru_cache(maxsize=32)

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from rules import facts
 from rules.facts import FACTS, Fact
+from tools.games.sizes import LARGE_SIZES
 
 if TYPE_CHECKING:
     from rules.facts import Answers
@@ -22,8 +23,6 @@ if TYPE_CHECKING:
 
     AnyFact = TypeVar("AnyFact", bound=Callable[..., int])
 Made = TypeVar("Made")
-
-SMALLEST, LARGEST = 7, 19  # points to a side of a large board
 
 
 class LargeFact(Fact):
@@ -51,7 +50,7 @@ def large_fact(
     answers: Answers = None,
     after_the_move: bool = False,
     mirror: Callable[..., int] | str | None = None,
-    sizes: tuple[int, int] = (SMALLEST, LARGEST),
+    sizes: tuple[int, int] = LARGE_SIZES[:2],
 ) -> Callable[[AnyFact], AnyFact]:
     """Declare a function to be a fact for large boards: see LargeFact."""
 
@@ -71,6 +70,12 @@ def serves(name: str, size: int) -> bool:
     """Return whether a fact may be asked on boards of this size."""
     fact = FACTS[name]
     return not isinstance(fact, LargeFact) or fact.sizes[0] <= size <= fact.sizes[1]
+
+
+def sizes_text(name: str) -> str:
+    """Return the board sizes that a fact is for, as `7 to 19`; '' where it is for all."""
+    fact = FACTS[name]
+    return f"{fact.sizes[0]} to {fact.sizes[1]}" if isinstance(fact, LargeFact) else ""
 
 
 def once_a_position(make: Callable[[LargeState], Made]) -> Callable[[LargeState], Made]:

@@ -6,17 +6,17 @@ import os
 import re
 import sys
 
-from rules.geometry import LARGEST, SMALLEST, around
+from rules.geometry import around
 from rules.position import BLACK, PASS, WHITE, Position, chains, from_boards
 from rules.ruleset import LITTLE_GO
 from rules.turn import INPUT, InputError, least_moves_made, parse_input, positions_seen
 from tools.arguments import ArgumentError
 from tools.draw.boards import BoardError, move_text, parse_board
 from tools.files import read_limited, read_open
-from tools.games.game import little_go_of
+from tools.games.little_go import little_go_of
 from tools.games.match import NAME as MATCH
-from tools.games.match import SMALLEST as SMALLEST_MATCH
 from tools.games.match import MatchPosition, MatchRuleset, last_move, match_rules
+from tools.games.sizes import LITTLE_GO_SIZES, MATCH_SIZES
 from tools.match.records import Record, RecordError, game_json, game_sgf, parse_point
 from tools.match.referee import COLOURS
 from tools.match.sgf import decode_sgf, is_sgf
@@ -101,9 +101,7 @@ def positions_in(
             raise ArgumentError(f"--colour {colour}: line 1 of {name} says who moves")
         return _from_input(name, text, left)
     mover = WHITE if colour == "white" else BLACK
-    if ruleset == MATCH:
-        return [_drawn_in_match(name, text, mover, left, previous)]
-    return _drawn_positions(name, text, mover, left, previous)
+    return _drawn_positions(name, text, mover, left, previous, ruleset or LITTLE_GO.name)
 
 
 def point_at(text: str, size: int) -> int | None:
@@ -161,7 +159,7 @@ def _position_in_record(name: str, text: str, number: int | None, ruleset: str |
 def _from_input(name: str, text: str, left: int | None) -> list[Position]:
     lines = text.strip().splitlines()
     width = len(lines[1].strip()) if len(lines) > 1 else 0
-    size = width if SMALLEST <= width <= LARGEST else LITTLE_GO.size
+    size = width if LITTLE_GO_SIZES.allow(width) else LITTLE_GO.size
     try:
         colour, previous, current = parse_input(text.strip().encode("utf-8"), size)
     except InputError as error:
@@ -174,32 +172,28 @@ def drawn_position(name: str, text: str, colour: int, left: int | None) -> Posit
     return _drawn_positions(name, text, colour, left, None)[0]
 
 
-def _drawn_positions(name: str, text: str, colour: int, left: int | None, previous: str | None) -> list[Position]:
+def _drawn_positions(
+    name: str, text: str, colour: int, left: int | None, previous: str | None, ruleset: str = LITTLE_GO.name
+) -> list[Position]:
     size, *stones = _read_drawing(name, text)
-    current = stones[0], stones[1]
+    board, read = (stones[0], stones[1]), _POSITIONS[ruleset]
     if previous is None:  # a drawing says nothing of the last move
-        return positions_of(name, size, None, current, colour, left)
+        return read(name, size, None, board, colour, left)
     size_before, *stones = _read_drawing(previous, _load_text(previous))
     if size_before != size:
         raise ArgumentError(f"--previous {previous}: the board's size is {size_before}; {name} has {size}")
-    return positions_of(name, size, (stones[0], stones[1]), current, colour, left)
+    return read(name, size, (stones[0], stones[1]), board, colour, left)
 
 
-def _drawn_in_match(name: str, text: str, colour: int, left: int | None, previous: str | None) -> Position:
-    """Return the position of a match on a drawn board; nobody has prisoners but those of the last move."""
-    size, *stones = _read_drawing(name, text)
-    board = stones[0], stones[1]
+def _match_positions(
+    name: str, size: int, previous: Boards | None, current: Boards, colour: int, left: int | None
+) -> list[Position]:
+    """Return the position of a match on a drawn board, as positions_of does; prisoners are those of the last move."""
     if left is not None:
         raise ArgumentError(f"--left {left}: a match has no limit of moves")
-    if size < SMALLEST_MATCH:
-        raise ArgumentError(f"{name}: the board's size is {size}; a match is played on {SMALLEST_MATCH} and more")
-    if previous is None:
-        return match_position(name, match_rules(size), board, colour)
-    size_before, *stones = _read_drawing(previous, _load_text(previous))
-    before = stones[0], stones[1]
-    if size_before != size:
-        raise ArgumentError(f"--previous {previous}: the board's size is {size_before}; {name} has {size}")
-    return match_position(name, match_rules(size), board, colour, before, f"--previous {previous}")
+    if not MATCH_SIZES.allow(size):
+        raise ArgumentError(f"{name}: the board's size is {size}; a match is played on {MATCH_SIZES.text}")
+    return [match_position(name, match_rules(size), current, colour, previous)]
 
 
 def match_position(
@@ -303,3 +297,7 @@ def record_at(name: str, otherwise: str) -> Record:
 
 def _read_record(text: str, ruleset: str | None, refuse_other: bool = True) -> Record:
     return game_json(text) if _JSON.match(text) else game_sgf(text, ruleset, refuse_other)
+
+
+# What makes the positions of a drawn board, by the name of the game.
+_POSITIONS = {LITTLE_GO.name: positions_of, MATCH: _match_positions}

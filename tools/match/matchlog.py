@@ -19,7 +19,8 @@ from rules.position import BLACK, PASS, RESIGN, WHITE
 from tools.arguments import ArgumentError
 from tools.files import read_limited, short_name
 from tools.games.game import why_illegal
-from tools.games.match import KOMI2, LARGEST, LARGEST_KOMI, SMALLEST, MatchPosition, komi2_of, match_rules
+from tools.games.match import KOMI2, LARGEST_KOMI, MatchPosition, komi2_of, match_rules
+from tools.games.sizes import MATCH_SIZES
 from tools.printable import printable
 
 LETTERS = {BLACK: "B", WHITE: "W", 0: "."}  # colours as the protocol spells them; 0: none, or nobody
@@ -237,7 +238,7 @@ def _other_rules(value: dict[str, Any]) -> Iterable[str]:
 
 def _read_start(state: dict[str, Any], komi2: int, pass_stones: bool) -> tuple[MatchPosition, tuple[int, int]]:
     """Return the position before the first move, and Black's and White's milliseconds."""
-    size, black, white = _read_board(state.get("board", LARGEST))
+    size, black, white = _read_board(state.get("board", MATCH_SIZES.usual))
     turn = state.get("turn", "B")
     if turn not in ("B", "W"):
         raise MatchLogError(f"turn: expected B or W, found {_shown(turn)}")
@@ -252,8 +253,8 @@ def _read_start(state: dict[str, Any], komi2: int, pass_stones: bool) -> tuple[M
 def _read_board(board: Any) -> tuple[int, int, int]:
     """Return (size, mask of Black, mask of White) of rows of letters, or of an empty board given by its size."""
     size = board if type(board) is int else len(board) if isinstance(board, list) else 0
-    if not SMALLEST <= size <= LARGEST:
-        raise MatchLogError(f"board: expected {SMALLEST} to {LARGEST}, or so many rows, found {_shown(board)}")
+    if not MATCH_SIZES.allow(size):
+        raise MatchLogError(f"board: expected {MATCH_SIZES.text}, or so many rows, found {_shown(board)}")
     masks = {BLACK: 0, WHITE: 0}
     for row, cells in enumerate(board if isinstance(board, list) else ()):
         if not isinstance(cells, list | str) or len(cells) != size:

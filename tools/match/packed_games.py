@@ -52,6 +52,11 @@ class PackedGame(NamedTuple):
     moves: tuple[int, ...]
 
     @property
+    def size(self) -> int:
+        """The points to a side of the board."""
+        return self.ruleset.size
+
+    @property
     def plan(self) -> tuple[str, tuple[str, str], int, int]:
         """What was asked for: two games with the same plan are the same game where the programs are the same."""
         return self.ruleset.name, self.players, self.seed, self.opening
@@ -136,9 +141,7 @@ def _read_game(entry: Any, data: bytes, at: int) -> tuple[PackedGame, int]:
     """Return the game of a header's entry whose moves begin at a place, and where they end; raise ValueError."""
     if not isinstance(entry, dict) or entry.keys() != _KEYS:
         raise ValueError(f"expected the keys {', '.join(sorted(_KEYS))}")
-    rules = ruleset_named(entry["ruleset"]) if isinstance(entry["ruleset"], str) else None
-    if rules is None:
-        raise ValueError(f"no ruleset is called {entry['ruleset']!r}")
+    rules = ruleset_named(str(entry["ruleset"]))
     texts = [entry["black"], entry["white"], entry["why"], *_pair(entry["programs"])]
     if not all(isinstance(text, str) and is_line(text) for text in texts):
         raise ValueError("expected a line of text for each player, each program and why")

@@ -10,17 +10,25 @@ import re
 from dataclasses import dataclass
 from typing import Any, TypedDict
 
-from rules.geometry import LARGEST, SMALLEST, make_grid
-from rules.position import BLACK, PASS, RESIGN, WHITE, Position, from_boards
+from rules.geometry import make_grid
+from rules.position import BLACK, PASS, RESIGN, WHITE, Position
 from rules.ruleset import LITTLE_GO, Ruleset
-from rules.turn import least_moves_made
 from tools.draw.boards import move_text
 from tools.games.clock import Times
-from tools.games.game import all_have_liberties, little_go_of, margin2, opening, ruleset_named, why_illegal
-from tools.games.kinds import GameRuleset
+from tools.games.game import (
+    all_have_liberties,
+    game_named,
+    margin2,
+    name_for_board,
+    opening,
+    ruleset_named,
+    why_illegal,
+)
+from tools.games.kinds import BoardSizeError, UnknownRulesetError
+from tools.games.little_go import game_of
+from tools.games.sizes import LITTLE_GO_SIZES, SGF_SIZE
 from tools.match.referee import COLOURS, GameRecord, Move, count_out, cut_off, prisoners_of
 from tools.match.sgf import Node, SgfError, move_of, points_in, read_games
-from tools.match.sgf_writing import MOVES_LEFT, PRISONERS
 from tools.match.shapes import find_misfit
 from tools.printable import printable
 
@@ -219,10 +227,10 @@ def _refuse_other_counts(record: GameRecord, game: dict[str, Any]) -> None:
 
 
 def _ruleset_named(name: object) -> Ruleset:
-    ruleset = ruleset_named(str(name))
-    if ruleset is None:
-        raise RecordError(f": unknown ruleset {str(name)[:40]!r}; expected {LITTLE_GO.name}, match-9 or the like")
-    return ruleset
+    try:
+        return ruleset_named(str(name))
+    except UnknownRulesetError as error:
+        raise RecordError(f": {error}") from None
 
 
 def _json_move(entry: object, number: int, start: Position) -> int:
@@ -253,12 +261,12 @@ def game_sgf(text: str, ruleset: str | None = None, refuse_other: bool = True) -
     ruleset, refuse_other: as ruleset_of_sgf has them. Raise RecordError.
     """
     try:
-        return game_of(read_games(text)[0], ruleset, refuse_other)
+        return main_line_of(read_games(text)[0], ruleset, refuse_other)
     except SgfError as error:
         raise RecordError(str(error)) from None
 
 
-def game_of(root: Node, ruleset: str | None = None, refuse_other: bool = True) -> Record:
+def main_line_of(root: Node, ruleset: str | None = None, refuse_other: bool = True) -> Record:
     """Return the main line of an SGF game, as game_sgf does."""
     rules = ruleset_of_sgf(root, ruleset, refuse_other)
     setups: list[Node] = []
@@ -291,44 +299,38 @@ def ruleset_of_sgf(root: Node, named: str | None = None, refuse_other: bool = Tr
     refuse_other: whether RU may not say another game than `named`.
     """
     size, said = _size_of(root), root.text("RU").strip()
-    ours = ruleset_named(said)
-    if ours is not None:
-        if ours.size != size:
-            raise RecordError(f": its rules, RU[{said}], are for a board of {ours.size}; its board has {size}")
-        if refuse_other and named is not None and said != named and not said.startswith(f"{named}-"):
-            raise RecordError(f": its rules are {said}, as it says itself; expected --ruleset only where it does not")
-        return ours
-    if named == LITTLE_GO.name or (named is None and size <= LITTLE_GO.size):
-        return little_go_of(size)
-    return _match_of(root, size, pass_stones=named is not None)
-
-
-def _match_of(root: Node, size: int, pass_stones: bool) -> Ruleset:
-    from tools.games.match import KOMI2, komi2_of, match_rules  # what the course's game does without
-
-    said = root.text("KM").strip()
     try:
-        komi2 = komi2_of(float(said.replace(",", "."))) if said else KOMI2
-    except ValueError:
-        komi2 = None
-    if komi2 is None:
-        raise RecordError(f": its komi, KM[{said[:20]}], is no whole or half number, as 6.5")
+        ours = ruleset_named(said)
+    except BoardSizeError as error:
+        raise RecordError(f": its rules, RU[{said}], are for no board: {error}") from None
+    except UnknownRulesetError:
+        return _ruleset_by(root, size, named)
+    if ours.size != size:
+        raise RecordError(f": its rules, RU[{said}], are for a board of {ours.size}; its board has {size}")
+    if refuse_other and named is not None and said != named and not said.startswith(f"{named}-"):
+        raise RecordError(f": its rules are {said}, as it says itself; expected --ruleset only where it does not")
+    return ours
+
+
+def _ruleset_by(root: Node, size: int, named: str | None) -> Ruleset:
+    """Return the rules of an SGF game whose RU is not one of our names."""
     try:
-        return match_rules(size, komi2, pass_stones)
+        game = game_named(named or name_for_board(size))
+        return game.of_record(size, root.text("KM").strip(), pass_stones=named is not None)
     except ValueError as error:
         raise RecordError(f": {error}") from None
 
 
 def _size_of(root: Node) -> int:
     """Return the points to a side; raise RecordError."""
-    said = root.text("SZ").strip() or "19"  # of an SGF that does not say
+    said = root.text("SZ").strip() or str(SGF_SIZE)
     sides = [int(side) if re.fullmatch(r"\d{1,3}", side) else 0 for side in said.split(":")]
     if len(sides) > 2 or 0 in sides:
         raise RecordError(f": its size, SZ[{said[:20]}], is no number of points")
     if sides[0] != sides[-1]:
         raise RecordError(f": a board of {sides[0]} by {sides[-1]}; expected a square one")
-    if not SMALLEST <= sides[0] <= LARGEST:
-        raise RecordError(f": a board of {sides[0]}; expected {SMALLEST} to {LARGEST}")
+    if not LITTLE_GO_SIZES.allow(sides[0]):
+        raise RecordError(f": a board of {sides[0]}; expected {LITTLE_GO_SIZES.text}")
     return sides[0]
 
 
@@ -345,9 +347,11 @@ def _start_of(root: Node, setups: list[Node], moves: list[Played], rules: Rulese
     colour = mover or moves[0].colour or BLACK
     if not all_have_liberties(black, white, make_grid(rules.size)):
         raise RecordError(": not a position of Go: a chain that is set up has no liberty")
-    if isinstance(rules, GameRuleset):
-        return _match_start(root, rules, (black, white), colour)
-    return _start_position(rules, black, white, colour, root.text(MOVES_LEFT).strip())
+    game = game_of(rules)
+    try:
+        return game.set_up_from((black, white), colour, root.text(game.setup_property).strip())
+    except ValueError as error:
+        raise RecordError(f": {error}") from None
 
 
 def _set_up(node: Node, black: int, white: int, size: int) -> tuple[int, int]:
@@ -364,26 +368,3 @@ def _points_of(node: Node, name: str, size: int) -> int:
     if points is None:
         raise RecordError(f":{node.line}: {name} names what is no point of a board of {size}")
     return points
-
-
-def _match_start(root: Node, rules: GameRuleset, board: tuple[int, int], colour: int) -> Position:
-    from tools.games.match import MatchRuleset
-
-    assert isinstance(rules, MatchRuleset)  # there is no other game of that kind
-    held = root.text(PRISONERS).strip() or "0:0"
-    if not re.fullmatch(r"\d{1,4}:\d{1,4}", held):
-        raise RecordError(f": {PRISONERS}[{held[:20]}] is no two numbers of prisoners, as 3:1")
-    black, _, white = held.partition(":")
-    return rules.start(board, colour, (int(black), int(white)))
-
-
-def _start_position(rules: Ruleset, black: int, white: int, colour: int, said: str) -> Position:
-    """Return a position of Little-Go. said: how many moves are left, '' for the most that may be."""
-    most = rules.length - least_moves_made(black, white, colour)
-    if most < 1:
-        raise RecordError(f": more stones set up than {rules.length - 1} moves can set")
-    left = int(said) if re.fullmatch(r"\d{1,4}", said) else most if not said else 0
-    if not 1 <= left <= most or (most - left) % 2:
-        kind = "odd" if most % 2 else "even"
-        raise RecordError(f": {MOVES_LEFT}[{said[:20]}] moves left; expected an {kind} number from 1 to {most}")
-    return from_boards(rules, None, (black, white), colour, left)

@@ -7,16 +7,17 @@ from traceback import extract_tb
 from typing import Any, Callable, NamedTuple
 
 from rules.position import BLACK, RESIGN, WHITE, Position
-from rules.ruleset import Ruleset
+from rules.ruleset import LITTLE_GO, Ruleset
 from tools.draw.boards import move_text
 from tools.games.clock import Clock, Times
 from tools.games.game import margin2, opening, why_illegal, winner_of
+from tools.games.little_go import game_of
 from tools.match.protocol import Turn
 from tools.match.thinking import choose_within
 from tools.printable import printable
 
 UNDO = -3  # a person's wish to take back the last two moves
-CPU_LIMIT = 10.0  # seconds of CPU time a move, from the handout
+CPU_LIMIT = game_of(LITTLE_GO).cpu_limit
 COLOURS = {BLACK: "Black", WHITE: "White"}
 TIME_UP = "its time is up"
 
@@ -307,6 +308,14 @@ def record_of(
 def prisoners_of(position: Position) -> tuple[int, int] | None:
     """Return the prisoners that Black and White hold, None where the rules know none."""
     return getattr(position, "prisoners", None)
+
+
+def last_position(record: GameRecord) -> Position:
+    """Return the position in which a game ended; it knows the prisoners, which the record's last board does not."""
+    position = opening(record.ruleset)
+    for move in record.moves:
+        position = position if move.move == RESIGN else position.play(move.move)
+    return position
 
 
 def record_json(record: GameRecord) -> dict[str, Any]:

@@ -8,15 +8,12 @@ from typing import Any, cast
 
 import click
 
-from rules.geometry import LARGEST, SMALLEST
 from rules.ruleset import LITTLE_GO, Ruleset
 from tools.arguments import ArgumentError
 from tools.commandline import Function, PositiveNumber
-from tools.games.game import little_go_of
-from tools.games.match import KOMI2, LARGEST_KOMI, MatchRuleset, komi2_of, match_rules
-from tools.games.match import LARGEST as LARGEST_MATCH
+from tools.games.game import game_named
 from tools.games.match import NAME as MATCH
-from tools.games.match import SMALLEST as SMALLEST_MATCH
+from tools.games.sizes import LITTLE_GO_SIZES, MATCH_SIZES, Sizes
 from tools.match.series import PLIES
 
 LONGEST = 24 * 60  # minutes
@@ -34,12 +31,12 @@ def ruleset_options(function: Function) -> Function:
         show_default=True,
         help="Ruleset: little-go as in the course, or match with area scoring, prisoners and superko.",
     )
-    @_board_options("Board size.  [default: 5; match: 19]")
+    @_board_options(f"Board size.  [default: {LITTLE_GO_SIZES.usual}; match: {MATCH_SIZES.usual}]")
     @wraps(function)
     def with_ruleset(
         *args: Any, game: str, size: int | None, komi: float | None, no_pass_stones: bool, **options: Any
     ) -> Any:
-        return function(*args, ruleset=ruleset_asked(game, size, komi, not no_pass_stones), **options)
+        return function(*args, ruleset=_ruleset_with(game, size, komi, not no_pass_stones), **options)
 
     return cast(Function, with_ruleset)
 
@@ -47,18 +44,26 @@ def ruleset_options(function: Function) -> Function:
 def match_options(function: Function) -> Function:
     """Give a command that plays matches alone the options but `--ruleset`; it gets them as `ruleset`."""
 
-    @_board_options("Board size.  [default: 19]", SMALLEST_MATCH)
+    @_board_options(f"Board size.  [default: {MATCH_SIZES.usual}]", MATCH_SIZES)
     @wraps(function)
     def with_ruleset(*args: Any, size: int | None, komi: float | None, no_pass_stones: bool, **options: Any) -> Any:
-        return function(*args, ruleset=ruleset_asked(MATCH, size, komi, not no_pass_stones), **options)
+        return function(*args, ruleset=_ruleset_with(MATCH, size, komi, not no_pass_stones), **options)
 
     return cast(Function, with_ruleset)
 
 
-def _board_options(size_help: str, smallest: int = SMALLEST) -> Callable[[Function], Function]:
+def _ruleset_with(game: str, size: int | None, komi: float | None, pass_stones: bool) -> Ruleset:
+    """Return the rules of a game with options; raise ArgumentError where they do not fit together."""
+    try:
+        return game_named(game).with_options(size, komi, pass_stones)
+    except ValueError as error:
+        raise ArgumentError(str(error)) from None
+
+
+def _board_options(size_help: str, sizes: Sizes = LITTLE_GO_SIZES) -> Callable[[Function], Function]:
     """Return what gives a command `--size`, `--komi` and `--no-pass-stones`."""
     options = (
-        click.option("--size", type=click.IntRange(smallest, LARGEST), metavar="N", help=size_help),
+        click.option("--size", type=click.IntRange(sizes.smallest, sizes.largest), metavar="N", help=size_help),
         click.option("--komi", type=float, metavar="K", help="Komi of a match.  [default: 6.5]"),
         click.option("--no-pass-stones", is_flag=True, help="In a match, a pass costs no stone."),
     )
@@ -69,34 +74,6 @@ def _board_options(size_help: str, smallest: int = SMALLEST) -> Callable[[Functi
         return function
 
     return give
-
-
-def ruleset_asked(game: str, size: int | None, komi: float | None, pass_stones: bool) -> Ruleset:
-    """Return the rules that the options ask for; raise ArgumentError where they do not fit together."""
-    if game == MATCH:
-        if size is not None and size < SMALLEST_MATCH:
-            raise ArgumentError(f"--size {size}: a match is played on boards of {SMALLEST_MATCH} to {LARGEST_MATCH}")
-        komi2 = KOMI2 if komi is None else komi2_of(komi)
-        if komi2 is None:
-            raise ArgumentError(
-                f"--komi {komi:g}: expected a whole or a half number, as 6.5, of {LARGEST_KOMI} at most either way"
-            )
-        return match_rules(size or LARGEST_MATCH, komi2, pass_stones)
-    if komi is not None or not pass_stones:
-        named = "--komi" if komi is not None else "--no-pass-stones"
-        raise ArgumentError(
-            f"{named} belongs to --ruleset {MATCH}; {LITTLE_GO.name} has a komi of half the board's size"
-        )
-    return little_go_of(size or LITTLE_GO.size)
-
-
-def ruleset_words(ruleset: Ruleset) -> str:
-    """Return the options that ask for a ruleset, '' for the course's game on its own board."""
-    if not isinstance(ruleset, MatchRuleset):
-        return "" if ruleset.size == LITTLE_GO.size else f"--size {ruleset.size}"
-    words = [f"--ruleset {MATCH} --size {ruleset.size}"]
-    words += [f"--komi {ruleset.komi2 / 2:g}"] * (ruleset.komi2 != KOMI2)
-    return " ".join(words + ["--no-pass-stones"] * (not ruleset.pass_stones))
 
 
 # `--plies N`: after how many moves a game without a limit of its own is scored as it stands; None for the default.

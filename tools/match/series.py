@@ -119,7 +119,6 @@ def play_game(game: Pairing, make: Maker, watch: Watch | None = None) -> GameRec
     try:
         players += (make(player, game) for player in (game.black, game.white))
         ruleset = ruleset_named(game.ruleset)
-        assert ruleset is not None  # whoever made the Pairing has seen to that
         given = handicap_opening(ruleset.size, game.handicap, game.seed) if game.handicap else ()
         given = given or random_opening(ruleset, game.openings, game.seed)
         clock = None if game.minutes is None else Clock((60 * game.minutes, 60 * game.minutes))

@@ -6,17 +6,16 @@ from collections.abc import Iterable
 
 from rules.geometry import count
 from rules.position import BLACK, RESIGN, WHITE, Position
-from rules.ruleset import SUPERKO, Ruleset
+from rules.ruleset import Ruleset
 from tools.games.game import opening
-from tools.games.match import MatchPosition, MatchRuleset
+from tools.games.little_go import game_of
 from tools.games.vertices import with_vertices
-from tools.match.referee import COLOURS, GameRecord, Move, prisoners_of
+from tools.match.referee import COLOURS, GameRecord, Move
 from tools.match.sgf import Node, point_value, point_values, sgf_text, text_value
 from tools.printable import printable
 
 LETTERS = {BLACK: "B", WHITE: "W"}
 END = "End: "  # begins the last line of the comment on a game
-MOVES_LEFT, PRISONERS = "LGML", "LGPR"  # of ours: what SGF cannot say of a position that is set up
 
 
 def record_sgf(record: GameRecord, about: str = "", start: Position | None = None, date: str = "") -> str:
@@ -95,10 +94,9 @@ def setup_properties(start: Position) -> dict[str, list[str]]:
             properties[name] = point_values(stones, size)
     if count(start.black) > 1 and not start.white and start.colour == WHITE:
         properties["HA"] = [str(count(start.black))]
-    if start.ruleset.length:
-        properties[MOVES_LEFT] = [str(start.left)]
-    if any(held := prisoners_of(start) or ()):
-        properties[PRISONERS] = [":".join(map(str, held))]
+    game = game_of(start.ruleset)
+    if value := game.setup_value(start):
+        properties[game.setup_property] = [value]
     return properties
 
 
@@ -119,18 +117,7 @@ def closing_comments(record: GameRecord, start: Position) -> list[str]:
 
 def terms_text(ruleset: Ruleset) -> str:
     """Return in one line what is counted, how long a game is, what ends it: nobody else knows our rules by name."""
-    komi = f"{ruleset.komi2 / 2:g}"
-    if isinstance(ruleset, MatchRuleset):
-        counted = f"stones, territory and prisoners count, and White gets {komi}; nothing is removed as dead"
-        ends = "two passes end it"
-        passing = "a pass hands a stone over as a prisoner" if ruleset.pass_stones else "a pass costs nothing"
-        ko = "no move makes an earlier board with the same player to move again (situational superko)"
-    else:
-        counted = f"stones alone count, and White gets {komi}"
-        ends = f"it ends after {ruleset.length} moves, passes included, or with two passes"
-        passing = "a pass as the first move ends it" if ruleset.opening_pass_ends else "a pass costs nothing"
-        ko = "superko" if ruleset.ko == SUPERKO else "simple ko"
-    return f"Rules {ruleset.name}: {counted}; {ends}; {passing}; {ko}; no suicide."
+    return f"Rules {ruleset.name}: {game_of(ruleset).terms}; no suicide."
 
 
 def taken_text(start: Position, moves: Iterable[Move]) -> str:
@@ -144,19 +131,7 @@ def taken_text(start: Position, moves: Iterable[Move]) -> str:
         taken[position.colour] += stones - count(after.own)
         position = after
     words = "; ".join(f"{COLOURS[colour]} took {stones}" for colour, stones in taken.items())
-    score = f"\n{score_text(position)}" if isinstance(position, MatchPosition) else ""
-    return f"Captures: {words}.{score}"
-
-
-def score_text(last: MatchPosition) -> str:
-    """Return what both have in a match as it stands."""
-    score, komi = last.score(), f"{last.ruleset.komi2 / 2:g}"
-    parts = [
-        f"{COLOURS[colour]} stones {score.stones[colour - 1]}, territory {score.territory[colour - 1]}, "
-        f"prisoners {score.prisoners[colour - 1]}"
-        for colour in (BLACK, WHITE)
-    ]
-    return f"Score: {'; '.join(parts)}, komi {komi}."
+    return f"Captures: {words}.\n{game_of(start.ruleset).score_text(position)}".rstrip()
 
 
 def _move_properties(move: Move, size: int) -> dict[str, list[str]]:

@@ -30,11 +30,11 @@ import yaml
 from rules.matching import parse_shape
 from rules.ruleset import LITTLE_GO
 from tools.draw.boards import SIDES, draw_edges
+from tools.games.game import game_named
 from tools.knowledge import fields
 from tools.knowledge.compiler import read
 from tools.knowledge.diagrams import MOVE
 from tools.knowledge.expressions import COMPARISONS, Token, tokens
-from tools.knowledge.keys import LEAST_SIZE
 from tools.knowledge.model import KnownPattern
 from tools.knowledge.source import Source, compose
 
@@ -120,7 +120,7 @@ def _file_text(draft: KnownPattern, ruleset: str, drawing: Sequence[str]) -> str
     if draft.when_text:
         lines += ["    when:", *(f"      - {json.dumps(condition)}" for condition in draft.when_text)]
     lines[0] = "  -" + lines[0][3:]
-    size = LITTLE_GO.size if ruleset == LITTLE_GO.name else LEAST_SIZE
+    size = game_named(ruleset).pattern_sizes.smallest
     board = "|\n" + ("            " + " ".join("." * size) + "\n") * size
     examples = _EXAMPLES.replace("MOVE", "pass" if draft.passes else "0,0").replace("BOARD", board)
     return "\n".join([f"ruleset: {ruleset}", "patterns:", *lines, examples])

@@ -6,19 +6,18 @@ import os
 import signal
 import sys
 from functools import partial
-from math import inf
 
 import click
 
 from rules.engine import Decision
 from rules.position import Position
-from rules.ruleset import LITTLE_GO, Ruleset
+from rules.ruleset import Ruleset
 from tools.arguments import FINE, ArgumentError, check_target, show_results, trying_to, write_results
 from tools.commandline import OPENING, POSITIVE, command, jobs_option, json_option
 from tools.files import STANDARD_OUTPUT, write_text
-from tools.games.match import MatchRuleset
+from tools.games.little_go import game_of
 from tools.match.confinement import sandbox_option, warn_unconfined
-from tools.match.referee import CPU_LIMIT, GameRecord, Player, Watch, record_json
+from tools.match.referee import GameRecord, Player, Watch, record_json
 from tools.match.ruleset_options import minutes_option, plies_for, plies_option, ruleset_options
 from tools.match.series import Maker, Pairing, pairings, play_all, play_game
 from tools.match.sgf_writing import record_sgf
@@ -77,13 +76,12 @@ def play(
         check_target(sgf)
     if brief and boards:
         raise ArgumentError("--brief draws no boards: leave out --brief or --board-every")
-    names = black or (OUR_PROGRAM if ruleset is LITTLE_GO else OURS), white
+    names = black or next(name for name in (OUR_PROGRAM, OURS) if parse(name).plays(ruleset)), white
     refuse_ruleset(names, ruleset)
     if plies is not None or HUMAN not in names:  # a person ends a match when it is over
         plies = plies_for(ruleset, plies)
     _warn_of_strangers(*names)
-    cpu_limit = inf if isinstance(ruleset, MatchRuleset) else CPU_LIMIT  # in a match the clock alone limits
-    game = Pairing(0, *names, seed, openings, cpu_limit, ruleset.name, minutes, plies)
+    game = Pairing(0, *names, seed, openings, game_of(ruleset).cpu_limit, ruleset.name, minutes, plies)
     if json == STANDARD_OUTPUT and HUMAN in names:
         raise ArgumentError("a person plays on standard output: give --json a FILE")
     watch = None
@@ -106,12 +104,9 @@ def _watch(names: tuple[str, str], every: int) -> Watch:
 
 def _heading(game: Pairing, ruleset: Ruleset) -> str:
     """Return what is played, and by whom; in two lines where it is a match."""
-    what, gap = "Little-Go" if ruleset is LITTLE_GO else f"Little-Go on {ruleset.size}x{ruleset.size}", " "
-    if isinstance(ruleset, MatchRuleset):
-        costs = ", a pass hands over a stone" if ruleset.pass_stones else ""
-        what, gap = f"A match on {ruleset.size}x{ruleset.size}, komi {ruleset.komi2 / 2:g}{costs}", "\n"
-    timed = f", {game.minutes:g} minutes each" if game.minutes else ""
-    return f"{what}{timed}:{gap}{game.black} is Black (X), {game.white} is White (O), seed {game.seed}."
+    played, timed = game_of(ruleset), f", {game.minutes:g} minutes each" if game.minutes else ""
+    players = f"{game.black} is Black (X), {game.white} is White (O), seed {game.seed}."
+    return f"{played.title}{timed}{played.heading_end}{players}"
 
 
 def end_text(record: GameRecord, drawn: bool = True) -> str:

@@ -17,7 +17,8 @@ from typing import NamedTuple
 from rules.geometry import points_of
 from rules.position import BLACK, RESIGN, WHITE, Position
 from rules.ruleset import Ruleset
-from tools.games.match import MatchPosition, MatchRuleset
+from tools.games.little_go import game_of
+from tools.games.match import MatchPosition
 from tools.games.vertices import parse_vertex, vertex_text
 from tools.match import sandbox
 from tools.match.conversation import Conversation, ConversationError
@@ -275,11 +276,11 @@ def katago_rules(ruleset: Ruleset) -> dict[str, object]:
 
     Little-Go counts stones alone, which is area with a tax on all territory.
     """
-    match = isinstance(ruleset, MatchRuleset)
+    ours = game_of(ruleset).katago
     return {
-        "ko": "SITUATIONAL" if match else "SIMPLE",
+        "ko": ours["ko"],
         "scoring": "AREA",
-        "tax": "NONE" if match else "ALL",
+        "tax": ours["tax"],
         "suicide": False,
         "hasButton": False,
         "whiteHandicapBonus": "0",

@@ -12,11 +12,11 @@ from typing import TextIO
 from rules.engine import Decision
 from rules.geometry import Point, points_of
 from rules.position import BLACK, PASS, RESIGN, WHITE, Position
-from rules.ruleset import LITTLE_GO
 from tools.draw.boards import NUMBERED_ALONE, board_text, move_text, move_text_both
 from tools.draw.decisions import contrast_line, reason_line, table_lines, why_lines
 from tools.draw.terminal import terminal_columns, time_text, wrap_text
 from tools.games.game import opening, why_illegal
+from tools.games.little_go import game_of
 from tools.games.match import MatchPosition
 from tools.games.vertices import LETTERS, parse_vertex, vertex_text
 from tools.match.protocol import Turn
@@ -264,8 +264,8 @@ def _why_not(decision: Decision, move: Point) -> str:
 
 def exact_hint(position: Position) -> str:
     """Return what the solver says of the moves, or why it says nothing."""
-    if position.ruleset is not LITTLE_GO:
-        return "(Which moves win by exact play is known in Little-Go on 5x5 alone.)"
+    if why := game_of(position.ruleset).unsolved:
+        return f"({why}.)"
     if position.left > SOLVED:
         return f"(Which moves win by exact play is known with {SOLVED} moves left or fewer.)"
     from tools.solver.answers import hint_text  # numba takes a second to load

@@ -76,6 +76,10 @@ class PlayerName:
     plays_all: bool = False
     speaks_gtp: bool = False
 
+    def plays(self, ruleset: Ruleset) -> bool:
+        """Return whether the player plays by a ruleset."""
+        return self.plays_all or ruleset.name == LITTLE_GO.name
+
 
 class Kind(NamedTuple):
     """A kind of players: its word, whether an argument follows, its forms for the help, and its parser.
@@ -483,7 +487,7 @@ def player_for(name: str, game: Pairing, folder: str | None = None) -> Player:
 def refuse_ruleset(names: Iterable[str], ruleset: Ruleset) -> None:
     """Raise UnknownPlayerError for the first of some players that does not play by a ruleset."""
     for name in names:
-        if ruleset.name != LITTLE_GO.name and not parse(name).plays_all:
+        if not parse(name).plays(ruleset):
             size = f"{ruleset.size}x{ruleset.size}"
             raise UnknownPlayerError(
                 f"{name} knows {LITTLE_GO.name} on 5x5 alone, and this is {ruleset.name} on {size}; expected "

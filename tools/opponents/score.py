@@ -10,9 +10,10 @@ from rules.position import BLACK, RESIGN, Position
 from tools.draw.boards import board_text, mark_points
 from tools.draw.terminal import console, new_table, time_text
 from tools.games.clock import Times
-from tools.games.game import margin2, opening
+from tools.games.game import margin2
+from tools.games.little_go import game_of
 from tools.games.match import MatchPosition, MatchRuleset, territory
-from tools.match.referee import COLOURS, GameRecord, record_json
+from tools.match.referee import COLOURS, GameRecord, last_position, record_json
 
 BLACK_TERRITORY, WHITE_TERRITORY = "+", "-"  # how a drawing marks it: x and o look like stones
 
@@ -33,23 +34,6 @@ def standing_text(position: Position, times: Times | None = None) -> str:
     return "\n".join(filter(None, lines))
 
 
-def last_of_match(record: GameRecord) -> MatchPosition:
-    """Return the position in which a match ended; it knows the prisoners, which the record's last board does not."""
-    position = opening(record.ruleset)
-    for move in record.moves:
-        position = position if move.move == RESIGN else position.play(move.move)
-    assert isinstance(position, MatchPosition)
-    return position
-
-
-def sums_text(position: MatchPosition) -> str:
-    """Return what both would have were the match to end here, as `Black 190, White 171 + 6.5 = 177.5`."""
-    komi2 = position.ruleset.komi2
-    black, white = map(sum, zip(*position.score(), strict=True))
-    sign = "-" if komi2 < 0 else "+"
-    return f"Black {black}, White {white} {sign} {abs(komi2) / 2:g} = {white + komi2 / 2:g}"
-
-
 def is_counted(record: GameRecord) -> bool:
     """Return whether the score decided a match, and not a resignation or a fault."""
     return isinstance(record.ruleset, MatchRuleset) and not record.fault and record.moves[-1].move != RESIGN
@@ -57,7 +41,8 @@ def is_counted(record: GameRecord) -> bool:
 
 def counted_text(record: GameRecord, drawn: bool = True) -> str:
     """Return what each player has in a match that was counted; drawn: with the last board, its territory marked."""
-    last = last_of_match(record)
+    last = last_position(record)
+    assert isinstance(last, MatchPosition)  # else nothing is counted
     return (f"{_territory_text(last)}\n\n" if drawn else "") + _table_text(last, record.players)
 
 
@@ -85,7 +70,4 @@ def _table_text(position: MatchPosition, names: tuple[str, str]) -> str:
 
 def game_json(record: GameRecord) -> dict[str, Any]:
     """Return a game as record_json does; of a match the score too, [Black's, White's] of each, as the board stood."""
-    if not isinstance(record.ruleset, MatchRuleset):
-        return record_json(record)
-    score = last_of_match(record).score()
-    return {**record_json(record), "score": {name: list(both) for name, both in score._asdict().items()}}
+    return {**record_json(record), **game_of(record.ruleset).score_json(last_position(record))}

@@ -6,12 +6,12 @@ import shlex
 import sys
 
 from rules.position import BLACK, PASS, RESIGN, WHITE, Position
-from rules.ruleset import LITTLE_GO
 from tools.draw.boards import NUMBERED_ALONE, board_text, move_text_both
 from tools.draw.decisions import reason_line
 from tools.draw.terminal import time_text, wrap_text
-from tools.games.kinds import GamePosition, GameRuleset
-from tools.match.referee import COLOURS, GameRecord, Move, Watch
+from tools.games.kinds import GamePosition
+from tools.games.little_go import game_of
+from tools.match.referee import COLOURS, GameRecord, Move, Watch, last_position
 from tools.match.series import Pairing, Tally, colour_of, own_moves, tally
 from tools.opponents.ours import decide_at
 
@@ -63,33 +63,16 @@ def reason_of(before: Position, move: Move, name: str) -> str:
 
 def result_text(record: GameRecord) -> str:
     """Return the result in one or two lines."""
-    score = _score_text(record)
+    score = game_of(record.ruleset).sums_text(last_position(record))
     if record.winner == 0:
         return f"A tie. ({record.why}; {score})"
     winner = f"{COLOURS[record.winner]} ({record.players[record.winner - 1]}) wins"
     if record.fault:
         shown = f"\n    it said: {record.note}" if record.note else ""
-        return f"{winner}. {record.why}. ({_stones_text(record)}){shown}"
+        return f"{winner}. {record.why}. ({game_of(record.ruleset).fault_text(last_position(record))}){shown}"
     if record.moves and record.moves[-1].move == RESIGN:
         return f"{winner}. ({record.why}; {score})"
     return f"{winner} by {abs(record.lead2) / 2:g}. ({record.why}; {score})"
-
-
-def _score_text(record: GameRecord) -> str:
-    if isinstance(record.ruleset, GameRuleset):
-        from tools.opponents.score import last_of_match, sums_text  # what the course's game does without
-
-        return sums_text(last_of_match(record))
-    black, white = bin(record.black).count("1"), bin(record.white).count("1")
-    komi2 = record.ruleset.komi2
-    return f"Black {black}, White {white} + {komi2 / 2:g} = {white + komi2 / 2:g}"
-
-
-def _stones_text(record: GameRecord) -> str:
-    """Return what both had where a fault ended the game."""
-    if isinstance(record.ruleset, GameRuleset):
-        return f"as it stood: {_score_text(record)}"
-    return f"stones: Black {bin(record.black).count('1')}, White {bin(record.white).count('1')}"
 
 
 def _held_lines(records: list[GameRecord]) -> list[str]:
@@ -145,13 +128,6 @@ def _replay_line(game: Pairing, record: GameRecord) -> str:
     openings = f" --openings {game.openings}" if game.openings else ""
     names = f"--black {shlex.quote(game.black)} --white {shlex.quote(game.white)}"
     minutes = f" --minutes {game.minutes:g}" if game.minutes is not None else ""
-    options = f"{openings}{_ruleset_options(record)}{minutes}"
+    ruleset = " ".join(["", *game_of(record.ruleset).options_text.split()])
+    options = f"{openings}{ruleset}{minutes}"
     return f"  game {game.number + 1}, by {lead}: littlego play {names} --seed {game.seed}{options}"
-
-
-def _ruleset_options(record: GameRecord) -> str:
-    if record.ruleset.name == LITTLE_GO.name:
-        return ""
-    from tools.match.ruleset_options import ruleset_words  # it needs click, which build.sh does without
-
-    return f" {ruleset_words(record.ruleset)}"

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from tools.proof.threads import DECISIONS, JUDGED, REPLIES, VALUES
-
+DECISIONS, REPLIES, JUDGED, VALUES = "decisions", "replies", "replies judged", "values"  # the steps of a walk
 # What a step costs for each position, in microseconds of one core: only their proportions count here, how fast the
 # machine is the walk itself tells.
 COSTS = {DECISIONS: 40.0, REPLIES: 5.0, JUDGED: 4.0, VALUES: 2.0}

@@ -7,18 +7,14 @@ import time
 from collections.abc import Callable, Generator
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import closing
-from typing import TYPE_CHECKING
 
 import numpy as np
 from tqdm import tqdm
 
 from tools.printable import own_file
-
-if TYPE_CHECKING:
-    from tools.proof.forecast import Forecast
+from tools.proof.forecast import Forecast
 
 PIECE = 5000  # positions that a thread takes at a time, if they cost next to nothing
-DECISIONS, REPLIES, JUDGED, VALUES = "decisions", "replies", "replies judged", "values"  # the steps of a walk
 
 
 def on_threads(

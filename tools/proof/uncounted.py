@@ -28,9 +28,10 @@ from tools.labels.decider import Decider
 from tools.labels.labels import find_places
 from tools.proof import walk
 from tools.proof.certificate import certificate_of, read_certificate
+from tools.proof.forecast import DECISIONS
 from tools.proof.proving import make_walk, per_million
 from tools.proof.settings import Settings
-from tools.proof.threads import DECISIONS, Watch, concatenate
+from tools.proof.threads import Watch, concatenate
 
 if TYPE_CHECKING:
     from tools.proof.values import Values

@@ -17,7 +17,8 @@ from tools.compiled.states import after, canonical, ends, moves_mask, parts
 from tools.files import short_name
 from tools.labels.decider import Decider
 from tools.labels.labels import find_places, write_arrays
-from tools.proof.threads import VALUES, Watch, when_due
+from tools.proof.forecast import VALUES
+from tools.proof.threads import Watch, when_due
 from tools.solver.search import NODES, STOPPED, ended_won, make_scratch, search
 from tools.solver.solver import FAR, Solver
 

@@ -33,8 +33,9 @@ from tools.files import short_name
 from tools.knowledge.overrides import EXACT
 from tools.labels.decider import BY_OVERRIDE, Decider
 from tools.labels.labels import canonical_many, find_places, write_arrays
+from tools.proof.forecast import DECISIONS, JUDGED, REPLIES
 from tools.proof.lemmas import OPEN, judge, settled_many
-from tools.proof.threads import DECISIONS, JUDGED, REPLIES, Watch, concatenate, when_due
+from tools.proof.threads import Watch, concatenate, when_due
 from tools.proof.values import KnownValues, Values
 
 MERGED_FROM = 30_000_000  # codes that wait, at least, before they are joined to those in order

@@ -37,6 +37,7 @@ from tools.meaning import DECISION, meaning_of
 from tools.opponents.roles.championship import OPENINGS, RECORDED
 from tools.regenerate.console_blocks import prepare, read_steps, update_page
 from tools.regenerate.figures import PAGE, RunError, figure_files, refresh_figures
+from tools.regenerate.page_tables import PAGE_SIZES, page_sizes_text
 from tools.regenerate.transcripts import read_transcripts, update_transcripts
 
 CODE = "the code"
@@ -114,6 +115,11 @@ def make_figures() -> dict[Path, bytes]:
         return {PAGE: refresh_figures(PAGE.read_text(encoding="utf-8")).encode("utf-8")}
     except RunError as error:
         raise NotMadeError(f"{error}; fix the run in docs/results/") from None
+
+
+def make_page_sizes() -> dict[Path, bytes]:
+    """Write the board sizes of the studio's page from the table of sizes."""
+    return {PAGE_SIZES: page_sizes_text().encode("utf-8")}
 
 
 def check_decisions() -> dict[Path, bytes]:
@@ -208,6 +214,7 @@ PRODUCTS = {
         Product("schema", "the schema with which editors complete patterns.yaml", make_schema, ()),
         Product("tables", "the tables in docs/patterns.md and docs/facts.md", make_tables, ()),
         Product("figures", "the tables in docs/results.md, from kept runs", make_figures, figure_files()),
+        Product("sizes", "the board sizes of the studio's page", make_page_sizes, ()),
         Product(
             "decisions",
             "the decisions on record: compared with the player's, never overwritten",

@@ -53,7 +53,6 @@ def read_transcripts(page: str) -> list[Transcript]:
 def replay(transcript: Transcript) -> Iterator[tuple[Exchange, list[str]]]:
     """Yield each exchange with the lines that the engine answers now."""
     ruleset, player = ruleset_named(transcript.ruleset), OursPlayer()
-    assert ruleset is not None  # the block has one of two names
     engine = engine_for(Session(ruleset, player, PACKAGE, VERSION, lambda text: None))
     for exchange in transcript.exchanges:
         written: list[str] = []

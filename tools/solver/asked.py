@@ -12,6 +12,7 @@ from rules.ruleset import LITTLE_GO
 from tools.arguments import ArgumentError
 from tools.draw.boards import move_text
 from tools.games.game import why_illegal
+from tools.games.little_go import game_of
 from tools.match.inputs import move_at, position_at
 
 _KEY = re.compile(r"\d{7,19}")
@@ -36,7 +37,7 @@ def _position(where: str, colour: str | None, left: int | None, previous: str | 
             raise ArgumentError(f"{where}: a key says itself who moves, with how many left, and what was before")
         return position_of_key(where)
     position = position_at(where, colour, left, previous)
-    if position.ruleset != LITTLE_GO:
+    if game_of(position.ruleset).unsolved:
         raise ArgumentError(f"{where}: the board's size is {position.ruleset.size}; expected {LITTLE_GO.size}")
     return position
 

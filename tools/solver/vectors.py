@@ -67,7 +67,8 @@ def _parse_vector(number: int, left: str, current: str, previous: str, winner: s
     colour = BLACK if int(left) % 2 == 0 else WHITE
     position = from_boards(LITTLE_GO, _masks(previous), _masks(current), colour, int(left))
     winning = 0 if moves == "-" else sum(1 << int(move) for move in moves.split(","))
-    if not (1 <= int(left) <= LITTLE_GO.length and int(winner) in (BLACK, WHITE) and winning < 2 << PASS_POINT):
+    lefts = range(1, LITTLE_GO.length + 1)
+    if not (int(left) in lefts and int(winner) in (BLACK, WHITE) and winning < 2 << PASS_POINT):
         raise ValueError
     return Vector(number, position, int(winner), winning)
 

@@ -53,7 +53,7 @@ def test_a_ruleset_that_nobody_knows_is_damage(tmp_path):
     with Store.make(tmp_path / "t.sqlite", small_plan(**MATCH)) as store:
         store._base.execute("UPDATE tournament SET plan = replace(plan, 'match-5', 'match-99')")
         reseal(store)
-    with pytest.raises(ArgumentError, match="is damaged: its ruleset is 'match-99', which is none that is known"):
+    with pytest.raises(ArgumentError, match="is damaged: a match on a board of 99: expected 5 to 19"):
         Store(tmp_path / "t.sqlite")
 
 
@@ -96,7 +96,7 @@ def test_of_a_lost_match_the_report_says_that_no_solver_knows_it():
     loser = BLACK + WHITE - record.winner
     assert {position.colour for position, _ in turns(record)} == {loser}
     assert {move.colour for _, move in turns(record) if move} == {loser}
-    assert turning_point(record, None, 16).why_none == "the solver knows little-go only"
+    assert turning_point(record, None, 16).why_none == "Exact values are known in Little-Go on 5x5 alone"
 
 
 @needs_gnugo

@@ -20,7 +20,8 @@ from rules.position import BLACK, PASS, RESIGN, WHITE, chains, liberties
 from tools.draw.boards import board_rows, parse_board
 from tools.games.game import margin2, opening, why_illegal, winner_of
 from tools.games.kinds import Score
-from tools.games.match import LARGEST, SMALLEST, MatchPosition, match_rules
+from tools.games.match import MatchPosition, match_rules
+from tools.games.sizes import MATCH_SIZES
 from tools.match.referee import Game, GameRecord, Player, Reply
 
 OCCUPIED, SUICIDE = "there is a stone already", "it is suicide"
@@ -79,7 +80,7 @@ def played_by(black: list[int], white: list[int], size: int = 5, **rules: object
 
 def test_rule_1_the_board_has_19_lines_each_way_and_stones_lie_on_points_alone():
     match = match_rules()
-    assert (match.size, LARGEST, SMALLEST) == (19, 19, 5)
+    assert (match.size, *MATCH_SIZES) == (19, 5, 19, 19)
     position = match.opening()
     assert position.legal() == (1 << 361) - 1
     assert [why_illegal(position, point) for point in (0, 360, 361, 1000, -3)] == ["", "", *["off the board"] * 3]

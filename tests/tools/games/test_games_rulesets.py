@@ -18,8 +18,9 @@ from rules import position as stones
 from rules.position import BLACK, PASS, RESIGN, WHITE
 from rules.ruleset import LITTLE_GO, SUPERKO, Ruleset, little_go
 from tools.games import game
-from tools.games.game import little_go_of, opening, ruleset_named, why_illegal, winner_of
-from tools.games.kinds import GameRuleset
+from tools.games.game import opening, ruleset_named, why_illegal, winner_of
+from tools.games.kinds import GameRuleset, UnknownRulesetError
+from tools.games.little_go import little_go_of
 from tools.games.match import KOMI2, LARGEST_KOMI, MatchPosition, MatchRuleset, match_named, match_rules
 from tools.match.series import Pairing
 
@@ -87,14 +88,18 @@ NO_NAMES = """
     ids=ascii,
 )
 def test_anything_else_is_no_name(name):
-    assert ruleset_named(name) is None
+    with pytest.raises(UnknownRulesetError):
+        ruleset_named(name)
 
 
 @settings(max_examples=50)
 @given(st.from_regex(r"(match|little-go)[-0-9.a-z]{0,12}"))
 def test_a_name_means_rules_or_none(name):
-    ruleset = ruleset_named(name)
-    assert ruleset is None or ruleset_named(ruleset.name) is ruleset
+    try:
+        ruleset = ruleset_named(name)
+    except UnknownRulesetError:
+        return
+    assert ruleset_named(ruleset.name) is ruleset
 
 
 def test_the_constants_of_a_match():

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from rules.geometry import points_of
 from rules.position import BLACK, PASS, WHITE
 from rules.ruleset import LITTLE_GO
-from tools.games.game import little_go_of, margin2, opening
+from tools.games.game import margin2, opening
+from tools.games.little_go import little_go_of
 from tools.games.match import match_rules
 from tools.games.vertices import parse_vertex, vertex_text
 from tools.gtp import gogui

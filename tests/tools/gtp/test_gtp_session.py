@@ -187,7 +187,7 @@ def test_komi_counts_in_the_score_before_boardsize_and_after():
     talk = Talk()
     for komi, score in (("6.5", "W+6.5"), ("0", "0"), ("-3", "B+3.0"), ("0.25", "W+0.25"), ("1e9", "W+1000000000.0")):
         assert talk.ask_all(f"komi {komi}\nboardsize 5\nclear_board\nfinal_score") == ["=", "=", "=", f"= {score}"]
-    assert talk.said == ["komi 6.5 counts in final_score; the player goes for a komi of 2.5, as Little-Go has it"]
+    assert talk.said == ["komi 6.5 counts in final_score; the player goes for a komi of 2.5"]
     assert talk.session.ruleset is LITTLE_GO  # whose patterns and overrides were made for its own komi
 
 

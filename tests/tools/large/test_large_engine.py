@@ -15,7 +15,8 @@ from rules.position import BLACK, PASS, WHITE
 from rules.safety import LOST_GAME
 from tools.draw.boards import move_text
 from tools.draw.decisions import reason_line
-from tools.games.game import little_go_of, opening
+from tools.games.game import opening
+from tools.games.little_go import little_go_of
 from tools.games.match import match_rules
 from tools.large.book import LargeBook, large_book
 from tools.large.engine import decide_large

@@ -42,7 +42,7 @@ def by_planes(planes, own, theirs):
     return [(template.pattern, cells) for template, mask in found for cells in template.cells(mask)]
 
 
-@pytest.mark.parametrize("size", [5, 7, 13])  # on 19x19 see test_large_sieve.py
+@pytest.mark.parametrize("size", [5, 7, 13])  # on 19x19 see test_large_firings.py
 def test_the_same_placements_on_positions_of_random_games(size):
     planes = Planes(PATTERNS, size)
     game = random_match(size, size, plies=size * size)

@@ -10,7 +10,8 @@ from rules.facts import State
 from rules.geometry import points_of
 from rules.position import BLACK, PASS, WHITE, is_legal, played
 from rules.safety import LOST_GAME, Check
-from tools.games.game import little_go_of, opening
+from tools.games.game import opening
+from tools.games.little_go import little_go_of
 from tools.games.match import match_rules
 from tools.large.safety import LargeCheck
 from tools.large.state import made_state

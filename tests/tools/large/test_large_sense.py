@@ -10,7 +10,7 @@ from random_matches import random_match
 
 from rules.position import BLACK, RESIGN, WHITE
 from tools.games.clock import Times
-from tools.games.game import little_go_of
+from tools.games.little_go import little_go_of
 from tools.games.match import match_rules
 from tools.large.deadline import Deadline
 from tools.large.engine import decide_large

@@ -8,9 +8,10 @@ from click.testing import CliRunner
 
 from rules.ruleset import LITTLE_GO
 from tools.arguments import ArgumentError
-from tools.games.game import little_go_of
+from tools.games.game import game_named
+from tools.games.little_go import little_go_of
 from tools.games.match import KOMI2, match_rules
-from tools.match.ruleset_options import minutes_option, ruleset_asked, ruleset_options
+from tools.match.ruleset_options import minutes_option, ruleset_options
 
 
 @click.command()
@@ -79,9 +80,9 @@ def test_what_no_ruleset_takes(words):
 
 
 def test_the_default_is_the_courses_game():
-    assert ruleset_asked("little-go", None, None, True) is LITTLE_GO
-    assert ruleset_asked("little-go", 7, None, True) is little_go_of(7)
-    assert ruleset_asked("match", None, None, True) is match_rules(19, KOMI2, True)
+    assert game_named("little-go").with_options(None, None, True) is LITTLE_GO
+    assert game_named("little-go").with_options(7, None, True) is little_go_of(7)
+    assert game_named("match").with_options(None, None, True) is match_rules(19, KOMI2, True)
 
 
 def test_what_is_done_is_kept_apart_from_what_is_asked():

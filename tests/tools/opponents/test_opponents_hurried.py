@@ -17,7 +17,8 @@ from rules.position import BLACK, PASS, WHITE
 from rules.ruleset import LITTLE_GO
 from tools.draw.decisions import reason_line, scores_line
 from tools.games.clock import Clock, Times
-from tools.games.game import little_go_of, opening
+from tools.games.game import opening
+from tools.games.little_go import little_go_of
 from tools.games.match import match_rules
 from tools.large.deadline import RESERVE, Deadline, moves_to_come, seconds_for
 from tools.match.protocol import Turn

@@ -14,11 +14,11 @@ from rules.geometry import points_of
 from rules.position import BLACK, PASS
 from rules.ruleset import LITTLE_GO
 from tools.__main__ import main
-from tools.games.game import opening
+from tools.games.game import game_named, opening
+from tools.games.little_go import game_of
 from tools.games.match import match_rules
 from tools.match.records import RecordError, game_record
 from tools.match.referee import Game, record_json
-from tools.match.ruleset_options import ruleset_asked, ruleset_words
 from tools.match.series import Pairing, play_game
 from tools.opponents import registry
 from tools.opponents.registry import UnknownPlayerError, make_player, parse, player_for, refuse_ruleset
@@ -83,7 +83,7 @@ def test_a_match_of_simple_roles_comes_to_its_end(name, size):
 
 @pytest.mark.parametrize("name", [role.name for role in ROLES.values() if role.plays_all])
 def test_simple_roles_play_little_go_on_other_boards(name):
-    record = play(name, "random", ruleset_asked("little-go", 7, None, True))
+    record = play(name, "random", game_named("little-go").with_options(7, None, True))
     assert len(record.moves) == 48 and not record.fault
 
 
@@ -195,7 +195,7 @@ def test_a_ruleset_as_options(words):
     given = dict(zip(shlex.split(words)[::2], shlex.split(words)[1::2], strict=False))
     size, komi = given.get("--size"), given.get("--komi")
     asked = (given.get("--ruleset", "little-go"), size and int(size), komi and float(komi), "no-pass" not in words)
-    assert ruleset_words(ruleset_asked(*asked)) == words
+    assert game_of(game_named(asked[0]).with_options(*asked[1:])).options_text == words
 
 
 def test_gnu_go_s_short_name_is_the_documented_line(monkeypatch):

@@ -14,7 +14,8 @@ from rules.patternfile import PatternFileError
 from rules.position import BLACK
 from rules.ruleset import LITTLE_GO
 from tools.draw.decisions import reason_line
-from tools.games.game import little_go_of, opening
+from tools.games.game import opening
+from tools.games.little_go import little_go_of
 from tools.games.match import match_rules
 from tools.large.engine import LargeDecision
 from tools.match.protocol import Turn

@@ -13,11 +13,11 @@ from tools.__main__ import main
 from tools.draw.boards import parse_board
 from tools.draw.terminal import MOST_COLUMNS, time_text
 from tools.games.match import match_rules
-from tools.match.referee import TIME_UP, Game, GameRecord, Move, Player, Reply
+from tools.match.referee import TIME_UP, Game, GameRecord, Move, Player, Reply, last_position
 from tools.match.series import PLIES
 from tools.opponents import cli
 from tools.opponents.cli import end_text
-from tools.opponents.score import game_json, last_of_match
+from tools.opponents.score import game_json
 from tools.opponents.show import result_text, watch_game
 
 FAST = match_rules(5)
@@ -112,7 +112,7 @@ def test_a_match_that_was_not_counted_ends_in_a_line():
 def test_prisoners_of_captures_and_passes_are_counted():
     black, white = [1, 5, PASS, 12], [0, 24, 20, PASS]
     record = played(black, white, match_rules(5))
-    assert last_of_match(record).prisoners == (2, 2)  # one stone taken; Black passes twice, White twice
+    assert last_position(record).prisoners == (2, 2)  # one stone taken; Black passes twice, White twice
     assert game_json(record)["score"] == {"stones": [3, 2], "territory": [1, 0], "prisoners": [2, 2]}
     assert game_json(record)["lead"] == (3 + 1 + 2) - (2 + 2) - 6.5
 

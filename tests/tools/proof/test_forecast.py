@@ -9,8 +9,8 @@ from functools import partial
 import pytest
 
 from tools.proof import threads
-from tools.proof.forecast import COSTS, Forecast, Step, steps_of
-from tools.proof.threads import DECISIONS, JUDGED, REPLIES, VALUES, Watch
+from tools.proof.forecast import COSTS, DECISIONS, JUDGED, REPLIES, VALUES, Forecast, Step, steps_of
+from tools.proof.threads import Watch
 
 COUNTS = {4: 300, 6: 20, 8: 1}
 

@@ -59,7 +59,7 @@ def test_a_game_is_read_and_written_as_one_line(text):
     ("text", "said"),
     [
         ("little-go", "no game"),
-        ("chess; 2,2", "names no ruleset"),
+        ("chess; 2,2", "unknown ruleset"),
         ("X; 1,1", "no board"),
         ("little-go; 5,5", "expected row,column"),
         ("little-go; 2,2 2,2", "there is a stone already"),

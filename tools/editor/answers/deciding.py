@@ -8,7 +8,6 @@ from shlex import quote
 from typing import Any
 
 from rules.position import BLACK, Position
-from rules.ruleset import LITTLE_GO
 from tools.arguments import ArgumentError
 from tools.draw.decisions import reason_line
 from tools.editor.deciders import Decider, decider_for
@@ -21,6 +20,7 @@ from tools.effects.books import read_knowledge
 from tools.explain.answers import what_if_json, why_not_json
 from tools.explain.answers import why_not as why_not_of
 from tools.explain.deciding import decide_asked, decide_otherwise, explain_json
+from tools.games.little_go import game_of
 from tools.match.inputs import move_at
 from tools.opponents.human import SOLVED, exact_hint
 
@@ -119,8 +119,7 @@ def exact(session: Session, *, position: str) -> dict[str, Any]:
     """
     board = read_position(position, session.entries.ruleset.name)
     told = {"limit": SOLVED, "leads": LEADS, "command": solve_command(board)}
-    if board.ruleset is not LITTLE_GO:
-        why = "Exact values are known in Little-Go on 5x5 alone"
+    if why := game_of(board.ruleset).unsolved:
         return {"known": False, "deep": False, "why": why, **told, "command": ""}
     if board.left > SOLVED:
         why = f"{board.left} moves are left; with more than {SOLVED} the solver is asked only on demand"
@@ -145,8 +144,8 @@ def solve(session: Session, *, position: str, leads: bool = False) -> Events:
     from tools.solver.solver import Solver, moves_of
 
     board = read_position(position, session.entries.ruleset.name)
-    if board.ruleset is not LITTLE_GO:
-        raise ArgumentError(f"a board of {board.ruleset.size}; exact values are known in Little-Go on 5x5 alone")
+    if why := game_of(board.ruleset).unsolved:
+        raise ArgumentError(f"a board of {board.ruleset.size}: {why}")
     solver, code = Solver(bits_for(board.left)), pack(board)
     deeper, legal = Leads(solver), moves_of(code)
     values = []

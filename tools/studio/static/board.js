@@ -1,5 +1,6 @@
 // A board: an SVG under a grid of buttons that the arrow keys walk.
 import { classes, html, useRef, useState } from "./html.js";
+import { STARS } from "./sizes.js";
 
 const STEPS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
 // Each mark has a shape of its own and a word that is said for it, so that no colour tells anything alone.
@@ -14,7 +15,6 @@ const MARKS = {
   corners: ["keeps the win", html`<path d="M3 11V3h8M29 3h8v8M37 29v8h-8M11 37H3v-8" class="mark" fill="none" />`],
   dot: ["last move", html`<circle cx="20" cy="20" r="5" class="mark full" />`],
 };
-const STARS = { 9: [2, 4, 6], 13: [3, 6, 9], 19: [3, 9, 15] }; // lines whose crossings have a dot, by size
 const marksOf = (mark = "") => mark.split(" ").flatMap((name) => (MARKS[name] ? [MARKS[name]] : []));
 
 /**

@@ -1,4 +1,5 @@
 // A position as the API and the address write it: rows joined by `/`, then fields, such as `white` or `left=9`.
+import { EMPTY_SIZES } from "./sizes.js";
 
 /** Return {rows, fields} of a position's text; fields: the words after the rows. */
 export function readPosition(text) {
@@ -13,7 +14,7 @@ export function writePosition({ rows, fields }) {
 
 /** Return an empty board of a ruleset. */
 export function emptyBoard(ruleset) {
-  const size = ruleset === "match" ? 9 : 5;
+  const size = EMPTY_SIZES[ruleset] ?? EMPTY_SIZES["little-go"];
   const rows = Array(size).fill(".".repeat(size));
   return writePosition({ rows, fields: ruleset === "match" ? ["ruleset=match"] : [] });
 }

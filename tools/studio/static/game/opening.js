@@ -3,9 +3,9 @@ import { ask } from "../api.js";
 import { announce } from "../announce.js";
 import { useAnswer } from "../ask.js";
 import { html, useState } from "../html.js";
+import { STARTS } from "../sizes.js";
 
 const LARGEST = 1_000_000; // characters of a file
-const STARTS = { "little-go": "5x5, Little-Go", "match-9": "9x9", "match-13": "13x13", "match-19": "19x19" };
 
 /** onGame(answer): of `open_game`, a game or a position as a game without moves; withReasons: it may be judged. */
 export function OpenPane({ onGame }) {

@@ -1,11 +1,11 @@
 // The drawing: a click cycles a cell, letters label it, and the board's edges and the size are buttons beside it.
 import { announce } from "../announce.js";
 import { classes, html, useRef, useState } from "../html.js";
+import { MOST_CELLS } from "../sizes.js";
 import { Glyph, meaningOf } from "./glyphs.js";
 import { SIDES, grown, isLabel, movable, placeOf, shrunk, symbolsOf, withEdge, withLabel, withSymbol } from "./grid.js";
 
 const STEPS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
-const MOST = 19; // cells to a side
 
 /**
  * grid: as grid.js has it. badges: of badges.js. onChange(grid, edits) after each
@@ -76,7 +76,7 @@ export function Drawing({ grid, badges, onChange, lit = [] }) {
             side=${side}
             isEdge=${grid.edges[side]}
             badge=${badges.edges[side]}
-            isFull=${(side === "top" || side === "bottom" ? height : width) >= MOST}
+            isFull=${(side === "top" || side === "bottom" ? height : width) >= MOST_CELLS}
             onEdge=${() => resize(withEdge, "edge", side)}
             onGrow=${() => resize(grown, "grow", side)}
             onShrink=${() => resize(shrunk, "shrink", side)}

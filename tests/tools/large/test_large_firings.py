@@ -1,4 +1,4 @@
-"""What planes and the sieve leave fires exactly as the engine's tables have it: pattern, cells and points."""
+"""The firings found by planes and conditions equal those of the engine's tables: pattern, cells and points."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from rules.patternfile import Pattern, book_of
 from rules.position import PASS
 from tools.data import PATTERNS_TXT
 from tools.large.book import LargeBook, load_large
+from tools.large.firings import Firings
 from tools.large.reading import LargeReading
-from tools.large.sieve import Firings
 from tools.large.state import made_state
 
 PATTERNS = load_large(PATTERNS_TXT)
@@ -39,7 +39,7 @@ def firings_of(state, legal, book):
 
 
 def by_planes(state, legal, book):
-    """Return the same of the sieve."""
+    """Return the same from planes and conditions."""
     fired = firings_of(state, legal, book)
     return {
         move: [(firing.pattern.id, firing.points, firing.cells) for firing in fired[move]]
@@ -78,7 +78,7 @@ def test_points_by_the_size_of_the_board_are_a_number_on_each():
     for size, points in ((9, 12), (13, 7), (19, 7)):
         large, position = book.for_size(size), random_match(1, size, plies=10, passing=0)[-1]
         state, legal = made_state(position), position.legal()
-        assert large.sifted(0).points == points  # nothing is asked of a placement
+        assert large.board_conditions(0).points == points  # nothing is asked of a placement
         fired = by_planes(state, legal, large)
         assert {points for firings in fired.values() for _, points, _ in firings} == {points}
         assert fired == by_tables(state, legal, book_of("match", size, [pattern]))
