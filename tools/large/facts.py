@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from rules.facts import FLAG, ITSELF
 from rules.geometry import around, count, flood, points_of
 from rules.position import chains, is_legal, played
-from tools.games.match import LARGEST, SMALLEST
+from tools.games.sizes import MATCH_SIZES
 from tools.large import enclosure, ending, groups, influence, race, settling, tactics
 from tools.large.ladders import read_capture
 from tools.large.vocabulary import large_fact, once_a_position
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from rules.geometry import Grid, Mask
     from tools.large.state import LargeState
 
-POINTS = LARGEST * LARGEST  # of the largest board
+POINTS = MATCH_SIZES.largest * LARGEST  # of the largest board
 MOST_INFLUENCE = influence.STONE + 4 * influence.DILATIONS
 UNKNOWN = 99  # a distance from nowhere
 AROUND = 3  # rows and columns each way
@@ -29,7 +29,7 @@ LADDER_LIBERTIES = 2  # of a chain that a ladder can begin with
 # -- the game -------------------------------------------------------------------------------------------------
 
 
-@large_fact(cost=0, answers=(SMALLEST, LARGEST), mirror=ITSELF)
+@large_fact(cost=0, answers=(MATCH_SIZES.smallest, MATCH_SIZES.largest), mirror=ITSELF)
 def board_size(state: LargeState, move: Mask) -> int:
     """Points to a side of the board."""
     return state.grid[0]
