@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from rules.geometry import Grid, Mask
     from tools.large.state import LargeState
 
-POINTS = MATCH_SIZES.largest * LARGEST  # of the largest board
+POINTS = MATCH_SIZES.largest**2  # of the largest board
 MOST_INFLUENCE = influence.STONE + 4 * influence.DILATIONS
 UNKNOWN = 99  # a distance from nowhere
 AROUND = 3  # rows and columns each way
