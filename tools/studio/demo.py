@@ -1,6 +1,6 @@
 """The demo folder: the tutorial's patterns and the game that they lose, removed when the studio ends.
 
-The walk of docs/patterns.md leads from that game to a pattern that wins it; static/walk.js says it in the page.
+The walk of docs/tutorial.md leads from that game to a pattern that wins it; static/walk.js says it in the page.
 """
 
 from __future__ import annotations
