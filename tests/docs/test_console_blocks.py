@@ -11,8 +11,8 @@ from tools.regenerate.console_blocks import prepare, read_steps, run
 PAGES = sorted((ROOT / "docs").glob("*.md"))
 # What takes more than a few seconds, and all that needs what it leaves: run among the slow tests.
 LONGER = {
-    "littlego arena sprt patterns.yaml patterns.txt --pairs 5 --file same.sqlite",
-    "littlego arena gauntlet ours random greedy --pairs 5 --seed 1 --file roles.sqlite",
+    "littlego arena sprt patterns.yaml patterns.txt --pairs 5 --keep same.sqlite",
+    "littlego arena gauntlet ours random greedy --pairs 5 --seed 1 --keep roles.sqlite",
     "littlego arena games roles.sqlite --lost-by ours",
     "littlego arena replay roles.sqlite 7",
     "littlego arena sgf roles.sqlite 7 --output lost",

@@ -18,7 +18,7 @@ IN_TEXT = re.compile(r"`(littlego [^`]+)`")
 PLACEHOLDERS = {"COMMAND": "check", "ID": "crosscut", "FILE": "patterns.yaml"}
 # What takes more than a few seconds: that the words are understood is tested here, that it runs among the slow tests.
 LONGER = ("annotate", "arena", "coverage", "diff", "match", "mutate", "new", "solve", "submit")
-HOURS = ("grade", "join", "prove", "serve", "studio")  # or until somebody ends them
+HOURS = ("dev", "grade", "join", "judge", "prove", "serve", "studio")  # or until somebody ends them
 TYPED = {
     "littlego play --black human": "exit\n",
     "littlego play --ruleset match --black human --white ours --minutes 15": "resign\n",
