@@ -2,7 +2,7 @@
 
 The file appears whole or not at all. Both games of a pair are added in one transaction, and only if the pair is
 missing: whatever crashes, and however many processes write, a stored game is never lost and none is counted twice.
-A game that was added is on the disk. What is read is held against its digest. docs/arena.md describes the tables.
+A game that was added is on the disk. What is read is held against its digest. docs/records.md describes the tables.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The move log of a match as JSON: what a match server keeps and sends, and what it leaves when the game is over.
 
-The format is that of protocol v1 (docs/match.md): `initialState`, `moveLog`, the rules, `idleDeltaTime`. Times are
+The format is that of protocol v1 (docs/server.md): `initialState`, `moveLog`, the rules, `idleDeltaTime`. Times are
 milliseconds, points count from the top left. Read are our own files, those of the original server, and the
 configurations that people write, where a board is a number and a time `MM:SS.mmm`.
 """

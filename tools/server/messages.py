@@ -1,4 +1,4 @@
-"""The messages of protocol v1: one JSON object in each text frame (docs/match.md).
+"""The messages of protocol v1: one JSON object in each text frame (docs/server.md).
 
 The server sends NAME, START, MOVE, VALID, INVALID and END; a client sends NAME and MOVE.
 """

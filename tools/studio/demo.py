@@ -1,6 +1,6 @@
 """The demo: the tutorial's small knowledge in a folder that goes away with the studio, and the game that it loses.
 
-The walk of docs/patterns.md leads from that game to a pattern that wins it; static/walk.js says it in the page.
+The walk of docs/tutorial.md leads from that game to a pattern that wins it; static/walk.js says it in the page.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""`littlego serve` and `littlego join` as processes: the three lines of docs/match.md, the prompt, Ctrl-C, errors."""
+"""`littlego serve` and `littlego join` as processes: the three lines of docs/server.md, the prompt, Ctrl-C, errors."""
 
 from __future__ import annotations
 
