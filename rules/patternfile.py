@@ -159,23 +159,43 @@ def load(path: str, ruleset: Ruleset | None = None, left: int | None = None) -> 
             data = file.read()
     except OSError as error:
         raise PatternFileError("cannot read %s: %s" % (path, error.strerror))
-    head, _, body = data.partition(b"\n")
-    fields = head.decode("utf-8", "replace").split(" ")
-    if fields[0] != MAGIC or len(fields) != 7:
-        raise PatternFileError("%s: line 1 is not a header `%s ...`" % (path, MAGIC))
-    if fields[1] != VERSION:
-        raise PatternFileError("%s: format version %s, expected %s" % (path, fields[1], VERSION))
-    if "%08x" % crc32(body) != fields[3]:
-        raise PatternFileError("%s: the checksum does not fit: truncated, or edited by hand" % path)
+    return load_bytes(data, path, ruleset, left)
+
+
+def load_bytes(data: bytes, name: str, ruleset: Ruleset | None = None, left: int | None = None) -> Book:
+    """Return the Book in the bytes of a patterns.txt, as `load` does; name: of the file, for messages."""
+    fields, body = checked_parts(data, name)
     if ruleset and (fields[2], fields[6]) != (ruleset.name, str(ruleset.size)):
         expected = ruleset.name, ruleset.size
         raise PatternFileError(
-            "%s: made for %s on size %s, expected %s on size %d" % (path, fields[2], fields[6], *expected)
+            "%s: made for %s on size %s, expected %s on size %d" % (name, fields[2], fields[6], *expected)
         )
     try:
         return _read_body(body, fields[2], int(fields[5]), int(fields[6]), left)
     except (ValueError, IndexError, KeyError) as error:
-        raise PatternFileError("%s: cannot be understood: %s" % (path, error))
+        raise PatternFileError("%s: cannot be understood: %s" % (name, error))
+
+
+def checked_parts(data: bytes, name: str) -> tuple[list[str], bytes]:
+    """Return (fields of the header, body) of a patterns.txt of this version whose checksum holds.
+
+    name: of the file, for messages. Raise PatternFileError for any other bytes.
+    """
+    head, _, body = data.partition(b"\n")
+    fields = head.decode("utf-8", "replace").split(" ")
+    if fields[0] != MAGIC or len(fields) != 7:
+        raise PatternFileError("%s: line 1 is not a header `%s ...`" % (name, MAGIC))
+    if fields[1] != VERSION:
+        raise PatternFileError("%s: format version %s, expected %s" % (name, fields[1], VERSION))
+    if "%08x" % crc32(body) != fields[3]:
+        raise PatternFileError("%s: the checksum does not fit: truncated, or edited by hand" % name)
+    return fields, body
+
+
+def ruleset_in(data: bytes) -> str:
+    """Return the name of the ruleset in the header of a patterns.txt, '' without a header."""
+    fields = data.partition(b"\n")[0].split(b" ")
+    return fields[2].decode("utf-8", "replace") if len(fields) > 2 else ""
 
 
 def _read_body(body: bytes, ruleset_name: str, number: int, size: int, left: int | None) -> Book:

@@ -8,15 +8,16 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from rules.patternfile import Book, Pattern, book_of
+from rules.patternfile import Book, Pattern
 from rules.ruleset import LITTLE_GO
 from tools.arguments import ArgumentError
-from tools.knowledge.keys import MATCH
+from tools.engines.books import describe_stale, tell_if_stale
+from tools.engines.choosing import engine_of
+from tools.knowledge.keys import RULESETS
 from tools.knowledge.model import KnowledgeBase, KnownPattern, by_rank
 from tools.knowledge.named_files import read_patterns_file
 from tools.knowledge.problems import no_such
 from tools.knowledge.textfile import pattern_line
-from tools.large.book import LargeBook
 
 
 @dataclass(frozen=True)
@@ -51,10 +52,8 @@ class Knowledge:
 
 @lru_cache(maxsize=4)
 def book_of_lines(lines: tuple[str, ...], ruleset: str = LITTLE_GO.name) -> Book:
-    """Return the book of these lines of a patterns.txt; for a match, one without placements."""
-    if ruleset == MATCH.name:
-        return LargeBook(ruleset, MATCH.size, [Pattern(line) for line in lines])
-    return book_of(LITTLE_GO.name, LITTLE_GO.size, [Pattern(line) for line in lines])
+    """Return the book of these lines of a patterns.txt; ruleset: the name in its header."""
+    return engine_of(ruleset).book([Pattern(line) for line in lines], RULESETS[ruleset])
 
 
 def knowledge_of(base: KnowledgeBase, name: str) -> Knowledge:
@@ -88,8 +87,6 @@ def read_book(name: str) -> Book:
 
     The book of a patterns.yaml is read from the patterns.txt beside it where that was made from it: that is quicker.
     """
-    from tools.opponents.ours import describe_stale, tell_if_stale  # not for those who read other files
-
     compiled = os.path.splitext(name)[0] + ".txt"
     if name != compiled and os.path.exists(name) and os.path.exists(compiled) and not describe_stale(compiled):
         with suppress(ArgumentError):  # a damaged one does no harm

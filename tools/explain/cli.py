@@ -9,22 +9,20 @@ import click
 
 from rules.engine import Decision
 from rules.patternfile import Book
-from rules.ruleset import LITTLE_GO, Ruleset
+from rules.ruleset import Ruleset
 from rules.uncounted import Uncounted
 from tools.arguments import FINE, KNOWLEDGE, ArgumentError, default_patterns, trying_to, write_results
 from tools.commandline import POSITIVE, colour_option, command, json_option
 from tools.draw.decisions import decision_text, short_text
 from tools.effects.books import read_book, read_knowledge
+from tools.engines.books import overrides_beside
 from tools.explain.answers import what_if_json, what_if_text, why_not, why_not_json, why_not_text
 from tools.explain.deciding import decide_asked, decide_otherwise, explain_json
 from tools.explain.recorded import refutation_json, refutation_text, refute
 from tools.explain.uncounted import is_ordinary, left_text
 from tools.files import STANDARD_OUTPUT, put_text
-from tools.games.match import MatchRuleset
-from tools.knowledge.keys import MATCH
 from tools.match.inputs import move_at, positions_at
 from tools.match.ruleset_options import read_ruleset_option
-from tools.opponents.ours import overrides_beside
 from tools.reasons.contrast import contrast
 
 MOVED = 1  # exit status
@@ -140,7 +138,7 @@ def _refuse_both(one: object, other: object, why: str) -> None:
 
 def patterns_for(ruleset: Ruleset) -> str:
     """Return the patterns file that is meant for a position of a ruleset where none is named."""
-    return str(default_patterns(ruleset=MATCH.name if isinstance(ruleset, MatchRuleset) else LITTLE_GO.name))
+    return str(default_patterns(ruleset=ruleset.name))
 
 
 def _why_text(decision: Decision, whole: bool, top: int | None) -> str:

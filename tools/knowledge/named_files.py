@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 import os
-import tempfile
-from pathlib import Path
 from typing import NamedTuple
 
-from rules.patternfile import MAGIC, PatternFileError, load
-from rules.ruleset import LITTLE_GO
+from rules.patternfile import MAGIC, PatternFileError, ruleset_in
 from tools.arguments import ArgumentError
+from tools.engines.choosing import load_book
 from tools.files import short_name
-from tools.knowledge.keys import MATCH
 from tools.knowledge.model import KnowledgeBase
 from tools.knowledge.problems import in_one_line
 from tools.knowledge.revisions import read_data
-from tools.large.book import load_large
 
 
 class PatternsFile(NamedTuple):
@@ -33,7 +29,7 @@ class PatternsFile(NamedTuple):
     @property
     def ruleset(self) -> str:
         """The name of the ruleset that its patterns are for."""
-        return _ruleset_of(self.compiled)
+        return ruleset_in(self.compiled)
 
 
 def read_patterns_file(name: str | os.PathLike[str]) -> PatternsFile:
@@ -50,22 +46,12 @@ def read_compiled(name: str | os.PathLike[str]) -> bytes:
     return read_patterns_file(name).compiled
 
 
-def _ruleset_of(compiled: bytes) -> str:
-    """Return the name of the ruleset in the header of a patterns.txt, '' where there is no header."""
-    fields = compiled.partition(b"\n")[0].split(b" ")
-    return fields[2].decode("utf-8", "replace") if len(fields) > 2 else ""
-
-
 def _count_patterns(data: bytes, name: str) -> int:
     """Return how many patterns a patterns.txt has; raise ArgumentError where the player could not read it."""
-    with tempfile.TemporaryDirectory() as folder:  # the player's own reader wants a file
-        path = Path(folder) / "patterns.txt"
-        path.write_bytes(data)
-        try:
-            is_match = _ruleset_of(data) == MATCH.name
-            return len((load_large(path, MATCH.name) if is_match else load(str(path), LITTLE_GO)).patterns)
-        except PatternFileError as error:
-            raise ArgumentError(str(error).replace(str(path), name)) from None
+    try:
+        return len(load_book(data, name).patterns)
+    except PatternFileError as error:
+        raise ArgumentError(str(error)) from None
 
 
 def compile_yaml(data: bytes, name: str) -> tuple[bytes, KnowledgeBase]:

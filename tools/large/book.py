@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import os
-from binascii import crc32
+from functools import lru_cache
 
 from rules.geometry import make_grid
-from rules.patternfile import MAGIC, VERSION, Book, Pattern, PatternFileError
+from rules.patternfile import Book, Pattern, PatternFileError, checked_parts
 from tools.large.planes import Planes
 from tools.large.sieve import Sifted, sifted
 
@@ -49,36 +48,25 @@ class LargeBook(Book):
         return self._sizes[size]
 
 
+@lru_cache(maxsize=32)
 def large_book(book: Book) -> LargeBook:
-    """Return a book's patterns as a LargeBook for the same size; the book itself if it is one already."""
+    """Return a book's patterns as a LargeBook for the same size, the same object each time.
+
+    A LargeBook is returned as it is.
+    """
     return book if isinstance(book, LargeBook) else LargeBook(book.ruleset_name, book.size, book.patterns)
 
 
-def load_large(path: str | os.PathLike[str], ruleset_name: str | None = None) -> LargeBook:
-    """Return the LargeBook in a patterns.txt of any ruleset, its placements left unread.
+def load_large(data: bytes, name: str) -> LargeBook:
+    """Return the LargeBook in the bytes of a patterns.txt of any ruleset, its placements left unread.
 
-    ruleset_name: what its header must say, `match` for that of large boards; None takes any. Raise PatternFileError for
-    any damage that rules.patternfile.load refuses, and for another ruleset.
+    name: of the file, for messages. Raise PatternFileError for any damage that rules.patternfile.load refuses.
     """
-    try:
-        with open(path, "rb") as file:
-            data = file.read()
-    except OSError as error:
-        raise PatternFileError(f"cannot read {path}: {error.strerror}") from error
-    head, _, body = data.partition(b"\n")
-    fields = head.decode("utf-8", "replace").split(" ")
-    if fields[0] != MAGIC or len(fields) != 7:
-        raise PatternFileError(f"{path}: line 1 is not a header `{MAGIC} ...`")
-    if fields[1] != VERSION:
-        raise PatternFileError(f"{path}: format version {fields[1]}, expected {VERSION}")
-    if f"{crc32(body):08x}" != fields[3]:
-        raise PatternFileError(f"{path}: the checksum does not fit: truncated, or edited by hand")
-    if ruleset_name not in (None, fields[2]):
-        raise PatternFileError(f"{path}: made for {fields[2]}, expected {ruleset_name}")
+    fields, body = checked_parts(data, name)
     try:
         return _read_body(body, fields[2], int(fields[5]), int(fields[6]))
     except (ValueError, IndexError) as error:
-        raise PatternFileError(f"{path}: cannot be understood: {error}") from error
+        raise PatternFileError(f"{name}: cannot be understood: {error}") from error
 
 
 def _read_body(body: bytes, ruleset_name: str, number: int, size: int) -> LargeBook:

@@ -9,9 +9,10 @@ from small_knowledge import CUTTING
 
 from tools.__main__ import main
 from tools.arguments import ArgumentError
+from tools.engines.books import tell_once
 from tools.match.host import FilePlayer
 from tools.opponents import named_books
-from tools.opponents.ours import PATTERNS, OursPlayer, UncountedPlayer, tell_once
+from tools.opponents.ours import PATTERNS, OursPlayer, UncountedPlayer
 from tools.opponents.perfect import PerfectPlayer
 from tools.opponents.registry import KINDS, PlayerType, UnknownPlayerError, make_player, parse, players_help
 from tools.opponents.roles.table import ROLES, RolePlayer

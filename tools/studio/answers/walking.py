@@ -11,13 +11,13 @@ from rules.ruleset import LITTLE_GO
 from tools.arguments import ArgumentError, read_file
 from tools.authoring.cli import FIRST, TXT, YAML
 from tools.draw.decisions import short_text
+from tools.engines.choosing import engine_for
 from tools.explain.answers import why_not, why_not_text
 from tools.games.game import opening
 from tools.knowledge.compiler import compile_text
 from tools.knowledge.problems import plural
 from tools.match.inputs import move_at
 from tools.match.records import Record, RecordError, game_sgf
-from tools.opponents.ours import decide_by_book
 from tools.reasons.contrast import contrast
 from tools.studio.asking import SLOW, Refusal, ask
 from tools.studio.demo import LOST, MOVE, NUMBER, OPPONENT, PLAY, SEED
@@ -40,7 +40,7 @@ def walk_lost(session: Session) -> dict[str, Any]:
     except RecordError as error:
         raise ArgumentError(f"{LOST}{error}") from None
     position = record.positions()[NUMBER - 1]
-    decision = decide_by_book(position, session.book(), True)
+    decision = engine_for(position.ruleset).decide(position, session.book(), True)
     asked = why_not(decision, move_at(MOVE, position.ruleset.size, "move"), session.book().patterns)
     return {
         **_told(StudioGame(record)),
