@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from rules.position import Position
-from tools.effects.books import Knowledge
 from tools.effects.diff import Edit
 from tools.effects.large_survey import Places
 from tools.engines.choosing import engine_for
+from tools.knowledge.files import Knowledge
 from tools.large.book import LargeBook, large_book
 
 

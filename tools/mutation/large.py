@@ -18,11 +18,11 @@ from rules.patternfile import Pattern
 from rules.position import Position
 from tools.cache import Cache, digest
 from tools.data import ENGINE_GAMES
-from tools.effects.books import knowledge_of
 from tools.effects.large_diff import MATCH_DECISIONS, parse_moves, places_named
 from tools.effects.parts import weight
 from tools.engines.large import hits, make_reading, read
 from tools.knowledge.compiler import compile_text
+from tools.knowledge.files import knowledge_of
 from tools.knowledge.keys import MATCH
 from tools.knowledge.model import MATCHES, NO_MATCH, Example, KnownPattern
 from tools.knowledge.textfile import pattern_line

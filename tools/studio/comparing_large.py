@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 from tools.data import ENGINE_GAMES
-from tools.effects.books import Knowledge
 from tools.effects.large_diff import (
     MATCH_DECISIONS,
     RECORDED_POSITIONS,
@@ -21,6 +20,7 @@ from tools.effects.large_diff import (
     sample,
     sides_of,
 )
+from tools.knowledge.files import Knowledge
 from tools.parallel import Returning
 from tools.studio.comparing import Events, change_json
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from shlex import quote
 
 from tools.arguments import ArgumentError, read_file
-from tools.effects.books import Knowledge, knowledge_of
+from tools.knowledge.files import Knowledge, knowledge_of
 from tools.knowledge.problems import in_one_line
 from tools.knowledge.revisions import read_data
 from tools.studio.asking import Refusal

@@ -10,8 +10,8 @@ from studio_jobs import command_json, outcome, session_of
 from studio_server import SMALL
 
 from tools.arguments import ArgumentError
-from tools.effects.books import read_knowledge
 from tools.grades.grades import MEASURES, SAID_FREE, SAID_KEPT, SAID_LOST, SAID_THREW
+from tools.knowledge.files import read_knowledge
 from tools.labels.labels import in_test, load, save
 from tools.studio.answers.judging import truth, unpinned
 from tools.studio.positions import read_position

@@ -11,10 +11,10 @@ from rules.position import BLACK, Position
 from rules.ruleset import LITTLE_GO
 from tools.arguments import ArgumentError
 from tools.draw.decisions import reason_line
-from tools.effects.books import read_knowledge
 from tools.explain.answers import what_if_json, why_not_json
 from tools.explain.answers import why_not as why_not_of
 from tools.explain.deciding import decide_asked, decide_otherwise, explain_json
+from tools.knowledge.files import read_knowledge
 from tools.match.inputs import move_at
 from tools.opponents.human import SOLVED, exact_hint
 from tools.studio.asking import BOARD, SLOW, ask, job

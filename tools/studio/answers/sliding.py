@@ -10,10 +10,10 @@ from typing import Any
 from rules.position import Position
 from tools.data import DECISIONS
 from tools.draw.decisions import reason_line
-from tools.effects.books import Knowledge
 from tools.effects.large_diff import RECORDED_POSITIONS
 from tools.engines.choosing import engine_for
 from tools.explain.answers import WhatIf, what_if_json
+from tools.knowledge.files import Knowledge
 from tools.knowledge.keys import MATCH
 from tools.knowledge.model import KnownPattern
 from tools.mutation.mutants import draft_of, read_draft

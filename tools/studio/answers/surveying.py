@@ -10,9 +10,9 @@ from typing import Any
 
 from tools.arguments import ArgumentError
 from tools.data import DECISIONS, ENGINE_GAMES, REAL_GAMES
-from tools.effects.books import Knowledge
 from tools.effects.coverage import COUNTS, Survey, class_rows, coverage_json, total_in_play
 from tools.files import short_name
+from tools.knowledge.files import Knowledge
 from tools.knowledge.keys import MATCH
 from tools.studio.asking import job
 from tools.studio.processes import processes
