@@ -21,20 +21,39 @@ from rules.life import is_eye
 from rules.matching import FITS, parse_shape
 from rules.position import BLACK, PASS
 from rules.programs import Reading, game_conditions_hold, points_of_placement
-from rules.safety import LOST_END, Check, Verdict, outcome, vet
+from rules.safety import LOST_END, Check, Verdict, outcome
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Callable, Iterable, Tuple
 
+    from typing_extensions import Protocol  # in typing from Python 3.8 on
+
     from rules.geometry import Mask, Point, Table
-    from rules.overrides import Overrides
     from rules.patternfile import Book, Pattern
     from rules.position import Position
     from rules.programs import Conditions
 
     Matched = Tuple[Pattern, Conditions, int]  # a placement's cells are last: see matching
     Rank = Tuple[int, int, int, int]
+
+    class FindsFirings(Protocol):
+        """The firings in a position: a Matcher, or another object with its methods."""
+
+        def firings(self, move: Point) -> list[Firing]: ...
+        def highest_priority(self, move: Point) -> int: ...
+        def built_in_points(self, move: Point) -> int: ...
+
+    class Vets(Protocol):
+        """The safety check of a position: a rules.safety.Check, or another object with its method."""
+
+        def vet(self, move: Point) -> Verdict: ...
+
+    class Recalls(Protocol):
+        """Moves on record: a rules.overrides.Overrides, or another object with its method."""
+
+        def move_for(self, state: State) -> Point | None: ...
+
 
 BUILT_IN, LAST_RESORT = 0, -10000  # priorities of a move and of a pass that no pattern proposes
 RISKED = 1  # stones that a move may lose where a pattern marked `risk` speaks of it
@@ -197,42 +216,32 @@ class Decision:
         self.overruled = overruled
 
 
-def decide(position: Position, book: Book, complete: bool = False, overrides: Overrides | None = None) -> Decision:
+def decide(position: Position, book: Book, complete: bool = False, overrides: Recalls | None = None) -> Decision:
     """Return the Decision for a position; with complete=True every candidate is scored and vetted.
 
     overrides: an Overrides (rules.overrides) that may know better than the patterns, or None. With two moves or
     fewer left it is not asked.
     """
     table, view = canonical(position)
-    search = _Search(view, position.legal(), table, book.for_size(position.ruleset.size))
-    overruled = None
-    if 0 < position.left <= 2:
-        chosen = search.exact_choice()
-    else:
-        chosen = search.choice()
-        move = overrides.move_for(view) if overrides is not None else None
+    book = book.for_size(position.ruleset.size)
+    search = Search(view, image_of(position.legal(), table), Matcher(view, book), Check(view))
+    chosen, overruled = search.choice(), None
+    if overrides is not None and not search.is_exact:
+        move = overrides.move_for(view)
         if move is not None and move != chosen.move:
             overruled, chosen = chosen, search.candidate(move)
             search.vet(chosen)
     if complete:
         search.complete()
-    seen = [candidate for candidate in search.seen.values() if candidate is not chosen]
-    seen.sort(key=_listing_order)
-    candidates = [chosen] + seen
+    candidates = [chosen] + search.others(chosen)
     undo = inverse(table)
-    _map_back(candidates, undo)
+    map_back(candidates, undo)
     if complete:
-        tables = symmetry_tables(search.book.size)
+        tables = symmetry_tables(book.size)
         for candidate in candidates:
             for firing in candidate.all_firings:
-                firing.symmetry, firing.place = located(firing, undo, tables, search.book)
+                firing.symmetry, firing.place = located(firing, undo, tables, book)
     return Decision(position, chosen, candidates, complete, overruled)
-
-
-def _listing_order(candidate: Candidate) -> tuple[bool, int, Rank]:
-    vetoed = candidate.veto != ""
-    result = 0 if candidate.result2 is None else -candidate.result2
-    return vetoed, result, rank(candidate)
 
 
 def canonical(position: Position) -> tuple[Table, State]:
@@ -252,24 +261,22 @@ def canonical(position: Position) -> tuple[Table, State]:
     return table, state
 
 
-class _Search:
-    """One decision in the making, on the canonical image."""
+class Matcher:
+    """The firings of a book in a position: placements are compared with the board at once, conditions asked by move."""
 
-    def __init__(self, state: State, legal: Mask, table: Table, book: Book) -> None:
+    __slots__ = ("state", "reading", "matched")
+
+    def __init__(self, state: State, book: Book) -> None:
         self.state = state
-        self.book = book
-        self.legal = image_of(legal, table)
         self.reading = Reading(state, book.bits)
-        self.matched = self._match()
-        self.seen: dict[Point, Candidate] = {}
-        self._check: Check | None = None
+        self.matched = self._match(book)
 
-    def _match(self) -> list[list[Matched]]:
+    def _match(self, book: Book) -> list[list[Matched]]:
         """Return, for each point and last for a pass, the placements that match, in the order of their patterns.
 
         The conditions on the placement are not tested yet, but those on the game as a whole are.
         """
-        book, state = self.book, self.state
+        state = self.state
         next_hit = book.fits(state.own | state.theirs << book.size * book.size).find
         nowhere, shift = self.reading.nowhere, self.reading.move_shift
         matched: list[list[Matched]] = [[] for _ in range(nowhere + 1)]
@@ -287,19 +294,7 @@ class _Search:
                 hit = next_hit(FITS, hit + 1)
         return matched
 
-    def candidate(self, move: Point) -> Candidate:
-        """Return the Candidate for a legal move, all its firings with it."""
-        if move not in self.seen:
-            candidate = Candidate(move, self._firings(move))
-            for firing in candidate.firings:
-                if firing.pattern.forbid:
-                    candidate.bar("forbidden by " + firing.pattern.id)
-            if not candidate.firings and move != PASS:
-                self._judge_built_in(candidate)
-            self.seen[move] = candidate
-        return self.seen[move]
-
-    def _firings(self, move: Point) -> list[Firing]:
+    def firings(self, move: Point) -> list[Firing]:
         """Return the firings for a move in the order of the patterns, each with its best placement."""
         reading = self.reading
         firings: list[Firing] = []
@@ -313,19 +308,69 @@ class _Search:
                 firings[-1] = Firing(pattern, points, cells)
         return firings
 
+    def highest_priority(self, move: Point) -> int:
+        """Return the highest priority that a point can have as a move, whatever its conditions say."""
+        matched = self.matched[move]
+        return matched[0][0].priority if matched else BUILT_IN  # patterns stand in the order of their priorities
+
+    def built_in_points(self, move: Point) -> int:
+        """Return the points of a move that no pattern speaks for: by stones captured, then by liberties."""
+        bit = 1 << move
+        return 100 * captures(self.state, 0, bit) + own_liberties(self.state, 0, bit)
+
+
+class Search:
+    """The search for one decision: the candidates of a matcher, vetted by a check, each when it is first needed.
+
+    state: the position as the matcher and the check see it; legal: the legal points there, as a mask. seen: the
+    candidates made so far, by move. Both engines, and those with a deadline, decide by a Search.
+    """
+
+    def __init__(self, state: State, legal: Mask, matcher: FindsFirings, check: Vets) -> None:
+        self.state = state
+        self.legal = legal
+        self.matcher = matcher
+        self.check = check
+        self.seen: dict[Point, Candidate] = {}
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether at most two moves are left, so that exact results decide."""
+        return 0 < self.state.left <= 2
+
+    @property
+    def moves(self) -> list[Point]:
+        """The legal moves, the pass last."""
+        return points_of(self.legal) + [PASS]
+
+    def candidate(self, move: Point) -> Candidate:
+        """Return the Candidate for a legal move, all its firings with it."""
+        if move not in self.seen:
+            candidate = Candidate(move, self.matcher.firings(move))
+            for firing in candidate.firings:
+                if firing.pattern.forbid:
+                    candidate.bar("forbidden by " + firing.pattern.id)
+            if not candidate.firings and move != PASS:
+                self._judge_built_in(candidate)
+            self.seen[move] = candidate
+        return self.seen[move]
+
     def _judge_built_in(self, candidate: Candidate) -> None:
-        """Score a move that no pattern speaks for by stones taken and liberties, and keep it off own eyes."""
-        state, bit = self.state, 1 << candidate.move
-        if is_eye(bit, state.own, state.theirs, state.grid):
+        """Score a move that no pattern speaks for, and keep it off own eyes."""
+        state = self.state
+        if is_eye(1 << candidate.move, state.own, state.theirs, state.grid):
             candidate.bar("fills an own eye")
-        candidate.points = 100 * captures(state, 0, bit) + own_liberties(state, 0, bit)
+        candidate.points = self.matcher.built_in_points(candidate.move)
 
     def candidates(self) -> list[Candidate]:
         """Return the Candidates for every legal move and the pass, best first."""
-        moves = points_of(self.legal) + [PASS]
-        return sorted([self.candidate(move) for move in moves], key=rank)
+        return sorted([self.candidate(move) for move in self.moves], key=rank)
 
     def choice(self) -> Candidate:
+        """Return the best candidate: by its exact result, or else vetted from the top."""
+        return self.exact_choice() if self.is_exact else self.vetted_choice()
+
+    def vetted_choice(self) -> Candidate:
         """Return the best candidate, vetted from the top."""
         return best(self.candidates(), self.vet)
 
@@ -333,15 +378,13 @@ class _Search:
         """Give a candidate its verdict, and its veto if it deserves one; return its loss."""
         verdict = candidate.verdict
         if verdict is None:
-            if self._check is None:
-                self._check = Check(self.state)
-            verdict = vet(self._check, candidate.move)
+            verdict = self.check.vet(candidate.move)
             candidate.judge(verdict)
         return verdict.loss
 
     def exact_choice(self) -> Candidate:
         """Return the best of the candidates with the best exact result, when at most two moves are left."""
-        results = [(outcome(self.state, move)[0], move) for move in points_of(self.legal) + [PASS]]
+        results = [(outcome(self.state, move)[0], move) for move in self.moves]
         highest = max(result2 for result2, _ in results)
         candidates = [self.candidate(move) for result2, move in results if result2 == highest]
         for candidate in candidates:
@@ -351,7 +394,7 @@ class _Search:
     def complete(self) -> None:
         """Score and vet every legal move and the pass."""
         for candidate in self.candidates():
-            if 0 < self.state.left <= 2:
+            if self.is_exact:
                 self.settle(candidate)
             else:
                 self.vet(candidate)
@@ -361,8 +404,19 @@ class _Search:
         candidate.result2, reply = outcome(self.state, candidate.move)
         candidate.verdict = Verdict(0, reply)
 
+    def others(self, chosen: Candidate) -> list[Candidate]:
+        """Return the other candidates made so far, from the best down."""
+        return sorted([candidate for candidate in self.seen.values() if candidate is not chosen], key=_listing_order)
 
-def _map_back(candidates: list[Candidate], undo: Table) -> None:
+
+def _listing_order(candidate: Candidate) -> tuple[bool, int, Rank]:
+    """Return a key that sorts candidates for a list: vetoed ones last, then by exact result and rank."""
+    vetoed = candidate.veto != ""
+    result = 0 if candidate.result2 is None else -candidate.result2
+    return vetoed, result, rank(candidate)
+
+
+def map_back(candidates: list[Candidate], undo: Table) -> None:
     """Turn the candidates' moves and replies from the canonical image to the real board."""
     for candidate in candidates:
         if candidate.move != PASS:
@@ -378,14 +432,13 @@ def located(firing: Firing, undo: Table, tables: tuple[Table, ...], book: Book) 
     undo: the table that takes the canonical image back to it; tables: those of all symmetries.
     """
     size = book.size
-    shape = parse_shape(firing.pattern.rows)
     symmetry = firing.cells & 7
+    image = parse_shape(firing.pattern.rows).turned(symmetry)
     place = firing.cells >> 3 & (1 << book.bits) - 1
     real = tuple([undo[image] for image in tables[symmetry]])
-    height, width = (shape.width, shape.height) if symmetry & 4 else (shape.height, shape.width)
-    if not shape.cells:
+    if not image.cells:
         return 0, 0
-    corners = [undo[place], undo[place + (height - 1) * size + width - 1]]
+    corners = [undo[place], undo[place + (image.height - 1) * size + image.width - 1]]
     row = min(corner // size for corner in corners)
     column = min(corner % size for corner in corners)
     return tables.index(real), size * row + column

@@ -14,13 +14,14 @@ from rules.geometry import SYMMETRIES, turned
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Iterable, Sequence, Tuple
+    from typing import Iterable, Sequence, Tuple, TypeVar
 
     from rules.geometry import Point
 
     Cell = Tuple[int, int, str]  # row, column, symbol or letter
     Edges = Tuple[bool, bool, bool, bool]
     Placement = Tuple[int, int, int]
+    Side = TypeVar("Side")
 
 PACKED = 24  # bytes of a packed placement: three little-endian words of 64 bits
 FITS = 0x80  # the byte of a placement that matches: see Lanes.fits
@@ -38,6 +39,28 @@ class Shape:
         self.height = height
         self.width = width
         self.edges = edges
+
+    def turned(self, symmetry: int) -> Shape:
+        """Return the image of the shape under a symmetry: see geometry.turned. Cells and labels keep their order."""
+        height, width = self.height, self.width
+
+        def images(cells: list[Cell]) -> list[Cell]:
+            return [turned(symmetry, row, column, height, width) + (symbol,) for row, column, symbol in cells]
+
+        box = (width, height) if symmetry & 4 else (height, width)
+        return Shape(images(self.cells), images(self.labels), *box, turned_sides(self.edges, symmetry))
+
+
+def turned_sides(sides: tuple[Side, Side, Side, Side], symmetry: int) -> tuple[Side, Side, Side, Side]:
+    """Return what a box has at its top, bottom, left and right once a symmetry has turned it."""
+    top, bottom, left, right = sides
+    if symmetry & 4:
+        top, bottom, left, right = left, right, top, bottom
+    if symmetry & 1:
+        left, right = right, left
+    if symmetry & 2:
+        top, bottom = bottom, top
+    return top, bottom, left, right
 
 
 def parse_shape(rows: Sequence[str], label_rows: Sequence[str] = ()) -> Shape:
@@ -76,44 +99,28 @@ def placements(shape: Shape, size: int) -> list[Placement]:
     """
     placed: dict[tuple[int, int, tuple[Point, ...]], int] = {}
     for symmetry in range(SYMMETRIES):
-        height, width = (shape.width, shape.height) if symmetry & 4 else (shape.height, shape.width)
-        top, bottom, left, right = _turned_edges(shape.edges, symmetry)
-        for row in range(size - height + 1):
-            if (top and row) or (bottom and row + height != size):
+        image = shape.turned(symmetry)
+        top, bottom, left, right = image.edges
+        for row in range(size - image.height + 1):
+            if (top and row) or (bottom and row + image.height != size):
                 continue
-            for column in range(size - width + 1):
-                if (left and column) or (right and column + width != size):
+            for column in range(size - image.width + 1):
+                if (left and column) or (right and column + image.width != size):
                     continue
-                care, value, points, cells = _place(shape, symmetry, row, column, size)
+                care, value, points, cells = _place(image, symmetry, row, column, size)
                 placed.setdefault((care, value, points), cells)
         if not shape.cells:
             break
     return [(care, value, cells) for (care, value, _), cells in placed.items()]
 
 
-def _turned_edges(edges: Edges, symmetry: int) -> Edges:
-    top, bottom, left, right = edges
-    if symmetry & 4:
-        top, bottom, left, right = left, right, top, bottom
-    if symmetry & 1:
-        left, right = right, left
-    if symmetry & 2:
-        top, bottom = bottom, top
-    return top, bottom, left, right
-
-
-def _place(shape: Shape, symmetry: int, row: int, column: int, size: int) -> tuple[int, int, tuple[Point, ...], int]:
-    """Return (care, value, named points, cells) of one image of the shape with its corner at (row, column)."""
+def _place(image: Shape, symmetry: int, row: int, column: int, size: int) -> tuple[int, int, tuple[Point, ...], int]:
+    """Return (care, value, named points, cells) of a shape's image, under that symmetry, with its corner at a point."""
     area, bits = size * size, point_bits(size)
     care = value = 0
-    move = (1 << bits) - 1
-
-    def image(r: int, c: int) -> Point:
-        r, c = turned(symmetry, r, c, shape.height, shape.width)
-        return size * (row + r) + column + c
-
-    for r, c, symbol in shape.cells:
-        point = image(r, c)
+    move, corner = (1 << bits) - 1, size * row + column
+    for r, c, symbol in image.cells:
+        point = corner + size * r + c
         own, theirs = 1 << point, 1 << area + point
         if symbol == "X":
             care, value = care | own, value | own
@@ -127,9 +134,9 @@ def _place(shape: Shape, symmetry: int, row: int, column: int, size: int) -> tup
             care |= own | theirs
         if symbol == "*":
             move = point
-    points = [move] + [image(r, c) for r, c, _ in shape.labels]
+    points = [move] + [corner + size * r + c for r, c, _ in image.labels]
     cells = symmetry
-    for index, point in enumerate([size * row + column] + points):
+    for index, point in enumerate([corner] + points):
         cells |= point << 3 + bits * index
     return care, value, tuple(points), cells
 

@@ -150,36 +150,40 @@ def empty_book(ruleset: Ruleset) -> Book:
 
 
 def load(path: str, ruleset: Ruleset | None = None, left: int | None = None) -> Book:
-    """Return the Book in a patterns.txt; raise PatternFileError for any damage, or if it is for another ruleset.
+    """Return the Book in a patterns.txt; raise PatternFileError if it cannot be read, and as load_bytes does."""
+    return load_bytes(read_bytes(path), path, ruleset, left)
 
-    left: leave out the patterns that cannot apply with so many moves left; None for all of them.
-    """
+
+def read_bytes(path: str) -> bytes:
+    """Return the content of a file; raise PatternFileError."""
     try:
         with open(path, "rb") as file:
-            data = file.read()
+            return file.read()
     except OSError as error:
         raise PatternFileError("cannot read %s: %s" % (path, error.strerror))
-    return load_bytes(data, path, ruleset, left)
 
 
 def load_bytes(data: bytes, name: str, ruleset: Ruleset | None = None, left: int | None = None) -> Book:
-    """Return the Book in the bytes of a patterns.txt, as `load` does; name: of the file, for messages."""
-    fields, body = checked_parts(data, name)
-    if ruleset and (fields[2], fields[6]) != (ruleset.name, str(ruleset.size)):
-        expected = ruleset.name, ruleset.size
-        raise PatternFileError(
-            "%s: made for %s on size %s, expected %s on size %d" % (name, fields[2], fields[6], *expected)
-        )
+    """Return the Book in the content of a patterns.txt; raise PatternFileError as read_patterns does.
+
+    name: of the file, for messages. left: leave out the patterns that cannot apply with so many moves left; None for
+    all of them.
+    """
+    ruleset_name, size, patterns, placed = read_patterns(data, name, ruleset, left)
+    if sys.byteorder != "little" or point_bits(size) > 5:
+        return book_of(ruleset_name, size, patterns)
     try:
-        return _read_body(body, fields[2], int(fields[5]), int(fields[6]), left)
-    except (ValueError, IndexError, KeyError) as error:
-        raise PatternFileError("%s: cannot be understood: %s" % (name, error))
+        return _unpacked(ruleset_name, size, patterns, placed)
+    except ValueError as error:
+        raise _not_understood(name, error)
 
 
-def checked_parts(data: bytes, name: str) -> tuple[list[str], bytes]:
-    """Return (fields of the header, body) of a patterns.txt of this version whose checksum holds.
+def read_patterns(
+    data: bytes, name: str, ruleset: Ruleset | None = None, left: int | None = None
+) -> tuple[str, int, list[Pattern], list[bytes]]:
+    """Return (ruleset name, board size, patterns, their placements as base64) of a patterns.txt: see load_bytes.
 
-    name: of the file, for messages. Raise PatternFileError for any other bytes.
+    Raise PatternFileError for any damage, or if the file is for another ruleset.
     """
     head, _, body = data.partition(b"\n")
     fields = head.decode("utf-8", "replace").split(" ")
@@ -189,7 +193,17 @@ def checked_parts(data: bytes, name: str) -> tuple[list[str], bytes]:
         raise PatternFileError("%s: format version %s, expected %s" % (name, fields[1], VERSION))
     if "%08x" % crc32(body) != fields[3]:
         raise PatternFileError("%s: the checksum does not fit: truncated, or edited by hand" % name)
-    return fields, body
+    if ruleset and (fields[2], fields[6]) != (ruleset.name, str(ruleset.size)):
+        expected = ruleset.name, ruleset.size
+        raise PatternFileError(
+            "%s: made for %s on size %s, expected %s on size %d" % (name, fields[2], fields[6], *expected)
+        )
+    try:
+        number, size = int(fields[5]), int(fields[6])
+        make_grid(size)  # refuses sizes that no board has
+        return (fields[2], size) + _read_body(body, number, left)
+    except (ValueError, IndexError, KeyError) as error:
+        raise _not_understood(name, error)
 
 
 def ruleset_in(data: bytes) -> str:
@@ -198,22 +212,29 @@ def ruleset_in(data: bytes) -> str:
     return fields[2].decode("utf-8", "replace") if len(fields) > 2 else ""
 
 
-def _read_body(body: bytes, ruleset_name: str, number: int, size: int, left: int | None) -> Book:
-    make_grid(size)  # refuses sizes that no board has
+def _not_understood(name: str, error: Exception) -> PatternFileError:
+    return PatternFileError("%s: cannot be understood: %s" % (name, error))
+
+
+def _read_body(body: bytes, number: int, left: int | None) -> tuple[list[Pattern], list[bytes]]:
     lines = body.split(b"\n")
     if len(lines) != 2 * number + 2 or lines[-2] != b"end":
         raise ValueError("%d lines, expected %d" % (len(lines) - 1, 2 * number + 1))
     patterns: list[Pattern] = []
     placed: list[bytes] = []
-    starts = [0]
     for line, placement in zip(lines[:number], lines[number:-2]):
         lefts, _, words = placement.rpartition(b" ")
         if left is None or not lefts or int(lefts, 16) >> left & 1:
             patterns.append(Pattern(line.decode("utf-8")))
             placed.append(words)
-            starts.append(starts[-1] + len(words) // 32)  # 24 bytes are 32 base64 characters, never padded
-    if sys.byteorder != "little" or point_bits(size) > 5:
-        return book_of(ruleset_name, size, patterns)
+    return patterns, placed
+
+
+def _unpacked(ruleset_name: str, size: int, patterns: list[Pattern], placed: list[bytes]) -> Book:
+    """Return the Book of patterns and their placements; raise ValueError if these are damaged."""
+    starts = [0]
+    for words in placed:
+        starts.append(starts[-1] + len(words) // 32)  # 24 bytes are 32 base64 characters, never padded
     packed = a2b_base64(b"".join(placed))
     if len(packed) != PACKED * starts[-1]:
         raise ValueError("the placements are incomplete")

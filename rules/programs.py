@@ -36,15 +36,13 @@ OPERATORS: dict[str, Callable[[int, int], int]] = {
     "and": lambda a, b: a != 0 and b != 0,
     "or": lambda a, b: a != 0 or b != 0,
 }
-_FAR = 1 << 40  # beyond any answer of a fact
-_SPANS: dict[
-    str, Callable[[int], tuple[int, int]]
-] = {  # the answers, from and to, that pass a comparison with a number
-    "<": lambda n: (-_FAR, n - 1),
-    "<=": lambda n: (-_FAR, n),
+FAR = 1 << 40  # beyond any answer of a fact
+SPANS: dict[str, Callable[[int], tuple[int, int]]] = {  # the answers, from and to, that pass a comparison with a number
+    "<": lambda n: (-FAR, n - 1),
+    "<=": lambda n: (-FAR, n),
     "==": lambda n: (n, n),
-    ">=": lambda n: (n, _FAR),
-    ">": lambda n: (n + 1, _FAR),
+    ">=": lambda n: (n, FAR),
+    ">": lambda n: (n + 1, FAR),
 }
 
 _KNOWN: dict[str, tuple[int, Any]] = {}  # the steps of tokens that were read, but for facts that take labels
@@ -135,12 +133,12 @@ def _as_test(steps: Steps) -> Test | None:
     if kind != CALL:
         return None
     if len(steps) == 1:  # facts about chains and points are never negative: see Fact.bounds
-        return (call, 1, _FAR) if call[2] else None
+        return (call, 1, FAR) if call[2] else None
     if len(steps) == 2:
         return (call, 0, 0) if steps[1][0] == NOT else None
     (second, number), (third, sign) = steps[1:3]
-    if len(steps) == 3 and second == PUSH and third == OPERATE and sign in _SPANS:
-        low, high = _SPANS[sign](number)
+    if len(steps) == 3 and second == PUSH and third == OPERATE and sign in SPANS:
+        low, high = SPANS[sign](number)
         return call, low, high
     return None
 

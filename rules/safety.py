@@ -1,7 +1,7 @@
 """The 2-ply safety check: our move and every reply to it.
 
-`vet` says what the worst reply costs in stones, or, in the last moves, with which the game ends behind; `outcome` plays
-the last two moves of a game out exactly.
+`Check.vet` says what the worst reply costs in stones, or, in the last moves, with which the game ends behind;
+`outcome` plays the last two moves of a game out exactly.
 """
 
 from __future__ import annotations
@@ -64,29 +64,28 @@ class Check:
             self._own_alive = alive_stones(self.state.own, self.state.theirs, self.state.grid)
         return self._own_alive
 
+    def vet(self, move: Point) -> Verdict:
+        """Return the Verdict on a legal move, a point or PASS.
 
-def vet(check: Check, move: Point) -> Verdict:
-    """Return the Verdict on a legal move, a point or PASS.
+        In the last moves all that counts is who ends ahead; where own does not, the stones that it loses besides.
+        """
+        state = self.state
+        if move == PASS:
+            if 2 * (count(state.own) - count(state.theirs)) + state.bonus2 <= 0:
+                # Their pass would end the game, or ours already does.
+                return Verdict(LOST_GAME, None if state.passed else PASS, "ends the game behind")
+            if state.passed:
+                return Verdict(0)
+        if not 2 < state.left <= PLAYED_OUT:
+            return _vet_stones(self, move)
+        from rules.playout import worst_end  # what most turns of a game do without
 
-    In the last moves all that counts is who ends ahead; where own does not, the stones that it loses besides.
-    """
-    state = check.state
-    if move == PASS:
-        if 2 * (count(state.own) - count(state.theirs)) + state.bonus2 <= 0:
-            # Their pass would end the game, or ours already does.
-            return Verdict(LOST_GAME, None if state.passed else PASS, "ends the game behind")
-        if state.passed:
-            return Verdict(0)
-    if not 2 < state.left <= PLAYED_OUT:
-        return _vet_stones(check, move)
-    from rules.playout import worst_end  # what most turns of a game do without
-
-    own, theirs, taken, ko = _after(state, move)
-    lead2, reply = worst_end(own, theirs, ko, state.left - 1, int(move == PASS), state.bonus2, state.grid)
-    if lead2 > 0:
-        return Verdict(-count(taken))
-    lost = max(_vet_stones(check, move).loss, 0)
-    return Verdict(LOST_END + lost, reply.bit_length() - 1 if reply else PASS, _ending(lead2))
+        own, theirs, taken, ko = _after(state, move)
+        lead2, reply = worst_end(own, theirs, ko, state.left - 1, int(move == PASS), state.bonus2, state.grid)
+        if lead2 > 0:
+            return Verdict(-count(taken))
+        lost = max(_vet_stones(self, move).loss, 0)
+        return Verdict(LOST_END + lost, reply.bit_length() - 1 if reply else PASS, _ending(lead2))
 
 
 def _after(state: State, move: Point) -> tuple[Mask, Mask, Mask, Mask]:
@@ -111,10 +110,10 @@ def _vet_stones(check: Check, move: Point) -> Verdict:
         attack = legal_moves(theirs, own, ko, grid) & around(exposed, grid)
         reply = (attack & -attack).bit_length() - 1 if attack else None
         return Verdict(given_up - gain, reply, "gives up the life of %d" % given_up)
-    return _verdict(worst, gain)
+    return verdict_of(worst, gain)
 
 
-def _verdict(worst: tuple[int, Mask, int, int], gain: int) -> Verdict:
+def verdict_of(worst: tuple[int, Mask, int, int], gain: int) -> Verdict:
     """Return the Verdict that a worst reply amounts to after a move that captured `gain` stones."""
     loss, reply, captured, unsaved = worst
     if not loss:
@@ -131,7 +130,7 @@ def _verdict(worst: tuple[int, Mask, int, int], gain: int) -> Verdict:
 def life_given_up(alive_before: Mask, own: Mask, theirs: Mask, left: int, grid: Grid) -> Mask:
     """Return the stones that were unconditionally alive, are no longer, and can be captured in time, as a mask."""
     given_up = alive_before & ~alive_stones(own, theirs, grid)
-    return _within_reach(given_up, own, own | theirs, left // 2, grid)
+    return within_reach(given_up, own, own | theirs, left // 2, grid)
 
 
 def worst_reply(state: State, lost: Mask, own: Mask, theirs: Mask, ko: Mask) -> tuple[int, Mask, int, int]:
@@ -200,7 +199,7 @@ def _most_taken(in_danger: list[tuple[int, Mask, Mask]], move: Mask, moves: int)
     return sum(sorted(taken.values())[-moves:])
 
 
-def _within_reach(stones: Mask, owner: Mask, occupied: Mask, moves: int, grid: Grid) -> Mask:
+def within_reach(stones: Mask, owner: Mask, occupied: Mask, moves: int, grid: Grid) -> Mask:
     """Return those of the stones whose chain among `owner` has no more liberties than the moves to capture it."""
     reached = 0
     if stones:

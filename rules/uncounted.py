@@ -90,7 +90,7 @@ def decide_uncounted(
     likeliest, soonest = positions[0], positions[-1]
     lefts = [position.left for position in positions]
     record = _OnRecord(overrides, lefts) if overrides is not None else None
-    decision = decide(likeliest, book, complete, record)  # type: ignore[arg-type]
+    decision = decide(likeliest, book, complete, record)
     if record is not None and record.left:
         if record.left < likeliest.left:
             decision = decide(positions[lefts.index(record.left)], book, complete, overrides)

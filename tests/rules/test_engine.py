@@ -6,10 +6,10 @@ import pytest
 from boards import position, swap_colours
 from small_books import book, candidate_at, decision, fired, pattern
 
-from rules.engine import decide
+from rules.engine import BUILT_IN, Search, canonical, decide
 from rules.position import BLACK, PASS, WHITE, opening
 from rules.ruleset import little_go
-from rules.safety import LOST_END, LOST_GAME, PLAYED_OUT
+from rules.safety import LOST_END, LOST_GAME, PLAYED_OUT, Verdict
 
 QUIET = """
     . . . . .
@@ -421,3 +421,32 @@ def test_a_decision_that_is_not_complete_vets_only_what_was_needed():
     assert all(candidate.verdict is not None for candidate in full.candidates)
     assert len(full.candidates) == len(short.candidates) == 25 - 4 + 1
     assert short.move == full.move and short.chosen is short.candidates[0]
+
+
+# -- a search of other parts --------------------------------------------------------------------------------------
+
+
+class FirstRow:
+    """A matcher without patterns that prefers points by their number, and a check that vetoes the best of them."""
+
+    def firings(self, move):
+        return []
+
+    def highest_priority(self, move):
+        return BUILT_IN
+
+    def built_in_points(self, move):
+        return move
+
+    def vet(self, move):
+        return Verdict(int(move == 24), None, "the last point" if move == 24 else "")
+
+
+def test_a_search_is_made_of_any_matcher_and_check():
+    at = opening(little_go(5))
+    _, state = canonical(at)
+    parts = FirstRow()
+    search = Search(state, at.legal(), parts, parts)
+    chosen = search.choice()
+    assert chosen.move == 23 and search.candidate(24).veto == "the last point"
+    assert [one.move for one in search.others(chosen)][:2] == [22, 21] and search.others(chosen)[-1].move == 24

@@ -22,10 +22,11 @@ from rules.matching import (
     parse_shape,
     placements,
     point_bits,
+    turned_sides,
 )
 from rules.position import PASS
 from rules.programs import Reading, parse_program, run
-from tools.draw.boards import board_rows
+from tools.draw.boards import board_rows, turn_rows
 
 
 def move_of(cells, bits):
@@ -308,3 +309,26 @@ def test_an_answer_is_found_once_for_each_move_and_arguments(monkeypatch):
 def test_programs_that_cannot_be_read_are_refused(text, error):
     with pytest.raises(error):
         parse_program(text, "C", 5)
+
+
+@pytest.mark.parametrize("symmetry", range(SYMMETRIES))
+def test_a_turned_shape_is_the_shape_of_the_turned_drawing(symmetry):
+    rows, labels = ["+--", "|*X", "|?O"], ["...", ".AB", "..C"]
+    image = parse_shape(rows, labels).turned(symmetry)
+    again = parse_shape(turn_rows(rows, symmetry), turn_rows(labels, symmetry))
+    assert (image.height, image.width, image.edges) == (again.height, again.width, again.edges)
+    assert sorted(image.cells) == sorted(again.cells) and sorted(image.labels) == sorted(again.labels)
+    assert [letter for _, _, letter in image.labels] == ["A", "B", "C"]  # in the order of the drawing
+
+
+def test_turned_sides_return_after_four_quarter_turns():
+    sides = ("top", "bottom", "left", "right")
+    assert {turned_sides(sides, symmetry) for symmetry in range(SYMMETRIES)} >= {
+        sides,
+        ("left", "right", "top", "bottom"),
+        ("bottom", "top", "right", "left"),
+    }
+    turned = sides
+    for _ in range(4):
+        turned = turned_sides(turned, 5)
+    assert turned == sides

@@ -12,7 +12,7 @@ from turn_folder import GOOD, KO, MIDDLE, PATTERNS, SECOND, check_played, collec
 from rules import turn
 from rules.facts import FACTS
 from rules.matching import pack_placements, parse_shape, placements
-from rules.patternfile import PatternFileError, load
+from rules.patternfile import PatternFileError, load, load_bytes
 from rules.ruleset import LITTLE_GO, little_go
 
 DATA = PATTERNS.read_bytes()
@@ -323,3 +323,10 @@ def test_random_changes_with_a_right_checksum(play, seed):
     found = play(sealed(bytes(body)), given)
     check_played(given, found, may_pass=True)
     assert found.errors.count("\n") <= 1
+
+
+def test_bytes_give_the_book_of_the_file_and_errors_by_the_name_given():
+    book, other = load(str(PATTERNS), LITTLE_GO), load_bytes(DATA, "a.txt", LITTLE_GO)
+    assert [one.id for one in other.patterns] == [one.id for one in book.patterns] and other.starts == book.starts
+    with pytest.raises(PatternFileError, match="^a.txt: the checksum does not fit"):
+        load_bytes(DATA[:-10], "a.txt")

@@ -11,7 +11,7 @@ from slow_go import board_of, masks_of, play
 from rules.geometry import count, points_of
 from rules.playout import by_rule, lead_at_end, worst_end
 from rules.position import PASS, captured_by, legal_moves
-from rules.safety import LOST_END, PLAYED_OUT, Check, vet
+from rules.safety import LOST_END, PLAYED_OUT, Check
 
 
 def by_rule_on(text: str, left: int = 4) -> str:
@@ -121,11 +121,11 @@ HANGING = """
 def test_in_the_last_moves_a_move_is_judged_by_who_ends_ahead():
     board = drawn(HANGING)
     move = board.marks["*"].bit_length() - 1
-    won = vet(Check(state_of(board, left=4, bonus2=9)), move)
-    lost = vet(Check(state_of(board, left=4, bonus2=-9)), move)
+    won = Check(state_of(board, left=4, bonus2=9)).vet(move)
+    lost = Check(state_of(board, left=4, bonus2=-9)).vet(move)
     assert (won.loss, won.reply, won.reason) == (0, None, "")
     assert (lost.loss, lost.reply, lost.reason) == (LOST_END, PASS, "ends ahead by 5.5")
-    assert vet(Check(state_of(board, left=PLAYED_OUT + 1, bonus2=-9)), move).loss == 0  # by stones alone
+    assert Check(state_of(board, left=PLAYED_OUT + 1, bonus2=-9)).vet(move).loss == 0  # by stones alone
 
 
 @settings(deadline=None)

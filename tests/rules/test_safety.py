@@ -6,7 +6,7 @@ import pytest
 from boards import drawn, state_of, swap_colours
 
 from rules.position import PASS, WHITE
-from rules.safety import LOST_END, LOST_GAME, Check, Verdict, vet
+from rules.safety import LOST_END, LOST_GAME, Check, Verdict
 
 AHEAD, BEHIND = 101, -101  # komi in half points that settles who leads
 
@@ -16,7 +16,7 @@ def verdict(text: str, move=None, bonus2=AHEAD, **situation) -> Verdict:
     board = drawn(text)
     if move is None:
         move = board.marks["*"].bit_length() - 1
-    return vet(Check(state_of(board, bonus2=bonus2, **situation)), move)
+    return Check(state_of(board, bonus2=bonus2, **situation)).vet(move)
 
 
 def at(row, column, size=5):

@@ -17,7 +17,7 @@ from rules.geometry import image_of, points_of
 from rules.life import is_eye
 from rules.position import Position, from_boards
 from rules.ruleset import LITTLE_GO
-from rules.safety import Check, vet
+from rules.safety import Check
 
 ROOT = Path(__file__).parents[2]
 PATTERNS = ROOT / "patterns.txt"
@@ -60,7 +60,7 @@ class Board(NamedTuple):
         table, state = canonical(position)
         check = Check(state)
         return any(
-            vet(check, point).loss <= 0 and not is_eye(1 << point, state.own, state.theirs, state.grid)
+            check.vet(point).loss <= 0 and not is_eye(1 << point, state.own, state.theirs, state.grid)
             for point in points_of(image_of(position.legal(), table))
         )
 

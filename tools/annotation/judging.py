@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from rules.engine import Candidate, Decision, Firing
-from rules.geometry import Point, turned
+from rules.geometry import Point
 from rules.matching import parse_shape, point_bits
 from rules.position import BLACK, PASS, WHITE, Position
 from tools.annotation.marking import Notes
@@ -163,10 +163,9 @@ def _candidates(decision: Decision) -> Notes:
 def cells_of(firing: Firing, decision: Decision) -> Iterator[Point]:
     """Yield the points that a firing's pattern asks about: of a large one, those alone where it wants stones."""
     size, pattern = decision.position.ruleset.size, firing.pattern
-    undo, shape = judge_of(decision).undo(size), parse_shape(pattern.rows)
+    undo, shape = judge_of(decision).undo(size), parse_shape(pattern.rows).turned(firing.cells & 7)
     corner = firing.cells >> 3 & (1 << point_bits(size)) - 1
     asked = [cell for cell in shape.cells if cell[2] != "?"]
     shown = asked if len(asked) <= MOST_CELLS else [cell for cell in asked if cell[2] in "XO"]
     for row, column, _ in shown:
-        r, c = turned(firing.cells & 7, row, column, shape.height, shape.width)
-        yield undo[corner + size * r + c]
+        yield undo[corner + size * row + column]

@@ -115,7 +115,7 @@ def _loss_of(before, other, left, bonus2, passed, lost, own_alive, move):
 
 @inlined
 def loss_of(state, check, move):
-    """Return the loss in the Verdict of safety.vet on a legal move, 25 for a pass."""
+    """Return the loss in the Verdict of safety.Check.vet on a legal move, 25 for a pass."""
     lost, own_alive = check
     return _loss_of(state.own, state.theirs, state.left, state.bonus2, state.passed, lost, own_alive, move)
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from rules.engine import Candidate, Decision, Firing
-from rules.geometry import Point, turned
+from rules.geometry import Point
 from rules.matching import parse_shape
 from rules.patternfile import Pattern
 from rules.position import BLACK, PASS, Position
@@ -259,14 +259,9 @@ def drawn_points(firing: Firing, size: int) -> tuple[list[Point], dict[Point, st
     pattern = firing.pattern
     if firing.symmetry is None or firing.place is None or pattern.passes:
         return [], {}
-    shape, corner = parse_shape(pattern.rows, pattern.label_rows), firing.place
-
-    def point_of(row: int, column: int) -> Point:
-        row, column = turned(firing.symmetry or 0, row, column, shape.height, shape.width)
-        return corner + size * row + column
-
-    cells = [point_of(row, column) for row, column, symbol in shape.cells if symbol != ANY]
-    return cells, {point_of(row, column): letter for row, column, letter in shape.labels}
+    shape, corner = parse_shape(pattern.rows, pattern.label_rows).turned(firing.symmetry), firing.place
+    cells = [corner + size * row + column for row, column, symbol in shape.cells if symbol != ANY]
+    return cells, {corner + size * row + column: letter for row, column, letter in shape.labels}
 
 
 def _candidate_lines(candidate: Candidate, chosen: bool, size: int, roles: Mapping[str, str]) -> list[str]:

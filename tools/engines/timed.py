@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from rules import engine
-from rules.engine import canonical
+from rules.engine import Matcher, canonical, map_back
 from rules.facts import State
-from rules.geometry import Mask, Table, inverse
+from rules.geometry import Mask, image_of, inverse
 from rules.patternfile import Book, empty_book
 from rules.position import Position
+from rules.safety import Check
 from tools.large.cutting import CutSearch, HurriedDecision
 from tools.large.deadline import DECIDING, Cut, Deadline, ticking
 
@@ -27,17 +27,17 @@ def decide_timed(deadline: Deadline, position: Position, book: Book) -> HurriedD
     """
     deciding = deadline.part(DECIDING)
     table, view = canonical(position)
-    legal = position.legal()
+    legal = image_of(position.legal(), table)
     try:
         if deadline.seconds < FOR_PATTERNS * position.ruleset.size**2:
             raise Cut
-        search = _HurriedSearch(view, legal, table, sized(book, position.ruleset.size), deciding)
-        chosen = search.exact_choice() if 0 < position.left <= 2 else search.choice()
+        search = _search(view, legal, sized(book, position.ruleset.size), deciding)
+        chosen = search.choice()
     except Cut:
-        search = _HurriedSearch(view, legal, table, empty_book(position.ruleset), None)
+        search = _search(view, legal, empty_book(position.ruleset), None)
         chosen = search.built_in_choice()
     others = search.others(chosen)
-    engine._map_back([chosen] + others, inverse(table))
+    map_back([chosen] + others, inverse(table))
     return HurriedDecision(position, chosen, others, search.cut, deadline)
 
 
@@ -47,12 +47,8 @@ def sized(book: Book, size: int) -> Book:
     return book.for_size(size)
 
 
-class _HurriedSearch(CutSearch):
-    """A search of the engine's own that a deadline can cut, also in the midst of a verdict."""
-
-    def __init__(self, state: State, legal: Mask, table: Table, book: Book, deadline: Deadline | None) -> None:
-        self.deadline = deadline
-        s = state
-        grid = s.grid if deadline is None else ticking(s.grid, deadline)
-        timed = State(s.own, s.theirs, s.ko, s.left, s.number, s.colour, s.bonus2, s.passed, grid)
-        super().__init__(timed, legal, table, book)
+def _search(s: State, legal: Mask, book: Book, deadline: Deadline | None) -> CutSearch:
+    """Return a search of a canonical state that the deadline can cut even within a verdict."""
+    grid = s.grid if deadline is None else ticking(s.grid, deadline)
+    timed = State(s.own, s.theirs, s.ko, s.left, s.number, s.colour, s.bonus2, s.passed, grid)
+    return CutSearch(timed, legal, Matcher(timed, book), Check(timed), deadline)

@@ -15,6 +15,7 @@ from rules.facts import State, mirrors
 from rules.geometry import Mask, around, count, edges_at, flood, line_of
 from rules.life import corners_of
 from rules.position import BLACK, chains
+from rules.programs import FAR
 from rules.ruleset import Ruleset
 from tools.exact.partial import (
     AFTER_A_MOVE,
@@ -29,7 +30,6 @@ from tools.large.vocabulary import small_facts
 
 FACTS = small_facts()
 Range = tuple[int, int]
-FAR = 1 << 40  # beyond any answer of a fact
 ANYTHING = (-FAR, FAR)
 Key = tuple[str, Mask, tuple[Mask, ...]]  # a fact, the move, and the points and chains asked about: see View.key
 LONGEST_CAUGHT = 2  # an own chain with more liberties than this is caught by no ladder when theirs moves next

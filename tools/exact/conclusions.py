@@ -9,7 +9,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from rules.geometry import Mask, around, count, flood
-from tools.exact.bounds import ANYTHING, FAR, LONGEST_CAUGHT, Chains, ContradictionError, Key, Range, Term, View
+from rules.programs import FAR
+from tools.exact.bounds import ANYTHING, LONGEST_CAUGHT, Chains, ContradictionError, Key, Range, Term, View
 from tools.exact.partial import Partial, single_points
 from tools.exact.placed import Placed, Program, key_of, narrow, truth
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from rules.geometry import Table, image_of, symmetry_tables
 from rules.matching import parse_shape, placements, point_bits
 from rules.position import PASS
-from rules.programs import CALL, NEGATE, NOT, OPERATE, PUSH, parse_program
+from rules.programs import CALL, NEGATE, NOT, OPERATE, PUSH, SPANS, parse_program
 from tools.exact.bounds import Range, Term, View
 from tools.exact.partial import Partial
 from tools.knowledge.model import KnownPattern
@@ -26,15 +26,6 @@ if TYPE_CHECKING:
 
 _NAMES = {fact.function: name for name, fact in small_facts().items()}
 Steps = tuple[tuple[int, Any], ...]  # as rules.programs has them, with a Term for each call
-# What a comparison with the number n leaves of a range if it is true.
-_ALLOWED: dict[str, Callable[[int, int, int], Range]] = {
-    "<": lambda n, low, high: (low, min(high, n - 1)),
-    "<=": lambda n, low, high: (low, min(high, n)),
-    "==": lambda n, low, high: (max(low, n), min(high, n)),
-    "!=": lambda n, low, high: (low + (low == n), high - (high == n)),
-    ">=": lambda n, low, high: (max(low, n), high),
-    ">": lambda n, low, high: (max(low, n + 1), high),
-}
 _NEGATED = {"<": ">=", "<=": ">", "==": "!=", "!=": "==", ">=": "<", ">": "<="}
 
 
@@ -74,7 +65,7 @@ def program(steps: Steps) -> Program:
     kinds = [kind for kind, _ in core]
     if kinds == [CALL]:
         term, comparison, number = core[0][1], "!=", 0
-    elif kinds == [CALL, PUSH, OPERATE] and core[2][1] in _ALLOWED:
+    elif kinds == [CALL, PUSH, OPERATE] and core[2][1] in _NEGATED:
         term, comparison, number = core[0][1], core[2][1], core[1][1]
     else:
         return Program(steps, None)
@@ -112,8 +103,16 @@ def narrow(asked: Program, wanted: int, view: View) -> Range | None:
     assert asked.test
     term, comparison, number = asked.test
     answers = view.ask(term)
-    allowed = _ALLOWED[comparison if wanted else _NEGATED[comparison]](number, *answers)
+    allowed = _allowed(comparison if wanted else _NEGATED[comparison], number, *answers)
     return allowed if allowed != answers else None
+
+
+def _allowed(comparison: str, number: int, low: int, high: int) -> Range:
+    """Return the answers of a range that pass a comparison with a number."""
+    if comparison == "!=":  # the only comparison that leaves no span of all answers
+        return low + (low == number), high - (high == number)
+    first, last = SPANS[comparison](number)
+    return max(low, first), min(high, last)
 
 
 def value(asked: Program, view: View) -> Range:

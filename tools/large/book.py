@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from rules.geometry import make_grid
-from rules.patternfile import Book, Pattern, PatternFileError, checked_parts
+from rules.patternfile import Book, Pattern, read_patterns
 from tools.large.planes import Planes
 from tools.large.sieve import Sifted, sifted
 
@@ -62,15 +62,5 @@ def load_large(data: bytes, name: str) -> LargeBook:
 
     name: of the file, for messages. Raise PatternFileError for any damage that rules.patternfile.load refuses.
     """
-    fields, body = checked_parts(data, name)
-    try:
-        return _read_body(body, fields[2], int(fields[5]), int(fields[6]))
-    except (ValueError, IndexError) as error:
-        raise PatternFileError(f"{name}: cannot be understood: {error}") from error
-
-
-def _read_body(body: bytes, ruleset_name: str, number: int, size: int) -> LargeBook:
-    lines = body.split(b"\n")
-    if len(lines) != 2 * number + 2 or lines[-2] != b"end":
-        raise ValueError(f"{len(lines) - 1} lines, expected {2 * number + 1}")
-    return LargeBook(ruleset_name, size, [Pattern(line.decode("utf-8")) for line in lines[:number]])
+    ruleset_name, size, patterns, _ = read_patterns(data, name)
+    return LargeBook(ruleset_name, size, patterns)

@@ -6,11 +6,16 @@ Wherever the time ends there is a legal move, and the decision says in words wha
 
 from __future__ import annotations
 
-from rules import engine
-from rules.engine import Candidate, Decision, best, rank
-from rules.geometry import Point, points_of
+from typing import TYPE_CHECKING
+
+from rules.engine import LAST_RESORT, Candidate, Decision, Search, best, rank
+from rules.geometry import Mask, Point
 from rules.position import PASS, Position
 from tools.large.deadline import Cut, Deadline
+
+if TYPE_CHECKING:
+    from rules.engine import FindsFirings, Vets
+    from rules.facts import State
 
 
 class HurriedDecision(Decision):
@@ -29,22 +34,24 @@ class HurriedDecision(Decision):
         self.deadline = deadline
 
 
-# A part of the engine that is private to it: rules/ is what the course gets and certificates name, and knows no clock.
-class CutSearch(engine._Search):
+class CutSearch(Search):
     """A search that a deadline can cut. cut: see HurriedDecision. deadline: None if it has none."""
 
-    cut = ""
-    deadline: Deadline | None = None
-    losses: dict[Point, int]  # what the moves cost that were vetted
+    def __init__(
+        self, state: State, legal: Mask, matcher: FindsFirings, check: Vets, deadline: Deadline | None
+    ) -> None:
+        super().__init__(state, legal, matcher, check)
+        self.deadline = deadline
+        self.cut = ""
+        self.losses: dict[Point, int] = {}  # of the moves that have been vetted
 
-    def choice(self) -> Candidate:
+    def vetted_choice(self) -> Candidate:
         """Return the best candidate by what can be known in time."""
-        self.losses = {}
         ranked = self._scored()
         if self.cut:
             return _first_open(ranked)
         try:
-            return self._first_safe(ranked)
+            return self.first_safe(ranked)
         except Cut:
             return self._best_known(ranked)
 
@@ -54,16 +61,12 @@ class CutSearch(engine._Search):
         self.cut = "there was no time to weigh it: chosen by stones taken and liberties, and not checked for safety"
         return _first_open(ranked)
 
-    def others(self, chosen: Candidate) -> list[Candidate]:
-        """Return the other candidates that were weighed, from the best down."""
-        return sorted([one for one in self.seen.values() if one is not chosen], key=engine._listing_order)
-
     def _scored(self) -> list[Candidate]:
         """Return the candidates, best first: all of them, or, cut, those that the strongest patterns speak for.
 
         Raise Cut where there is none.
         """
-        moves = points_of(self.legal) + [PASS]
+        moves = self.moves
         moves.sort(key=self._hope, reverse=True)
         try:
             for move in moves:
@@ -71,40 +74,37 @@ class CutSearch(engine._Search):
         except Cut:
             if not self.seen:
                 raise
+            assert self.deadline is not None  # else nothing is cut
             number = f"{len(self.seen)} of {len(moves)} moves"
-            self.cut = f"cut after {self._spent()}: {number} were weighed, and none was checked for safety"
+            self.cut = f"cut after {self.deadline.spent()}: {number} were weighed, and none was checked for safety"
         return sorted(self.seen.values(), key=rank)
 
     def _hope(self, move: Point) -> int:
-        """Return the highest priority that a move can have; its patterns stand in the order of theirs.
+        """Return the highest priority that a move can have.
 
         A pass comes last, whatever speaks for it: cut before all moves are weighed, it would be a move given away.
         """
-        matched = self.matched[move]
-        return engine.LAST_RESORT if move == PASS else matched[0][0].priority if matched else engine.BUILT_IN
+        return LAST_RESORT if move == PASS else self.matcher.highest_priority(move)
 
-    def _first_safe(self, ranked: list[Candidate]) -> Candidate:
+    def first_safe(self, ranked: list[Candidate]) -> Candidate:
         """Return the first that is not vetoed, or the smallest loss; raise Cut."""
-        return best(ranked, self._known_loss)
+        return best(ranked, self.known_loss)
 
-    def _known_loss(self, candidate: Candidate) -> int:
+    def known_loss(self, candidate: Candidate) -> int:
         """Return what a candidate loses, and keep it for a choice that is cut."""
         loss = self.losses[candidate.move] = self.vet(candidate)
         return loss
 
     def _best_known(self, ranked: list[Candidate]) -> Candidate:
         """Return the best candidate by what was found before the cut: none of those that were vetted is safe."""
+        assert self.deadline is not None  # else nothing is cut
         seen = [one for one in ranked if one.move in self.losses]
-        self.cut = f"the safety check was cut after {self._spent()}"
+        self.cut = f"the safety check was cut after {self.deadline.spent()}"
         if not seen:
             self.cut += ", before it came to a move"
             return _first_open(ranked)
         self.cut += f": {len(seen)} of {len(ranked)} moves were looked at, and none was found safe"
         return best(seen, lambda one: self.losses[one.move])
-
-    def _spent(self) -> str:
-        assert self.deadline is not None  # else nothing is cut
-        return f"{self.deadline.now() - self.deadline.start:.1f} s"
 
 
 def _first_open(ranked: list[Candidate]) -> Candidate:

@@ -41,6 +41,10 @@ class Deadline:
         later.end = min(later.end, self.end)
         return later
 
+    def spent(self) -> str:
+        """Return the seconds since its beginning, in words."""
+        return f"{self.now() - self.start:.1f} s"
+
     def check(self) -> None:
         """Raise Cut if it has passed."""
         if self.now() >= self.end:

@@ -9,10 +9,8 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import tools.large.facts  # noqa: F401  which conditions may ask of
-from rules.engine import BUILT_IN, LAST_RESORT, Candidate, Firing, best, located
+from rules.engine import BUILT_IN, Candidate, Firing, best, located
 from rules.geometry import Mask, Point, around, count, symmetry_tables
-from rules.life import is_eye
-from rules.position import PASS
 from rules.safety import Verdict, outcome
 from tools.large.book import LargeBook, large_book
 from tools.large.cutting import CutSearch, HurriedDecision
@@ -44,89 +42,76 @@ class LargeDecision(HurriedDecision):
         self.judge = LargeJudge(search)
 
 
-class LargeSearch(CutSearch):
-    """One decision in the making, in the board's own orientation."""
+class LargeMatcher:
+    """The firings of a book on a large board, all asked at once. cut: why some were not asked, in words, or ''."""
 
-    state: LargeState
-    book: LargeBook
-
-    def __init__(self, state: LargeState, legal: Mask, book: LargeBook, deadline: Deadline | None = None) -> None:
+    def __init__(self, state: LargeState, legal: Mask, book: LargeBook, deadline: Deadline | None) -> None:
         self.state = state
-        self.book = book
-        self.legal = legal
+        self.reading = LargeReading(state, book.bits)
         self.deadline = deadline
-        self.seen = {}
-        self.reading: LargeReading = LargeReading(state, book.bits)
-        self._fired = self._match()
-        self._safety: LargeCheck | None = None
+        self.cut = ""
+        self.fired = self._fire_all(legal, book)
 
     def look(self) -> None:
         """Raise Cut if the deadline has passed."""
         if self.deadline is not None:
             self.deadline.check()
 
-    @property
-    def safety(self) -> LargeCheck:
-        """The safety check, made when it is first asked for."""
-        if self._safety is None:
-            self._safety = LargeCheck(self.state, self.look)
-        return self._safety
-
-    def _match(self) -> list[list[Firing]]:  # type: ignore[override] # all that is left to ask is asked at once
+    def _fire_all(self, legal: Mask, book: LargeBook) -> list[list[Firing]]:
         """Return for each point and last for a pass the firings, of all patterns or, cut, of the strongest."""
-        firings = Firings(self.book, self.reading)
+        firings = Firings(book, self.reading)
         try:
-            firings.fire_all(self.legal, self.look)
+            firings.fire_all(legal, self.look)
         except Cut:
-            if not firings.weighed:
+            if self.deadline is None or not firings.weighed:
                 raise
-            number = f"{firings.weighed} of {len(self.book.patterns)} patterns"
-            self.cut = f"cut after {self._spent()}: {number} were weighed, and no move was checked for safety"
+            number = f"{firings.weighed} of {len(book.patterns)} patterns"
+            spent = self.deadline.spent()
+            self.cut = f"cut after {spent}: {number} were weighed, and no move was checked for safety"
         return firings.fired
 
-    def _hope(self, move: Point) -> int:
-        """Return the highest priority that a move can have, a pass coming last: see CutSearch."""
-        firings = self._fired[move]
-        return LAST_RESORT if move == PASS else firings[0].pattern.priority if firings else BUILT_IN
-
-    def _firings(self, move: Point) -> list[Firing]:
-        """Return the firings for a move in the order of the patterns, each with its best placement."""
-        return self._fired[move]
-
-    def candidate(self, move: Point) -> Candidate:
-        """Return the Candidate for a legal move, all its firings with it; raise Cut."""
-        if move not in self.seen and not self.cut:
+    def firings(self, move: Point) -> list[Firing]:
+        """Return the firings for a move in the order of the patterns, each with its best placement; raise Cut."""
+        if not self.cut:
             self.look()
-        return super().candidate(move)
+        return self.fired[move]
 
-    def _judge_built_in(self, candidate: Candidate) -> None:
-        """Score a move that no pattern speaks for by stones taken and liberties, and keep it off own eyes."""
-        state, bit = self.state, 1 << candidate.move
-        if is_eye(bit, state.own, state.theirs, state.grid):
-            candidate.bar("fills an own eye")
+    def highest_priority(self, move: Point) -> int:
+        """Return the highest priority that a point can have as a move."""
+        firings = self.fired[move]
+        return firings[0].pattern.priority if firings else BUILT_IN
+
+    def built_in_points(self, move: Point) -> int:
+        """Return the points of a move that no pattern speaks for: by stones captured, then by liberties."""
+        state, bit = self.state, 1 << move
         table, near = state.table, around(bit, state.grid)
         taken, grown, free = table.captured_by(bit), bit, near & ~(state.own | state.theirs)
         for chain in table.chains_near(bit, state.own):
             grown |= chain
             free |= table.free[chain]
         free |= around(grown, state.grid) & taken
-        candidate.points = 100 * count(taken) + count(free & ~bit)
+        return 100 * count(taken) + count(free & ~bit)
 
-    def _first_safe(self, ranked: list[Candidate]) -> Candidate:
+
+class LargeSearch(CutSearch):
+    """The search for one decision, in the board's own orientation."""
+
+    state: LargeState
+
+    def __init__(self, state: LargeState, legal: Mask, book: LargeBook, deadline: Deadline | None = None) -> None:
+        matcher = LargeMatcher(state, legal, book, deadline)
+        super().__init__(state, legal, matcher, LargeCheck(state, matcher.look), deadline)
+        self.book = book
+        self.cut = matcher.cut
+
+    def first_safe(self, ranked: list[Candidate]) -> Candidate:
         """Return the first that is not vetoed, or the smallest loss of what nothing forbids; raise Cut.
 
         Where territory counts it is better to pass, or to lose what is lost, than to fill an own eye.
         """
         if not self.state.by_area:
-            return super()._first_safe(ranked)
-        return best([one for one in ranked if not one.barred] or ranked, self._known_loss)
-
-    def vet(self, candidate: Candidate) -> int:
-        """Give a candidate its verdict, and its veto if it deserves one; return its loss."""
-        if candidate.verdict is None:
-            candidate.judge(self.safety.vet(candidate.move))
-        assert candidate.verdict is not None
-        return candidate.verdict.loss
+            return super().first_safe(ranked)
+        return best([one for one in ranked if not one.barred] or ranked, self.known_loss)
 
     def locate(self, candidates: list[Candidate]) -> None:
         """Find the symmetry and the place of all firings."""
@@ -175,7 +160,7 @@ def decide_large(
     deciding = None if complete or deadline is None else deadline.part(DECIDING)
     try:
         search = LargeSearch(made_state(position), position.legal(), _sized(book, size), deciding)
-        chosen = search.exact_choice() if 0 < position.left <= 2 else search.choice()
+        chosen = search.choice()
     except Cut:
         return _without_patterns(position, deadline)
     if complete:

@@ -15,7 +15,7 @@ from collections import Counter
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-from rules.geometry import SYMMETRIES, Mask, Point, turned
+from rules.geometry import SYMMETRIES, Mask, Point
 from rules.matching import parse_shape, placements, point_bits
 
 if TYPE_CHECKING:
@@ -87,7 +87,7 @@ def templates_of(patterns: Sequence[Drawn], size: int) -> list[Template]:
         shape = parse_shape(pattern.rows, pattern.label_rows)
         taken: dict[object, Mask] = {}  # anchors of templates that mean the same, one of which stands for them all
         for symmetry in range(SYMMETRIES):
-            image = _image(shape, symmetry, size)
+            image = _image(shape.turned(symmetry), size)
             if image is None:
                 found += _once(shape, size, index, len(found))
                 break
@@ -110,15 +110,11 @@ def _once(shape: Shape, size: int, index: int, number: int) -> list[Template]:
     return [Template(index, number, (), 1, (place, None), placed[0][2], 0)]
 
 
-def _image(shape: Shape, symmetry: int, size: int) -> tuple[frozenset[Key], Mask, tuple[int | None, ...]] | None:
-    """Return (keys, anchors, deltas) of a shape under a symmetry; None where it has no point to be anchored at."""
-
-    def image(row: int, column: int) -> tuple[int, int]:
-        return turned(symmetry, row, column, shape.height, shape.width)
-
-    cells = [(image(r, c), PLANE_OF[symbol]) for r, c, symbol in shape.cells if symbol in PLANE_OF]
-    labels = [image(r, c) for r, c, _ in shape.labels]
-    moves = [image(r, c) for r, c, symbol in shape.cells if symbol == "*"]
+def _image(shape: Shape, size: int) -> tuple[frozenset[Key], Mask, tuple[int | None, ...]] | None:
+    """Return (keys, anchors, deltas) of a shape as it lies; None where it has no point to be anchored at."""
+    cells = [((r, c), PLANE_OF[symbol]) for r, c, symbol in shape.cells if symbol in PLANE_OF]
+    labels = [(r, c) for r, c, _ in shape.labels]
+    moves = [(r, c) for r, c, symbol in shape.cells if symbol == "*"]
     if not cells and not labels:
         return None
     anchor = moves[0] if moves else min([point for point, _ in cells] + labels)
@@ -126,18 +122,17 @@ def _image(shape: Shape, symmetry: int, size: int) -> tuple[frozenset[Key], Mask
     def delta(point: tuple[int, int]) -> int:
         return size * (point[0] - anchor[0]) + point[1] - anchor[1]
 
-    lines, anchors = _anchors(shape, symmetry, anchor, size)
+    lines, anchors = _anchors(shape, anchor, size)
     keys = lines | {(plane, delta(point)) for point, plane in cells}
     deltas = (delta((0, 0)), 0 if moves else None, *(delta(label) for label in labels))
     return keys, anchors, deltas
 
 
-def _anchors(shape: Shape, symmetry: int, anchor: tuple[int, int], size: int) -> tuple[frozenset[Key], Mask]:
+def _anchors(shape: Shape, anchor: tuple[int, int], size: int) -> tuple[frozenset[Key], Mask]:
     """Return where the anchor may be: as keys, for the edges that the box must touch, and as a mask for all of it."""
-    height, width = (shape.width, shape.height) if symmetry & 4 else (shape.height, shape.width)
-    top, bottom, left, right = _turned_edges(shape.edges, symmetry)
-    rows = _span(size - height, top, bottom)
-    columns = _span(size - width, left, right)
+    top, bottom, left, right = shape.edges
+    rows = _span(size - shape.height, top, bottom)
+    columns = _span(size - shape.width, left, right)
     in_rows = sum((1 << size) - 1 << size * (row + anchor[0]) for row in rows)
     in_columns = sum(1 << column + anchor[1] for column in columns) * _first_column(size)
     lines = set()
@@ -152,13 +147,6 @@ def _anchors(shape: Shape, symmetry: int, anchor: tuple[int, int], size: int) ->
 def _first_column(size: int) -> Mask:
     """Return the points of the first column; times the columns of a row, it gives these columns in all rows."""
     return sum(1 << size * row for row in range(size))
-
-
-def _turned_edges(edges: Sequence[bool], symmetry: int) -> list[bool]:
-    """Return which edges an image touches; edges: top, bottom, left, right, which are cells of a box of 3x3."""
-    cells = (0, 1), (2, 1), (1, 0), (1, 2)
-    touched = {turned(symmetry, *cell, 3, 3) for cell, touches in zip(cells, edges, strict=True) if touches}
-    return [cell in touched for cell in cells]
 
 
 def _span(free: int, first: bool, last: bool) -> range:

@@ -12,12 +12,12 @@ move is worth. Stones that no move near them saves are lost already, and veto no
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
-from rules import safety
 from rules.geometry import Mask, around, count
 from rules.position import PASS, legal_moves
-from rules.safety import LOST_GAME, Verdict
+from rules.safety import LOST_GAME, Verdict, verdict_of, within_reach
 from tools.large.enclosure import own_settled, their_settled
 from tools.large.ladders import Ladder, read_capture, read_rescue
 from tools.large.life import living, regions_of
@@ -62,7 +62,16 @@ class LargeCheck:
         self.state = state
         self.spare = state.grid[0] // LINES_FOR_A_STONE if state.by_area else 0
         self._look = look or (lambda: None)
-        self.lost, self.dangers = self._read_dangers()
+
+    @property
+    def lost(self) -> Mask:
+        """The own stones that are lost already, as a mask."""
+        return self._lost_and_dangers[0]
+
+    @property
+    def dangers(self) -> list[Danger]:
+        """The own chains in danger."""
+        return self._lost_and_dangers[1]
 
     def vet(self, move: Point) -> Verdict:
         """Return the Verdict on a legal move, a point or PASS."""
@@ -80,7 +89,7 @@ class LargeCheck:
             attack = legal_moves(after.theirs, after.own, after.ko, after.grid) & around(exposed, after.grid)
             reply = (attack & -attack).bit_length() - 1 if attack else None
             return Verdict(given_up - gain, reply, f"gives up the life of {given_up}")
-        return safety._verdict(worst, gain)  # the same words
+        return verdict_of(worst, gain)
 
     def _vet_pass(self) -> Verdict:
         """A pass that ends the game, or lets them end it, needs a won game by the rules' own count."""
@@ -89,9 +98,10 @@ class LargeCheck:
             return Verdict(LOST_GAME, None if state.passed else PASS, "ends the game behind")
         if state.passed:
             return Verdict(0)
-        return safety._verdict(self._worst_elsewhere(state.table, 0, 0), 0)
+        return verdict_of(self._worst_elsewhere(state.table, 0, 0), 0)
 
-    def _read_dangers(self) -> tuple[Mask, list[Danger]]:
+    @cached_property
+    def _lost_and_dangers(self) -> tuple[Mask, list[Danger]]:
         state = self.state
         own, theirs, grid = state.own, state.theirs, state.grid
         if state.by_area:
@@ -220,7 +230,7 @@ class LargeCheck:
         given_up = side.alive & ~living(after, regions_of(after))
         if given_up and after.taken and self.state.by_area:
             given_up &= ~own_settled(self._state_of(after)).strong
-        return safety._within_reach(given_up, after.own, after.own | after.theirs, self.state.left // 2, after.grid)
+        return within_reach(given_up, after.own, after.own | after.theirs, self.state.left // 2, after.grid)
 
     def _state_of(self, after: ChainTable) -> LargeState:
         """Return the state that areas are looked for in once the move is made."""

@@ -7,28 +7,21 @@ what is not said may be so too.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from itertools import combinations
 from typing import NamedTuple
 
 from rules.facts import FACTS
-from rules.geometry import SYMMETRIES, count, turned
+from rules.geometry import SYMMETRIES, count
 from rules.matching import Shape, parse_shape
+from rules.programs import FAR, SPANS
 from tools.knowledge.model import KnowledgeBase, KnownPattern
 from tools.knowledge.problems import Problem
 from tools.knowledge.programs import calls, infix
 from tools.lint.pairs import outranks, say_the_same
 from tools.lint.texts import report
 
-FAR = 1 << 40  # beyond any answer of a fact
 Span = tuple[int, int]
-SPANS: dict[str, Callable[[int], Span]] = {  # the answers, from and to, that pass a comparison with a number
-    "<": lambda n: (-FAR, n - 1),
-    "<=": lambda n: (-FAR, n),
-    "==": lambda n: (n, n),
-    ">=": lambda n: (n, FAR),
-    ">": lambda n: (n + 1, FAR),
-}
 OF_STONES = ("size", "liberties")  # at least 1 for a chain that stands on the board
 NOT_ASKED = "whether each pattern can match, and each condition fail: that is proven for boards of 5x5 alone"
 _COMPARED = re.compile(r"(?P<call>.*\S) (?P<number>-?\d+) (?P<sign>[<>=]=?)")
@@ -147,14 +140,16 @@ class _Turned:
 def images_of(pattern: KnownPattern) -> list[Image]:
     """Return the eight images of a pattern, its own first; none where its move is a pass."""
     shape = parse_shape(pattern.rows, pattern.label_rows)
-    moves = [(row, column) for row, column, symbol in shape.cells if symbol == "*"]
-    return [_image(pattern, shape, moves[0], symmetry) for symmetry in range(SYMMETRIES)] if moves else []
+    if all(symbol != "*" for _, _, symbol in shape.cells):
+        return []
+    return [_image(pattern, shape.turned(symmetry)) for symmetry in range(SYMMETRIES)]
 
 
-def _image(pattern: KnownPattern, shape: Shape, move: tuple[int, int], symmetry: int) -> Image:
+def _image(pattern: KnownPattern, shape: Shape) -> Image:
+    move = next((row, column) for row, column, symbol in shape.cells if symbol == "*")
+
     def bit(row: int, column: int) -> int:
-        here, there = (turned(symmetry, *cell, shape.height, shape.width) for cell in (move, (row, column)))
-        return 1 << _HERE + _WIDE * (there[0] - here[0]) + there[1] - here[1]
+        return 1 << _HERE + _WIDE * (row - move[0]) + column - move[1]
 
     points = dict.fromkeys("XO.xo?", 0)
     for row, column, symbol in shape.cells:
@@ -164,7 +159,7 @@ def _image(pattern: KnownPattern, shape: Shape, move: tuple[int, int], symmetry:
         labels[letter] = labels.get(letter, 0) | bit(row, column)
     stones = points["X"], points["O"], points["."], points["x"], points["o"]
     conditions = frozenset(_named_by_points(program, labels) for program in pattern.when)
-    return Image(stones, sum(points.values()), _edges(shape, move, symmetry), conditions)
+    return Image(stones, sum(points.values()), _edges(shape, *move), conditions)
 
 
 def _named_by_points(program: str, labels: dict[str, int]) -> str:
@@ -172,14 +167,10 @@ def _named_by_points(program: str, labels: dict[str, int]) -> str:
     return " ".join(f"{token[0]}{labels[token[1:]]:x}" if token[0] in "~@" else token for token in tokens)
 
 
-def _edges(shape: Shape, move: tuple[int, int], symmetry: int) -> frozenset[tuple[int, int]]:
-    """Return, for each edge that is drawn, the side on which it lies once turned, and its distance from the move."""
-    row, column = move
+def _edges(shape: Shape, row: int, column: int) -> frozenset[tuple[int, int]]:
+    """Return, for each edge that is drawn, its side, and its distance from a cell."""
     distances = row, shape.height - 1 - row, column, shape.width - 1 - column
-    cells = (0, 1), (2, 1), (1, 0), (1, 2)  # of a box of 3x3: top, bottom, left, right
-    sides = (cells.index(turned(symmetry, *cell, 3, 3)) for cell in cells)
-    drawn = zip(sides, distances, shape.edges, strict=True)
-    return frozenset((side, distance) for side, distance, is_drawn in drawn if is_drawn)
+    return frozenset((side, distances[side]) for side, is_drawn in enumerate(shape.edges) if is_drawn)
 
 
 def _lint_pairs(base: KnowledgeBase) -> Iterator[Problem]:

@@ -60,10 +60,12 @@ class PairLints:
         self.patterns = base.patterns
         self.groups: dict[int, list[int]] = {}  # the members of each group, by its first
 
-    def _report(self, p: int, key: str, code: str, message: str, hint: str, answer: Answer) -> Problem:
+    def report(self, p: int, key: str, code: str, message: str, hint: str, answer: Answer) -> Problem:
+        """Return the problem of a pattern, with the position of an answer drawn if it has one."""
         return report(self.patterns[p], self.base.filename, key, code, message, "", hint, draw_witness(answer))
 
-    def _give_up(self, p: int, question: str) -> None:
+    def give_up(self, p: int, question: str) -> None:
+        """Record a question about a pattern that the search gave up."""
         self.undecided.append(f"{self.patterns[p].id}: {question}")
 
     def fires(self, p: int) -> bool:
@@ -185,13 +187,13 @@ class PairLints:
             [f"`{self.patterns[q].id}` (line {self.patterns[q].line})" for q in one.others[:NAMED]], one.others
         )
         message = f"`{self.patterns[one.p].id}` {one.words} {names}"
-        return self._report(one.p, "", one.code, message, one.hint, answer)
+        return self.report(one.p, "", one.code, message, one.hint, answer)
 
     def _tell_undecided(self, first: int, firsts: set[int]) -> None:
         others = self._members(firsts)
         names = _join_names([f"`{self.patterns[q].id}`" for q in others[:NAMED]], others)
         for p in self.groups[first] if others else ():
-            self._give_up(p, f"does it fire only where {names} {'does' if len(others) == 1 else 'do'}?")
+            self.give_up(p, f"does it fire only where {names} {'does' if len(others) == 1 else 'do'}?")
 
     def _ask_vetoes(self, wider: Groups) -> list[tuple[int, int]]:
         """Return the pairs of a pattern that demands its move and one that may forbid it, of which it is asked."""
@@ -210,7 +212,7 @@ class PairLints:
     def _lint_veto(self, p: int, q: int) -> Iterator[Problem]:
         answer = self.answers.of(COFIRE, *self._asked(p, q))
         if answer.verdict == YES:
-            yield self._report(
+            yield self.report(
                 p,
                 "",
                 "L231",
@@ -219,7 +221,7 @@ class PairLints:
                 answer,
             )
         elif answer.verdict == UNDECIDED:
-            self._give_up(p, f"does `{self.patterns[q].id}` ever forbid its move?")
+            self.give_up(p, f"does `{self.patterns[q].id}` ever forbid its move?")
 
 
 def outranks(other: KnownPattern, one: KnownPattern, is_worthless: bool) -> bool:

@@ -54,9 +54,9 @@ class Proofs(PairLints):
         elif fires.verdict == NO:
             hint = "for example here" if matches.witness else "proven by search"
             message = f"wherever `{self.patterns[p].id}` applies, its move is illegal"
-            yield self._report(p, "", "L202", message, hint, matches)
+            yield self.report(p, "", "L202", message, hint, matches)
         elif fires.verdict == UNDECIDED:
-            self._give_up(p, "can it fire?")
+            self.give_up(p, "can it fire?")
         else:
             yield from self._lint_true_conditions(p)
             yield from self._lint_points(p)
@@ -65,7 +65,7 @@ class Proofs(PairLints):
         for number, program in enumerate(self.patterns[p].when):
             can_hold, can_fail = self.answers.about_condition(p, number)
             if can_hold.verdict == NO and can_fail.verdict == YES:
-                yield self._report(
+                yield self.report(
                     p,
                     f"when {number}",
                     "L211",
@@ -85,7 +85,7 @@ class Proofs(PairLints):
         where = " where its diagram matches" if pattern.rows else ""
         verb = "exclude each other" if len(clash) == 2 else "never hold together"
         why = f": {said} {verb}{where}" if key else ""
-        return self._report(p, key, "L201", f"`{pattern.id}` can never match{why}", "proven by search", never)
+        return self.report(p, key, "L201", f"`{pattern.id}` can never match{why}", "proven by search", never)
 
     def _clash_of(self, pattern: KnownPattern, size: int) -> tuple[int, ...]:
         """Return the numbers of the first so many conditions with which alone the pattern never matches, () if none."""
@@ -102,13 +102,13 @@ class Proofs(PairLints):
                 message = f"`{infix(program)}` is always true where the diagram of `{self.patterns[p].id}` matches"
                 yield report(self.patterns[p], self.base.filename, f"when {number}", "L210", message, "", "remove it")
             elif can_fail.verdict == UNDECIDED:
-                self._give_up(p, f"can `{infix(program)}` be false?")
+                self.give_up(p, f"can `{infix(program)}` be false?")
 
     def _lint_points(self, p: int) -> Iterator[Problem]:
         if calls(self.patterns[p].points):
             answer = self.answers.of(NO_POINTS, p)
             if answer.verdict == YES:
-                yield self._report(
+                yield self.report(
                     p,
                     "points",
                     "L212",
@@ -117,4 +117,4 @@ class Proofs(PairLints):
                     self.answers.of(CAN_FIRE, p),
                 )
             elif answer.verdict == UNDECIDED:
-                self._give_up(p, "are its points ever other than 0?")
+                self.give_up(p, "are its points ever other than 0?")

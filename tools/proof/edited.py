@@ -147,7 +147,7 @@ class EditedWalk(Walk):
     edit: Edit | Again
     dirty: dict[int, np.ndarray] = field(default_factory=dict)
 
-    def _make_layer(self, codes: np.ndarray, cut: int, searched: bool) -> Layer:
+    def make_layer(self, codes: np.ndarray, cut: int, searched: bool) -> Layer:
         left = int(codes[0]) >> LEFT_AT
         old = self.edit.layer(left)
         at = find_places(codes, old.codes)
@@ -160,7 +160,7 @@ class EditedWalk(Walk):
         decided.moves[failing] = old.moves[old.failing[kept]]
         dirty = self.dirty[left] = np.flatnonzero(~same)
         if dirty.size:
-            new = self._repair(Decided(*(column[dirty] for column in decided)), cut, searched)
+            new = self.repair(Decided(*(column[dirty] for column in decided)), cut, searched)
             decided.moves[dirty], won[dirty] = new.moves, new.won
             failing = np.concatenate([failing, dirty[new.failing]])
             thrown, winning = np.concatenate([thrown, new.thrown]), np.concatenate([winning, new.winning])
@@ -204,8 +204,8 @@ class EditedWalk(Walk):
         same[same] = layer.moves[at[same]] == old.moves[same]
         other = np.ones(layer.codes.size, dtype=bool)
         other[at[same]] = False
-        gone = self._replies(old.codes[~same], old.moves[~same])
-        come = self._replies(layer.codes[other], layer.moves[other])
+        gone = self.replies(old.codes[~same], old.moves[~same])
+        come = self.replies(layer.codes[other], layer.moves[other])
         asked = np.setxor1d(gone, come, assume_unique=True)
         asked = asked[~self._led_to(old.codes[same], old.moves[same], asked)]
         settled = settled_many(asked, self.values.solver.goal) != OPEN
@@ -224,17 +224,17 @@ class EditedWalk(Walk):
         list(self.watch.run(work, codes.size if asked.size else 0, self.jobs, "other ways there"))
         return met
 
-    def _judge(self, layers: list[Layer], last: int, tell: Tell) -> np.ndarray:
-        failing = super()._judge(layers, last, tell)
+    def judge(self, layers: list[Layer], last: int, tell: Tell) -> np.ndarray:
+        failing = super().judge(layers, last, tell)
         self.edit = Again(layers, failing)
         return failing
 
-    def _follow_repairs(self, layers: list[Layer], failing: np.ndarray, last: int) -> int:
+    def follow_repairs(self, layers: list[Layer], failing: np.ndarray, last: int) -> int:
         return 0  # what is walked again is little anyway
 
-    def _judge_layer(self, layer: Layer, below: np.ndarray, below_won: np.ndarray) -> np.ndarray:
+    def judge_layer(self, layer: Layer, below: np.ndarray, below_won: np.ndarray) -> np.ndarray:
         dirty = self.dirty[layer.left]
-        layer.won[dirty] = self._keeps(layer.codes[dirty], layer.moves[dirty], below, below_won)
+        layer.won[dirty] = self.keeps(layer.codes[dirty], layer.moves[dirty], below, below_won)
         return np.asarray(dirty[~layer.won[dirty]])
 
 

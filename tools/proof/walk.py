@@ -149,10 +149,10 @@ class Walk:
             for layer in self._walk_down(canonical_unique(roots), last):
                 layers.append(layer)
                 tell(f"{layer.left:2} left: {layer.codes.size:,} positions, {layer.failing.size:,} known failures")
-            new = self._judge(layers, last, tell)
+            new = self.judge(layers, last, tell)
             if not new.size:
                 return layers
-            further = self._follow_repairs(layers, new, last)
+            further = self.follow_repairs(layers, new, last)
             behind = f"; behind them {further:,}" if further else ""
             tell(f"{new.size:,} more failures{behind}: once again, with moves that win there")
 
@@ -162,7 +162,7 @@ class Walk:
         while codes.size:
             left = int(codes[0]) >> LEFT_AT
             self.watch.left = left
-            layer = self._make_layer(codes, cut, left >= self.searched_from or left - 2 < last)
+            layer = self.make_layer(codes, cut, left >= self.searched_from or left - 2 < last)
             yield layer
             if left - 2 < last:
                 return
@@ -170,7 +170,7 @@ class Walk:
 
     def following(self, layer: Layer | Decided) -> tuple[np.ndarray, int]:
         """Return the positions that the replies to a layer's moves lead to, and how many more are settled."""
-        return self._leave_out_settled(self._replies(layer.codes, layer.moves))
+        return self._leave_out_settled(self.replies(layer.codes, layer.moves))
 
     def decided(self, roots: np.ndarray) -> Iterator[Decided]:
         """Yield the layers from the roots down as the player walks them, not judged: whatever its decisions lose."""
@@ -183,11 +183,11 @@ class Walk:
                 return
             codes, _ = self.following(layer)
 
-    def _make_layer(self, codes: np.ndarray, cut: int, searched: bool) -> Layer:
+    def make_layer(self, codes: np.ndarray, cut: int, searched: bool) -> Layer:
         """Return a layer, its decisions repaired that are known to fail. searched: find out which do."""
-        return self._repair(Decided(codes, *self.decisions.of(codes)), cut, searched)
+        return self.repair(Decided(codes, *self.decisions.of(codes)), cut, searched)
 
-    def _repair(self, decided: Decided, cut: int, searched: bool) -> Layer:
+    def repair(self, decided: Decided, cut: int, searched: bool) -> Layer:
         """Return the layer of these decisions; the moves given are used up."""
         codes, moves, deciders = decided
         if searched:
@@ -201,26 +201,26 @@ class Walk:
         winning, moves[failing] = self.values.repairs(codes[failing], self.decisions.decider)
         return Layer(codes, moves, deciders, won, failing, thrown, winning, cut)
 
-    def _judge(self, layers: list[Layer], last: int, tell: Tell) -> np.ndarray:
+    def judge(self, layers: list[Layer], last: int, tell: Tell) -> np.ndarray:
         """Fill in which positions are won, from the last layer up; return the codes of failures that were not known."""
         new: list[np.ndarray] = []
         codes, won = np.zeros(0, dtype=np.int64), np.zeros(0, dtype=bool)
         for layer in reversed(layers):
             self.watch.left = layer.left
             if layer.left - 2 >= last:
-                doubtful = self._judge_layer(layer, codes, won)
+                doubtful = self.judge_layer(layer, codes, won)
                 failing = self._find_failures(layer, doubtful)
                 new.append(layer.codes[failing])
                 tell(f"{layer.left:2} left: {doubtful.size:,} moves lose, {failing.size:,} of them had a win to keep")
             codes, won = layer.codes, layer.won
         return concatenate(new)
 
-    def _judge_layer(self, layer: Layer, below: np.ndarray, below_won: np.ndarray) -> np.ndarray:
+    def judge_layer(self, layer: Layer, below: np.ndarray, below_won: np.ndarray) -> np.ndarray:
         """Fill in which moves keep the win; return the indices of those that do not.
 
         below, below_won: the codes of the next layer, and which of them are won.
         """
-        layer.won[:] = self._keeps(layer.codes, layer.moves, below, below_won)
+        layer.won[:] = self.keeps(layer.codes, layer.moves, below, below_won)
         return np.flatnonzero(~layer.won)
 
     def _find_failures(self, layer: Layer, doubtful: np.ndarray) -> np.ndarray:
@@ -230,7 +230,7 @@ class Walk:
         self.values.learn_failures(layer.codes[failing], layer.moves[failing])
         return np.asarray(failing)
 
-    def _follow_repairs(self, layers: list[Layer], failing: np.ndarray, last: int) -> int:
+    def follow_repairs(self, layers: list[Layer], failing: np.ndarray, last: int) -> int:
         """Find the failures that moves which win in place of others lead to; return how many, all learnt by then.
 
         layers: judged. failing: the codes of their failures, of any layer. Only what was not met yet is looked at, time
@@ -244,7 +244,7 @@ class Walk:
             for left in reversed(lefts):
                 layer, (codes, won) = fresh[left], met.get(left, (_CODES, NOTHING.won))
                 if layer.codes.size and left - 2 >= last:
-                    doubtful = self._judge_layer(layer, *met.get(left - 2, (_CODES, NOTHING.won)))
+                    doubtful = self.judge_layer(layer, *met.get(left - 2, (_CODES, NOTHING.won)))
                     found.append(layer.codes[self._find_failures(layer, doubtful)])
                 at = np.searchsorted(codes, layer.codes)
                 met[left] = np.insert(codes, at, layer.codes), np.insert(won, at, layer.won)
@@ -262,14 +262,14 @@ class Walk:
             known, _ = met.get(left, (_CODES, NOTHING.won))
             codes = codes[find_places(codes, known) < 0]
             searched = left >= self.searched_from or left == lefts[-1]
-            layer = fresh[left] = self._make_layer(codes, 0, searched) if codes.size else NOTHING
+            layer = fresh[left] = self.make_layer(codes, 0, searched) if codes.size else NOTHING
             mended = failing[failing >> LEFT_AT == left]
             _, moves = self.values.repairs(mended, self.decisions.decider)
             played = concatenate([layer.codes, mended]), np.concatenate([layer.moves, moves])
-            codes, _ = self._leave_out_settled(self._replies(*played))
+            codes, _ = self._leave_out_settled(self.replies(*played))
         return fresh
 
-    def _keeps(self, codes: np.ndarray, moves: np.ndarray, below: np.ndarray, below_won: np.ndarray) -> np.ndarray:
+    def keeps(self, codes: np.ndarray, moves: np.ndarray, below: np.ndarray, below_won: np.ndarray) -> np.ndarray:
         """Return whether each move keeps the win."""
         kept = np.zeros(codes.size, dtype=bool)
 
@@ -279,7 +279,7 @@ class Walk:
         list(self.watch.run(work, kept.size, self.jobs, JUDGED))
         return kept
 
-    def _replies(self, codes: np.ndarray, moves: np.ndarray) -> np.ndarray:
+    def replies(self, codes: np.ndarray, moves: np.ndarray) -> np.ndarray:
         """Return the codes of all canonical positions that the opponent's replies to these moves lead to."""
         found = SortedCodes(MERGED_FROM)
 

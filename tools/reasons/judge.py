@@ -11,7 +11,7 @@ from rules.engine import Candidate, Decision, canonical, decide
 from rules.geometry import Point, Table, inverse
 from rules.patternfile import empty_book
 from rules.position import PASS, Position
-from rules.safety import Check, Verdict, outcome, vet
+from rules.safety import Check, Verdict, outcome
 
 
 class Judge:
@@ -55,7 +55,7 @@ class EngineJudge(Judge):
     def vet(self, move: Point) -> Verdict:
         if self._check is None:
             self._check = Check(self.state)
-        verdict = vet(self._check, self.place(move))
+        verdict = self._check.vet(self.place(move))
         if verdict.reply is not None and verdict.reply != PASS and self.turn is not None:
             verdict.reply = self.turn.index(verdict.reply)
         return verdict

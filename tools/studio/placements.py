@@ -12,8 +12,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
-from rules.geometry import SYMMETRIES, turned
-from rules.matching import Shape, parse_shape, point_bits
+from rules.geometry import SYMMETRIES
+from rules.matching import Shape, parse_shape, point_bits, turned_sides
 from rules.position import PASS, Position
 from rules.programs import parse_program, run
 from tools.draw.boards import SIDES
@@ -30,7 +30,6 @@ _ASKS = {
     "x": (0, 1, 0, 0),
     "o": (1, 0, 0, 0),
 }
-_MIDDLES = dict(zip(SIDES, ((0, 1), (2, 1), (1, 0), (1, 2)), strict=True))  # of the sides of a box of three by three
 
 
 class Ground:
@@ -208,21 +207,14 @@ def _turned_shapes(shape: Shape, size: int) -> list[_Turned]:
 
 
 def _turn(shape: Shape, symmetry: int, size: int) -> _Turned:
-    height, width = (shape.width, shape.height) if symmetry & 4 else (shape.height, shape.width)
+    image = shape.turned(symmetry)
     deltas, care, value = [], 0, 0
-    for row, column, symbol in shape.cells:
-        row, column = turned(symmetry, row, column, shape.height, shape.width)
+    for row, column, symbol in image.cells:
         delta = size * row + column
         deltas.append(delta)
         own, theirs, own_there, theirs_there = _ASKS.get(symbol, (0, 0, 0, 0))
         care |= own << delta | theirs << size * size + delta
         value |= own_there << delta | theirs_there << size * size + delta
-    drawn = [side for side, is_drawn in zip(SIDES, shape.edges, strict=True) if is_drawn]
-    sides = tuple((side, _side_of(side, symmetry)) for side in drawn)
-    return _Turned(symmetry, height, width, tuple(deltas), care, value, sides)
-
-
-def _side_of(side: str, symmetry: int) -> str:
-    """Return the side of the board at which a side of a diagram lies under a symmetry."""
-    cell = turned(symmetry, *_MIDDLES[side], 3, 3)
-    return next(other for other, middle in _MIDDLES.items() if middle == cell)
+    lying = dict(zip(turned_sides(SIDES, symmetry), SIDES, strict=True))
+    sides = tuple((side, lying[side]) for side, is_drawn in zip(SIDES, shape.edges, strict=True) if is_drawn)
+    return _Turned(symmetry, image.height, image.width, tuple(deltas), care, value, sides)

@@ -13,7 +13,7 @@ from rules import life as rules_life
 from rules.geometry import points_of
 from rules.position import PASS, chains, legal_moves
 from rules.positionkey import PASS_POINT
-from rules.safety import Check, outcome, vet
+from rules.safety import Check, outcome
 from tools.compiled import life, safety
 from tools.compiled.board import GRID, State, compiled
 from tools.compiled.facts import fact
@@ -88,6 +88,6 @@ def test_losses_and_last_moves(state):
     assert found == (check.lost, check.own_alive)
     for move in [*points_of(legal_moves(own, theirs, ko, GRID)), PASS]:
         packed = PASS_POINT if move == PASS else move
-        assert safety.loss_of(state, found, packed) == vet(check, move).loss
+        assert safety.loss_of(state, found, packed) == check.vet(move).loss
         late = state._replace(left=1 + state.left % 2)
         assert safety.outcome(late, packed) == outcome(late, move)[0]

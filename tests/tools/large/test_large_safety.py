@@ -9,7 +9,7 @@ from random_matches import random_match
 from rules.facts import State
 from rules.geometry import points_of
 from rules.position import BLACK, PASS, WHITE, is_legal, played
-from rules.safety import LOST_GAME, Check, vet
+from rules.safety import LOST_GAME, Check
 from tools.games.game import little_go_of, opening
 from tools.games.match import match_rules
 from tools.large.safety import LargeCheck
@@ -50,7 +50,7 @@ def compare(positions):
         large, slow = both_checks(position)
         assert large.lost == slow.lost
         for move in points_of(position.legal()):
-            mine, theirs = large.vet(move), vet(slow, move)
+            mine, theirs = large.vet(move), slow.vet(move)
             if mine.loss > 0:
                 assert theirs.loss > 0, f"{mine.reason} is not seen by rules.safety"
                 own, rest, _, ko = played(1 << move, position.own, position.theirs, position.grid)

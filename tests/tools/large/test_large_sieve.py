@@ -8,8 +8,8 @@ import pytest
 from random_books import random_pattern
 from random_matches import random_match
 
-from rules.engine import _Search
-from rules.geometry import points_of, symmetry_tables
+from rules.engine import Matcher
+from rules.geometry import points_of
 from rules.patternfile import Pattern, book_of
 from rules.position import PASS
 from tools.data import PATTERNS_TXT
@@ -23,9 +23,9 @@ PATTERNS = load_large(PATTERNS_TXT.read_bytes(), "patterns.txt")
 
 def by_tables(state, legal, book):
     """Return {move: [(pattern, points, cells)]} of the engine of rules/, as the board lies."""
-    search = _Search(state, legal, symmetry_tables(book.size)[0], book)
+    matcher = Matcher(state, book)
     return {
-        move: [(firing.pattern.id, firing.points, firing.cells) for firing in search._firings(move)]
+        move: [(firing.pattern.id, firing.points, firing.cells) for firing in matcher.firings(move)]
         for move in [*points_of(legal), PASS]
     }
 

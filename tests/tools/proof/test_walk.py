@@ -102,7 +102,7 @@ def test_further_from_the_end_both_ways_to_judge_agree(tmp_path):
 def test_what_lies_behind_repairs_is_found_before_everything_is_walked_again(tmp_path, monkeypatch):
     told, slowly = [], []
     quick = walk(tmp_path / "a").layers(start(9, 60, failing=0), tell=told.append)
-    monkeypatch.setattr(Walk, "_follow_repairs", lambda *_: 0)
+    monkeypatch.setattr(Walk, "follow_repairs", lambda *_: 0)
     slow = walk(tmp_path / "b").layers(start(9, 60, failing=0), tell=slowly.append)
     for layer, other in zip(quick, slow, strict=True):
         assert all(np.array_equal(one, another) for one, another in zip(layer, other, strict=True))
