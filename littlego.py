@@ -250,17 +250,18 @@ def decide(board: Board, patterns: str | os.PathLike[str] | None = None) -> Deci
     patterns: a patterns.yaml or a patterns.txt; by default the player's own, with its overrides. An overrides.txt
     beside a file is followed too, as the player does.
     """
-    from rules.engine import decide as decide_position
     from tools.data import PATTERNS_TXT
-    from tools.effects.books import read_knowledge
-    from tools.opponents.ours import overrides_beside
+    from tools.engines.books import overrides_beside
+    from tools.engines.choosing import engine_for
+    from tools.knowledge.files import read_knowledge
 
     if not isinstance(board, Board):
         raise TypeError(f"board: expected a Board, found {type(board).__name__}")
     board._require_moves_left()
     path = os.fspath(patterns or PATTERNS_TXT)
-    book, overrides = read_knowledge(path).book, overrides_beside(path, board.position.ruleset)
-    return Decision(board, decide_position(board.position, book, True, overrides))
+    book, ruleset = read_knowledge(path).book, board.position.ruleset
+    engine, overrides = engine_for(ruleset), overrides_beside(path, ruleset)
+    return Decision(board, engine.decide(board.position, book, True, overrides))
 
 
 def _move_of(candidate: Candidate, size: int) -> Move:

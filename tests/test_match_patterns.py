@@ -9,8 +9,8 @@ import pytest
 from tools.data import ENGINE_GAMES, MATCH_TXT, MATCH_YAML, OWN_GAMES
 from tools.draw.boards import move_text
 from tools.effects.large_diff import RECORDED_POSITIONS, places_named, read_moves
+from tools.engines.large import ENGINE
 from tools.knowledge.compiler import compile_text
-from tools.knowledge.firing import large_hits, made_reading
 from tools.knowledge.keys import MATCH
 from tools.knowledge.model import MATCHES, NO_MATCH
 from tools.large.book import LargeBook, load_large
@@ -38,7 +38,7 @@ def test_the_compiled_file_is_what_compiling_makes(compiled):
 
 
 def test_the_player_reads_all_of_it(compiled):
-    book, patterns = load_large(str(MATCH_TXT), MATCH.name), compiled[2].ranked()
+    book, patterns = load_large(MATCH_TXT.read_bytes(), "patterns.match.txt"), compiled[2].ranked()
     assert [pattern.id for pattern in book.patterns] == [pattern.id for pattern in patterns]
     for index, known in enumerate(patterns):
         found = book.conditions(index)
@@ -65,7 +65,7 @@ def test_the_player_plays_what_is_on_record():
     """A share of it; `littlego dev regenerate match` decides all, and so does the slow test of what is made."""
     recorded = read_moves()
     names = list(recorded)[::SHARE]
-    book = load_large(str(MATCH_TXT), MATCH.name)
+    book = load_large(MATCH_TXT.read_bytes(), "patterns.match.txt")
     for places in places_named(names):
         for name, position in zip(places.names, places.positions(), strict=True):
             assert move_text(decide_large(position, book).move, position.ruleset.size) == recorded[name], name
@@ -78,7 +78,7 @@ def test_three_sizes_are_on_record_with_as_many_positions():
 
 @pytest.mark.slow
 def test_every_pattern_fires_in_kept_games_unless_its_author_says_why_not():
-    book = load_large(str(MATCH_TXT), MATCH.name)
+    book = load_large(MATCH_TXT.read_bytes(), "patterns.match.txt")
     silent = {pattern.id: pattern for pattern in book.patterns}
     kept = {game_digest(game): game for source in (ENGINE_GAMES, OWN_GAMES) for game in read_packed(source)}
     positions = 0
@@ -87,8 +87,9 @@ def test_every_pattern_fires_in_kept_games_unless_its_author_says_why_not():
         looked_at = list(game.positions())
         positions += len(looked_at)
         for position in looked_at:
-            for _, pattern, _, _ in large_hits(left, made_reading(position), position.legal()):
-                silent.pop(pattern.id, None)
+            for firings in ENGINE.firings(position, left).values():
+                for firing in firings:
+                    silent.pop(firing.pattern.id, None)
     print(f"{len(book.patterns)} patterns, {len(kept)} games, {positions} positions; silent: {', '.join(silent)}")
     assert [name for name, pattern in silent.items() if not pattern.rare] == []
 
@@ -96,7 +97,7 @@ def test_every_pattern_fires_in_kept_games_unless_its_author_says_why_not():
 @pytest.mark.slow
 def test_our_player_takes_its_sequences_up_once_they_are_begun(compiled):
     """Against itself, from where an entry's first pattern begins; it may play elsewhere first."""
-    book = load_large(str(MATCH_TXT), MATCH.name)
+    book = load_large(MATCH_TXT.read_bytes(), "patterns.match.txt")
     entries = {pattern.sequence: pattern for pattern in reversed(compiled[2].patterns) if pattern.sequence}
     assert len(entries) >= 10
     fired = set()

@@ -6,9 +6,9 @@ from functools import lru_cache
 from pathlib import Path
 
 from rules.patternfile import Book
-from tools.effects.books import book_of_lines, read_knowledge
 from tools.effects.parts import part_of
 from tools.effects.recorded import Recorded, decide_all, read_decisions, write_decisions
+from tools.knowledge.files import book_of_lines, read_knowledge
 
 PATTERNS = """\
 ruleset: little-go

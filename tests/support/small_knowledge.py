@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from tools.engines.books import overrides_beside
 from tools.knowledge.compiler import compile_text
 from tools.knowledge.model import KnowledgeBase
-from tools.opponents.ours import overrides_beside
 
 CUT = """\
 . . . . .

@@ -16,12 +16,13 @@ from tools.annotation.annotate import Step, annotate
 from tools.annotation.reading import read_game, shown_name
 from tools.arguments import FINE, ArgumentError, check_target, trying_to
 from tools.commandline import command, output_option, patterns_option
-from tools.effects.books import read_book
+from tools.engines.books import overrides_beside
+from tools.engines.choosing import engine_for
 from tools.files import STANDARD_OUTPUT, put_text, short_name
+from tools.knowledge.files import read_book
 from tools.match.records import RecordError
 from tools.match.ruleset_options import read_ruleset_option
 from tools.match.sgf import sgf_text
-from tools.opponents.ours import decide_by_book, overrides_beside
 from tools.parallel import with_progress
 from tools.printable import printable
 
@@ -95,7 +96,7 @@ def annotate_command(
     book = read_book(patterns)
 
     def decide_by(position: Position) -> Decision:
-        return decide_by_book(position, book, True, overrides_beside(patterns, position.ruleset))
+        return engine_for(position.ruleset).decide(position, book, True, overrides_beside(patterns, position.ruleset))
 
     try:
         done = annotate(root, ruleset, moves, decide_by, Oracle(exact), _watch)

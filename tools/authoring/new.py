@@ -21,17 +21,18 @@ from tools.authoring.scaffold import Drawing, Region, count_others, draw_region,
 from tools.commandline import colour_option, command
 from tools.data import LABELS
 from tools.draw.boards import move_text
-from tools.effects.books import read_book
+from tools.engines.books import overrides_beside
+from tools.engines.choosing import engine_for
 from tools.explain.cli import DEFAULTS, POSITIONS, patterns_for
 from tools.files import short_name
 from tools.games.game import game_named, why_illegal
 from tools.games.little_go import game_of
+from tools.knowledge.files import read_book
 from tools.knowledge.keys import RULESETS
 from tools.knowledge.model import CLASSES
 from tools.knowledge.problems import plural
 from tools.match.inputs import move_at, point_at, position_at
 from tools.match.ruleset_options import read_ruleset_option
-from tools.opponents.ours import decide_by_book, overrides_beside
 
 if TYPE_CHECKING:
     from tools.authoring.suggest import Suggestion
@@ -184,7 +185,9 @@ def _read_book(patterns: str, ruleset: Ruleset) -> Book:
 def _choose_move(position: Position, asked: str | None, book: Book, overrides: Overrides | None) -> int:
     """Return the point asked for, or the player's own move; raise ArgumentError where no drawing can play it."""
     asked_for = None if asked is None else move_at(asked, position.ruleset.size, "--move")
-    move = decide_by_book(position, book, overrides=overrides).move if asked_for is None else asked_for
+    move = asked_for
+    if move is None:
+        move = engine_for(position.ruleset).decide(position, book, overrides=overrides).move
     if move == PASS:
         who = "the player passes here" if asked is None else "--move pass"
         raise ArgumentError(f"{who}: a pass has no diagram; give --move ROW,COLUMN, or write `move: pass` by hand")

@@ -65,7 +65,8 @@ def measure_large(number: int) -> Decisions:
 
     Raise GamesError or PatternFileError where something cannot be read.
     """
-    return measure_decisions(real_positions(number), load_large(MATCH_TXT if MATCH_TXT.is_file() else PATTERNS_TXT))
+    path = MATCH_TXT if MATCH_TXT.is_file() else PATTERNS_TXT
+    return measure_decisions(real_positions(number), load_large(path.read_bytes(), path.name))
 
 
 def large_line(decisions: Decisions) -> str:

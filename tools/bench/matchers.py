@@ -60,7 +60,7 @@ def by_planes(book: LargeBook, position: Position) -> Found:
 
 def measure_matchers(rounds: int, sizes: tuple[int, ...] = SIZES) -> list[Matching]:
     """Time both on as many positions of each size as there are rounds, with the patterns of Little-Go."""
-    patterns = load_large(PATTERNS_TXT)
+    patterns = load_large(PATTERNS_TXT.read_bytes(), PATTERNS_TXT.name)
     measured = []
     for size in sizes:
         positions = random_positions(size, rounds)

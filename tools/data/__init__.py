@@ -25,5 +25,10 @@ STEMS = {"little-go": "patterns", "match": "patterns.match"}  # of the names of 
 
 
 def patterns_name(ruleset: str, ending: str) -> str:
-    """Return what a ruleset's patterns file is called, by the ruleset's name; ending: `yaml` or `txt`."""
-    return STEMS[ruleset] + "." + ending
+    """Return the name of the patterns file for positions of a ruleset, by its name; ending: `yaml` or `txt`."""
+    return STEMS[game_of(ruleset)] + "." + ending
+
+
+def game_of(ruleset: str) -> str:
+    """Return the game of a ruleset, which the ruleset's name begins with: `match` for `match-9`."""
+    return next(game for game in STEMS if ruleset.startswith(game))

@@ -22,7 +22,6 @@ from tools.cache import Cache
 from tools.compiled.engine import codes_of, compile_book, decide_many, fired_many
 from tools.draw.boards import board_rows, move_text
 from tools.editor.positions import position_text
-from tools.effects.books import Knowledge
 from tools.effects.changes import Change, ChangesTask, group_changes, moves_of, task_changes
 from tools.effects.diff import CACHE, Diff, find_edits, find_maker, read_record
 from tools.effects.diff_report import edits_summary, verdicts_text
@@ -30,6 +29,7 @@ from tools.effects.recorded import Recorded
 from tools.effects.recorded import position_text as recorded_text
 from tools.effects.touched import EditedPatterns
 from tools.files import short_name
+from tools.knowledge.files import Knowledge
 from tools.labels.verdicts import BETTER, BOTH_LOSE, BOTH_WIN, HIDDEN, UNKNOWN, WORSE, verdicts
 from tools.parallel import each
 

@@ -11,7 +11,6 @@ from typing import Any
 
 from tools.data import ENGINE_GAMES
 from tools.editor.comparing import Events, change_json
-from tools.effects.books import Knowledge
 from tools.effects.large_diff import (
     MATCH_DECISIONS,
     RECORDED_POSITIONS,
@@ -22,6 +21,7 @@ from tools.effects.large_diff import (
     sample,
     sides_of,
 )
+from tools.knowledge.files import Knowledge
 from tools.parallel import Returning
 
 

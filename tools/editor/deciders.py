@@ -10,13 +10,13 @@ from rules.overrides import Overrides
 from rules.patternfile import Book
 from rules.position import Position
 from rules.ruleset import Ruleset
+from tools.data import game_of
 from tools.editor.session import Session
-from tools.effects.books import read_book
+from tools.engines.books import overrides_beside
+from tools.engines.choosing import engine_for
 from tools.explain.cli import patterns_for
 from tools.files import short_name
-from tools.games.match import MatchPosition
-from tools.knowledge.keys import MATCH
-from tools.opponents.ours import decide_by_book, is_large, overrides_beside
+from tools.knowledge.files import read_book
 
 
 class Decider(NamedTuple):
@@ -30,20 +30,16 @@ class Decider(NamedTuple):
 
     def prepare(self, ruleset: Ruleset) -> None:
         """Make what a first decision on boards of a ruleset would have to make."""
-        if is_large(ruleset):
-            from tools.large.engine import prepare_large
-
-            prepare_large(self.book, ruleset.size)
+        engine_for(ruleset).prepare(self.book, ruleset.size)
 
     def decide(self, position: Position) -> Decision:
         """Return the complete decision in a position."""
-        return decide_by_book(position, self.book, True, self.overrides)
+        return engine_for(position.ruleset).decide(position, self.book, True, self.overrides)
 
 
 def decider_for(session: Session, position: Position) -> Decider:
     """Return what decides a position; raise ArgumentError where there are no patterns for it."""
-    is_match = isinstance(position, MatchPosition)
-    if is_match == (session.entries.ruleset is MATCH):
+    if game_of(position.ruleset.name) == session.entries.ruleset.name:
         overrides = overrides_beside(session.snapshot.path or session.filename, position.ruleset)
         return Decider(session.filename, session.book(), overrides, True)
     path = patterns_for(position.ruleset)

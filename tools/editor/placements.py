@@ -12,15 +12,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
-from rules.engine import canonical
 from rules.geometry import SYMMETRIES
 from rules.matching import Shape, parse_shape, point_bits, turned_sides
 from rules.position import PASS, Position
-from rules.programs import Reading, parse_program, run
+from rules.programs import parse_program, run
 from tools.draw.boards import SIDES
-from tools.games.match import MatchPosition
+from tools.engines.choosing import engine_for
 from tools.knowledge.diagrams import MOVE
-from tools.knowledge.firing import read_large
 from tools.knowledge.model import KnownPattern
 
 ANYTHING = "?"
@@ -44,12 +42,7 @@ class Board:
         self.position = position
         self.size = position.ruleset.size
         self.bits = point_bits(self.size)
-        if isinstance(position, MatchPosition):
-            self.table = tuple(range(self.size * self.size))
-            self.reading: Reading = read_large(position)
-        else:
-            self.table, state = canonical(position)
-            self.reading = Reading(state, self.bits)
+        self.reading, self.table = engine_for(position.ruleset).view(position)
         self.legal = position.legal()
         self.word = position.own | position.theirs << self.size * self.size
 

@@ -18,9 +18,9 @@ from rules.position import PASS, Position
 from rules.positionkey import unpack_move
 from rules.programs import Reading
 from tools.cache import Cache, digest
-from tools.effects.books import Knowledge, book_of_lines
 from tools.effects.parts import Variants, Weight, firings_of, part_of, weight
 from tools.effects.recorded import Recorded, position_text, read_position
+from tools.knowledge.files import Knowledge, book_of_lines
 from tools.meaning import meaning_of
 from tools.parallel import cached_results
 from tools.reasons.contrast import contrast

@@ -28,7 +28,6 @@ from tools.commandline import (
 from tools.data import DECISIONS, ENGINE_GAMES, REAL_GAMES
 from tools.draw.terminal import console, wrap_text
 from tools.effects.accepting import accept as accept_chosen
-from tools.effects.books import Knowledge, read_knowledge
 from tools.effects.changes import Change, group_changes
 from tools.effects.coverage import TEST_RUN, Survey, active_share, coverage_json, total_in_play
 from tools.effects.coverage_report import coverage_page, coverage_report, pattern_detail
@@ -43,8 +42,8 @@ from tools.effects.large_diff import (
 )
 from tools.effects.stale import stale_with
 from tools.files import STANDARD_OUTPUT, short_name, write_text
+from tools.knowledge.files import Knowledge, read_knowledge, read_patterns_file
 from tools.knowledge.keys import MATCH
-from tools.knowledge.named_files import read_patterns_file
 from tools.knowledge.stale import Stale
 
 DRAWN = 3  # of each group's changes

@@ -18,9 +18,9 @@ from rules.position import Position
 from rules.positionkey import unpack_move
 from tools.cache import Cache, digest
 from tools.compiled.engine import codes_of, compile_book, decide_many
-from tools.effects.books import Knowledge
 from tools.effects.coverage import AGAINST, CACHE, EXAMPLES, PLAYED, REAL, RECORDED, Survey, survey_positions
 from tools.effects.recorded import Recorded, decide_all, position_text, read_decisions
+from tools.knowledge.files import Knowledge
 from tools.knowledge.model import MATCHES
 from tools.match.protocol import Turn
 from tools.match.recorded_games import different_positions, recorded_positions

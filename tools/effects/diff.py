@@ -18,7 +18,6 @@ from tools.arguments import ArgumentError, trying_to
 from tools.cache import Cache
 from tools.data import PATTERNS_TXT, REAL_GAMES
 from tools.draw.boards import board_rows, move_text
-from tools.effects.books import Knowledge, read_knowledge
 from tools.effects.changes import (
     Change,
     changes_between,
@@ -30,6 +29,7 @@ from tools.effects.changes import (
 )
 from tools.effects.recorded import Recorded, position_text, read_decisions
 from tools.files import short_name
+from tools.knowledge.files import Knowledge, read_knowledge
 from tools.knowledge.model import Example
 from tools.knowledge.programs import infix
 from tools.labels.verdicts import verdicts

@@ -19,9 +19,9 @@ from tools.draw.decisions import reason_text
 from tools.effects.changes import ALONE, DECIDES, TOGETHER, Change, group_changes
 from tools.effects.changes import Group as ChangeGroup
 from tools.effects.diff import ADDED, REMOVED, Diff, Edit
+from tools.engines.choosing import engine_for
 from tools.knowledge.problems import plural
 from tools.labels.verdicts import HIDDEN, SOLVED_UP_TO
-from tools.opponents.ours import decide_by_book
 from tools.reasons.contrast import candidate_of, contrast
 
 SIGNS = {ADDED: "+", REMOVED: "-"}
@@ -120,8 +120,9 @@ def change_text(number: int, change: Change, diff: Diff) -> RenderableType:
     extra = (["ko"] if position.ko else []) + (["a pass ends the game"] if position.passed else [])
     extra = [diff.names[change.number] if diff.names else f"{position.left} left", *extra]
     head = ", ".join([f"{number}. {mover} to play", *extra]) + (verdict and f": {verdict}")
-    after = decide_by_book(position, diff.new.book, complete=True)
-    before = decide_by_book(position, diff.old.book, complete=True) if diff.old else None
+    engine = engine_for(position.ruleset)
+    after = engine.decide(position, diff.new.book, complete=True)
+    before = engine.decide(position, diff.old.book, complete=True) if diff.old else None
     who = Text(_format_responsible(change))
     if position.ruleset.size > SIDE_BY_SIDE:
         size = position.ruleset.size

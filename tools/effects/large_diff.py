@@ -20,12 +20,12 @@ from tools.arguments import ArgumentError, trying_to
 from tools.cache import Cache, digest
 from tools.data import ENGINE_GAMES, FOLDER
 from tools.draw.boards import move_text
-from tools.effects.books import Knowledge, book_of_lines, read_knowledge
 from tools.effects.changes import ALONE, DECIDES, TOGETHER, Change
 from tools.effects.diff import CACHE, SNAPSHOT, Diff, find_edits
 from tools.effects.large_edits import LargeEdits
 from tools.effects.large_survey import Places, in_batches, sampled_places
 from tools.files import LARGEST_SERIES, read_limited, short_name, write_text
+from tools.knowledge.files import Knowledge, book_of_lines, read_knowledge
 from tools.large.engine import decide_large
 from tools.match.packed_games import game_digest, read_packed
 from tools.match.records import parse_point

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from rules.position import Position
-from tools.effects.books import Knowledge
 from tools.effects.diff import Edit
 from tools.effects.large_survey import Places
-from tools.knowledge.firing import large_hits, made_reading
+from tools.engines.choosing import engine_for
+from tools.knowledge.files import Knowledge
 from tools.large.book import LargeBook, large_book
 
 
@@ -30,11 +30,7 @@ class LargeEdits:
 
     def fire(self, position: Position) -> bool:
         """Return whether one of them fires for a legal move, in either file."""
-        if not self._books:
-            return False
-        reading, legal = made_reading(position), position.legal()
-        sized = (book.for_size(position.ruleset.size) for book in self._books)
-        return any(True for book in sized for _ in large_hits(book, reading, legal))
+        return any(engine_for(position.ruleset).firings(position, book) for book in self._books)
 
     def touched(self, places: Iterable[Places]) -> list[Places]:
         """Return those of these places at which one of them fires."""

@@ -18,9 +18,9 @@ from rules.engine import Decision
 from rules.patternfile import Book, Pattern
 from rules.position import RESIGN, Position
 from tools.cache import Cache, digest
-from tools.effects.books import Knowledge, book_of_lines
 from tools.effects.coverage import CACHE, EXAMPLES, NO_PATTERN, PLAYED, VETOED, Survey, image_numbers
 from tools.games.game import opening
+from tools.knowledge.files import Knowledge, book_of_lines
 from tools.knowledge.model import MATCHES, Example
 from tools.large.engine import decide_large
 from tools.match.packed_games import PackedGame, game_digest, read_packed

@@ -13,7 +13,7 @@ from rules.engine import Decision, decide
 from rules.geometry import Mask, Point
 from rules.patternfile import Book, Pattern
 from rules.programs import Conditions, Reading
-from tools.knowledge.firing import hits
+from tools.engines.small import hits
 from tools.knowledge.model import flags_of
 from tools.reasons.foresight import book_order
 
@@ -71,7 +71,7 @@ def firings_of(book: Book, reading: Reading, legal: Mask) -> set[tuple[str, int,
     patterns costs a small part of a decision.
     """
     best: dict[tuple[str, int], int] = {}
-    for index, move, points in hits(book, reading, legal):
+    for index, move, points, _ in hits(book, reading, legal):
         key = book.patterns[index].id, move
         best[key] = max(points, best.get(key, points))
     return {(name, move, points) for (name, move), points in best.items()}

@@ -14,8 +14,8 @@ from rules.patternfile import Book
 from rules.position import PASS, Position
 from rules.programs import Reading, game_conditions_hold, points_of_placement
 from rules.ruleset import Ruleset
+from tools.engines.small import hits
 from tools.exact.partial import colour_to_move, from_position, state_of
-from tools.knowledge.firing import hits
 from tools.knowledge.model import KnownPattern
 from tools.knowledge.textfile import book_for
 
@@ -37,7 +37,7 @@ def _says(pattern: KnownPattern) -> tuple[tuple[str, ...], ...]:
 def firings(book: Book, position: Position) -> dict[int, int]:
     """Return, for each legal move that patterns fire for, the set of their indexes as bits."""
     fired: dict[int, int] = {}
-    for index, move, _ in hits(book, Reading(state_of(position), book.bits), position.legal()):
+    for index, move, _, _ in hits(book, Reading(state_of(position), book.bits), position.legal()):
         fired[move] = fired.get(move, 0) | 1 << index
     return fired
 
@@ -121,7 +121,7 @@ class Samples:
         """Return a position and a move for which a pattern fires that is none of those at hand."""
         book = book_for([pattern], self.ruleset)
         positions = chain((example.position() for example in pattern.examples), self.distinct)
-        fired = ((one, move) for one in positions for _, move, _ in hits(book, *self._read(one)))
+        fired = ((one, move) for one in positions for _, move, _, _ in hits(book, *self._read(one)))
         return next(fired, None)
 
     def walk(self, base: KnownPattern, other: KnownPattern, both: bool) -> tuple[Position, int] | None:

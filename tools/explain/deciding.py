@@ -6,30 +6,31 @@ from collections.abc import Collection
 from typing import Any
 
 from rules.overrides import Overrides
-from rules.patternfile import Book
+from rules.patternfile import Book, PatternFileError
 from rules.position import Position
-from rules.uncounted import Uncounted, decide_uncounted
+from rules.uncounted import Uncounted
 from tools.arguments import ArgumentError
 from tools.draw.decisions import decision_json
+from tools.engines.choosing import engine_for
+from tools.engines.engine import Engine
 from tools.explain.answers import WhatIf, book_without
 from tools.explain.uncounted import left_json
-from tools.knowledge.keys import MATCH
-from tools.opponents.ours import decide_by_book, is_large
 
 
 def decide_asked(positions: list[Position], book: Book, overrides: Overrides | None) -> Uncounted:
-    """Return the complete decision, for all numbers of moves left that may be where the engine of the course decides.
+    """Return the complete decision, for all numbers of moves left that may be where the ruleset counts moves.
 
-    positions: see tools.match.inputs.positions_at. Raise ArgumentError where the patterns are for the match and the
-    position is not.
+    positions: see tools.match.inputs.positions_at. Raise ArgumentError where the patterns are for another game.
     """
-    position = positions[0]
-    if is_large(position.ruleset):
-        return Uncounted(decide_by_book(position, book, True), [position.left])
-    if book.ruleset_name == MATCH.name:
-        hint = "for a drawn board of a match add --ruleset match"
-        raise ArgumentError(f"the patterns are for the match, the position is of {position.ruleset.name}; {hint}")
-    return decide_uncounted(positions, book, True, overrides)
+    return _engine(positions[0], book).decide_uncounted(positions, book, True, overrides)
+
+
+def _engine(position: Position, book: Book) -> Engine:
+    """Return the engine that decides a position with a book; raise ArgumentError where the book is for another game."""
+    try:
+        return engine_for(position.ruleset, book)
+    except PatternFileError as error:
+        raise ArgumentError(f"{error}; for a drawn board of a match add --ruleset match") from None
 
 
 def decide_otherwise(
@@ -42,10 +43,12 @@ def decide_otherwise(
     """Return what changes with another book, given with its name, or without some patterns, or both.
 
     It is decided for the one number of moves left that was believed, both times. Raise ArgumentError for an id that the
-    book does not have.
+    book does not have, and for another book that is for another game.
     """
     changes, position = [], found.decision.position
-    now = found.decision if found.refused is None else decide_by_book(position, book, True, overrides)
+    now = found.decision
+    if found.refused is not None:
+        now = _engine(position, book).decide(position, book, True, overrides)
     if other:
         changes.append(f"with {other[0]}")
         book = other[1]
@@ -54,7 +57,8 @@ def decide_otherwise(
         book = book_without(book, names)
         changes.append("without " + " and ".join(names))
     words = ", ".join(changes)
-    return WhatIf(words[0].upper() + words[1:], now, decide_by_book(position, book, True, overrides))
+    then = _engine(position, book).decide(position, book, True, overrides)
+    return WhatIf(words[0].upper() + words[1:], now, then)
 
 
 def explain_json(found: Uncounted, **answers: Any) -> dict[str, Any]:

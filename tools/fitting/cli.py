@@ -136,7 +136,7 @@ def _fit(
 ) -> Fit:
     """Return what fits a file's patterns: those of a match games, those of Little-Go solved positions."""
     from tools.fitting.fitting import Settings, fit_points, fit_solved, games_of  # numpy takes its time
-    from tools.knowledge.named_files import read_patterns_file
+    from tools.knowledge.files import read_patterns_file
     from tools.match.packed_games import read_packed
 
     base = read_patterns_file(path).base

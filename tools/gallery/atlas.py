@@ -14,7 +14,6 @@ from pathlib import Path
 from markupsafe import Markup
 
 from rules.facts import FACTS
-from rules.geometry import count
 from rules.matching import parse_shape, placements
 from rules.patternfile import Book
 from rules.position import BLACK, PASS
@@ -26,7 +25,6 @@ from tools.effects.coverage import COUNTS, Survey
 from tools.knowledge.diagrams import SYMBOLS
 from tools.knowledge.examples import point_name
 from tools.knowledge.firing import firings_for
-from tools.knowledge.keys import MATCH
 from tools.knowledge.model import (
     CLASSES,
     MATCHES,
@@ -39,7 +37,7 @@ from tools.knowledge.model import (
 )
 from tools.knowledge.problems import plural
 from tools.knowledge.programs import usage
-from tools.knowledge.textfile import book_for, large_book_for
+from tools.knowledge.textfile import book_for
 
 LEGEND_PX = 24  # a point of a legend's picture
 EDGE = ("+-", "|."), "edges of the board"
@@ -188,8 +186,6 @@ def _source_of(pattern: KnownPattern, base: KnowledgeBase) -> str:
 
 def _count_places(pattern: KnownPattern, base: KnowledgeBase) -> int:
     """Return how many placements a pattern has on the largest board that it is for."""
-    if base.ruleset is MATCH:
-        return sum(count(one.anchors) for one in large_book_for([pattern], MATCH.size).planes.templates)
     return len(placements(parse_shape(pattern.rows, pattern.label_rows), base.ruleset.size))
 
 
@@ -199,7 +195,7 @@ def split_expression(expression: str) -> list[tuple[str, bool]]:
 
 
 def _show_examples(pattern: KnownPattern, base: KnowledgeBase) -> list[tuple[str, list[ShownExample]]]:
-    book = None if base.ruleset is MATCH else book_for([pattern], base.ruleset)
+    book = book_for([pattern, *pattern.companions], base.ruleset)
     groups: dict[str, list[ShownExample]] = {}
     for example in pattern.examples:
         groups.setdefault(HEADINGS[example.kind], []).append(_show_example(pattern, example, book))

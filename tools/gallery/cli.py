@@ -11,13 +11,13 @@ import click
 from tools.arguments import FINDINGS, FINE, jobs, read_file, trying_to
 from tools.commandline import command, patterns_argument, patterns_ruleset_option
 from tools.data import DECISIONS, ENGINE_GAMES
-from tools.effects.books import knowledge_of
 from tools.effects.coverage import Survey, survey_positions, total_in_play
 from tools.effects.large_survey import survey_match
 from tools.effects.recorded import read_decisions
 from tools.files import short_name, write_text
 from tools.gallery.atlas import atlas_page
 from tools.knowledge.compiler import compile_text
+from tools.knowledge.files import knowledge_of
 from tools.knowledge.keys import MATCH
 from tools.knowledge.model import KnowledgeBase
 from tools.knowledge.problems import plural

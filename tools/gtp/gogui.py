@@ -18,6 +18,7 @@ from rules.position import BLACK, PASS, WHITE
 from tools.arguments import ArgumentError
 from tools.draw.boards import board_rows
 from tools.draw.decisions import drawn_points, reason_text, why_lines
+from tools.engines.choosing import engine_for
 from tools.explain.answers import WhatIf, book_without, reason_against, what_if_text, why_not
 from tools.games.game import all_have_liberties
 from tools.games.match import MatchPosition
@@ -35,7 +36,6 @@ from tools.gtp.commands import colour_of, integers
 from tools.gtp.protocol import GtpError, Handler
 from tools.gtp.session import Session
 from tools.match.referee import COLOURS
-from tools.opponents.ours import decide_by_book
 from tools.reasons.contrast import candidate_of, contrast
 
 MOST_CHANGED = 10  # moves whose score changes that littlego-without lists
@@ -206,7 +206,8 @@ def _without(session: Session, arguments: list[str]) -> str:
         book = book_without(player.book_for(now.position.ruleset), dict.fromkeys(arguments))
     except ArgumentError as error:
         raise GtpError(str(error)) from None
-    then = decide_by_book(now.position, book, True, player.overrides(now.position.ruleset))
+    ruleset = now.position.ruleset
+    then = engine_for(ruleset).decide(now.position, book, True, player.overrides(ruleset))
     text = what_if_text(WhatIf("Without " + " and ".join(dict.fromkeys(arguments)), now, then), MOST_CHANGED)
     return with_vertices(text.partition("\n\n")[2], session.ruleset.size)  # GoGui shows the board itself
 

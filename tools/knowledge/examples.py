@@ -13,7 +13,6 @@ from fnmatch import fnmatchcase
 from rules.patternfile import Book
 from tools.draw.boards import move_text
 from tools.knowledge.firing import moves_fired, near_misses
-from tools.knowledge.keys import MATCH
 from tools.knowledge.model import MATCHES, NO_MATCH, TODO_MATCH, TODO_NO_MATCH, Example, KnowledgeBase, KnownPattern
 from tools.knowledge.problems import Problem
 from tools.knowledge.textfile import book_for
@@ -42,8 +41,7 @@ class Outcome:
 def run_examples(base: KnowledgeBase) -> Iterator[Outcome]:
     """Yield the outcome of every example of every pattern; those of a sequence are its first pattern's."""
     for pattern in base.patterns:
-        needs_book = bool(pattern.examples) and base.ruleset is not MATCH  # whose examples have a size each
-        book = book_for([pattern], base.ruleset) if needs_book else None
+        book = book_for([pattern, *pattern.companions], base.ruleset) if pattern.examples else None
         yield from (outcome_of(pattern, example, book) for example in pattern.examples)
 
 

@@ -14,10 +14,9 @@ from rules.facts import FACTS
 from rules.matching import pack_placements, parse_shape, placements, point_bits
 from rules.position import BLACK, WHITE, from_boards
 from rules.ruleset import LITTLE_GO, Ruleset
+from tools.engines.choosing import engine_for, load_book
 from tools.files import write_bytes
-from tools.knowledge.keys import MATCH
 from tools.knowledge.model import KnowledgeBase, KnownPattern
-from tools.large.book import LargeBook, load_large
 
 if TYPE_CHECKING:
     from rules.programs import Test
@@ -45,14 +44,9 @@ def pattern_line(pattern: KnownPattern) -> str:
 
 
 def book_for(patterns: Sequence[KnownPattern], ruleset: Ruleset) -> patternfile.Book:
-    """Return a Book that holds just these patterns, in this order."""
+    """Return a Book that holds just these patterns, in this order, for the engine of a ruleset."""
     lines = [patternfile.Pattern(pattern_line(pattern)) for pattern in patterns]
-    return patternfile.book_of(ruleset.name, ruleset.size, lines)
-
-
-def large_book_for(patterns: Sequence[KnownPattern], size: int) -> LargeBook:
-    """Return a LargeBook that holds just these patterns, in this order, for boards of that size."""
-    return LargeBook(MATCH.name, size, [patternfile.Pattern(pattern_line(pattern)) for pattern in patterns])
+    return engine_for(ruleset).book(lines, ruleset)
 
 
 def placement_line(pattern: KnownPattern, size: int) -> str:
@@ -102,8 +96,7 @@ def write(data: bytes, path: Path) -> None:
 
     Raise PatternFileError where it does not, OSError where the folder does not allow it; the old file then stays.
     """
-    is_small = data.split(b" ", 3)[2] == LITTLE_GO.name.encode()
-    write_bytes(path, data, check=lambda written: _read_all((patternfile.load if is_small else load_large)(written)))
+    write_bytes(path, data, check=lambda written: _read_all(load_book(Path(written).read_bytes(), str(written))))
 
 
 def _read_all(book: patternfile.Book) -> None:

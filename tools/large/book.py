@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import os
+from functools import lru_cache
 
 from rules.geometry import make_grid
-from rules.patternfile import Book, Pattern, PatternFileError, read_bytes, read_patterns
+from rules.patternfile import Book, Pattern, read_patterns
 from tools.large.conditions import BoardConditions, board_conditions
 from tools.large.planes import Planes
 
@@ -49,24 +49,19 @@ class LargeBook(Book):
         return self._sizes[size]
 
 
+@lru_cache(maxsize=32)
 def large_book(book: Book) -> LargeBook:
-    """Return a book's patterns as a LargeBook for the same size; the book itself if it is one already."""
+    """Return a book's patterns as a LargeBook for the same size, the same object each time.
+
+    A LargeBook is returned as it is.
+    """
     return book if isinstance(book, LargeBook) else LargeBook(book.ruleset_name, book.size, book.patterns)
 
 
-def load_large(path: str | os.PathLike[str], ruleset_name: str | None = None) -> LargeBook:
-    """Return the LargeBook in a patterns.txt of any ruleset, its placements left unread.
+def load_large(data: bytes, name: str) -> LargeBook:
+    """Return the LargeBook in the bytes of a patterns.txt of any ruleset, its placements left unread.
 
-    ruleset_name: what its header must say, `match` for that of large boards; None takes any. Raise PatternFileError for
-    any damage that rules.patternfile.load refuses, and for another ruleset.
+    name: of the file, for messages. Raise PatternFileError for any damage that rules.patternfile.load refuses.
     """
-    name = os.fspath(path)
-    return load_large_bytes(read_bytes(name), name, ruleset_name)
-
-
-def load_large_bytes(data: bytes, name: str, ruleset_name: str | None = None) -> LargeBook:
-    """Return the LargeBook in the content of a patterns.txt; name: of the file, for messages. See load_large."""
-    ruleset, size, patterns, _ = read_patterns(data, name)
-    if ruleset_name not in (None, ruleset):
-        raise PatternFileError(f"{name}: made for {ruleset}, expected {ruleset_name}")
-    return LargeBook(ruleset, size, patterns)
+    ruleset_name, size, patterns, _ = read_patterns(data, name)
+    return LargeBook(ruleset_name, size, patterns)

@@ -24,9 +24,9 @@ from tools.draw.terminal import console
 from tools.effects.large_diff import MATCH_DECISIONS
 from tools.effects.recorded import add_decisions, decide_all
 from tools.files import STANDARD_OUTPUT, short_name
+from tools.knowledge.files import compile_yaml
 from tools.knowledge.keys import MATCH
 from tools.knowledge.model import Example
-from tools.knowledge.named_files import compile_yaml
 from tools.knowledge.problems import no_such, plural
 from tools.knowledge.splice import add_examples, check_rewritable, rewrite
 from tools.mutation import large

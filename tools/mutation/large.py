@@ -18,11 +18,11 @@ from rules.patternfile import Pattern
 from rules.position import Position
 from tools.cache import Cache, digest
 from tools.data import ENGINE_GAMES
-from tools.effects.books import knowledge_of
 from tools.effects.large_diff import MATCH_DECISIONS, parse_moves, places_named
 from tools.effects.parts import weight
+from tools.engines.large import hits, make_reading, read
 from tools.knowledge.compiler import compile_text
-from tools.knowledge.firing import large_hits, made_reading, read_large
+from tools.knowledge.files import knowledge_of
 from tools.knowledge.keys import MATCH
 from tools.knowledge.model import MATCHES, NO_MATCH, Example, KnownPattern
 from tools.knowledge.textfile import pattern_line
@@ -97,11 +97,11 @@ class LargeLaboratory(Laboratory):
         What was found out about a position is kept.
         """
         if index not in self._readings:
-            self._readings[index] = made_reading(self.positions[index])
+            self._readings[index] = make_reading(self.positions[index])
         position, found = self.positions[index], dict[str, Firings]()
         book = _book_of(lines, position.ruleset.size)
         line_of = {id(pattern): line for pattern, line in zip(book.patterns, lines, strict=True)}
-        for move, pattern, points, _ in large_hits(book, self._readings[index], position.legal()):
+        for pattern, move, points in hits(book, self._readings[index], position.legal()):
             found.setdefault(line_of[id(pattern)], {})[move] = points
         return found
 
@@ -147,7 +147,7 @@ def _book_of(lines: tuple[str, ...], size: int) -> LargeBook:
 def fired(lines: Lines, position: Position) -> set[int]:
     """Return the moves that any of some patterns, as lines of patterns.txt, fires for in a position."""
     book = _book_of(lines, position.ruleset.size)
-    return {move for move, _, _, _ in large_hits(book, read_large(position), position.legal())}
+    return {move for _, move, _ in hits(book, read(position), position.legal())}
 
 
 _pattern_of = lru_cache(maxsize=256)(Pattern)

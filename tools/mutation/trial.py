@@ -19,11 +19,11 @@ from rules.patternfile import Book
 from rules.ruleset import LITTLE_GO
 from tools.cache import Cache, digest
 from tools.data import DECISIONS
-from tools.effects.books import knowledge_of
 from tools.effects.parts import weight
 from tools.effects.recorded import parse_decisions, read_text
 from tools.knowledge.compiler import compile_text
 from tools.knowledge.examples import outcome_of
+from tools.knowledge.files import knowledge_of
 from tools.knowledge.model import Example, KnownPattern
 from tools.knowledge.textfile import book_for, pattern_line
 from tools.meaning import meaning_of

@@ -10,7 +10,7 @@ from tools.cache import FOLDER
 from tools.files import short_name
 
 if TYPE_CHECKING:
-    from tools.effects.books import Knowledge
+    from tools.knowledge.files import Knowledge
     from tools.solver.solver import Solver
 
 FOLDER_OF_WALKS = FOLDER / "proof"
@@ -47,7 +47,7 @@ class Settings(NamedTuple):
 
     def player(self) -> tuple[Knowledge, dict[int, int]]:
         """Return the player's knowledge and its overrides. Raise ArgumentError."""
-        from tools.effects.books import read_solvable
+        from tools.knowledge.files import read_solvable
         from tools.labels.decider import load_overrides  # numba takes a second to load
 
         return read_solvable(self.patterns), {} if self.no_overrides else load_overrides(self.overrides)

@@ -31,9 +31,10 @@ from tools.data import (
 from tools.effects.changes import differing
 from tools.effects.large_diff import MATCH_DECISIONS, moves_off_record
 from tools.effects.recorded import read_decisions, write_decisions
+from tools.engines.small import ENGINE
 from tools.knowledge.compiler import compile_text
 from tools.knowledge.reference import PAGES, SCHEMA, refresh, schema_text
-from tools.meaning import DECISION, meaning_of
+from tools.meaning import meaning_of
 from tools.opponents.roles.championship import OPENINGS, RECORDED
 from tools.regenerate.console_blocks import prepare, read_steps, update_page
 from tools.regenerate.figures import PAGE, RunError, figure_files, refresh_figures
@@ -220,7 +221,7 @@ PRODUCTS = {
             "the decisions on record: compared with the player's, never overwritten",
             check_decisions,
             (PATTERNS_TXT,),
-            DECISION,
+            ENGINE.modules,
         ),
         Product(
             "match",
@@ -248,7 +249,7 @@ PRODUCTS = {
             "what the commands on the pages of docs/ print; takes minutes",
             make_pages,
             (PATTERNS_YAML, *PLAYER),
-            DECISION,
+            ENGINE.modules,
             console_blocks,
         ),
     )

@@ -19,10 +19,10 @@ from rules.position import BLACK
 from rules.ruleset import LITTLE_GO
 from rules.turn import COUNTS, INPUT, OUTPUT, write_counts
 from tools.draw.boards import move_text
+from tools.engines.books import overrides_beside
 from tools.match.host import FilePlayer
 from tools.match.interpreters import Interpreter
 from tools.match.referee import COLOURS, Game, GameRecord
-from tools.opponents.ours import overrides_beside
 from tools.opponents.roles.table import RolePlayer
 from tools.parallel import with_progress
 from tools.scratch import prefix

@@ -12,9 +12,10 @@ from rules.ruleset import LITTLE_GO
 from tools.annotation.exact import Oracle
 from tools.annotation.judging import cells_of, judge
 from tools.draw.boards import parse_board
+from tools.engines.books import book_at
 from tools.games.game import margin2
 from tools.games.vertices import with_vertices
-from tools.opponents.ours import PATTERNS, book_at
+from tools.opponents.ours import PATTERNS
 
 ATARI = """
 . . . . .

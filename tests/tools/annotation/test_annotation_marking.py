@@ -15,10 +15,11 @@ from rules.ruleset import LITTLE_GO
 from tools.annotation.annotate import annotate
 from tools.annotation.exact import Oracle
 from tools.annotation.marking import EXCLUSIVE, KEPT, MARKUP, Notes, add_notes, add_variation, remove_ours
+from tools.engines.books import book_at
 from tools.games.match import match_rules
 from tools.match.sgf import Node, read_games, sgf_text
 from tools.match.sgf_writing import record_sgf
-from tools.opponents.ours import PATTERNS, book_at
+from tools.opponents.ours import PATTERNS
 
 ALL = range(1, 1000)
 PERSON = (

@@ -154,7 +154,7 @@ def test_a_long_history_is_measured_beside_a_short_one():
 
 
 def test_planes_are_measured_beside_tables_that_find_the_same():
-    patterns = load_large(PATTERNS_TXT)
+    patterns = load_large(PATTERNS_TXT.read_bytes(), "patterns.txt")
     for position in random_positions(7, 3):
         places = by_planes(patterns.for_size(7), position)
         found = [cells for template, anchors in places for cells in template.cells(anchors)]
@@ -170,7 +170,7 @@ def test_decisions_on_positions_that_engines_played():
     positions = real_positions(3)
     assert [position.ruleset.size for position in positions] == [19] * 3
     assert len({(position.black, position.white) for position in positions}) == 3
-    found = measure_decisions(positions, load_large(PATTERNS_TXT))
+    found = measure_decisions(positions, load_large(PATTERNS_TXT.read_bytes(), "patterns.txt"))
     median, most, slowest = found.seconds
     assert found.positions == 3 and 0 < median <= most == slowest
     with pytest.raises(GamesError, match="holds no game on 6x6: `littlego dev selfplay` makes some"):

@@ -17,20 +17,22 @@ from tools.editor.badges import badges
 from tools.editor.fires import fires, why_not_here
 from tools.editor.placements import Placements
 from tools.editor.positions import read_position
+from tools.engines.large import ENGINE
+from tools.engines.small import hits
 from tools.games.match import MatchPosition
-from tools.knowledge.firing import firings_for, hits, large_hits, near_misses, read_large
+from tools.knowledge.firing import firings_for, near_misses
 from tools.knowledge.model import KnownPattern
-from tools.knowledge.textfile import book_for, large_book_for, pattern_line
+from tools.knowledge.textfile import book_for, pattern_line
 from tools.mutation.mutants import edge_changes, with_cell
 
 
 def count_hits(pattern: KnownPattern, position: Position) -> int:
     """Return at how many placements the engine lets a pattern fire."""
     if isinstance(position, MatchPosition):
-        moves = large_hits(large_book_for([pattern], position.ruleset.size), read_large(position), position.legal())
+        moves = ENGINE.firings(position, book_for([pattern], position.ruleset))
         book = book_of("match", position.ruleset.size, [Pattern(pattern_line(pattern))])
-        found = list(hits(book, read_large(position), position.legal()))
-        assert {move for move, _, _, _ in moves} == {move for _, move, _ in found}
+        found = list(hits(book, ENGINE.view(position).reading, position.legal()))
+        assert moves.keys() == {move for _, move, _, _ in found}
         return len(found)
     book = book_for([pattern], position.ruleset)
     table, state = canonical(position)

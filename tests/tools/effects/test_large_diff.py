@@ -11,10 +11,10 @@ from fitted_games import YAML, drawn_game
 from tools.__main__ import main
 from tools.arguments import ArgumentError
 from tools.effects import large_diff
-from tools.effects.books import knowledge_of
 from tools.effects.changes import ALONE
 from tools.effects.large_diff import decided, diff_large, places_named, read_moves, record_moves, write_moves
 from tools.knowledge.compiler import compile_text
+from tools.knowledge.files import knowledge_of
 from tools.large.engine import decide_large
 from tools.match.packed_games import add_games
 

@@ -10,11 +10,11 @@ from fitted_games import YAML, drawn_game
 from match_patterns import drawn, entry, example, file_of
 
 from tools.__main__ import main
-from tools.effects.books import knowledge_of
 from tools.effects.coverage import PLAYED
 from tools.effects.large_survey import Places, sampled_places, survey_large, survey_match
 from tools.games.match import match_rules
 from tools.knowledge.compiler import compile_text
+from tools.knowledge.files import knowledge_of
 from tools.match.packed_games import add_games
 from tools.reasons.contrast import DECIDES, PRESENT
 

@@ -9,16 +9,17 @@ from hypothesis import strategies as st
 from match_patterns import MATCHES, NO_MATCH, TOUCH, codes, drawn, entry, example, file_of, read
 
 from rules.geometry import make_grid
-from rules.patternfile import load
+from rules.patternfile import Pattern, book_of, load
 from rules.position import BLACK, PASS, WHITE, is_legal, played
 from tools.__main__ import main
+from tools.engines.large import ENGINE
 from tools.games.match import match_rules
 from tools.knowledge.firing import near_misses
 from tools.knowledge.model import Example
 from tools.knowledge.sequences import ORDER, read_replies, read_sequence
 from tools.knowledge.source import Source, compose
-from tools.knowledge.textfile import book_for
-from tools.large.book import load_large
+from tools.knowledge.textfile import pattern_line
+from tools.large.book import large_book, load_large
 
 
 @pytest.mark.parametrize("size", [7, 8, 13, 19])
@@ -235,7 +236,7 @@ def shared(tmp_path, monkeypatch):
 def test_shared_patterns_are_compiled_in(shared, capsys):
     assert main(["compile", "--ruleset", "match"]) == 0
     assert "patterns.match.txt: 2 patterns" in capsys.readouterr().out
-    book = load_large(shared / "patterns.match.txt", "match")
+    book = load_large((shared / "patterns.match.txt").read_bytes(), "patterns.match.txt")
     assert [one.id for one in book.patterns] == ["take", "touch"] and book.size == 19
     assert main(["test", "--ruleset", "match"]) == 0
     assert "2 of 2 examples hold" in capsys.readouterr().out
@@ -246,7 +247,7 @@ def test_shared_patterns_may_bring_other_points_there(shared):
     more = changed("    rulesets:", "    shared_points: 7 * size(A)\n    rulesets:", path.read_text(encoding="utf-8"))
     path.write_text(more, encoding="utf-8")
     assert main(["compile"]) == main(["compile", "--ruleset", "match"]) == 0
-    large = load_large(shared / "patterns.match.txt", "match")
+    large = load_large((shared / "patterns.match.txt").read_bytes(), "patterns.match.txt")
     small = load(str(shared / "patterns.txt"))
     assert [one.points for one in (*small.patterns, large.patterns[0])] == ["100 ~A size *", "7 ~A size *"]
     assert codes(changed("7 * size(A)", "7 * size(B)", more)) == ["P049"]
@@ -310,7 +311,13 @@ def test_near_misses_are_those_of_all_placements(lots):
     own, theirs = (sum(1 << p for p, one in enumerate(stones) if one == symbol) for symbol in "XO")
     position = match_rules(size).start((own, theirs), BLACK)
     point = lots.randrange(size * size)
-    planes = near_misses(pattern, position, point)
-    placed = near_misses(pattern, position, point, book_for([pattern], match_rules(size)))
-    assert {(one.cells, one.illegal) for one in planes} == {(one.cells, one.illegal) for one in placed}
-    assert (NO_MATCH in file_of()) and (not planes) == (not placed)
+    book = book_of("match", size, [Pattern(pattern_line(pattern))])
+    shift, ones = 3 + book.bits, (1 << book.bits) - 1
+    words = zip(book.cares, book.values, book.cells, strict=True)
+    placed = {(care, value) for care, value, cells in words if cells >> shift & ones == point}
+    planes = ENGINE.placements(position, large_book(book), point)
+    assert {(care, value) for care, value, _ in planes} == placed
+    word = own | theirs << size * size
+    fires = position.legal() >> point & 1 and any(word & care == value for care, value in placed)
+    misses = near_misses(pattern, position, point)
+    assert (NO_MATCH in file_of()) and bool(misses) == (bool(placed) and not fires)

@@ -17,9 +17,9 @@ from rules.position import PASS, Position
 from rules.positionkey import pack, pack_state, unpack
 from rules.ruleset import LITTLE_GO
 from tools.compiled.states import TABLES
+from tools.engines.books import overrides_beside
 from tools.knowledge.overrides import NAME, read
 from tools.labels.decider import ContradictionError, on_canonical_images, write_overrides
-from tools.opponents.ours import overrides_beside
 
 SYMMETRIC = """
     . . . . .

@@ -16,8 +16,8 @@ from tools.games.match import match_rules
 from tools.large.deadline import Deadline, seconds_for
 from tools.large.engine import decide_large, prepare_large
 from tools.match.protocol import Turn
-from tools.opponents.hurried import reason_in_time
 from tools.opponents.ours import OursPlayer
+from tools.opponents.timed import reason_in_time
 
 AGES = 1e9  # seconds
 

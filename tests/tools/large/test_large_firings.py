@@ -18,7 +18,7 @@ from tools.large.firings import Firings
 from tools.large.reading import LargeReading
 from tools.large.state import made_state
 
-PATTERNS = load_large(PATTERNS_TXT)
+PATTERNS = load_large(PATTERNS_TXT.read_bytes(), "patterns.txt")
 
 
 def by_tables(state, legal, book):

@@ -18,7 +18,7 @@ from tools.data import PATTERNS_TXT
 from tools.large.book import load_large
 from tools.large.planes import Planes
 
-PATTERNS = load_large(PATTERNS_TXT).patterns
+PATTERNS = load_large(PATTERNS_TXT.read_bytes(), "patterns.txt").patterns
 
 
 @cache

@@ -15,11 +15,11 @@ from knowledge_files import book
 from rules.engine import decide
 from rules.geometry import points_of
 from rules.position import BLACK
+from tools.engines.timed import sized
 from tools.games.clock import Clock
 from tools.games.game import opening
 from tools.games.match import match_rules
 from tools.match.referee import Game, Player
-from tools.opponents.hurried import sized
 from tools.opponents.ours import OursPlayer
 
 FLAGS = int(os.environ.get("LITTLEGO_FLAGS", "200"))

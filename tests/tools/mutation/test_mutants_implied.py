@@ -10,8 +10,8 @@ from rules.facts import FACTS
 from rules.patternfile import Pattern
 from tools.data import MATCH_TXT
 from tools.effects.large_diff import places_named, read_moves
+from tools.engines.large import ENGINE, make_reading
 from tools.knowledge.compiler import compile_text
-from tools.knowledge.firing import large_hits, made_reading
 from tools.knowledge.textfile import pattern_line
 from tools.large.book import LargeBook, load_large
 from tools.mutation.implied import STONES, cell_is_implied, priority_is_implied, value
@@ -89,13 +89,13 @@ def test_programs_come_to_what_is_known_of_them():
 def test_a_fact_about_a_chain_is_nothing_where_no_stone_is():
     board = example(drawn(9, X="3,3 3,4 8,8", O="2,3 5,5"), "move: 4,4")
     base = compile_text(file_of(entry("p", "    diagram: |\n      *\n", board)), "x.yaml", with_examples=False)[2]
-    reading = made_reading(base.patterns[0].examples[0].position())
+    reading = make_reading(base.patterns[0].examples[0].position())
     asked = {name: fact.function(reading.state, 0, 0) for name, fact in FACTS.items() if fact.kinds == ("chain",)}
     assert asked and not any(asked.values())
 
 
 def test_what_is_proved_of_the_shipped_patterns_holds_on_record():
-    book = load_large(str(MATCH_TXT), "match")
+    book = load_large(MATCH_TXT.read_bytes(), "patterns.match.txt")
     pairs = []
     for pattern in book.patterns:
         for instead in (one for symbols in STONES.values() for one in symbols):
@@ -107,9 +107,9 @@ def test_what_is_proved_of_the_shipped_patterns_holds_on_record():
     for places in places_named(list(read_moves())[::90]):
         for position in places.positions():
             found: dict[int, dict[int, int]] = {}
-            sized = both.for_size(position.ruleset.size)
-            for move, pattern, points, _ in large_hits(sized, made_reading(position), position.legal()):
-                found.setdefault(id(pattern), {})[move] = points
+            for move, firings in ENGINE.firings(position, both).items():
+                for firing in firings:
+                    found.setdefault(id(firing.pattern), {})[move] = firing.points
             for old, new in pairs:
                 assert found.get(id(old)) == found.get(id(new)), old.id
 

@@ -15,9 +15,9 @@ from match_patterns import drawn, entry, example, file_of
 from rules.patternfile import Pattern
 from tools.__main__ import main
 from tools.cache import Cache
-from tools.effects.books import knowledge_of
 from tools.effects.large_survey import sampled_places
 from tools.knowledge.compiler import compile_text
+from tools.knowledge.files import knowledge_of
 from tools.knowledge.textfile import pattern_line
 from tools.large.book import LargeBook
 from tools.large.engine import decide_large

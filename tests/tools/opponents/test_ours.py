@@ -11,9 +11,10 @@ from rules.engine import decide
 from rules.geometry import points_of
 from rules.position import opening
 from rules.ruleset import LITTLE_GO, little_go
+from tools.engines.books import book_at, describe_stale, overrides_beside
 from tools.knowledge.overrides import to_bytes
 from tools.match.protocol import Turn
-from tools.opponents.ours import OursPlayer, book_at, decide_at, describe_stale, overrides_beside
+from tools.opponents.ours import OursPlayer, decide_at
 
 
 def copied(folder):

@@ -14,6 +14,11 @@ from rules.patternfile import PatternFileError
 from rules.position import BLACK
 from rules.ruleset import LITTLE_GO
 from tools.draw.decisions import reason_line
+from tools.engines import books
+from tools.engines.books import book_in
+from tools.engines.choosing import engine_for
+from tools.engines.large import ENGINE as LARGE
+from tools.engines.small import ENGINE as SMALL
 from tools.games.game import opening
 from tools.games.little_go import little_go_of
 from tools.games.match import match_rules
@@ -21,8 +26,7 @@ from tools.large.engine import LargeDecision
 from tools.match.protocol import Turn
 from tools.match.referee import Game
 from tools.match.series import Pairing, play_game
-from tools.opponents import ours
-from tools.opponents.ours import PATTERNS, OursPlayer, decide_at, is_large, load_book
+from tools.opponents.ours import PATTERNS, OursPlayer, decide_at
 from tools.opponents.registry import make_player, player_for
 
 CENTRE = "the-centre\topening\t500\t1\t\t-----/--.--/.*./.../...\t\t1\t\tThe first line."
@@ -46,19 +50,19 @@ def match_book(tmp_path):
 def shipped(tmp_path, monkeypatch):
     """Ship another book for the match."""
     path = write_match_book(tmp_path / "patterns.match.txt", ANYWHERE)
-    monkeypatch.setattr(ours, "MATCH_TXT", path)
+    monkeypatch.setattr(books, "HOME", tmp_path)
     return path
 
 
 def test_every_match_and_large_boards_of_the_course_s_game_are_decided_apart():
-    assert [is_large(match_rules(size)) for size in (5, 9, 19)] == [True] * 3
-    assert [is_large(little_go_of(size)) for size in (5, 7, 8, 19)] == [False, False, True, True]
+    assert [engine_for(match_rules(size)) for size in (5, 9, 19)] == [LARGE] * 3
+    assert [engine_for(little_go_of(size)) for size in (5, 7, 8, 19)] == [SMALL, SMALL, LARGE, LARGE]
     for ruleset in (little_go_of(7), little_go_of(8)):
-        assert isinstance(OursPlayer().decide(opening(ruleset)), LargeDecision) == is_large(ruleset)
+        assert isinstance(OursPlayer().decide(opening(ruleset)), LargeDecision) == (engine_for(ruleset) is LARGE)
 
 
 def test_up_to_7x7_the_course_s_game_is_decided_as_by_rules():
-    book = load_book(PATTERNS)
+    book = book_in(PATTERNS)
     for size in (5, 6, 7):
         position = opening(little_go_of(size)).play(0)
         decision, plain = OursPlayer(with_overrides=False).decide(position), decide(position, book.for_size(size))
@@ -70,18 +74,18 @@ def test_a_match_is_played_by_its_own_patterns_where_there_are_some(shipped):
     player = OursPlayer()
     assert player.book_for(match_rules(9)).ruleset_name == "match"
     assert [one.id for one in player.book_for(match_rules(5)).patterns] == ["anywhere"]
-    assert player.book_for(little_go_of(9)) is player.book_for(LITTLE_GO) is load_book(PATTERNS)
+    assert player.book_for(little_go_of(9)) is player.book_for(LITTLE_GO) is book_in(PATTERNS)
     assert decide_at(match_rules(9).opening()).move == player.decide(match_rules(9).opening()).move == 40
 
 
 def test_without_them_it_is_played_by_those_of_the_course_s_game(monkeypatch, tmp_path):
-    monkeypatch.setattr(ours, "MATCH_TXT", tmp_path / "none.txt")
-    assert OursPlayer().book_for(match_rules(9)) is load_book(PATTERNS)
+    monkeypatch.setattr(books, "HOME", tmp_path)
+    assert OursPlayer().book_for(match_rules(9)) is book_in(PATTERNS)
 
 
 def test_a_named_file_plays_everywhere_by_what_it_has(shipped, match_book):
     by_name = make_player(f"ours:{PATTERNS}", 1)
-    assert by_name.book_for(match_rules(9)) is load_book(PATTERNS) and by_name.name == f"ours:{PATTERNS}"
+    assert by_name.book_for(match_rules(9)) is book_in(PATTERNS) and by_name.name == f"ours:{PATTERNS}"
     assert make_player("ours", 1).book_for(match_rules(9)).ruleset_name == "match"
     player = make_player(f"ours:{match_book}", 1)
     assert player.decide(match_rules(19).opening()).move == 180

@@ -18,6 +18,7 @@ from tools.editor.versions import DISK, RECORD, diff_command, edited, version
 from tools.effects.accepting import accept as accept_chosen
 from tools.effects.diff import RECORDED, SNAPSHOT, diff_of
 from tools.effects.large_diff import MATCH_DECISIONS, RECORDED_POSITIONS
+from tools.engines.choosing import engine_for
 from tools.files import short_name
 from tools.knowledge.keys import MATCH
 from tools.parallel import Returning
@@ -68,13 +69,13 @@ def change_reasons(session: Session, *, position: str, before: str, after: str, 
     """
     from tools.effects.diff_report import old_reasons, reason_against
     from tools.match.inputs import move_at
-    from tools.opponents.ours import decide_by_book
 
     board, new = position_of(session, position), edited(session)
     first, second = (move_at(move, board.ruleset.size, "move") for move in (before, after))
-    now = decide_by_book(board, new.book, complete=True)
+    engine = engine_for(board.ruleset)
+    now = engine.decide(board, new.book, complete=True)
     old = None if against == RECORD else version(session, against)
-    then = None if old is None else decide_by_book(board, old.book, complete=True)
+    then = None if old is None else engine.decide(board, old.book, complete=True)
     return {"before": old_reasons(first, second, then, now), "after": reason_against(first, now)}
 
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from rules.position import Position
 from tools.arguments import ArgumentError
+from tools.data import game_of
 from tools.editor.badges import badges as badges_of
 from tools.editor.cutting import Entry
 from tools.editor.drafts import drawn
@@ -19,7 +20,6 @@ from tools.editor.placements import Placements
 from tools.editor.positions import explain_command, read_position
 from tools.editor.repairs import repairs as repairs_of
 from tools.editor.session import Session
-from tools.games.match import MatchPosition
 from tools.knowledge.keys import MATCH
 from tools.knowledge.model import KnownPattern
 from tools.match.inputs import move_at
@@ -46,8 +46,8 @@ def position_of(session: Session, text: str) -> Position:
     """Return the position that a text says, of the file's own ruleset where it names none; raise ArgumentError."""
     ruleset = session.entries.ruleset
     position = read_position(text, ruleset.name)
-    if isinstance(position, MatchPosition) != (ruleset is MATCH):
-        found = position.ruleset.name
+    found = position.ruleset.name
+    if game_of(found) != ruleset.name:
         raise ArgumentError(f"a position of {found}; {session.filename} has patterns for {ruleset.name}")
     if ruleset is not MATCH and position.ruleset.size != ruleset.size:
         raise ArgumentError(f"a board of {position.ruleset.size}; expected one of {ruleset.size}")

@@ -16,13 +16,13 @@ from tools.editor.methods import SLOW, Refusal, ask, job
 from tools.editor.positions import explain_command
 from tools.editor.session import Session
 from tools.editor.versions import COPY, edited
-from tools.effects.books import Knowledge
 from tools.effects.large_diff import RECORDED_POSITIONS
+from tools.engines.choosing import engine_for
 from tools.explain.answers import WhatIf, what_if_json
+from tools.knowledge.files import Knowledge
 from tools.knowledge.keys import MATCH
 from tools.knowledge.model import KnownPattern
 from tools.mutation.mutants import draft_of, read_draft
-from tools.opponents.ours import decide_by_book
 
 Events = Generator[dict[str, Any], None, dict[str, Any]]
 MOST = 36  # changes that are drawn at once; all are counted
@@ -130,7 +130,8 @@ def _flips(old: Knowledge, new: Knowledge, most: int) -> dict[str, Any]:
 
 def _here(position: Position, old: Knowledge, new: Knowledge, words: str) -> dict[str, Any]:
     """Return what is played in a position before and after, and why."""
-    now, then = (decide_by_book(position, one.book, complete=True) for one in (old, new))
+    engine = engine_for(position.ruleset)
+    now, then = (engine.decide(position, one.book, complete=True) for one in (old, new))
     answer = what_if_json(WhatIf(words[0].upper() + words[1:], now, then))
     return {**answer, "reasons": [reason_line(now), reason_line(then)]}
 

@@ -13,9 +13,9 @@ from tools.data import DECISIONS, ENGINE_GAMES, REAL_GAMES
 from tools.editor.methods import job
 from tools.editor.session import Session
 from tools.editor.versions import edited
-from tools.effects.books import Knowledge
 from tools.effects.coverage import COUNTS, Survey, class_rows, coverage_json, total_in_play
 from tools.files import short_name
+from tools.knowledge.files import Knowledge
 from tools.knowledge.keys import MATCH
 
 Events = Generator[dict[str, Any], None, dict[str, Any]]

@@ -15,13 +15,13 @@ from tools.editor.games import StudioGame, game_json, positions_of, winner_of
 from tools.editor.methods import SLOW, Refusal, ask
 from tools.editor.players import THIS_FILE, play_out
 from tools.editor.session import Session
+from tools.engines.choosing import engine_for
 from tools.explain.answers import why_not, why_not_text
 from tools.games.game import opening
 from tools.knowledge.compiler import compile_text
 from tools.knowledge.problems import plural
 from tools.match.inputs import move_at
 from tools.match.records import Record, RecordError, game_sgf
-from tools.opponents.ours import decide_by_book
 from tools.reasons.contrast import contrast
 
 YAML, TXT, LOST = PATTERNS_YAML.name, PATTERNS_TXT.name, "lost.sgf"
@@ -43,7 +43,7 @@ def walk_lost(session: Session) -> dict[str, Any]:
     except RecordError as error:
         raise ArgumentError(f"{LOST}{error}") from None
     position = record.positions()[NUMBER - 1]
-    decision = decide_by_book(position, session.book(), True)
+    decision = engine_for(position.ruleset).decide(position, session.book(), True)
     asked = why_not(decision, move_at(MOVE, position.ruleset.size, "move"), session.book().patterns)
     return {
         **_game_json(StudioGame(record)),

@@ -1,4 +1,7 @@
-"""What a patterns file says: patterns.yaml, patterns.txt, or either of them as a revision of git has it."""
+"""Patterns files by name: a patterns.yaml, a patterns.txt, or either of them as a revision of git has it.
+
+No other module reads patterns files by name; tools.engines.books has the files of our own player.
+"""
 
 from __future__ import annotations
 
@@ -7,16 +10,69 @@ from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from typing import NamedTuple
 
-from rules.patternfile import Book, Pattern, book_of
+from rules.patternfile import MAGIC, Book, Pattern, PatternFileError
 from rules.ruleset import LITTLE_GO
 from tools.arguments import ArgumentError
-from tools.knowledge.keys import MATCH
+from tools.engines.books import describe_stale, tell_if_stale
+from tools.engines.choosing import engine_of, load_book, ruleset_in
+from tools.files import short_name
+from tools.knowledge.keys import RULESETS
 from tools.knowledge.model import KnowledgeBase, KnownPattern, by_rank
-from tools.knowledge.named_files import read_patterns_file
-from tools.knowledge.problems import no_such
+from tools.knowledge.problems import in_one_line, no_such
+from tools.knowledge.revisions import read_data
 from tools.knowledge.textfile import pattern_line
-from tools.large.book import LargeBook
+
+
+class PatternsFile(NamedTuple):
+    """A patterns file that was read.
+
+    name: as messages call it. compiled: the patterns.txt that it is or makes. patterns: how many it has. base: what its
+    author wrote; None where it is a patterns.txt.
+    """
+
+    name: str
+    compiled: bytes
+    patterns: int
+    base: KnowledgeBase | None
+
+    @property
+    def ruleset(self) -> str:
+        """The name of the ruleset that its patterns are for."""
+        return ruleset_in(self.compiled)
+
+
+def read_patterns_file(name: str | os.PathLike[str]) -> PatternsFile:
+    """Return a file, or a revision's, read and compiled; raise ArgumentError, which says in a line what is wrong."""
+    data, name = read_data(name), os.fspath(name) if ":" in os.fspath(name) else short_name(name)
+    if data.startswith(MAGIC.encode()) or name.endswith(".txt"):
+        return PatternsFile(name, data, _count_patterns(data, name), None)
+    compiled, base = compile_yaml(data, name)
+    return PatternsFile(name, compiled, len(base.ranked()), base)
+
+
+def read_compiled(name: str | os.PathLike[str]) -> bytes:
+    """Return the bytes of the patterns.txt that a file, or a revision's, is or makes; raise ArgumentError."""
+    return read_patterns_file(name).compiled
+
+
+def _count_patterns(data: bytes, name: str) -> int:
+    """Return how many patterns a patterns.txt has; raise ArgumentError where the player could not read it."""
+    try:
+        return len(load_book(data, name).patterns)
+    except PatternFileError as error:
+        raise ArgumentError(str(error)) from None
+
+
+def compile_yaml(data: bytes, name: str) -> tuple[bytes, KnowledgeBase]:
+    """Return a patterns.yaml compiled and read; raise ArgumentError, which says by that name what is wrong in it."""
+    from tools.knowledge.compiler import compile_text  # a patterns.txt is read without it
+
+    compiled, problems, base = compile_text(data, name, with_examples=False)
+    if compiled is None:
+        raise ArgumentError(in_one_line(problems))
+    return compiled, base
 
 
 @dataclass(frozen=True)
@@ -51,10 +107,8 @@ class Knowledge:
 
 @lru_cache(maxsize=4)
 def book_of_lines(lines: tuple[str, ...], ruleset: str = LITTLE_GO.name) -> Book:
-    """Return the book of these lines of a patterns.txt; for a match, one without placements."""
-    if ruleset == MATCH.name:
-        return LargeBook(ruleset, MATCH.size, [Pattern(line) for line in lines])
-    return book_of(LITTLE_GO.name, LITTLE_GO.size, [Pattern(line) for line in lines])
+    """Return the book of these lines of a patterns.txt; ruleset: the name in its header."""
+    return engine_of(ruleset).book([Pattern(line) for line in lines], RULESETS[ruleset])
 
 
 def knowledge_of(base: KnowledgeBase, name: str) -> Knowledge:
@@ -88,8 +142,6 @@ def read_book(name: str) -> Book:
 
     The book of a patterns.yaml is read from the patterns.txt beside it where that was made from it: that is quicker.
     """
-    from tools.opponents.ours import describe_stale, tell_if_stale  # not for those who read other files
-
     compiled = os.path.splitext(name)[0] + ".txt"
     if name != compiled and os.path.exists(name) and os.path.exists(compiled) and not describe_stale(compiled):
         with suppress(ArgumentError):  # a damaged one does no harm

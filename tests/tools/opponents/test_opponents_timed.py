@@ -16,6 +16,7 @@ from rules.geometry import points_of
 from rules.position import BLACK, PASS, WHITE
 from rules.ruleset import LITTLE_GO
 from tools.draw.decisions import reason_line, scores_line
+from tools.engines.timed import decide_timed, sized
 from tools.games.clock import Clock, Times
 from tools.games.game import opening
 from tools.games.little_go import little_go_of
@@ -23,8 +24,8 @@ from tools.games.match import match_rules
 from tools.large.deadline import RESERVE, Deadline, moves_to_come, seconds_for
 from tools.match.protocol import Turn
 from tools.match.referee import Game, Player, Reply
-from tools.opponents.hurried import MOST_CPU, deadline_of, decide_by, reason_in_time, sized
 from tools.opponents.ours import OursPlayer, UncountedPlayer
+from tools.opponents.timed import MOST_CPU, deadline_of, reason_in_time
 
 AGES = 1e9  # seconds
 
@@ -51,7 +52,7 @@ def assert_same(ruleset, seeds):
     placed = sized(book(), ruleset.size)
     for seed in range(seeds):
         position = midgame(ruleset, seed)
-        plain, hurried = decide(position, placed), decide_by(Deadline(AGES), position, placed)
+        plain, hurried = decide(position, placed), decide_timed(Deadline(AGES), position, placed)
         assert hurried.move == plain.move and hurried.cut == ""
         mine, theirs = hurried.chosen, plain.chosen
         assert (mine.priority, mine.points, mine.veto) == (theirs.priority, theirs.points, theirs.veto)
@@ -87,20 +88,22 @@ def test_the_last_two_moves_are_exact_with_a_deadline_too(left):
     ruleset = little_go_of(6)
     position = midgame(ruleset, left, ruleset.length - left)
     assert position.left == left
-    plain, hurried = decide(position, book()), decide_by(Deadline(AGES), position, book())
+    plain, hurried = decide(position, book()), decide_timed(Deadline(AGES), position, book())
     assert hurried.move == plain.move and hurried.chosen.result2 == plain.chosen.result2 is not None
 
 
 def looks_of(position):
     """Return how often a decision without haste looks at the clock, once that runs."""
     fake = FakeTime()
-    decide_by(Deadline(AGES, fake), position, sized(book(), position.ruleset.size))
+    decide_timed(Deadline(AGES, fake), position, sized(book(), position.ruleset.size))
     return fake.looks - 1
 
 
 def cut_after(position, looks):
     """Return a decision whose time is up after so many looks at the clock, three quarters of what it is given."""
-    return decide_by(Deadline((looks + 0.5) / 0.75, FakeTime(step=1)), position, sized(book(), position.ruleset.size))
+    return decide_timed(
+        Deadline((looks + 0.5) / 0.75, FakeTime(step=1)), position, sized(book(), position.ruleset.size)
+    )
 
 
 def test_it_is_no_pass_that_is_left_where_few_moves_were_weighed():
@@ -128,10 +131,10 @@ def test_wherever_it_is_cut_a_legal_move_comes_of_it_and_it_says_so():
 
 def test_with_next_to_no_time_it_plays_without_patterns():
     position = midgame(match_rules(9), 1, 30)
-    decision = decide_by(Deadline(0.001), position, book())
+    decision = decide_timed(Deadline(0.001), position, book())
     assert position.legal() >> decision.move & 1 and decision.chosen.firings == []
     assert reason_in_time(decision).endswith("chosen by stones taken and liberties, and not checked for safety")
-    late = decide_by(Deadline(-5.0), position, book())
+    late = decide_timed(Deadline(-5.0), position, book())
     assert late.move == decision.move
 
 
@@ -140,7 +143,7 @@ def test_a_capture_is_seen_without_patterns():
     for move in (1, 0, 24):  # White's stone in the corner has one liberty left, 1,0
         position = position.play(move)
     position = position.play(20)
-    assert decide_by(Deadline(0.0), position, book()).move == 5
+    assert decide_timed(Deadline(0.0), position, book()).move == 5
 
 
 def test_what_is_cut_is_said_with_the_reason():
@@ -152,7 +155,7 @@ def test_what_is_cut_is_said_with_the_reason():
 def test_a_reason_that_takes_too_long_is_left_at_the_scores():
     position = midgame(match_rules(7), 2)
     fake = FakeTime()
-    decision = decide_by(Deadline(AGES, fake), position, book())
+    decision = decide_timed(Deadline(AGES, fake), position, book())
     assert reason_in_time(decision) == reason_line(decision)
     before = fake.looks
     reason_in_time(decision)
@@ -256,7 +259,7 @@ def test_a_slow_position_takes_no_longer_than_it_may():
     decide(position, placed)
     seconds = (time.thread_time() - started) / 3
     started = time.thread_time()
-    decision = decide_by(Deadline(seconds, time.thread_time), position, placed)
+    decision = decide_timed(Deadline(seconds, time.thread_time), position, placed)
     reason = reason_in_time(decision)
     assert time.thread_time() - started < seconds + 0.3
     assert position.legal() >> decision.move & 1 and decision.cut and reason.endswith(decision.cut)

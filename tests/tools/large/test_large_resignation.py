@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from types import SimpleNamespace
-
 import pytest
 from boards import drawn
 from random_matches import random_match
 
-from rules.position import BLACK, RESIGN, WHITE
+from rules.position import BLACK, RESIGN, WHITE, from_boards
 from tools.games.clock import Times
 from tools.games.little_go import little_go_of
 from tools.games.match import match_rules
 from tools.large.deadline import Deadline
 from tools.large.engine import decide_large
-from tools.large.sense import outlook, why_resign
+from tools.large.resignation import outlook, why_resign
 from tools.large.state import made_state
 from tools.match.protocol import Turn
 from tools.opponents.ours import OursPlayer
@@ -98,8 +96,9 @@ def test_a_decision_that_was_cut_gives_nothing_up():
 
 
 def test_the_course_s_game_is_never_given_up():
-    position = SimpleNamespace(ruleset=little_go_of(9))
-    assert OursPlayer()._why_resign(position.ruleset, decision_at(position_of(LOST))) == ""
+    for size in (5, 9):
+        lost = from_boards(little_go_of(size), None, (1, (1 << size * size) - 4), BLACK, 9)
+        assert OursPlayer().choose(Turn(lost, (0, 0))).move != RESIGN
 
 
 @pytest.mark.parametrize("size", [7, 13])
