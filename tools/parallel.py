@@ -7,17 +7,18 @@ import signal
 import sys
 import time
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, Future, wait
 from itertools import islice
-from multiprocessing import active_children
-from multiprocessing.process import BaseProcess
 from threading import Thread
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from tools.printable import own_file
 from tools.signals import ASKING, release, signals_held
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # processes are imported where they are started: a page in a browser has none
+    from concurrent.futures import ProcessPoolExecutor
+    from multiprocessing.process import BaseProcess
+
     from tools.cache import Cache
 
 Item = TypeVar("Item")
@@ -51,6 +52,9 @@ def each(
     if jobs == 1:
         yield from ((item, function(item)) for item in items)
         return
+    from concurrent.futures import ProcessPoolExecutor
+    from multiprocessing import active_children
+
     others = set(active_children())
     workers = ProcessPoolExecutor(jobs, initializer=_take_signals, initargs=(os.getpid(),))
     try:

@@ -87,8 +87,18 @@ class Client:
     def work(self, kind: str, **parameters: Any) -> list[dict[str, Any]]:
         """Return all events of a job."""
         number = self.post(f"/api/jobs/{kind}", **parameters)["job"]
-        lines = self.http.get(f"/api/jobs/{number}/events").text.split("\n\n")
-        return [json.loads(line.removeprefix("data: ")) for line in lines if line]
+        return events_in(self.http.get(f"/api/jobs/{number}/events").text)
+
+    def edit_and_ask(self, revision: int, changes: list[dict[str, Any]], *asks: list[Any]) -> list[dict[str, Any]]:
+        """Return all events of the answer to an edit that carries lists of questions."""
+        body = json.dumps({"revision": revision, "changes": changes, "asks": asks})
+        headers = {"X-Studio-Page": self.page, "Content-Type": "application/json"}
+        return events_in(self.http.post("/api/edit", content=body, headers=headers).text)
+
+
+def events_in(text: str) -> list[dict[str, Any]]:
+    """Return the events of a stream that has come to its end."""
+    return [json.loads(line.removeprefix("data: ")) for line in text.split("\n\n") if line]
 
 
 @contextmanager

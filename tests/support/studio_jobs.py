@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from tools.__main__ import main
+from tools.editor.session import Session, Snapshot
 from tools.parallel import Returning
-from tools.studio.session import Session, Snapshot
 
 
 def outcome(work: Generator[dict[str, Any], None, Any]) -> tuple[list[Any], Any]:

@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from tools.arguments import ArgumentError
-from tools.studio.asking import SLOW, ask, job
-from tools.studio.session import Session
+from tools.editor.methods import SLOW, ask, job
+from tools.editor.session import Session
 
 FOREVER = 600.0  # seconds
 

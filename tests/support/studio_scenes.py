@@ -95,9 +95,9 @@ def game(page: Any, studio: RunningStudio) -> None:
     told = studio.ask("open_game", file=GAME)["game"]
     _open(page, studio, "board", game=told, step="18")
     page.locator('[data-step="18"]').wait_for()
-    page.get_by_role("button", name="Judge the moves").click()
+    page.get_by_role("button", name="Judge moves").click()
     page.get_by_role("button", name="Stop judging").wait_for()
-    page.get_by_role("button", name="Judge the moves").wait_for(timeout=LONGEST)
+    page.get_by_role("button", name="Judge moves").wait_for(timeout=LONGEST)
     page.locator("[data-winner]").wait_for(timeout=LONGEST)
 
 
@@ -107,14 +107,14 @@ def large(page: Any, studio: RunningStudio) -> None:
     page.locator("[data-chosen]").wait_for(timeout=LONGEST)
 
 
-def meaning(page: Any, studio: RunningStudio) -> None:
-    """Decisions that change, the strip, a slider that was moved, boards of the pattern."""
-    _open(page, studio, "meaning")
+def effects(page: Any, studio: RunningStudio) -> None:
+    """Changed decisions, the strip, a slider that was moved, boards of the pattern."""
+    _open(page, studio, "effects")
     page.locator(".changes-pane [data-changes] p", has_text="decisions").first.wait_for(timeout=LONGEST)
     page.locator(".changes-pane .change .responsible").first.wait_for(timeout=LONGEST)
     page.locator(".strip-pane [data-decisions]").wait_for(timeout=LONGEST)
     page.get_by_label("Points added, as a number").fill("60")
-    page.get_by_role("button", name="Show boards").click()
+    page.get_by_role("button", name="Find boards").click()
     page.locator(".boards-pane .change").first.wait_for(timeout=LONGEST)
     page.locator(".slider-pane [data-flips]").wait_for(timeout=LONGEST)
 
@@ -148,7 +148,7 @@ SCENES: dict[str, Scene] = {
     "board": board,
     "game": game,
     "large": large,
-    "meaning": meaning,
+    "effects": effects,
     "gallery": _page_of(""),
     "coverage": _page_of("coverage"),
     "arena": _page_of("arena three.sqlite"),
@@ -156,7 +156,7 @@ SCENES: dict[str, Scene] = {
     "keys": keys,
     "export": handed_out,
 }
-STEPS = ["Lose a game", "Ask why", "Draw the pattern", "Prove it", "Play again, and win"]
+STEPS = ["Lose a game", "Ask why", "Draw the pattern", "Test it", "Play again, and win"]
 
 
 def walk_step(page: Any, studio: RunningStudio, number: int) -> None:
@@ -165,12 +165,12 @@ def walk_step(page: Any, studio: RunningStudio, number: int) -> None:
     page.locator("ol [aria-current=step]", has_text=STEPS[number - 1]).wait_for()
     page.locator(".walk-step p").first.wait_for()
     page.locator("[data-hits]").wait_for(timeout=LONGEST)
-    if number == 3 and page.get_by_role("button", name="Draw a pattern of it …").is_enabled():
-        page.get_by_role("button", name="Draw a pattern of it …").click()
-        page.get_by_role("button", name="Draw it").click()
+    if number == 3 and page.get_by_role("button", name="New pattern …").is_enabled():
+        page.get_by_role("button", name="New pattern …").click()
+        page.get_by_role("button", name="Create").click()
         page.locator(".walk-edits [data-done=false]").first.wait_for()
     if number == 4:
-        page.get_by_text("examples hold").wait_for()
+        page.get_by_text("examples pass").wait_for()
     if number == 5:
-        page.get_by_role("button", name="Play the game again").click()
+        page.get_by_role("button", name="Play again").click()
         page.locator("[data-won]:not(:empty)").wait_for(timeout=LONGEST)

@@ -10,7 +10,7 @@ import click
 
 from tools.arguments import FINE, ArgumentError, trying_to
 from tools.commandline import command
-from tools.data import HOME, MATCH_YAML, PATTERNS_YAML, patterns_name
+from tools.data import MATCH_YAML, PATTERNS_YAML, TUTORIAL, patterns_name
 from tools.files import short_name, write_bytes, write_text
 from tools.knowledge.compiler import compile_text
 from tools.knowledge.reference import SCHEMA
@@ -18,7 +18,6 @@ from tools.match.series import Pairing, play_game
 from tools.match.sgf_writing import record_sgf
 from tools.opponents.registry import player_for
 
-FIRST = HOME / "docs" / "tutorial" / "first.yaml"
 YAML, TXT, SCHEMA_COPY, BOARD, GAME = "patterns.yaml", "patterns.txt", SCHEMA.name, "board.txt", "game.sgf"
 EDITOR_LINE = "# yaml-language-server: $schema="
 SEED = 1
@@ -109,7 +108,7 @@ def init(folder: Path, small: bool, ruleset: str) -> int:
         raise ArgumentError(f"{short_name(folder)} has a {there[0]} already; expected a new or an empty folder")
     with trying_to(f"make {folder}"):
         folder.mkdir(parents=True, exist_ok=True)
-        _fill(folder, kit, FIRST if small else kit.source)
+        _fill(folder, kit, TUTORIAL if small else kit.source)
     about = "eight patterns to begin with" if small else "all patterns of the player"
     print(_what_is_next(folder, kit, about))
     return FINE

@@ -14,6 +14,7 @@ HOME = FOLDER / "player" if INSTALLED else CODE  # our player's folder: my_playe
 
 PATTERNS_YAML, PATTERNS_TXT = HOME / "patterns.yaml", HOME / "patterns.txt"
 MATCH_YAML, MATCH_TXT = HOME / "patterns.match.yaml", HOME / "patterns.match.txt"  # of the match, on all boards
+TUTORIAL = HOME / "docs" / "tutorial" / "first.yaml"  # the patterns that the tutorial begins with
 OVERRIDES = HOME / "overrides.txt"  # single positions proved to need another move; `littlego prove` makes them
 DECISIONS = FOLDER / "decisions.txt"  # what our player plays in recorded positions; `littlego diff --accept` writes it
 MATCH_DECISIONS = FOLDER / "match_decisions.txt"  # and in positions of kept games of matches

@@ -6,13 +6,16 @@ A name with a colon that is no file means a revision: `HEAD:patterns.yaml`.
 from __future__ import annotations
 
 import os
-import subprocess
 from contextlib import suppress
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from tools.arguments import KNOWLEDGE, ArgumentError
 from tools.data import CODE
 from tools.files import read_limited, short_name
+
+if TYPE_CHECKING:
+    from subprocess import CompletedProcess
 
 
 def read_beside(name: str | os.PathLike[str], other: str) -> bytes:
@@ -44,19 +47,26 @@ def is_revision(name: str) -> bool:
     """Return whether git knows a commit of this name."""
     with suppress(OSError):
         words = ["git", "rev-parse", "--verify", "--quiet", "--end-of-options", f"{name}^{{commit}}"]
-        return not subprocess.run(words, capture_output=True, cwd=_work_tree(), timeout=60).returncode
+        return not _run(words, _work_tree()).returncode
     return False
+
+
+def _run(words: list[str], folder: Path | None = None) -> CompletedProcess[bytes]:
+    """Return what a command prints, run in a folder. Raise OSError."""
+    import subprocess  # a page in a browser has none
+
+    return subprocess.run(words, capture_output=True, cwd=folder, timeout=60)
 
 
 def _work_tree() -> Path:
     """Return the folder whose revisions are meant: this one where git keeps it, else the repository of the tools."""
     words = ["git", "rev-parse", "--is-inside-work-tree"]
-    return CODE if subprocess.run(words, capture_output=True, timeout=60).returncode else Path.cwd()
+    return CODE if _run(words).returncode else Path.cwd()
 
 
 def _from_git(name: str) -> bytes:
     try:
-        done = subprocess.run(["git", "show", name], capture_output=True, cwd=_work_tree(), timeout=60)
+        done = _run(["git", "show", name], _work_tree())
     except OSError as error:
         raise ArgumentError(f"cannot read {name}: git: {error.strerror}") from None
     if done.returncode:

@@ -18,8 +18,8 @@ from tools.data import HOME
 from tools.draw.boards import move_text
 from tools.effects.books import Knowledge
 from tools.effects.coverage import NO_PATTERN
-from tools.judging.corpus import COLOURS
 from tools.files import short_name
+from tools.judging.corpus import COLOURS
 from tools.knowledge.overrides import EXACT, to_bytes
 from tools.knowledge.stale import PROOFS, Player, player_with
 from tools.meaning import meaning_of

@@ -1,1 +1,1 @@
-"""The pattern studio: a server on this machine alone, and the page that it shows."""
+"""The pattern studio: its server, which listens on this machine only, its worker processes and its page."""

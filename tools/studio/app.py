@@ -1,4 +1,4 @@
-"""The studio's HTTP: what each address answers."""
+"""The studio's HTTP endpoints."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp
 
-from tools.studio.asking import METHODS, Refusal, find, is_a, refusal_of
-from tools.studio.changes import as_json
+from tools.editor.changes import as_json
+from tools.editor.methods import METHODS, Refusal, find, is_a, refusal_of
 from tools.studio.guard import AsciiJson, Guard, refused
 from tools.studio.studio import Studio
 
@@ -56,10 +56,14 @@ class Endpoints:
     async def ask_several(self, request: Request) -> Response:
         """Answer questions that are asked at once, each with its answer or its problem, in their order."""
         body = await read_body(request, revision=int, asks=list)
-        if len(body["asks"]) > MOST_AT_ONCE:
-            raise Refusal("invalid", f"found {len(body['asks']):,} questions, expected at most {MOST_AT_ONCE} at once")
-        asked = [self._answer_or_problem(request, body["revision"], one) for one in body["asks"]]
-        return AsciiJson({"answers": await while_awaited(request, asyncio.gather(*asked))})
+        check_count(body["asks"])
+        return AsciiJson(
+            {"answers": await while_awaited(request, self._answers(request, body["revision"], body["asks"]))}
+        )
+
+    def _answers(self, request: Request, revision: int, asks: list[Any]) -> Awaitable[list[dict[str, Any]]]:
+        """Return the answers to questions about a revision, in their order."""
+        return asyncio.gather(*(self._answer_or_problem(request, revision, one) for one in asks))
 
     async def _answer(
         self, request: Request, revision: int, name: str, parameters: dict[str, Any], slot: Any
@@ -80,9 +84,32 @@ class Endpoints:
             return refusal_of(error, request.url.path[:100]).as_json()
 
     async def edit(self, request: Request) -> Response:
+        """Edit the text, and answer the questions that come with the edit about its new revision.
+
+        asks: lists of questions, may be left out. They are answered in a stream: what the edit made first, so that the
+        next edit need not wait, then `answers` for each list as soon as all of it is answered.
+        """
         body = await read_body(request, revision=int, changes=list)
+        asks = body.get("asks", [])
+        if not is_a(asks, list[list[Any]]):
+            raise Refusal("invalid", f"asks: found {str(asks)[:60]!r}, expected lists of questions")
+        check_count(sum(asks, []))
         revision = self.studio.edit(page_of(request), body["revision"], body["changes"])
-        return AsciiJson({"revision": revision, "saved": self.studio.document.is_saved})
+        edited = {"revision": revision, "saved": self.studio.document.is_saved}
+        return event_stream(self._edited(request, edited, asks)) if asks else AsciiJson(edited)
+
+    async def _edited(
+        self, request: Request, edited: dict[str, Any], asks: list[list[Any]]
+    ) -> AsyncIterator[dict[str, Any]]:
+        """Yield what an edit made, then the answers to each list of questions about it."""
+        answering = [asyncio.create_task(_outcome(self._answers(request, edited["revision"], some))) for some in asks]
+        try:
+            yield edited
+            for answers in answering:
+                yield {"answers": await answers}
+        finally:
+            for answers in answering:
+                answers.cancel()
 
     async def open(self, request: Request) -> Response:
         body = await read_body(request, file=str)
@@ -119,6 +146,12 @@ class Endpoints:
     async def cancel(self, request: Request) -> Response:
         self.studio.jobs.find(request.path_params["number"]).cancel()
         return AsciiJson({})
+
+
+def check_count(asks: list[Any]) -> None:
+    """Raise Refusal for more questions than one request may bring."""
+    if len(asks) > MOST_AT_ONCE:
+        raise Refusal("invalid", f"found {len(asks):,} questions, expected at most {MOST_AT_ONCE} at once")
 
 
 def page_of(request: Request) -> str:
@@ -183,8 +216,8 @@ async def _left(request: Request) -> None:
         pass
 
 
-def told(endpoint: Endpoint) -> Endpoint:
-    """Return an endpoint that answers with a problem where one is raised."""
+def with_problems(endpoint: Endpoint) -> Endpoint:
+    """Return an endpoint that answers with a problem if one is raised."""
 
     async def answer(request: Request) -> Response:
         try:
@@ -195,7 +228,7 @@ def told(endpoint: Endpoint) -> Endpoint:
     return answer
 
 
-async def _tell_status(request: Request, error: Exception) -> Response:
+async def _report_status(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
     code = CODES.get(error.status_code, "failed")
     return refused(Refusal(code, f"{request.method} {request.url.path[:100]}: {error.detail}"))
@@ -231,7 +264,7 @@ def make_app(studio: Studio, token: str) -> ASGIApp:
     api = Endpoints(studio)
 
     def route(path: str, endpoint: Endpoint, method: str = "POST") -> Route:
-        return Route(path, told(endpoint), methods=[method])
+        return Route(path, with_problems(endpoint), methods=[method])
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
@@ -255,5 +288,5 @@ def make_app(studio: Studio, token: str) -> ASGIApp:
         route("/api/jobs/{number:int}/events", api.listen, "GET"),
         route("/api/jobs/{number:int}", api.cancel, "DELETE"),
     ]
-    app = Starlette(routes=routes, lifespan=lifespan, exception_handlers={HTTPException: _tell_status})
+    app = Starlette(routes=routes, lifespan=lifespan, exception_handlers={HTTPException: _report_status})
     return Guard(app, token, script_hashes())

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 @click.option("--demo", is_flag=True, help="The tutorial's patterns and lost game, in a folder that goes away.")
 @click.option("--pattern", metavar="ID", help="Open the page at this pattern.")
 @click.option("--board", metavar="POSITION", help="Open it with this position: its rows, / between them, from the top.")
-@click.option("--view", metavar="NAME", help="Open this view: pattern, board, meaning or pages.")
+@click.option("--view", metavar="NAME", help="Open this view: pattern, board, effects or pages.")
 @click.option(
     "--player",
     "players",
@@ -74,15 +74,15 @@ def studio(
 
 def _serve(studio: Studio, port: int, shown: Mapping[str, str | None], no_open: bool) -> int:
     """Serve a studio until Ctrl-C. shown: what the page begins with, by the names of the parts of its address."""
-    from tools.studio.serving import Serving
+    from tools.studio.server import StudioServer
 
-    serving = Serving(studio, port)
+    server = StudioServer(studio, port)
     parts = {name: value for name, value in shown.items() if value}
-    url = serving.url + (f"&{urlencode(parts, safe='/,')}" if parts else "")
+    url = server.url + (f"&{urlencode(parts, safe='/,')}" if parts else "")
     print(f"The studio is at {url}\nCtrl-C ends it.", flush=True)
     if not no_open:
         open_browser(url)
-    serving.run()
+    server.run()
     return FINE
 
 

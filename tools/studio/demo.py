@@ -1,4 +1,4 @@
-"""The demo: the tutorial's small knowledge in a folder that goes away with the studio, and the game that it loses.
+"""The demo folder: the tutorial's patterns and the game that they lose, removed when the studio ends.
 
 The walk of docs/patterns.md leads from that game to a pattern that wins it; static/walk.js says it in the page.
 """
@@ -11,7 +11,8 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from tools.arguments import ArgumentError, trying_to
-from tools.authoring.cli import FIRST, TXT, YAML
+from tools.data import TUTORIAL
+from tools.editor.answers.walking import LOST, OPPONENT, SEED, TXT, YAML
 from tools.files import write_bytes, write_text
 from tools.knowledge.compiler import compile_text
 from tools.match.referee import GameRecord
@@ -19,11 +20,6 @@ from tools.match.series import Pairing, play_game
 from tools.match.sgf_writing import record_sgf
 from tools.opponents.registry import player_for
 from tools.scratch import prefix
-
-LOST = "lost.sgf"
-OPPONENT, SEED = "greedy", 2
-NUMBER, MOVE = 7, "2,3"  # of the move that looks strange, and the one that is missed there
-PLAY = f"littlego play --black ours:{TXT} --white {OPPONENT} --seed {SEED} --brief"
 
 
 @contextmanager
@@ -38,10 +34,10 @@ def demo_folder() -> Iterator[Path]:
 
 def write_demo(folder: Path) -> Path:
     """Write the tutorial's patterns, what they compile to, and the game that they lose; return the file to edit."""
-    text = FIRST.read_text(encoding="utf-8")
+    text = TUTORIAL.read_text(encoding="utf-8")
     compiled, problems, _ = compile_text(text, YAML)
     if compiled is None:
-        raise ArgumentError(f"{FIRST}: {problems[0].message}; run `littlego check`")
+        raise ArgumentError(f"{TUTORIAL}: {problems[0].message}; run `littlego check`")
     write_text(folder / YAML, text)
     write_bytes(folder / TXT, compiled)
     record = _play(folder / TXT)

@@ -1,4 +1,4 @@
-"""What all pages are told as it happens: edits of another page, saving, a file changed on the disk."""
+"""The event stream of all pages: edits of another page, saved files, changes on disk."""
 
 from __future__ import annotations
 

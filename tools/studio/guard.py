@@ -1,4 +1,4 @@
-"""Who may speak to the studio: its own page, and nobody whom a browser could send here from elsewhere.
+"""Access checks: only the studio's own page may send requests.
 
 The page edits files, and any page in the same browser can send requests to 127.0.0.1. So each request must name this
 server as its Host (else a foreign name could be pointed here), must come from this origin, and must carry the token,
@@ -16,9 +16,21 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from tools.editor.methods import Refusal
 from tools.files import LARGEST_INPUT
-from tools.studio.asking import STATUS, Refusal
 
+STATUS = {  # HTTP status of each code of a problem
+    "invalid": 400,  # the parameters, or what they ask for, cannot be
+    "forbidden": 403,  # not from this page, or without its token
+    "unknown": 404,  # no such method, job, file
+    "method": 405,  # GET for POST and the like
+    "stale": 409,  # about an earlier revision, or a newer request took its place
+    "changed": 409,  # the file on the disk is another than the one that was read
+    "large": 413,
+    "type": 415,  # not JSON
+    "failed": 500,  # a fault of ours
+    "died": 503,  # the process that worked on it has ended
+}
 CACHE = "Cache-Control"
 KEPT, NOT_KEPT = "no-cache", "no-store"  # the page may be kept, and is asked for anew each time; answers are not
 TOKEN = "X-Studio-Token"

@@ -1,4 +1,4 @@
-"""Long work: each job in a process of its own, its events kept for whoever listens, cancelled at any time."""
+"""Long jobs: each in a process of its own, with stored events for all listeners, cancellable at any time."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from multiprocessing.connection import Connection
 from threading import Lock, Thread, Timer
 from typing import Any
 
+from tools.editor.methods import JOBS, Method, Refusal, find, refusal_of
+from tools.editor.session import Session, Snapshot
 from tools.parallel import Returning
-from tools.studio.asking import JOBS, Method, Refusal, find, refusal_of
 from tools.studio.processes import PATIENCE, Child, interruptible, uninterrupted, was_asked_to_end
-from tools.studio.session import Session, Snapshot
 
 Event = dict[str, Any]  # {"progress": [done, all]}, {"result": ...}, {"done": ...} or {"problem": ...}
 MOST_KEPT = 4  # jobs whose events are kept after their end

@@ -1,4 +1,4 @@
-"""Processes of the studio: started with a pipe to this one, ended with all that they started, ended when it ends."""
+"""Child processes of the studio: connected by a pipe, ended with all their children when the studio ends."""
 
 from __future__ import annotations
 
@@ -15,19 +15,14 @@ from multiprocessing.process import BaseProcess
 from threading import Lock, Thread
 from types import FrameType
 
+from tools.editor.methods import answer_modules
 from tools.signals import signals_held
-from tools.studio.asking import answer_modules
 
 WORK = "tools.studio.worker"
 PATIENCE = 2.0  # seconds that a process has to clean up before it is killed
 LATER = 0.02  # seconds until an interrupt is tried again that came at a delicate time
 _starting = Lock()
 _has_started = False  # whether a process could be started: from then on it takes milliseconds
-
-
-def processes() -> int:
-    """Return how many processes may share the work of a job."""
-    return max(1, os.cpu_count() or 1)
 
 
 def _context() -> BaseContext:

@@ -1,4 +1,4 @@
-"""What a server holds: the open document and its draft, the processes that answer, the jobs, the pages that listen."""
+"""The state of a studio server: the open document, its draft, the worker processes, the jobs, the listening pages."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from pathlib import Path
 from typing import Any
 
 from tools.arguments import ArgumentError
+from tools.editor.changes import Change, as_json
+from tools.editor.documents import Document, conflicts_json
+from tools.editor.methods import LANES, QUICK, Refusal, load_answers
+from tools.editor.session import Snapshot
 from tools.files import short_name
 from tools.printable import printable
-from tools.studio.asking import LANES, QUICK, Refusal, load_answers
-from tools.studio.changes import Change, as_json
-from tools.studio.documents import Document, conflicts_json
 from tools.studio.feed import Event, Feed
 from tools.studio.jobs import Jobs
-from tools.studio.session import Snapshot
+from tools.studio.monitor import watch
 from tools.studio.unsaved import Drafts
-from tools.studio.watching import watch
 from tools.studio.worker import Worker
 
 DRAFT_EVERY = 1.0  # seconds from one draft to the next while somebody writes

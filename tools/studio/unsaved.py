@@ -1,4 +1,4 @@
-"""Drafts: what was written and not yet saved, kept for the next studio, should this one not come to its end."""
+"""Drafts: unsaved texts kept on disk, so that the next studio can restore them after a crash."""
 
 from __future__ import annotations
 
@@ -7,26 +7,18 @@ import json
 import os
 import struct
 from contextlib import suppress
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from hashlib import sha256
 from pathlib import Path
 
 from tools.cache import FOLDER, make_private
+from tools.editor.documents import Draft
 from tools.files import read_limited, write_json
 
 LARGEST = 60_000_000  # bytes: two texts of the largest size, their escapes counted
 
 # Linux tells when a folder was made by statx(2) alone, which Python has from 3.15 on.
 _CURRENT, _BORN, _AT = -100, 0x800, 80  # AT_FDCWD, STATX_BTIME, and where stx_btime lies
-
-
-@dataclass(frozen=True)
-class Draft:
-    """An unsaved text. path: of its file; base: what that held when the text was begun."""
-
-    path: str
-    base: str
-    text: str
 
 
 class Drafts:

@@ -1,4 +1,4 @@
-"""The JavaScript packages that the page is made of: copied from npm byte for byte, with what proves that.
+"""The JavaScript packages of the page: copied byte for byte from npm, with their digests.
 
 `python -m tools.studio.vendor FOLDER` copies them anew from a folder in which `npm ci` has run; nothing else runs npm.
 """

@@ -1,4 +1,4 @@
-"""A process that answers what the page asks, one thing after the other; of each channel only the newest counts."""
+"""A worker process that answers requests one by one; of each channel only the newest request counts."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from typing import Any
 
-from tools.studio.asking import QUICK, Method, Refusal, call, load_answers
+from tools.editor.methods import QUICK, Method, Refusal, call, load_answers
+from tools.editor.session import Session, Snapshot
 from tools.studio.processes import Child, interruptible
-from tools.studio.session import Session, Snapshot
 
 Channel = tuple[str, str]  # the page's name, and the method's channel
 SUPERSEDED = "a newer request took the place of this one"

@@ -24,7 +24,11 @@ def test_it_asks_edits_and_saves(api, studio):
     page = api(studio)
     change = {"from": 0, "to": 0, "insert": "# é🀄\n"}
     before = page.evaluate("api.document_.revision")
-    assert page.evaluate("change => api.edit([change])", change) == {"revision": before + 1, "saved": False}
+    assert page.evaluate("change => api.edit([change])", change) == {
+        "revision": before + 1,
+        "saved": False,
+        "answers": [],
+    }
     assert page.evaluate("api.ask('outline')")["ruleset"] == "little-go"
     digest = page.evaluate("api.save()")
     assert page.evaluate("api.document_") == {"revision": before + 1, "digest": digest}

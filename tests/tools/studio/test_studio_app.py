@@ -10,10 +10,12 @@ from starlette.requests import Request
 from studio_apps import CENTRE
 
 from tools.__main__ import main
+from tools.editor.methods import METHODS, Refusal, find
+from tools.editor.session import Snapshot
 from tools.knowledge.compiler import compile_text
 from tools.knowledge.problems import plural
 from tools.studio.app import while_awaited
-from tools.studio.asking import Refusal
+from tools.studio.worker import Worker
 
 
 def test_it_begins_with_the_text_of_the_file(client):
@@ -38,6 +40,63 @@ def test_several_questions_are_answered_together_each_with_its_own_problem(clien
     assert findings == {"problem": client.post("/api/ask/findings", revision=1, pattern="none")["problem"]}
     assert neither["problem"]["code"] == "invalid"
     assert client.code("/api/ask", revision=1, asks=asks * 10) == "invalid"
+
+
+RENAME = [{"from": CENTRE.index("centre"), "to": CENTRE.index("centre") + len("centre"), "insert": "midpoint"}]
+OUTLINE, FINDINGS = {"method": "outline", "parameters": {}}, {"method": "findings", "parameters": {"pattern": "none"}}
+
+
+def test_an_edit_carries_questions_about_the_text_that_it_makes(client):
+    edited, first, second = client.edit_and_ask(1, RENAME, [OUTLINE, FINDINGS], [{**OUTLINE, "slot": -2}])
+    assert edited == {"revision": 2, "saved": False}
+    outline, findings = first["answers"]
+    assert ids_of(outline["answer"]) == ["midpoint"] and findings["problem"]["code"] == "unknown"
+    assert second == {"answers": [outline]} and "midpoint" in client.text
+
+
+def test_an_edit_of_an_earlier_revision_answers_nothing_and_changes_nothing(client):
+    client.edit_and_ask(1, RENAME, [OUTLINE])
+    late = client.post("/api/edit", revision=1, changes=RENAME, asks=[[OUTLINE]])
+    assert late["problem"]["code"] == "stale" and late["problem"]["revision"] == 2
+    assert late["problem"]["since"] == [RENAME]
+
+
+@pytest.mark.parametrize("asks", [OUTLINE, [OUTLINE], "outline", [[OUTLINE] * 15, [OUTLINE] * 6]])
+def test_an_edit_with_questions_that_cannot_be_is_not_made(client, asks):
+    assert client.code("/api/edit", revision=1, changes=RENAME, asks=asks) == "invalid"
+    assert client.text == CENTRE
+
+
+def test_the_questions_of_an_edit_are_stale_once_another_edit_came(client):
+    """As with keys that are pressed faster than they are answered: of the first, the page hears that it was made."""
+    worker = client.studio.workers["quick"]
+    answered = worker.ask
+
+    async def ask(*request):
+        if client.studio.document.revision == 2:
+            client.studio.edit("other", 2, [])
+        return await answered(*request)
+
+    worker.ask = ask
+    edited, first = client.edit_and_ask(1, RENAME, [OUTLINE])
+    assert edited["revision"] == 2
+    assert first["answers"][0]["problem"]["code"] == "stale" and first["answers"][0]["problem"]["revision"] == 3
+
+
+def test_of_a_slot_the_question_of_the_newest_edit_counts():
+    """What waits for its turn is refused for the later one, and that one is answered, in whichever order they end."""
+    answers, worker = [], Worker("quick", lambda: Snapshot(1, CENTRE))
+
+    async def test():
+        asked = [asyncio.create_task(worker.ask("one -1", 1, find(METHODS, "outline"), {})) for _ in range(3)]
+        answers.extend(await asyncio.gather(*asked, return_exceptions=True))
+
+    try:
+        asyncio.run(test())
+    finally:
+        worker.close()
+    codes = [one.code if isinstance(one, Refusal) else "" for one in answers]
+    assert codes[-1] == "" and "stale" in codes[:-1]
 
 
 @pytest.mark.parametrize("several", [False, True])

@@ -70,10 +70,10 @@ def test_the_pointer_shows_the_reason_and_lights_the_pattern(view):
 def test_a_pasted_board_is_shown_and_a_bad_one_told(view):
     page = view()
     page.locator("#open-text").fill(CUT)
-    page.get_by_role("button", name="Show it").click()
+    page.get_by_role("button", name="Open", exact=True).click()
     page.locator('[data-point="1,2"][aria-label^="1,2 O"]').wait_for()
     page.locator("#open-text").fill("what is this")
-    page.get_by_role("button", name="Show it").click()
+    page.get_by_role("button", name="Open", exact=True).click()
     page.locator(".open-pane [role=alert]").wait_for()
     assert cell(page, "1,2").get_attribute("aria-label").startswith("1,2 O")
 
@@ -98,7 +98,7 @@ def test_exact_values_are_shown_absolute_and_against_the_best(view, running):
     values = {one["move"]: one for one in running.ask("exact", position=ENDING)["values"]}
     page.locator("[data-winner=black]").wait_for()
     lost = next(one for one in values.values() if not one["wins"] and one["move"] != "pass")
-    page.get_by_label("How many candidates").select_option("1000")
+    page.get_by_label("Number of candidates").select_option("1000")
     said = cell(page, lost["move"])
     page.locator(f'[data-point="{lost["move"]}"][aria-label*="exact: loses"]').wait_for()
     badge = said.locator(".badge")
@@ -147,7 +147,7 @@ def test_a_game_is_played_taken_back_and_played_again(view):
     page = view()
     page.get_by_label("Against").select_option("greedy")
     page.get_by_label("Minutes each").fill("5")
-    page.get_by_role("button", name="Play from here").click()
+    page.get_by_role("button", name="Start game").click()
     cell(page, "2,2").click()
     page.locator('[data-step="2"]').wait_for()
     assert re.search(r"Black (5:00|4:\d\d)", page.locator(".clocks").inner_text())
@@ -164,10 +164,10 @@ def test_a_game_is_played_taken_back_and_played_again(view):
 def test_who_plays_stays_unfolded_from_game_to_game(view):
     page = view(game="little-go; 2,2")
     page.locator('[data-step="1"]').wait_for()
-    begin = page.get_by_role("button", name="Play from here")
+    begin = page.get_by_role("button", name="Start game")
     assert not begin.is_visible()
-    page.get_by_text("Play from here, or have it played out").click()
-    page.locator("button:visible", has_text="Play it out").wait_for()
+    page.get_by_text("Game setup").click()
+    page.locator("button:visible", has_text="Play out").wait_for()
     page.keyboard.press("u")
     page.locator('[data-step="0"]').wait_for()
     page.keyboard.press("p")
@@ -193,7 +193,7 @@ def test_who_plays_on_a_clock_before_the_game_is_there_has_all_its_time(view):
     page, held = view(), []
     page.route("**/api/ask/game", lambda route: held.append(route))  # none is answered
     page.get_by_label("Minutes each").fill("5")
-    page.get_by_role("button", name="Play from here").click()
+    page.get_by_role("button", name="Start game").click()
     cell(page, "2,2").click()
     page.locator('[data-step="2"]').wait_for()
     assert re.search(r"Black (5:00|4:\d\d)", page.locator(".clocks").inner_text())

@@ -117,12 +117,14 @@ def test_what_a_killed_server_had_not_saved_is_there_again(new_page, patterns_fi
         studio.process.kill()
         studio.process.wait(LONGEST)
         wait_until_ended(started)
-        page.get_by_text("What you write is kept here.").or_(page.get_by_text("the studio does not answer")).wait_for()
+        page.get_by_text("Your edits are kept in this page.").or_(
+            page.get_by_text("the studio does not answer")
+        ).wait_for()
     with running_studio(patterns_file) as studio:
         page = new_page()
         page.route("**/static/views/pages.js", lambda route: (time.sleep(1), route.continue_()))  # a slow start
         page.goto(studio.url)
-        page.get_by_text("What was not saved when the studio ended last is here again.").wait_for()
+        page.get_by_text("The unsaved text of the last session was restored.").wait_for()
         page.locator(".cm-line", has_text=MINE).wait_for()
         page.locator("[data-told=file]", has_text="edited, not saved").wait_for()
     assert patterns_file.read_text(encoding="utf-8") == before

@@ -53,7 +53,7 @@ def test_a_change_on_the_disk_is_taken_over_where_nothing_is_unsaved(opened, run
     page = opened()
     change_file(running, (FIRST, THEIRS))
     page.locator(".cm-line", has_text=THEIRS).wait_for()
-    page.get_by_role("status").get_by_text("was changed on the disk; the text is the new one").wait_for()
+    page.get_by_role("status").get_by_text("changed on disk; the new text was loaded").wait_for()
     state_of(page, "saved")
 
 
@@ -62,13 +62,13 @@ def test_what_both_changed_is_merged_and_a_line_of_both_is_chosen(opened, runnin
     write_first(page, MINE)
     running.text(lambda text: text.startswith(MINE))
     change_file(running, (FIRST, THEIRS), ("Prefer the move after which", "Prefer a move after which"))
-    page.get_by_role("button", name="Changed on the disk …").click()
-    page.get_by_role("button", name="Merge the two").click()
+    page.get_by_role("button", name="File changed …").click()
+    page.get_by_role("button", name="Merge").click()
     place = page.locator("dialog fieldset")
     place.wait_for()
     assert [one.inner_text().strip() for one in place.locator("pre").all()] == [MINE + FIRST, THEIRS]
     place.get_by_label("both, one after the other").check()
-    page.get_by_role("button", name="Put this into the text").click()
+    page.get_by_role("button", name="Apply choices").click()
     text = running.text(lambda text: text.startswith(f"{MINE}{FIRST}\n{THEIRS}\n"))
     assert "Prefer a move after which" in text
     page.get_by_role("button", name="Save", exact=True).click()
@@ -81,11 +81,11 @@ def test_saving_over_a_file_that_changed_asks_first(opened, running):
     write_first(page, MINE)
     running.text(lambda text: text.startswith(MINE))
     change_file(running, (FIRST, THEIRS))
-    page.get_by_role("button", name="Changed on the disk …").wait_for()
+    page.get_by_role("button", name="File changed …").wait_for()
     page.keyboard.press("Control+s")
-    page.locator("dialog", has_text="The file was changed on the disk").wait_for()
+    page.locator("dialog", has_text="The file changed on disk").wait_for()
     assert running.file.read_text(encoding="utf-8").startswith(THEIRS)
-    page.get_by_role("button", name="Write over the file").click()
+    page.get_by_role("button", name="Overwrite file").click()
     state_of(page, "saved")
     assert running.file.read_text(encoding="utf-8").startswith(MINE)
 
@@ -97,9 +97,9 @@ def test_a_file_that_was_deleted_is_written_again_by_save(opened, running, is_ed
         write_first(page, MINE)
         running.text(lambda text: text.startswith(MINE))
     running.file.unlink()
-    page.get_by_text("was deleted; save writes it again").wait_for()
+    page.get_by_text("was deleted. Save writes it again").wait_for()
     page.get_by_role("button", name="Save", exact=True).click()
-    page.get_by_text("patterns.yaml is saved.").wait_for()
+    page.get_by_text("patterns.yaml was saved.").wait_for()
     state_of(page, "saved")
     assert running.file.read_text(encoding="utf-8") == running.text()
 
@@ -115,7 +115,7 @@ def test_what_another_page_saves_is_not_what_is_typed_here(opened, running):
     other.keyboard.press("Control+End")
     other.keyboard.type("# theirs")
     other.keyboard.press("Control+s")
-    other.get_by_text("patterns.yaml is saved.").wait_for()
+    other.get_by_text("patterns.yaml was saved.").wait_for()
     page.wait_for_timeout(300)  # it has heard of that
     state_of(page, "edited, not saved")
     is_held = False
@@ -152,7 +152,7 @@ def test_what_is_typed_while_it_is_saved_is_neither_lost_nor_called_saved(opened
     page.wait_for_timeout(300)  # its answer has come
     for route, answer in answers:
         route.fulfill(response=answer)
-    page.get_by_text("patterns.yaml is saved.").wait_for()
+    page.get_by_text("patterns.yaml was saved.").wait_for()
     state_of(page, "edited, not saved")
     page.locator(".cm-content").focus()
     page.keyboard.type("?")

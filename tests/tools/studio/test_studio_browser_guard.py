@@ -21,7 +21,7 @@ MARKUP = "<img src=x onerror=window.hurt=1>"
 VIEWS = {
     "pattern": "[data-hits]",
     "board": "[data-chosen]",
-    "meaning": ".changes-pane select",
+    "effects": ".changes-pane select",
     "pages": "[data-page=gallery]",
 }
 
@@ -155,10 +155,10 @@ def test_markup_in_ids_words_and_games_is_text_in_every_view(new_page, tmp_path)
         page.locator("[data-chosen]").wait_for()
         game = f"(;FF[4]GM[1]SZ[5]PB[{MARKUP}]PW[{MARKUP}]C[{MARKUP}];B[cc]C[{MARKUP}])"
         page.locator("#open-text").fill(game)
-        page.get_by_role("button", name="Show it").click()
+        page.get_by_role("button", name="Open", exact=True).click()
         page.locator('[data-step="1"]').wait_for()
         page.locator("#open-text").fill(MARKUP)
-        page.get_by_role("button", name="Show it").click()
+        page.get_by_role("button", name="Open", exact=True).click()
         page.locator(".open-pane [role=alert]").wait_for()
         page.keyboard.press("Alt+3")
         page.locator(".changes-pane").wait_for()

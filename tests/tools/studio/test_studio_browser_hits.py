@@ -199,7 +199,7 @@ def test_why_not_names_the_first_that_fails_with_its_value_and_mends_it(view, ru
     mend.wait_for()
     before = running.text()
     mend.click()
-    page.get_by_text("It fires for 0,1").wait_for()
+    page.get_by_text("The pattern fires for 0,1").wait_for()
     assert running.text() != before
     page.get_by_role("button", name="Undo").click()
     page.get_by_text("Why not 0,1?").wait_for()
@@ -239,7 +239,7 @@ def test_examples_are_duplicated_edited_and_run_at_once(view):
     page.get_by_role("button", name="Undo").click()
     page.locator(".examples li p.bad").wait_for()
     examples.nth(1).get_by_role("button", name="Remove").click()
-    page.locator("#examples-title", has_text=f"{count} hold").wait_for()
+    page.locator("#examples-title", has_text=f"{count} pass").wait_for()
 
 
 def test_one_key_makes_the_board_an_example_or_a_counterexample(view, running):
@@ -248,10 +248,10 @@ def test_one_key_makes_the_board_an_example_or_a_counterexample(view, running):
     examples = page.locator(".examples [data-example]")
     count = examples.count()
     page.locator('.board [data-point="3,4"]').first.click()
-    page.get_by_text("It fires for 3,4").wait_for()
+    page.get_by_text("The pattern fires for 3,4").wait_for()
     page.keyboard.press("e")
     examples.nth(count).wait_for()
-    page.locator("#examples-title", has_text=f"{count + 1} hold").wait_for()
+    page.locator("#examples-title", has_text=f"{count + 1} pass").wait_for()
     page.keyboard.press("c")
     examples.nth(count + 1).wait_for()
     page.locator("#examples-title", has_text=f"1 of {count + 2} fail").wait_for()

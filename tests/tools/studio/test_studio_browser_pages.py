@@ -9,7 +9,7 @@ from studio_server import SMALL, running_studio
 
 PATTERN = "give-atari"
 AXE = PACKAGES / "axe-core" / "axe.min.js"
-VIEWS = ["pattern", "board", "meaning", "pages"]
+VIEWS = ["pattern", "board", "effects", "pages"]
 LONG = 120_000  # milliseconds: some tens of decisions on 9x9 to 19x19, on a machine with more to do
 MARKUP = "<img src=x onerror=window.hurt=1>"
 
@@ -23,7 +23,7 @@ def running(studio):
 def show(page, running, view="pattern", more=""):
     page.goto(f"{running.url}&view={view}&pattern={PATTERN}{more}")
     page.locator(f"main.view-{view}").wait_for()
-    there = {"pattern": "[data-hits]", "board": "main .board", "meaning": "main .pane", "pages": "[data-page=gallery]"}[
+    there = {"pattern": "[data-hits]", "board": "main .board", "effects": "main .pane", "pages": "[data-page=gallery]"}[
         view
     ]
     page.locator(there).first.wait_for()  # the stream of events never ends: the network is never idle
@@ -32,7 +32,7 @@ def show(page, running, view="pattern", more=""):
 
 def test_a_pattern_leads_to_its_card_and_the_card_back(new_page, running):
     page = show(new_page(), running)
-    page.get_by_role("button", name="In the gallery").click()
+    page.get_by_role("button", name="Show gallery").click()
     inside = page.frame_locator("iframe")
     card = inside.locator(f"#{PATTERN}")
     card.wait_for()
@@ -84,9 +84,9 @@ def match(tmp_path_factory):
 def test_the_page_of_coverage_shows_rows_before_it_is_whole_and_can_be_stopped(new_page, match):
     page = new_page()
     page.goto(f"{match.url}&view=pages&page=coverage")
-    page.get_by_role("button", name="Stop").click()
-    page.get_by_text("The page is not made.").wait_for()
-    page.get_by_role("button", name="Make the page").click()
+    page.get_by_role("button", name="Stop", exact=True).click()
+    page.get_by_text("The page was not built.").wait_for()
+    page.get_by_role("button", name="Build page").click()
     page.locator("[aria-label='Coverage by pattern'] tbody tr").first.wait_for()
     assert page.locator("iframe").count() == 0  # the survey goes on
     page.locator("[aria-label='Coverage by pattern'] a").first.click()
@@ -95,24 +95,24 @@ def test_the_page_of_coverage_shows_rows_before_it_is_whole_and_can_be_stopped(n
 
 def test_of_a_match_the_slider_flips_moves_and_no_truth_is_asked_for(new_page, match):
     page = new_page()
-    page.goto(f"{match.url}&view=meaning&pattern=touch")
+    page.goto(f"{match.url}&view=effects&pattern=touch")
     page.locator("[data-truth=none]").wait_for()
     page.get_by_label("Points added, as a number").fill("-40")
     page.locator(".slider-pane .change.large").first.wait_for(timeout=LONG)
-    assert page.locator(".meaning-view [role=alert]").count() == 0
+    assert page.locator(".effects-view [role=alert]").count() == 0
 
 
 def test_a_slider_moved_before_the_priority_is_known_stays_where_it_is(new_page, running):
     page, held = new_page(), []
     page.route("**/api/ask/entry", lambda route: held.append(route))
-    page.goto(f"{running.url}&view=meaning&pattern={PATTERN}")
+    page.goto(f"{running.url}&view=effects&pattern={PATTERN}")
     points = page.get_by_label("Points added, as a number")
     points.fill("-40")
     page.locator(".slider-pane [data-flips]").wait_for()
     assert held
     page.unroute("**/api/ask/entry")  # they go on
     page.locator(".slider-pane #slide-priority:enabled").wait_for()
-    page.locator(".slider-pane button", has_text="As it is").wait_for()
+    page.locator(".slider-pane button", has_text="Reset values").wait_for()
     assert points.input_value() == "-40"
 
 

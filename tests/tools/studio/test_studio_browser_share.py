@@ -41,7 +41,7 @@ def clipboard(page):
 
 def test_the_link_that_is_copied_opens_file_pattern_board_and_move_and_no_token(opened, running, new_page, browser):
     opened.get_by_role("button", name="Copy link").click()
-    opened.get_by_text("The link to file, pattern, board and move is copied.").wait_for()
+    opened.get_by_text("The link was copied.").wait_for()
     link = clipboard(opened)
     assert running.token not in link and link.startswith(running.origin)
     other = new_page(opened.context)
@@ -61,7 +61,7 @@ def test_the_command_beside_an_answer_is_copied_as_it_is_shown(opened):
     shown = pane.locator("details.command code").inner_text()
     assert "littlego explain" in shown and "--why-not 3,3" in shown
     pane.locator("details.command").get_by_role("button", name="Copy").click()
-    opened.get_by_text("The command is copied.").wait_for()
+    opened.get_by_text("The command was copied.").wait_for()
     assert clipboard(opened) == shown
 
 
@@ -94,7 +94,7 @@ def test_axe_finds_nothing_in_dialogs_answers_and_menus(new_page, running, theme
     page = new_page(color_scheme=theme, bypass_csp=True)
     page.goto(f"{running.url}&pattern={PATTERN}&board={BOARD}&move=3,3")
     page.get_by_text("Why not 3,3?").wait_for()
-    page.get_by_role("button", name="Keys").click()
+    page.get_by_role("button", name="Shortcuts").click()
     page.locator("dialog").wait_for()
     assert faults(page) == []
     page.keyboard.press("Escape")
@@ -121,6 +121,6 @@ def test_axe_finds_nothing_in_the_walk_and_in_a_game_that_is_judged(new_page, tm
         assert faults(page) == []
         page.keyboard.press("Alt+2")
         page.get_by_role("button", name="lost.sgf").click()
-        page.get_by_role("button", name="Judge the moves").click()
+        page.get_by_role("button", name="Judge moves").click()
         page.get_by_role("heading", name="Turning points").wait_for()
         assert faults(page) == []

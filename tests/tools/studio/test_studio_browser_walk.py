@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from studio_server import running_demo
 
-STEPS = ["Ask why", "Draw the pattern", "Prove it", "Play again, and win"]
+STEPS = ["Ask why", "Draw the pattern", "Test it", "Play again, and win"]
 FAR = 60  # times that Tab is pressed to get from the panel's beginning to anything in it
 
 
@@ -22,16 +22,16 @@ def walked(new_page, tmp_path):
 def go_through(page, press):
     """Do all five steps; press(name, within) presses the button of that name within a part of the page."""
     page.locator("ol [aria-current=step]", has_text="1. Lose a game").wait_for()
-    press("To the board before move 7", ".walk")
+    press("Show move 7", ".walk")
     page.locator('.replay [data-point="2,3"][aria-label*="circled"]').wait_for()
     next_step(page, press, 2)
     page.get_by_text("Why not 2,3: 1,0 rather than 2,3").wait_for()
-    press("Put this board into the pattern view", ".walk")
+    press("Open board", ".walk")
     page.locator('main .board [data-point="2,2"][aria-label*=" X"]').first.wait_for()
     next_step(page, press, 3)
-    press("Draw a pattern of it …", ".walk")
+    press("New pattern …", ".walk")
     page.locator("dialog #new-name").wait_for()
-    press("Draw it", "dialog")
+    press("Create", "dialog")
     edits = page.locator(".walk-edits [data-done]")
     edits.nth(4).wait_for()
     while page.locator(".walk-edits [data-done=false]").count():
@@ -39,12 +39,12 @@ def go_through(page, press):
         press(page.locator(".walk-edits [data-done=false] button").first.get_attribute("aria-label"), ".walk")
         page.locator(".walk-edits [data-done=true]").nth(5 - left).wait_for()
     next_step(page, press, 4)
-    page.get_by_text("2 of 2 examples hold.").wait_for()
-    page.get_by_text("The check finds no fault.").wait_for()
-    press("Try its mutants", ".walk")
+    page.get_by_text("2 of 2 examples pass.").wait_for()
+    page.get_by_text("The check finds no problems.").wait_for()
+    press("Run mutants", ".walk")
     page.get_by_text("No mutant survives.").wait_for()
     next_step(page, press, 5)
-    press("Play the game again", ".walk")
+    press("Play again", ".walk")
     page.locator("[data-won=true]", has_text="24 moves: Black wins by 3.5.").wait_for()
     assert page.locator(".outline [aria-current]").inner_text() == "stand-between"
     assert page.locator(".cm-activeLine", has_text="id: stand-between").count() == 1  # the text went there
@@ -97,7 +97,7 @@ def test_the_walk_is_left_and_found_again_and_kept_in_the_address(walked):
     assert "walk=3" in walked.url
     walked.reload()
     walked.locator("ol [aria-current=step]", has_text="3. Draw the pattern").wait_for()
-    walked.get_by_role("button", name="Leave the walk").click()
+    walked.get_by_role("button", name="Close walk").click()
     walked.locator(".walk").wait_for(state="detached")
     walked.keyboard.press("w")
     walked.locator("ol [aria-current=step]", has_text="1. Lose a game").wait_for()

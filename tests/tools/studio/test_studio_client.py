@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import difflib
+import json
 
 import pytest
+from studio_apps import events_in
 
 PATTERN = "take-the-last-liberty"
 BOARD = "OX.../...../...../...../....."
@@ -84,7 +86,7 @@ def test_a_typo_in_the_text_has_its_caret_its_page_and_its_fix(opened, running):
     shown = excerpt.inner_text()
     line, caret = shown.rstrip().split("\n")
     assert line[caret.index("^") :].startswith("in_atarri")
-    opened.get_by_role("button", name="P045: what it means").click()
+    opened.get_by_role("button", name="P045: explanation").click()
     assert "P045" in opened.locator("dialog").inner_text()
     opened.keyboard.press("Escape")
     opened.get_by_role("button", name="Write `in_atari`").first.click()
@@ -145,21 +147,59 @@ def test_who_is_quicker_than_the_outline_may_type_an_id(without_outline, running
 
 def test_what_was_refused_for_one_that_it_had_overtaken_is_asked_again(opened, running):
     refused = []
+    problem = {"problem": {"code": "stale", "text": "a newer request took the place of this one"}}
 
     def refuse(route):
-        asks = route.request.post_data_json["asks"]
-        if refused or "fires" not in [one["method"] for one in asks]:
-            return route.continue_()
-        refused.extend(asks)
-        problem = {"problem": {"code": "stale", "text": "a newer request took the place of this one"}}
-        return route.fulfill(json={"answers": [problem] * len(asks)})
+        """Refuse what came with the edit, and the same when it is asked for the first time after that."""
+        is_edit, answer = route.request.url.endswith("/api/edit"), route.fetch()
+        if len(refused) > 1 or is_edit == bool(refused):
+            return route.fulfill(response=answer)
+        refused.append(route.request.url)
+        if not is_edit:
+            return route.fulfill(json={"answers": [problem] * len(answer.json()["answers"])})
+        edited, *lists = events_in(answer.text())
+        lists = [{"answers": [problem] * len(one["answers"])} for one in lists]
+        return route.fulfill(body="".join(f"data: {json.dumps(one)}\n\n" for one in (edited, *lists)))
 
-    opened.route("**/api/ask", refuse)
+    for path in ("edit", "ask"):
+        opened.route(f"**/api/{path}", refuse)
     opened.evaluate(AFTER, "in_atari(A)")
     opened.keyboard.insert_text(" and liberties(A) == 2")  # as one edit: no later one asks again
     opened.locator('[data-hits="0"]').wait_for()
-    assert refused
+    assert len(refused) == 2
     opened.unroute_all(behavior="ignoreErrors")
+
+
+REVISION = "import('/static/state.js').then(({get}) => get().revision)"
+
+
+@pytest.mark.parametrize(("key", "after"), [("Backspace", []), ("x", ["/api/ask/complete"])])
+def test_a_key_makes_one_request_that_brings_all_that_it_changes_on_the_page(opened, running, key, after):
+    opened.evaluate(AFTER, 'summary: "Take a chain')
+    opened.keyboard.type("n")
+    opened.wait_for_timeout(2000)  # the whole file was checked, and nothing is asked any more
+    sent = []
+    opened.on("request", lambda request: sent.append(request.url.removeprefix(running.origin)))
+    before = opened.evaluate(REVISION)
+    opened.keyboard.press(key)
+    for pane in ("board", "drawing", "findings"):
+        opened.locator(f'[aria-labelledby="{pane}-title"][data-revision="{before + 1}"]').wait_for()
+    opened.wait_for_timeout(300)  # in which the outline, the form and the examples would be asked for
+    # A letter may begin a word: completions are asked for a moment later. Jobs are what an edit prepares.
+    assert [path for path in sent if "/jobs/" not in path] == ["/api/edit", *after]
+    opened.wait_for_timeout(1000)
+    assert "/api/ask/check" in sent and "/api/ask" not in sent  # of the whole file, once nothing is typed
+
+
+def test_keys_that_are_pressed_while_an_edit_is_answered_are_sent_at_once_and_the_last_answer_is_shown(opened, running):
+    opened.evaluate(AFTER, "in_atari(A)")
+    opened.keyboard.type(" and liberties(A) == 2", delay=5)
+    opened.locator('[data-hits="0"]').wait_for()
+    for _ in range(6):
+        opened.keyboard.press("Backspace")
+    opened.keyboard.type(") == 1", delay=5)
+    opened.locator('[data-hits="1"]').wait_for()
+    text_at(running, lambda text: "in_atari(A) and liberties(A) == 1\n" in text)
 
 
 def test_undo_goes_back_over_board_drawing_and_text_in_turn(opened, running):
@@ -246,10 +286,10 @@ def test_nothing_is_wider_than_a_page_of_320_pixels(opened):
 
 def test_a_new_pattern_is_drawn_from_the_board_and_shown(opened, running):
     opened.locator('.board [data-point="1,0"]').first.click()
-    opened.get_by_text("It fires for 1,0").wait_for()
+    opened.get_by_text("The pattern fires for 1,0").wait_for()
     opened.get_by_role("button", name="New pattern").click()
     opened.locator("#new-name").fill("take-it")
-    opened.get_by_role("button", name="Draw it").click()
+    opened.get_by_role("button", name="Create").click()
     opened.locator(".outline [aria-current]", has_text="take-it").wait_for()
     assert "  - id: take-it\n" in text_at(running)
     assert "pattern=take-it" in opened.url

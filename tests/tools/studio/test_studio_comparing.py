@@ -13,11 +13,11 @@ from studio_server import SMALL
 from tools.__main__ import main
 from tools.arguments import ArgumentError
 from tools.data import DECISIONS
-from tools.studio.answers import comparing
-from tools.studio.answers.comparing import accept, change_reasons, diff
-from tools.studio.asking import Refusal
-from tools.studio.comparing import ORDER
-from tools.studio.versions import neighbour
+from tools.editor.answers import comparing
+from tools.editor.answers.comparing import accept, change_reasons, diff
+from tools.editor.comparing import ORDER
+from tools.editor.methods import Refusal
+from tools.editor.versions import neighbour
 
 EVERY, FEW = 25, 400  # of the decisions on record, one; where each of them is looked at closely, fewer
 

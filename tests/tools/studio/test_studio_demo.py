@@ -12,11 +12,11 @@ from click.testing import CliRunner
 from studio_server import ROOT
 
 from tools.arguments import ArgumentError
-from tools.studio.answers.walking import begun, walk_game, walk_lost
-from tools.studio.asking import Refusal
+from tools.editor.answers.walking import LOST, MOVE, NUMBER, PLAY, first_ids, walk_game, walk_lost
+from tools.editor.methods import Refusal
+from tools.editor.session import Session, Snapshot
 from tools.studio.cli import studio as command
-from tools.studio.demo import LOST, MOVE, NUMBER, PLAY, write_demo
-from tools.studio.session import Session, Snapshot
+from tools.studio.demo import write_demo
 from tools.studio.studio import Studio
 from tools.studio.unsaved import Drafts
 
@@ -101,7 +101,7 @@ def test_a_mistake_is_told_and_nothing_is_played(demo):
 
 
 def test_the_ids_of_the_demo_are_those_of_its_file(demo):
-    assert begun() == [pattern.id for pattern in session_of(demo).base().patterns]
+    assert first_ids() == [pattern.id for pattern in session_of(demo).base().patterns]
 
 
 def test_a_lost_game_that_is_gone_or_damaged_is_told(demo):

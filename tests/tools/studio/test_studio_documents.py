@@ -13,12 +13,12 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from studio_apps import CENTRE, studio_client
 
+from tools.editor.changes import applied, difference, read_changes
+from tools.editor.documents import MOST_KEPT, Document, digest_of
+from tools.editor.lineends import normal, restored
+from tools.editor.methods import Refusal
 from tools.files import LARGEST_INPUT
-from tools.studio.asking import Refusal
-from tools.studio.changes import applied, difference, read_changes
-from tools.studio.documents import MOST_KEPT, Document, digest_of
 from tools.studio.feed import MOST_WAITING, Feed
-from tools.studio.lineends import normal, restored
 from tools.studio.studio import Studio
 from tools.studio.unsaved import Draft, Drafts, born
 
@@ -331,7 +331,7 @@ def test_what_is_kept_of_edits_is_bounded(path, monkeypatch):
     for n in range(MOST_KEPT + 50):
         document.edit(n + 1, [{"from": 0, "to": 0, "insert": "#"}])
     assert len(document._edits) == MOST_KEPT and document.since(1) is None and len(document.since(100)) == 951
-    monkeypatch.setattr("tools.studio.documents.LARGEST_INPUT", 1700)
+    monkeypatch.setattr("tools.editor.documents.LARGEST_INPUT", 1700)
     for _ in range(20):
         document.edit(document.revision, [{"from": 0, "to": 300, "insert": "#" * 300}])
     assert len(document._edits) == 1700 // 300

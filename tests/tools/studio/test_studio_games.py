@@ -14,15 +14,15 @@ from studio_server import SMALL
 from rules.position import PASS, RESIGN
 from tools.__main__ import main
 from tools.arguments import ArgumentError
+from tools.editor.deciders import decider_for
+from tools.editor.games import game_text, positions_of, read_game
+from tools.editor.methods import JOBS, Refusal, answer, load_answers
+from tools.editor.opening import open_game
+from tools.editor.positions import read_position
+from tools.editor.session import Session, Snapshot
 from tools.match.records import Played, Record
 from tools.match.referee import TIME_UP
 from tools.match.sgf import read_games
-from tools.studio.asking import JOBS, Refusal, answer, load_answers
-from tools.studio.deciders import decider_for
-from tools.studio.games import game_text, positions_of, read_game
-from tools.studio.opening import open_game
-from tools.studio.positions import read_position
-from tools.studio.session import Session, Snapshot
 
 OPENING = "little-go; 2,2 1,2 1,1 2,1 3,1"
 LOST = ROOT / "docs" / "tutorial" / "lost-to-gnugo.sgf"

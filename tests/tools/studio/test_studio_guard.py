@@ -158,15 +158,15 @@ def test_what_a_host_is():
 
 
 def test_it_listens_at_this_machine_alone(studio):
-    from tools.studio.serving import Serving
+    from tools.studio.server import StudioServer
 
-    serving = Serving(studio)
+    server = StudioServer(studio)
     try:
-        assert serving._socket.getsockname()[0] == "127.0.0.1"
+        assert server._socket.getsockname()[0] == "127.0.0.1"
         others = [info[4][0] for info in socket.getaddrinfo(socket.gethostname(), None, socket.AF_INET)]
         for address in {address for address in others if not address.startswith("127.")}:
             with pytest.raises(OSError):
-                socket.create_connection((address, serving.port), timeout=1)
-        assert len(serving.token) >= 32 and serving.url.endswith(f"#token={serving.token}")
+                socket.create_connection((address, server.port), timeout=1)
+        assert len(server.token) >= 32 and server.url.endswith(f"#token={server.token}")
     finally:
-        serving._socket.close()
+        server._socket.close()

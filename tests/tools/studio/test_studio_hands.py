@@ -57,7 +57,7 @@ def test_an_example_is_moved_by_keys_and_the_focus_goes_along(view, running):
     drawn = [one["rows"] for one in running.ask("examples", pattern=PATTERN)["examples"]]
     examples = page.locator('[data-example*="no_match"]')
     press(page, examples.nth(0).get_by_role("button", name="Later"))
-    page.get_by_text("It is example 2 of 2 that must not fire now.").wait_for()
+    page.get_by_text("Moved to place 2 of 2.").wait_for()
     moved = [one["rows"] for one in running.ask("examples", pattern=PATTERN)["examples"]]
     assert moved == [drawn[0], drawn[2], drawn[1]]
     at = "document.activeElement.closest('[data-example]').dataset.example"
@@ -96,7 +96,7 @@ def test_the_board_is_handed_out_by_a_key_and_the_dialog_gives_the_focus_back(vi
     page.keyboard.press("x")
     dialog = page.locator("dialog")
     dialog.get_by_role("button", name="Copy Text").click()
-    dialog.get_by_text("The text of the board is copied.").wait_for()
+    dialog.get_by_text("The text of the board was copied.").wait_for()
     assert page.evaluate("navigator.clipboard.readText()") == running.ask("export", position=BOARD)["text"]
     with page.expect_download() as saved:
         dialog.get_by_role("button", name="Save game.sgf").click()
@@ -113,7 +113,7 @@ def test_the_board_is_handed_out_by_a_key_and_the_dialog_gives_the_focus_back(vi
 
 def test_what_no_board_shows_has_a_form_that_refuses_what_cannot_be(view):
     page = view("board", board=BOARD)
-    press(page, page.get_by_text("Who moves, moves left, what was before"))
+    press(page, page.get_by_text("Side to move, moves left, previous board"))
     page.locator(".setup select").select_option("white")
     page.locator(".muted", has_text="white (O) to move").wait_for()
     left = page.get_by_role("spinbutton", name="moves left")
@@ -124,7 +124,7 @@ def test_what_no_board_shows_has_a_form_that_refuses_what_cannot_be(view):
     left.press("Enter")
     page.locator(".setup [role=alert]").wait_for()
     assert "left%3D9" in page.url
-    press(page, page.get_by_role("button", name="Say what the board was before"))
+    press(page, page.get_by_role("button", name="Add previous board"))
     before = page.get_by_role("grid", name="The board before the last move")
     before.wait_for()
     assert f"previous%3D{BOARD}" in page.url
@@ -185,19 +185,19 @@ def test_a_player_that_thinks_long_is_stopped_and_thinks_again(view):
     page.get_by_label("Against").select_option("perfect")
     page.locator("[data-about=perfect]", has_text="it can be stopped").wait_for()
     page.get_by_label("You are").select_option("black")
-    press(page, page.get_by_role("button", name="Play from here"))
+    press(page, page.get_by_role("button", name="Start game"))
     page.locator("[aria-labelledby=at-hand-title] [data-slow]", has_text="the very first time").wait_for()
-    press(page, page.get_by_role("button", name="Stop it"))
-    page.get_by_text("perfect was stopped.").wait_for()
+    press(page, page.get_by_role("button", name="Stop", exact=True))
+    page.get_by_text("perfect has stopped.").wait_for()
     assert not is_lost(page)
-    press(page, page.get_by_role("button", name="Let it think again"))
-    page.get_by_role("button", name="Stop it").wait_for()
+    press(page, page.get_by_role("button", name="Think again"))
+    page.get_by_role("button", name="Stop", exact=True).wait_for()
 
 
 def test_a_player_that_the_studio_was_started_with_is_played_against(view):
     page = view("board")
     page.get_by_label("Against").select_option("file:greedy")
-    press(page, page.get_by_role("button", name="Play from here"))
+    press(page, page.get_by_role("button", name="Start game"))
     page.locator('.board-view [data-point="2,2"]').click()
     page.locator('[data-step="2"]').wait_for()
 

@@ -13,11 +13,11 @@ import studio_methods  # noqa: F401 - registers what is done here
 from live_processes import is_alive
 from studio_apps import CENTRE
 
+from tools.editor.methods import JOBS, Refusal
+from tools.editor.session import Snapshot
 from tools.studio import jobs as studio_jobs
-from tools.studio.asking import JOBS, Refusal
 from tools.studio.jobs import MOST_KEPT, PREPARED_BY, Jobs, Spares, serve
 from tools.studio.processes import Child
-from tools.studio.session import Snapshot
 
 SNAPSHOT = Snapshot(1, "text")
 

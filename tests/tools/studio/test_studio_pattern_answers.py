@@ -10,8 +10,8 @@ from studio_apps import studio_client
 from tests.support.knowledge_files import YAML
 from tests.support.small_knowledge import CUTTING
 from tools.__main__ import main
-from tools.studio.asking import METHODS, Refusal, answer, load_answers
-from tools.studio.session import Session, Snapshot
+from tools.editor.methods import METHODS, Refusal, answer, load_answers
+from tools.editor.session import Session, Snapshot
 
 CUT = "...../..OX./.OXX./..O../....."
 FAULTY = CUTTING.replace("cuts(*)", "cut(*)").replace("move: 1,1", "move: 4,4")

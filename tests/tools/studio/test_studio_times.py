@@ -20,11 +20,11 @@ from studio_server import RunningStudio
 
 from tests.support.knowledge_files import YAML
 from tools.data import DECISIONS
+from tools.editor import versions
+from tools.editor.comparing import changed_moves, corpus_at
+from tools.editor.positions import position_text
+from tools.editor.session import Session, Snapshot
 from tools.effects.recorded import read_decisions
-from tools.studio import versions
-from tools.studio.comparing import changed_moves, corpus_at
-from tools.studio.positions import position_text
-from tools.studio.session import Session, Snapshot
 
 pytestmark = [pytest.mark.slow, pytest.mark.browser]
 
@@ -280,7 +280,7 @@ def test_the_decision_about_a_board(author, tell):
 def test_the_decisions_that_an_edit_changes(author, patterns_file, tell):
     author.press(*FILES[0].work[2], 0)  # who edits will compare: the page makes ready for it
     author.page.wait_for_timeout(1000 * REST)
-    author.call("state.js", "it.set({view: 'meaning'})")
+    author.call("state.js", "it.set({view: 'effects'})")
     author.page.locator("[data-changes]:not(.old)").wait_for(timeout=LONGEST)
     author.page.locator(".changes-pane:not(.busy)").wait_for(timeout=LONGEST)
     text, times = author.call("document.js", "it.text()"), []

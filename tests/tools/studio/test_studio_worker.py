@@ -10,10 +10,10 @@ import threading
 import pytest
 import studio_methods  # noqa: F401 - registers what is asked here
 
+from tools.editor.methods import METHODS, QUICK, SLOW, Refusal, answer
+from tools.editor.session import Snapshot
 from tools.studio import worker
-from tools.studio.asking import METHODS, QUICK, SLOW, Refusal, answer
 from tools.studio.processes import Child
-from tools.studio.session import Snapshot
 from tools.studio.worker import Worker
 
 

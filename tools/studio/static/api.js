@@ -2,6 +2,7 @@
 
 const page = crypto.randomUUID();
 const AGAIN = 1000; // milliseconds until a server that is gone is looked for again
+const GONE = "The studio does not answer: start it again, then reload this page.";
 let token = "";
 
 /** Why there is no answer. code: "stale", "invalid", "unknown", "died", "offline" ...; more: all that came with it. */
@@ -39,7 +40,7 @@ async function fetchFrom(method, path, body, signal) {
     });
   } catch (error) {
     if (error.name === "AbortError") throw error;
-    throw new Problem({ code: "offline", text: "The studio does not answer: start it again, then reload this page." });
+    throw new Problem({ code: "offline", text: GONE });
   }
   if (answer.ok) return answer;
   const told = await answer.json().catch(() => ({}));
@@ -96,19 +97,46 @@ async function askGathered() {
   try {
     const asks = waiting.map(({ method, parameters, slot }) => ({ method, parameters, slot }));
     const { answers } = await post("/api/ask", { revision: document_.revision, asks }, stop);
-    answers.forEach(({ answer, problem }, at) =>
-      problem ? waiting[at].reject(new Problem(problem)) : waiting[at].resolve(answer),
-    );
+    deliver(waiting, answers);
   } catch (problem) {
     for (const { reject } of waiting) reject(problem);
   }
 }
 
+function deliver(waiting, answers) {
+  answers.forEach(({ answer, problem }, at) =>
+    problem ? waiting[at].reject(new Problem(problem)) : waiting[at].resolve(answer),
+  );
+}
+
 /**
- * Change the text: [{from, to, insert}], offsets in code points of the text before. Return {revision, saved}: the new one,
- * and whether the file holds the text.
+ * Change the text: [{from, to, insert}], offsets in code points of the text before. Return {revision, saved, answers}: the
+ * new one, whether the file holds the text, and a promise for each of the questions that the same request carries.
+ *
+ * asks: lists of questions about the new revision, {method, parameters, slot}. The answers to a list come at once.
  */
-export const edit = async (changes) => know(await post("/api/edit", { revision: document_.revision, changes }));
+export async function edit(changes, asks = []) {
+  const body = { revision: document_.revision, changes };
+  if (!asks.length) return { ...know(await post("/api/edit", body)), answers: [] };
+  const events = eventsOf(await fetchFrom("POST", "/api/edit", { ...body, asks }));
+  const { value } = await events.next().catch(() => ({}));
+  if (!value) throw new Problem({ code: "offline", text: GONE });
+  const made = know(value);
+  const waiting = asks.map((some) => some.map(() => Promise.withResolvers()));
+  void receive(events, waiting);
+  return { ...made, answers: waiting.flat().map(({ promise }) => promise) };
+}
+
+/** Deliver the answers that come after an edit, to those who wait for them, list by list. */
+async function receive(events, lists) {
+  try {
+    for (const waiting of lists) deliver(waiting, (await events.next()).value.answers);
+    await events.next(); // to its end: a browser has few connections
+  } catch {
+    const problem = new Problem({ code: "died", text: "The connection broke before the answers to an edit arrived." });
+    for (const { reject } of lists.flat()) reject(problem); // those who have an answer keep it
+  }
+}
 
 /**
  * Write the text to its file. Throws Problem "changed" where that is another than the one that was read; to write over
@@ -167,7 +195,10 @@ export function inCodePoints(text, changes) {
 
 /** Call onEvent with each event of a stream of the API, until it ends or the signal aborts it. */
 export async function listen(path, onEvent, { signal } = {}) {
-  const answer = await fetchFrom("GET", path, undefined, signal);
+  for await (const event of eventsOf(await fetchFrom("GET", path, undefined, signal))) onEvent(event);
+}
+
+async function* eventsOf(answer) {
   const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
   let rest = "";
   for (;;) {
@@ -175,7 +206,7 @@ export async function listen(path, onEvent, { signal } = {}) {
     if (done) return;
     const blocks = (rest + value).split("\n\n");
     rest = blocks.pop();
-    for (const block of blocks) if (block.startsWith("data: ")) onEvent(JSON.parse(block.slice(6)));
+    for (const block of blocks) if (block.startsWith("data: ")) yield JSON.parse(block.slice(6));
   }
 }
 
@@ -194,7 +225,7 @@ export function job(kind, params, onEvent) {
       if (!stop.signal.aborted) onEvent(event);
     };
     await listen(`/api/jobs/${number}/events`, hear, stop);
-    if (!isOver) throw new Problem({ code: "died", text: "The studio said no more of this work; start it again." });
+    if (!isOver) throw new Problem({ code: "died", text: "The studio stopped reporting on this job; start it again." });
   };
   const ended = run().catch((error) => {
     if (stop.signal.aborted) return;

@@ -13,11 +13,13 @@ import { followFragment, get, link, reset, set, useStore } from "./state.js";
 import { allViews, loadViews, viewOf } from "./views.js";
 import { Walk, beginWalk } from "./walk.js";
 
-const copyLink = () => copy(link(), "The link to file, pattern, board and move");
+const copyLink = () => copy(link(), "The link");
 
 function resetView() {
   reset();
-  announce("Board, game, pattern and move are forgotten; the text is as it was. The browser's Back brings them back.");
+  announce(
+    "The view is reset: board, game, pattern and move are cleared, the text is unchanged. The browser's Back button restores them.",
+  );
 }
 
 /** Go to the next part of the page: F6 walks them as it does those of a browser's window. */
@@ -37,15 +39,15 @@ const unlessTyped = (step) => (event) =>
 
 function commands() {
   return [
-    { key: "?", title: "Show the keys", run: () => void showKeys() },
+    { key: "?", title: "Show keyboard shortcuts", run: () => void showKeys() },
     { key: "Ctrl-s", title: "Save the file", run: () => void save() },
     { key: "Ctrl-Shift-s", title: "Save and compile", run: () => void compile() },
     { key: "Ctrl-z", title: "Undo, in text, form, drawing and board", run: unlessTyped(undoStep) },
-    { key: ["Ctrl-Shift-z", "Ctrl-y"], title: "Do again what was undone", run: unlessTyped(redoStep) },
+    { key: ["Ctrl-Shift-z", "Ctrl-y"], title: "Redo", run: unlessTyped(redoStep) },
     { key: "F6", title: "Next part of the page", run: () => nextPane(1) },
     { key: "Shift-F6", title: "Previous part of the page", run: () => nextPane(-1) },
-    { key: "x", title: "Hand out the board, as text, SVG or SGF", run: () => void openExport() },
-    { key: "l", title: "Copy a link to what is shown", run: () => void copyLink() },
+    { key: "x", title: "Export the board as text, SVG or SGF", run: () => void openExport() },
+    { key: "l", title: "Copy a link to this view", run: () => void copyLink() },
     ...allViews().map((view) => ({
       key: view.key,
       title: `Go to ${view.title}`,
@@ -79,13 +81,13 @@ function Tools() {
   const saved = useStore((state) => state.saved && !state.parted);
   return html`<div class="tools" role="group" aria-label="Tools">
     <button type="button" class=${classes(!saved && "main")} ...${whenOff(saved, () => save())}>Save</button>
-    <button type="button" title="Go back to the saved text" ...${whenOff(saved, () => void revert())}>Revert</button>
+    <button type="button" title="Restore the saved text" ...${whenOff(saved, () => void revert())}>Revert</button>
     <button type="button" onClick=${compile}>Compile</button>
     <button type="button" ...${whenOff(!undoable, undoStep)}>Undo</button>
     <button type="button" ...${whenOff(!redoable, redoStep)}>Redo</button>
     <button type="button" onClick=${copyLink}>Copy link</button>
-    <button type="button" title="Forget what was chosen; the text stays" onClick=${resetView}>Reset view</button>
-    <button type="button" aria-keyshortcuts="?" onClick=${showKeys}>Keys</button>
+    <button type="button" title="Clear board, game, pattern and move; the text does not change" onClick=${resetView}>Reset view</button>
+    <button type="button" aria-keyshortcuts="?" onClick=${showKeys}>Shortcuts</button>
   </div>`;
 }
 
@@ -100,7 +102,7 @@ function File() {
       ${names.map((name) => html`<option key=${name} value=${name}>${name}</option>`)}
     </select>
     <span class="muted" data-told="file">${told}</span>
-    ${parted === CHANGED && html`<button type="button" class="main" onClick=${() => reconcile("")}>Changed on the disk …</button>`}
+    ${parted === CHANGED && html`<button type="button" class="main" onClick=${() => reconcile("")}>File changed …</button>`}
   </p>`;
 }
 
@@ -112,7 +114,7 @@ function App() {
     document.title = `${view.title} · ${get().file || "Little-Go studio"}`;
   }, [view]);
   return html`<a class="skip" href="#main" onClick=${(event) => (event.preventDefault(), main.current.focus())}
-      >To the view</a
+      >Skip to content</a
     >
     <header class="top">
       <h1>Little-Go studio</h1>

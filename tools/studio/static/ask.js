@@ -1,5 +1,6 @@
 // Asking the server from a component: again when something changes, never two at once, the last good answer kept.
 import { Problem, ask, askTogether, document_ } from "./api.js";
+import { askWithEdits, carriedAnswer } from "./carried.js";
 import { useLayoutEffect, useState } from "./html.js";
 import { sharing } from "./sharing.js";
 import { set, useStore } from "./state.js";
@@ -19,7 +20,7 @@ export const askBeside = (method, parameters, signal, how = ask) =>
  * Returns {answer, problem, busy, asked, revision}: `answer` is the last good one and stays while the next is on its way or
  * fails; `asked` is the parameters that it is for, as JSON, `revision` that of the text that it is about. wait: milliseconds to wait for the next change first.
  * when: false asks nothing. again: a value whose change asks again. text: false does not ask again after an edit.
- * together: true asks in one request with the others of one moment that are so; not for what takes long.
+ * together: true asks in one request with the others of one moment that are so, and with each edit; not for what takes long.
  */
 export function useAnswer(
   method,
@@ -39,7 +40,8 @@ export function useAnswer(
       slow = setTimeout(() => setResult((old) => ({ ...old, busy: true })), SLOW);
       try {
         const about = document_.revision;
-        const answer = await askAgain(together ? askTogether : ask, method, JSON.parse(wanted), control.signal);
+        const first = together ? carriedAnswer(method, wanted, about) : undefined;
+        const answer = await askAgain(together ? askTogether : ask, method, JSON.parse(wanted), control.signal, first);
         if (!control.signal.aborted) setResult((old) => next(old, answer, wanted, about));
       } catch (problem) {
         if (control.signal.aborted || isPassing(problem)) return;
@@ -51,7 +53,9 @@ export function useAnswer(
       }
     };
     const forget = wait ? after(wait, run) : void run();
+    const forgetEdits = together && text ? askWithEdits(method, wanted, wait) : null;
     return () => {
+      forgetEdits?.();
       forget?.();
       clearTimeout(slow);
       control.abort();
@@ -87,10 +91,11 @@ function kept(old, asked) {
   return isSame ? old : { ...old, answer: null, asked };
 }
 
-async function askAgain(how, method, parameters, signal) {
+/** Return an answer, asked again where that may fare better. first: the promise of an answer that is on its way. */
+async function askAgain(how, method, parameters, signal, first) {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await askBeside(method, parameters, signal, how);
+      return await ((attempt === 1 && first) || askBeside(method, parameters, signal, how));
     } catch (problem) {
       const mayFareBetter = problem.code === "died" || (isOvertaken(problem) && !signal.aborted);
       if (!mayFareBetter || attempt > RETRIES) throw problem;

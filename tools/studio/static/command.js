@@ -6,9 +6,9 @@ import { html } from "./html.js";
 export async function copy(text, what) {
   try {
     await navigator.clipboard.writeText(text);
-    announce(`${what} is copied.`);
+    announce(`${what} was copied.`);
   } catch {
-    announce(`The browser lets nothing be copied; here it is: ${text}`, { problem: true });
+    announce(`The browser does not allow copying. Copy it by hand: ${text}`, { problem: true });
   }
 }
 

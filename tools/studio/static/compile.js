@@ -11,7 +11,7 @@ import { get } from "./state.js";
 export async function compile() {
   await save();
   if (!get().saved) return; // what hindered it was told
-  announce("Compiling, with every example run …");
+  announce("Compiling and running all examples …");
   const mistakes = [];
   job("compile", {}, ({ result, problem, done }) => {
     if (result) mistakes.push(result);
@@ -24,7 +24,7 @@ function Compiled({ done, mistakes, onClose }) {
   const { written, output, patterns, bytes, stale, command } = done;
   return html`<${Dialog} title=${written ? "Compiled" : "Not compiled"} onClose=${onClose}>
     <p class=${written ? "good" : "bad"}>
-      ${written ? `${output}: ${patterns} patterns, ${bytes} bytes` : `Nothing is written: ${mistakes.length} mistakes.`}
+      ${written ? `${output}: ${patterns} patterns, ${bytes} bytes` : `No file was written: ${mistakes.length} mistakes.`}
     </p>
     <ul>
       ${[...mistakes, ...stale].map((line) => html`<li key=${line}>${line}</li>`)}

@@ -12,8 +12,8 @@ export async function resolveConflicts(conflicts) {
 }
 
 const WAYS = [
-  ["mine", "what was written here"],
-  ["theirs", "what the file says"],
+  ["mine", "the text in the studio"],
+  ["theirs", "the text in the file"],
   ["both", "both, one after the other"],
 ];
 
@@ -24,9 +24,9 @@ function Conflicts({ conflicts, onClose }) {
     ${conflicts.map(
       ({ mine, theirs }, index) =>
         html`<fieldset key=${index}>
-          <legend>Place ${index + 1} of ${conflicts.length}</legend>
+          <legend>Conflict ${index + 1} of ${conflicts.length}</legend>
           <div class="versions">
-            <div><h3>Here</h3><pre>${mine || "(nothing)"}</pre></div>
+            <div><h3>In the studio</h3><pre>${mine || "(nothing)"}</pre></div>
             <div><h3>In the file</h3><pre>${theirs || "(nothing)"}</pre></div>
           </div>
           ${WAYS.map(
@@ -42,6 +42,6 @@ function Conflicts({ conflicts, onClose }) {
           )}
         </fieldset>`,
     )}
-    <p class="buttons"><button type="button" class="main" onClick=${() => onClose(chosen)}>Put this into the text</button></p>
+    <p class="buttons"><button type="button" class="main" onClick=${() => onClose(chosen)}>Apply choices</button></p>
   <//>`;
 }

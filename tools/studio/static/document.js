@@ -90,7 +90,7 @@ export function undoStep() {
 
 /** Make the step again that was taken back last. */
 export function redoStep() {
-  return step(redo, "Done again");
+  return step(redo, "Redone");
 }
 
 function step(go, word) {
@@ -108,8 +108,8 @@ function step(go, word) {
 function nameOf({ effects, changes, newDoc }) {
   const named = effects.find((effect) => effect.is(toldEffect));
   if (named) return named.value;
-  if (changes.empty) return effects.some((effect) => effect.is(boardEffect)) ? "another position at hand" : "a step";
+  if (changes.empty) return effects.some((effect) => effect.is(boardEffect)) ? "a change of the board" : "a step";
   let line = 1;
   changes.iterChangedRanges((_before, _end, from) => (line = newDoc.lineAt(from).number));
-  return `what was written in line ${line}`;
+  return `an edit in line ${line}`;
 }

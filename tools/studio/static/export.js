@@ -12,10 +12,10 @@ const SGF = [
   "SGF",
   "game.sgf",
   "application/x-go-sgf",
-  "The game, or the board set up, for every program that plays Go.",
+  "The game, or the board as a set-up position, for other Go programs.",
 ];
 const FORMS = [
-  ["text", "Text", "board.txt", "text/plain", "A drawing, as `littlego explain` reads it and people paste it."],
+  ["text", "Text", "board.txt", "text/plain", "A drawing of the board that `littlego explain` can read."],
   ["svg", "SVG", "board.svg", "image/svg+xml", "A picture of the board, for pages and documents."],
   SGF,
 ];
@@ -51,11 +51,11 @@ const all = ({ moves }, name) => moves.map((one) => one[name]);
 
 /** The button that does so. */
 export function ExportButton() {
-  return html`<button type="button" aria-keyshortcuts="x" onClick=${openExport}>Hand out …</button>`;
+  return html`<button type="button" aria-keyshortcuts="x" onClick=${openExport}>Export …</button>`;
 }
 
 function Export({ answer, what, onClose }) {
-  return html`<${Dialog} title="Hand out the board" onClose=${onClose}>
+  return html`<${Dialog} title="Export the board" onClose=${onClose}>
     ${FORMS.map(
       ([form, title, file, type, about]) =>
         html`<section key=${form} class="export">
@@ -73,7 +73,7 @@ function Export({ answer, what, onClose }) {
 }
 
 function Preview({ svg }) {
-  return html`<img class="export-picture" alt="The board as it is drawn" src=${`data:image/svg+xml,${encodeURIComponent(svg)}`} />`;
+  return html`<img class="export-picture" alt="The board" src=${`data:image/svg+xml,${encodeURIComponent(svg)}`} />`;
 }
 
 function download(text, name, type) {
@@ -81,5 +81,5 @@ function download(text, name, type) {
   const link = Object.assign(document.createElement("a"), { href: address, download: name });
   link.click();
   URL.revokeObjectURL(address);
-  announce(`${name} is saved where the browser puts what it downloads.`);
+  announce(`${name} is in the browser's download folder.`);
 }

@@ -24,7 +24,7 @@ function show(found) {
   const { file, files, ruleset, saved, readonly, demo } = found;
   set({ file, files, ruleset, saved, readonly, demo, parted: "" });
   if (found.restored) {
-    later("What was not saved when the studio ended last is here again. Reload takes the file's own text instead.");
+    later("The unsaved text of the last session was restored. Revert loads the text of the file instead.");
   }
 }
 
@@ -61,7 +61,7 @@ export async function save(digest) {
     const { revision } = document_;
     await write(digest);
     hearSaved(revision);
-    announce(`${get().file} is saved.`);
+    announce(`${get().file} was saved.`);
   } catch (problem) {
     if (!(problem instanceof Problem)) throw problem;
     if (problem.code === "changed" && problem.more.digest === "")
@@ -77,14 +77,10 @@ export async function save(digest) {
 /** Ask what to do with a file that was changed on the disk while there is an unsaved text here, and do it. */
 export async function reconcile(digest) {
   const chosen = await choose(
-    "The file was changed on the disk",
-    `Another program changed ${get().file} since it was read here, and the text here is not saved.\n` +
-      "Merging takes over what was changed there and keeps what was written here; where both changed the same lines you choose.",
-    [
-      ["merge", "Merge the two"],
-      ["reload", "Take the file, give up the text here"],
-      ...(digest ? [["over", "Write over the file"]] : []),
-    ],
+    "The file changed on disk",
+    `Another program changed ${get().file}, and the text in the studio is not saved.\n` +
+      "Merge combines both. Where both changed the same lines, you choose.",
+    [["merge", "Merge"], ["reload", "Load file"], ...(digest ? [["over", "Overwrite file"]] : [])],
   );
   if (chosen === "merge") await mergeFile();
   else if (chosen === "reload") await reloadFile();
@@ -93,25 +89,25 @@ export async function reconcile(digest) {
 
 /** Give up the text for what the file holds. */
 export async function reloadFile() {
-  if (await orTell(takeFrom(reload))) announce(`The text is that of ${get().file} again.`);
+  if (await orTell(takeFrom(reload))) announce(`The text of ${get().file} was loaded.`);
   set({ parted: "" });
 }
 
 /** Give up what is not saved, as one step that undo takes back. */
 export async function revert() {
   if (!(await orTell(editFrom(unsaved, { told: "the way back to the saved text" })))) return;
-  announce(`The text is that of ${get().file} again; Undo brings yours back.`);
+  announce(`The text of ${get().file} was loaded. Undo restores your text.`);
 }
 
 async function mergeFile() {
   const answer = await orTell(takeFrom(merge));
   if (!answer) return;
   set({ parted: "" });
-  if (!answer.conflicts.length) announce("Merged: the text has the changes of the file, and those made here.");
+  if (!answer.conflicts.length) announce("Merged: the text has the changes of the file and of the studio.");
   else {
     const changes = await resolveConflicts(answer.conflicts);
     if (changes.length) change(changes);
-    announce("Merged: the text has what you chose. Save writes it to the file.");
+    announce("Merged with your choices. Save writes the text to the file.");
   }
 }
 
@@ -138,7 +134,7 @@ export function watchFile() {
       hearSaved(event.revision);
     } else if (event.opened) {
       show(await state());
-      announce(`Another page opened ${event.opened}.`);
+      announce(`Another tab opened ${event.opened}.`);
     } else if ("disk" in event) hearDisk(event);
   });
 }
@@ -146,15 +142,15 @@ export function watchFile() {
 function hearDisk({ disk, taken, text }) {
   if (taken) {
     document_.digest = disk;
-    announce(`${get().file} was changed on the disk; the text is the new one. Undo does not bring the old one back.`);
+    announce(`${get().file} changed on disk; the new text was loaded. Undo does not restore the old text.`);
     set({ parted: "" });
   } else {
     set({ parted: disk ? CHANGED : GONE });
     announce(
       text ||
         (disk
-          ? `${get().file} was changed on the disk; what is not saved here stays.`
-          : `${get().file} was deleted; save writes it again.`),
+          ? `${get().file} changed on disk; the unsaved text in the studio is kept.`
+          : `${get().file} was deleted. Save writes it again.`),
     );
   }
 }

@@ -54,13 +54,13 @@ export function listenForKeys() {
 
 // Keys that a grid of cells has while the focus is in it.
 const IN_GRIDS = [
-  ["A drawing", ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "Home", "End"], "Walk the cells"],
-  ["A drawing", ["Enter", " "], "The next symbol, with Shift the one before"],
+  ["A drawing", ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "Home", "End"], "Move between cells"],
+  ["A drawing", ["Enter", " "], "Next symbol; with Shift the previous symbol"],
   ["A drawing", ["X", "O", "x", "o", ".", "?", "*"], "Draw this symbol"],
-  ["A drawing", ["A", "B", "C"], "Label the cell; Backspace takes the label away"],
-  ["A board", ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown"], "Walk the points"],
-  ["A board", ["Enter", "!"], "Why does the pattern not fire here?"],
-  ["A board", ["X", "O", "."], "Set this stone, or none"],
+  ["A drawing", ["A", "B", "C"], "Label the cell; Backspace removes the label"],
+  ["A board", ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown"], "Move between points"],
+  ["A board", ["Enter", "!"], "Explain why the pattern does not fire here"],
+  ["A board", ["X", "O", "."], "Set or remove a stone"],
 ].map(([group, keys, title]) => ({ group, keys, title }));
 
 const SHOWN = { ArrowLeft: "←", ArrowRight: "→", ArrowUp: "↑", ArrowDown: "↓", " ": "Space" };
@@ -85,7 +85,7 @@ export function KeysDialog({ onClose }) {
     const group = entry.group ?? "Everywhere";
     groups.set(group, [...(groups.get(group) ?? []), entry]);
   }
-  return html`<${Dialog} title="Keys" wide onClose=${onClose}>
+  return html`<${Dialog} title="Keyboard shortcuts" wide onClose=${onClose}>
     <div class="key-groups">
     ${[...groups].map(
       ([group, entries]) =>

@@ -31,7 +31,7 @@ export function Setup({ values, rows, inMatch, problem, onSet }) {
       !inMatch &&
       field(
         "moves left",
-        html`<${Typed} type="number" min="1" max="24" value=${left ?? ""} placeholder="as many as there can be" onTyped=${(text) => onSet("left", number(text))} />`,
+        html`<${Typed} type="number" min="1" max="24" value=${left ?? ""} placeholder="maximum" onTyped=${(text) => onSet("left", number(text))} />`,
       )
     }
     ${inMatch && field("prisoners of X", html`<${Typed} type="number" min="0" value=${held[0]} onTyped=${hold(0)} />`)}
@@ -62,12 +62,12 @@ function Before({ previous, rows, onSet }) {
   const press = (key, row, column) => ["X", "O", "."].includes(key) && (put(row, column, key), true);
   if (!previous)
     return html`<p class="buttons">
-      <button type="button" onClick=${() => onSet("previous", rows)}>Say what the board was before</button>
+      <button type="button" onClick=${() => onSet("previous", rows)}>Add previous board</button>
     </p>`;
   return html`<div class="before">
-    <p>Before the last move; the same board means that it was a pass. A click sets a stone: X, O, none.</p>
+    <p>The board before the last move; the same board means a pass. Click to set a stone: X, O, none.</p>
     <${Board} name="The board before the last move" stones=${previous} onPoint=${click} onKey=${press} />
-    <p class="buttons"><button type="button" onClick=${() => onSet("previous", null)}>Forget the board before</button></p>
+    <p class="buttons"><button type="button" onClick=${() => onSet("previous", null)}>Remove board</button></p>
   </div>`;
 }
 
@@ -114,7 +114,7 @@ export function SetupOfBoard({ position }) {
     }
   };
   return html`<details class="setup-of-board">
-    <summary>Who moves, moves left, what was before</summary>
+    <summary>Side to move, moves left, previous board</summary>
     <${Setup}
       values=${setupOf(position)}
       rows=${rows}

@@ -2,6 +2,7 @@
 import { ChangeSet } from "@codemirror/state";
 import { Problem, ask, document_, edit, state } from "./api.js";
 import { announce } from "./announce.js";
+import { questionsOfEdit, takeAnswers } from "./carried.js";
 import { change, editor, onEdit, takeOver } from "./document.js";
 import { changesForEditor, changesForServer, difference } from "./offsets.js";
 import { get, set } from "./state.js";
@@ -10,7 +11,7 @@ const STEPS = {
   // what undo calls the edits that methods make
   add_example: "an example added",
   edit_example: "an example changed",
-  new_pattern: "a pattern begun",
+  new_pattern: "a new pattern",
   remove_pattern: "a pattern removed",
   splice: "a change of the drawing or a key",
   fill_in: "a change in the form",
@@ -63,7 +64,8 @@ async function send() {
   unsent = null;
   known = changes.apply(before);
   try {
-    const { revision, saved } = await edit(changesForServer(changes, before));
+    const { revision, saved, answers } = await edit(changesForServer(changes, before), questionsOfEdit());
+    takeAnswers(revision, answers);
     set({ revision, saved: saved && !unsent, online: true });
   } catch (problem) {
     known = before;
@@ -75,7 +77,7 @@ async function send() {
 }
 
 async function waitFor(problem) {
-  if (get().online) announce(`${problem.message} What you write is kept here.`, { problem: true });
+  if (get().online) announce(`${problem.message} Your edits are kept in this page.`, { problem: true });
   set({ online: false });
   await new Promise((resolve) => setTimeout(resolve, PAUSE));
 }
@@ -187,7 +189,7 @@ async function tryEdit(request, options) {
   }
   throw new Problem({
     code: "stale",
-    text: "The text was changed meanwhile; expected it to rest for a moment: try again.",
+    text: "The text changed during the edit; try again.",
   });
 }
 
@@ -210,5 +212,5 @@ export async function editOr(method, parameters, options, onRefused) {
 /** Make changes that an answer proposed, if the text is still the one that it is about; else say so. */
 export async function changeIf(revision, changes) {
   if ((await sent()) === revision) change(changes);
-  else announce("The text was changed meanwhile; look at it again.", { problem: true });
+  else announce("The text has changed; check the edit again.", { problem: true });
 }

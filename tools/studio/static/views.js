@@ -1,5 +1,5 @@
 // The views: each lies in a module of its own in views/, which registers it here.
-const MODULES = ["pattern", "board", "meaning", "pages"];
+const MODULES = ["pattern", "board", "effects", "pages"];
 const views = [];
 
 /** Register a view: its id in the URL, its title, the key that goes to it, and its component. */

@@ -10,7 +10,7 @@ const STEPS = [
   ["Lose a game", Lost],
   ["Ask why", Why],
   ["Draw the pattern", Draw],
-  ["Prove it", Prove],
+  ["Test it", Prove],
   ["Play again, and win", Win],
 ];
 const CLOSED = "off"; // in the address: the walk was left
@@ -32,16 +32,18 @@ function Panel() {
   const at = Math.min(Math.max(Number.parseInt(walk, 10) || 1, 1), STEPS.length) - 1;
   const go = (number) => {
     set({ walk: number < STEPS.length ? String(number + 1) : CLOSED });
-    announce(number < STEPS.length ? `Step ${number + 1}: ${STEPS[number][0]}.` : "The walk is closed; w opens it.");
+    announce(
+      number < STEPS.length ? `Step ${number + 1}: ${STEPS[number][0]}.` : "The walk is closed. Press w to open it.",
+    );
   };
   const focus = () => {
     if (walk !== CLOSED) return void panel.current?.focus(); // at once: the next key may be on its way
     go(0);
     setTimeout(() => panel.current?.focus());
   };
-  useKeys([{ key: "w", title: "To the guided walk", run: focus }]);
+  useKeys([{ key: "w", title: "Guided walk", run: focus }]);
   if (walk === CLOSED)
-    return html`<p class="walk-closed"><button type="button" onClick=${focus}>The guided walk</button></p>`;
+    return html`<p class="walk-closed"><button type="button" onClick=${focus}>Guided walk</button></p>`;
   return html`<section class="pane walk" ref=${panel} tabindex="-1" aria-labelledby="walk-title">
     <h2 id="walk-title">From a lost game to a pattern that wins it</h2>
     <ol>
@@ -57,8 +59,8 @@ function Panel() {
     <${Step} at=${at} />
     <p class="buttons walk-go">
       <button type="button" disabled=${!at} onClick=${() => go(at - 1)}>Back</button>
-      <button type="button" class="main" onClick=${() => go(at + 1)}>${at < STEPS.length - 1 ? "Next step" : "End the walk"}</button>
-      ${at < STEPS.length - 1 && html`<button type="button" onClick=${() => go(STEPS.length)}>Leave the walk</button>`}
+      <button type="button" class="main" onClick=${() => go(at + 1)}>${at < STEPS.length - 1 ? "Next step" : "End walk"}</button>
+      ${at < STEPS.length - 1 && html`<button type="button" onClick=${() => go(STEPS.length)}>Close walk</button>`}
     </p>
   </section>`;
 }

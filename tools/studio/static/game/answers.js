@@ -26,7 +26,7 @@ export function ReasonsPane(given) {
       </button>
       <label class="inline"
         >best
-        <select aria-label="How many candidates" value=${most} onChange=${(event) => change({ most: Number(event.target.value) })}>
+        <select aria-label="Number of candidates" value=${most} onChange=${(event) => change({ most: Number(event.target.value) })}>
           ${[1, 3, 5, 9].map((one) => html`<option key=${one} value=${one}>${one}</option>`)}
           <option value=${ALL}>all</option>
         </select>
@@ -37,13 +37,13 @@ export function ReasonsPane(given) {
           >exact values
           <select aria-label="Exact values" value=${scale} onChange=${(event) => change({ scale: event.target.value })}>
             <option value="absolute">Black's lead</option>
-            <option value="relative">against the best</option>
+            <option value="relative">loss against the best move</option>
           </select>
         </label>`
       }
     </div>
-    ${over && html`<p class="muted">The game is over: ${over} Step back for the answers to a move.</p>`}
-    ${!isOpen && !over && html`<p class="muted">${does === "guess" ? "Click the point that you would play: then the answer is shown." : "Hidden: press a, or hold z to peek."}</p>`}
+    ${over && html`<p class="muted">The game is over: ${over} Step back to see the answers for a move.</p>`}
+    ${!isOpen && !over && html`<p class="muted">${does === "guess" ? "Click the point where you would play to see the answer." : "Hidden. Press a to show the answers, or hold z to peek."}</p>`}
     <div role="status">${isOpen && guess && html`<${Guess} ...${{ guess, decision: decision.answer, values }} />`}</div>
     ${isOpen && move && html`<${PointReasons} ...${{ move, decision: decision.answer, why, exact: values, own: decision.answer?.own }} onLight=${setLight} onWrite=${write} />`}
     ${isOpen && html`<${Candidates} ...${{ decision, exact: values, scale, most, selected: move, onPick: pick }} />`}
@@ -78,7 +78,7 @@ function Exact({ exact: { answer, problem }, values, solver }) {
             <progress max=${solving.progress[1]} value=${solving.progress[0]} aria-label="Moves solved"></progress>
             <button type="button" onClick=${stop}>Stop solving</button>
           </p>`
-        : html`<button type="button" onClick=${solve}>Ask the solver</button>`)
+        : html`<button type="button" onClick=${solve}>Solve position</button>`)
     }
     ${solving?.problem && html`<p class="problem">${solving.problem}</p>`}
     <${CommandLine} command=${answer?.command} />

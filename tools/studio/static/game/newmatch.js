@@ -48,7 +48,7 @@ export function NewMatch({ setup: [setup, change], onStart, onPlayOut }) {
             (one) =>
               html`<option key=${one.name} value=${one.name} selected=${one.name === setup.name}>${one.name}</option>`,
           )}
-        <option value=${OTHER} selected=${setup.name === OTHER}>another, written …</option>
+        <option value=${OTHER} selected=${setup.name === OTHER}>other …</option>
       </select>
     </label>
     ${setup.name === OTHER && html`<${Written} ...${{ setup, change, players }} />`}
@@ -65,10 +65,10 @@ export function NewMatch({ setup: [setup, change], onStart, onPlayOut }) {
       >Minutes each
       <input name="minutes" type="number" min="0" max="600" step="0.5" placeholder="no clock" value=${setup.minutes} onInput=${(event) => change({ minutes: event.target.value })}
     /></label>
-    <p class="buttons"><button type="submit" class="main">Play from here</button></p>
+    <p class="buttons"><button type="submit" class="main">Start game</button></p>
     <p class="buttons">
-      <button type="button" onClick=${() => onPlayOut(false)}>Play it out</button>
-      ${setup.mine !== "both" && html`<button type="button" title="Game after game, each with the next seed" onClick=${() => onPlayOut(true)}>Play until it loses</button>`}
+      <button type="button" onClick=${() => onPlayOut(false)}>Play out</button>
+      ${setup.mine !== "both" && html`<button type="button" title="Play games with the next seeds until this side loses" onClick=${() => onPlayOut(true)}>Find loss</button>`}
       <label class="inline"
         >seed
         <input name="seed" type="number" min="0" max="999999" value=${setup.seed} onInput=${(event) => change({ seed: event.target.value })}
@@ -92,7 +92,7 @@ function Written({ setup, change, players }) {
       autocomplete="off"
       spellcheck=${false}
       placeholder="erring:0.1:ours"
-      title=${`As the commands name players: ${forms.join(", ")} and what follows`}
+      title=${`A player's name as on the command line: ${forms.join(", ")} and an argument`}
       onInput=${(event) => change({ written: event.target.value })}
   /></label>`;
 }

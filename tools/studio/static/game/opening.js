@@ -27,18 +27,18 @@ export function OpenPane({ onGame }) {
   const choose = async (event) => {
     const [file] = event.target.files;
     if (!file) return;
-    if (file.size > LARGEST) return setProblem(`${file.name} has more than a million bytes; expected one game.`);
+    if (file.size > LARGEST) return setProblem(`${file.name} is larger than a million bytes; expected one game.`);
     await open({ text: await file.text() });
     event.target.value = "";
   };
   const paste = (event) => (
     event.preventDefault(),
-    text.trim() ? void open({ text }) : announce("There is no text yet.")
+    text.trim() ? void open({ text }) : announce("Enter a board or a game first.")
   );
   return html`<section class="pane open-pane" aria-labelledby="open-title">
     <h2 id="open-title">Open</h2>
     <form onSubmit=${paste}>
-      <label for="open-text">A board, an input.txt, a game as SGF or JSON</label>
+      <label for="open-text">A board, an input.txt, or a game as SGF or JSON</label>
       <textarea
         id="open-text"
         rows="4"
@@ -48,7 +48,7 @@ export function OpenPane({ onGame }) {
         onInput=${(event) => setText(event.target.value)}
       ></textarea>
       <div class="buttons">
-        <button type="submit" class="main">Show it</button>
+        <button type="submit" class="main">Open</button>
         <label class="file-button"
           >From a file
           <input type="file" accept=".sgf,.json,.txt" onChange=${choose} />
@@ -56,8 +56,8 @@ export function OpenPane({ onGame }) {
       </div>
     </form>
     ${problem && html`<p role="alert" class="problem">${problem}</p>`}
-    <h3>An empty board</h3>
-    <div class="buttons" role="group" aria-label="An empty board">
+    <h3>Empty boards</h3>
+    <div class="buttons" role="group" aria-label="Empty boards">
       ${Object.entries(STARTS).map(([one, title]) => html`<button type="button" key=${one} onClick=${() => open({ text: `${one};` })}>${title}</button>`)}
     </div>
     <${Files} names=${files.answer?.files ?? []} onOpen=${(file) => open({ file })} />
@@ -67,7 +67,7 @@ export function OpenPane({ onGame }) {
 
 function Files({ names, onOpen }) {
   if (!names.length) return null;
-  return html`<h3>Beside the patterns</h3>
+  return html`<h3>Files in this folder</h3>
     <ul class="hits">
       ${names.map((name) => html`<li key=${name}><button type="button" onClick=${() => onOpen(name)}>${name}</button></li>`)}
     </ul>`;

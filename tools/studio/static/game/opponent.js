@@ -51,7 +51,7 @@ export function useOpponent({ game, position, atEnd, onGame }) {
     since.current = performance.now();
     setLeft(now);
     if (now[toMove] > 0) return now[toMove];
-    ended(`${toMove} has no time left: ${OTHER[toMove]} wins.`);
+    ended(`${toMove} ran out of time: ${OTHER[toMove]} wins.`);
     return 0;
   };
   const start = (wanted) => {
@@ -95,20 +95,20 @@ export function PlayPane({
       !over &&
       !isBusy &&
       html`<details class="who-plays" open=${isShown}>
-        <summary onClick=${fold}>Play from here, or have it played out</summary>
+        <summary onClick=${fold}>Game setup</summary>
         <${NewMatch} ...${{ setup, onStart, onPlayOut }} />
       </details>`
     }
     ${left && html`<${Clocks} ...${{ opponent, running: Boolean(match) && !game?.over }} />`}
-    ${match && said && html`<details><summary>Why it moved so</summary><p>${said}</p></details>`}
+    ${match && said && html`<details><summary>Reason for the move</summary><p>${said}</p></details>`}
     <div class="buttons">
       ${over && html`<button type="button" class="main" onClick=${onNew}>New game</button>`}
       <button type="button" aria-keyshortcuts="u" disabled=${!game?.moves.length || isBusy} onClick=${onUndo}>Take back</button>
       ${!over && !isBusy && html`<button type="button" onClick=${() => onMove("pass")}>Pass</button>`}
       ${match && !over && html`<button type="button" onClick=${() => onMove("resign")}>Resign</button>`}
       ${!over && !isBusy && html`<button type="button" aria-keyshortcuts="h" onClick=${onHint}>Hint</button>`}
-      ${match && html`<button type="button" onClick=${stop}>Stop playing</button>`}
-      ${game?.moves.length > 0 && !isBusy && html`<button type="button" onClick=${saveSgf}>Save as SGF</button>`}
+      ${match && html`<button type="button" onClick=${stop}>End game</button>`}
+      ${game?.moves.length > 0 && !isBusy && html`<button type="button" onClick=${saveSgf}>Save SGF</button>`}
     </div>
     <div role="status">${hint && html`<p class="hint">${hint.said}</p><p class="muted pre">${hint.exact}</p>`}</div>
   </section>`;
@@ -120,7 +120,7 @@ const LONG = 2; // seconds after which it is shown how long somebody thinks
 export function Thinking({ opponent }) {
   const { match, thinking, stopped, setStopped } = opponent;
   if (match && stopped)
-    return html`<p class="buttons"><span>${match.player} was stopped.</span> <button type="button" onClick=${() => setStopped(false)}>Let it think again</button></p>`;
+    return html`<p class="buttons"><span>${match.player} has stopped.</span> <button type="button" onClick=${() => setStopped(false)}>Think again</button></p>`;
   if (!match || !thinking) return null;
   return html`<${Waiting} match=${match} since=${opponent.since} onStop=${() => setStopped(true)} />`;
 }
@@ -134,9 +134,9 @@ function Waiting({ match: { player, slow }, since, onStop }) {
   const isLong = seconds >= LONG;
   return html`<div class="thinking">
     <p class="buttons">
-      <span role="status">${player} thinks …</span>
+      <span role="status">${player} is thinking …</span>
       ${isLong && html`<progress aria-label=${`${player} thinks`}></progress> <span class="muted">${seconds} s</span>`}
-      <button type="button" onClick=${onStop}>Stop it</button>
+      <button type="button" onClick=${onStop}>Stop</button>
     </p>
     ${isLong && slow && html`<p class="muted" data-slow="">${slow}</p>`}
   </div>`;

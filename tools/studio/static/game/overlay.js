@@ -2,11 +2,11 @@
 
 const MARKS = { chosen: "ring", costly: "square", vetoed: "cross" }; // of a candidate, by its kind
 const KINDS = {
-  chosen: "the move that is played",
+  chosen: "the chosen move",
   safe: "safe",
-  costly: "loses stones on purpose",
+  costly: "sacrifices stones",
   vetoed: "vetoed",
-  unknown: "not looked at",
+  unknown: "not checked",
 };
 
 /** Return a candidate's kind in words. */

@@ -41,7 +41,7 @@ export function usePlayOut(onGame, onSeed) {
 function triedText({ until, seed }, { games, lost, seed: last }) {
   if (!until) return "";
   const tried = games === 1 ? `One game, seed ${last}` : `${games} games, seeds ${seed} to ${last}`;
-  return lost ? `${tried}: the last one is lost.` : `${tried}: none is lost. Another opponent, or another position?`;
+  return lost ? `${tried}: the last game is lost.` : `${tried}: no game is lost. Try another opponent or position.`;
 }
 
 function next(old, { result, done, problem, progress }) {
@@ -64,7 +64,7 @@ export function PlayedOut({ playing, ended, onStop }) {
       running &&
       html`<p class="buttons">
         <span role="status"><strong>${black}</strong> (Black) against <strong>${white}</strong> (White), ${tried ? `game ${tried}` : `move ${moves}`} …</span>
-        <button type="button" onClick=${onStop}>Stop it</button>
+        <button type="button" onClick=${onStop}>Stop</button>
       </p>`
     }
     ${problem && html`<p class="problem" role="alert">${problem}</p>`} ${told && html`<p data-told="">${told}</p>`} ${ended && ended === last && html`<${CommandLine} command=${command} />`}

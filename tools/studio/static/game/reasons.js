@@ -23,7 +23,7 @@ export function Candidates({ decision, exact, scale, most, selected, onPick }) {
       <strong>${answer.chosen}</strong> is played. ${answer.said}
     </p>
     ${answer.overruled && html`<p class="doubtful">Overruled: the patterns would have played ${answer.overruled}.</p>`}
-    ${!answer.own && html`<p class="muted">Decided by ${answer.patterns}: the open file is for another game.</p>`}
+    ${!answer.own && html`<p class="muted">Decided by ${answer.patterns}, because the open file is for another game.</p>`}
     <div class="scroll" tabindex="0" role="region" aria-label="Candidates">
       <table class="candidates">
         <thead>
@@ -66,7 +66,7 @@ export function PointReasons({ move, decision, why, exact, own, onLight, onWrite
   const shown = isLong ? firings : firings.slice(0, 6);
   return html`<div class="point-reasons" aria-labelledby="point-title">
     <h3 id="point-title">${candidate?.kind === "chosen" ? `Why ${move}` : `Why not ${move}?`}</h3>
-    ${own && candidate && move !== "pass" && html`<p class="buttons"><button type="button" onClick=${onWrite}>Write a pattern for ${move}</button></p>`}
+    ${own && candidate && move !== "pass" && html`<p class="buttons"><button type="button" onClick=${onWrite}>New pattern</button></p>`}
     ${why.problem && html`<p class="problem">${why.problem.message}</p>`}
     <p role="status" data-why=${move}>${answer?.answer ?? ""}</p>
     ${value && html`<p>${valueWords(value)}.</p>`}
@@ -75,7 +75,7 @@ export function PointReasons({ move, decision, why, exact, own, onLight, onWrite
       ${shown.map(
         (one) =>
           html`<li key=${one.pattern}>
-            <button type="button" class="points" disabled=${!one.cells.length} title="Light its cells" onClick=${() => onLight(one.pattern)}>
+            <button type="button" class="points" disabled=${!one.cells.length} title="Highlight the pattern's cells" onClick=${() => onLight(one.pattern)}>
               ${one.points > 0 ? `+${one.points}` : one.points}
             </button>
             <${PatternLink} id=${one.pattern} own=${own} /> <span class="muted">${one.summary}</span>
@@ -91,7 +91,7 @@ export function PointReasons({ move, decision, why, exact, own, onLight, onWrite
 function Misses({ misses, own }) {
   if (!misses.length) return null;
   return html`<details>
-    <summary>Patterns that came near, ${misses.length}</summary>
+    <summary>Near misses: ${misses.length}</summary>
     <ul class="clauses">
       ${misses.map(
         (one) => html`<li key=${one.pattern}><${PatternLink} id=${one.pattern} own=${own} /> ${one.failed}</li>`,

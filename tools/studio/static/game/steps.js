@@ -30,7 +30,7 @@ export function StepButtons({ moves, step, onStep, turning, onTurning }) {
     ${to(0, "To the start", "|◀", "Home")} ${to(step - 1, "One move back", "◀", "ArrowLeft")}
     <span class="where" data-step=${step}>move ${step} of ${count}</span>
     <span class="hidden" role="status">${last ? `Move ${step}, ${last.colour} ${last.move}` : "The start of the game"}</span>
-    ${to(step + 1, "One move on", "▶", "ArrowRight")} ${to(count, "To the end", "▶|", "End")}
+    ${to(step + 1, "One move forward", "▶", "ArrowRight")} ${to(count, "To the end", "▶|", "End")}
     <button type="button" aria-keyshortcuts="n" ...${whenOff(!turning, () => onTurning(1))}>Next turning point</button>
   </div>`;
 }
@@ -53,7 +53,7 @@ export function GamePane({ game, step, judging, onStep, onJudge, onStop, exact, 
       ${
         judging.running
           ? html`<button type="button" onClick=${onStop}>Stop judging</button>`
-          : html`<button type="button" aria-keyshortcuts="j" onClick=${() => onJudge(exact)}>Judge the moves</button>`
+          : html`<button type="button" aria-keyshortcuts="j" onClick=${() => onJudge(exact)}>Judge moves</button>`
       }
       ${
         game.depths.length > 0 &&
@@ -82,7 +82,7 @@ function Preparing() {
     const timer = setTimeout(() => setLong(true), LONG);
     return () => clearTimeout(timer);
   }, []);
-  const why = "The solver gets ready. In a new installation it is compiled first, which takes a minute or more.";
+  const why = "The solver is loading. In a new installation it is compiled first, which takes a minute or more.";
   return html`<p class="muted" role="status">${isLong && why}</p>`;
 }
 

@@ -19,11 +19,11 @@ export function Turning({ judging, step, onStep, onJudge, onAgain }) {
       ${points.map(
         (one) =>
           html`<li key=${one.number}>
-            <button type="button" aria-pressed=${one.number - 1 === step} title="Show the board before it" onClick=${() => onStep(one.number - 1)}>
+            <button type="button" aria-pressed=${one.number - 1 === step} title="Show the board before this move" onClick=${() => onStep(one.number - 1)}>
               Move ${one.number}, ${one.colour} ${one.move}
             </button>
             ${` ${lost(one)} `}
-            <button type="button" onClick=${() => onAgain(one)}>Play again from here</button>
+            <button type="button" onClick=${() => onAgain(one)}>Play here</button>
           </li>`,
       )}
     </ul>`;
@@ -33,13 +33,13 @@ export function Turning({ judging, step, onStep, onJudge, onAgain }) {
 export function TurningHere({ one, onAgain }) {
   const said = `${one.colour} played ${one.move} here (the diamond) and gave the win away; ${keeping(one)} (the corners).`;
   return html`<p class="turning-here" role="status" data-turning=${one.number}>
-    <strong>A turning point:</strong> ${said} <button type="button" onClick=${() => onAgain(one)}>Play again from here</button>
+    <strong>A turning point:</strong> ${said} <button type="button" onClick=${() => onAgain(one)}>Play here</button>
   </p>`;
 }
 
 function lost(one) {
   const points = `${cost(one)} ${cost(one) === 1 ? "point" : "points"}`;
-  return `gave the win away, and ${points}; ${keeping(one)}${one.reply ? `; ${one.reply} refutes it` : ""}`;
+  return `lost the win and ${points}; ${keeping(one)}${one.reply ? `; ${one.reply} refutes it` : ""}`;
 }
 
 function keeping({ winning }) {
@@ -49,16 +49,16 @@ function keeping({ winning }) {
 
 function Judged({ judging: { done, exact, results }, onJudge, isNone }) {
   if (!done) return null;
-  const none = isNone ? `No turning point among them. ${done.more ? wonBefore(results) : ""}` : "";
+  const none = isNone ? `None of these moves is a turning point. ${done.more ? wonBefore(results) : ""}` : "";
   if (!done.known && !done.more)
-    return html`<p class="muted">No move is judged exactly: that is for Little-Go on 5x5 alone.</p>`;
+    return html`<p class="muted">No exact results: the solver knows only Little-Go on 5x5.</p>`;
   const said =
     done.known === done.of
-      ? `${done.of === 1 ? "The one move is" : `All ${done.of} moves are`} judged exactly.`
+      ? `${done.of === 1 ? "The only move is" : `All ${done.of} moves are`} judged exactly.`
       : `${done.known} of ${done.of} moves are judged exactly, those with up to ${exact} moves left.`;
   return html`<p role="status" data-judged=${done.known}>
     ${said} ${none}
-    ${done.more && html`<button type="button" onClick=${() => onJudge(done.more)}>Judge more, up to ${done.more} moves left</button>`}
+    ${done.more && html`<button type="button" onClick=${() => onJudge(done.more)}>Judge more</button>`}
   </p>`;
 }
 
@@ -68,7 +68,7 @@ export function wonBefore(results) {
   if (!known.length) return "";
   const first = known.reduce((old, one) => (one.number < old.number ? one : old));
   const winner = first.best > 0 ? "Black" : "White";
-  return `${winner} was winning before move ${first.number} already: what decided the game was played before that. `;
+  return `${winner} was already winning before move ${first.number}: an earlier move decided the game. `;
 }
 
 function cost(one) {

@@ -14,18 +14,18 @@ export function WhatIf({ position, decision }) {
   const answer = asked.asked === JSON.stringify(parameters) ? asked.answer : null;
   const firing = [...new Set(decision.moves.flatMap((one) => one.firings.map((firing) => firing.pattern)))].sort();
   return html`<details class="what-if">
-    <summary>What if …</summary>
+    <summary>Try alternatives</summary>
     <label
       >without the pattern
       <select value=${without} onChange=${(event) => setWithout(event.target.value)}>
-        <option value="">(all are there)</option>
+        <option value="">(none)</option>
         ${firing.map((name) => html`<option key=${name} value=${name}>${name}</option>`)}
       </select>
     </label>
     <label
       >with the file
       <select value=${file} onChange=${(event) => setFile(event.target.value)}>
-        <option value="">(the open one)</option>
+        <option value="">(the open file)</option>
         ${files.map((name) => html`<option key=${name} value=${name}>${name}</option>`)}
       </select>
     </label>
@@ -41,5 +41,5 @@ export function WhatIf({ position, decision }) {
 function told({ moved, chosen, explain }) {
   const { said, changed, then } = explain.what_if;
   const others = changed.length ? ` ${changed.length} moves change their score.` : " No move changes its score.";
-  return `${said}: ${moved ? `${chosen} is played instead. ${then.reason.text}.` : `${chosen} is played all the same.`}${others}`;
+  return `${said}: ${moved ? `the move is ${chosen} instead. ${then.reason.text}.` : `the move is still ${chosen}.`}${others}`;
 }

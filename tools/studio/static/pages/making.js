@@ -1,8 +1,8 @@
 // A page of a command being made, by a job that says how far it is and can be stopped.
 import { ask } from "../api.js";
 import { html, useEffect, useState } from "../html.js";
-import { FIRST, Surveyed, takeSurveys } from "../meaning/coverage.js";
-import { WorkButtons, useWork } from "../meaning/work.js";
+import { FIRST, Surveyed, takeSurveys } from "../effects/coverage.js";
+import { WorkButtons, useWork } from "../effects/work.js";
 import { useStore } from "../state.js";
 
 const NOTHING = { html: "", command: "", problem: "" };
@@ -30,6 +30,6 @@ export function usePage(kind, parameters, again) {
 /** What there is to see of a page that a job makes: how far it is, and of a survey what it has found so far. */
 export function Making({ kind, page: { work, start }, pattern, onPattern }) {
   if (!work || work.done) return null;
-  return html`<${WorkButtons} work=${work} start=${start} title="Make the page" />
+  return html`<${WorkButtons} work=${work} start=${start} title="Build page" />
     ${kind === "coverage" && html`<div class="coverage-pane"><${Surveyed} ...${{ work, pattern, onPattern }} /></div>`}`;
 }

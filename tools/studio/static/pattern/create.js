@@ -39,7 +39,7 @@ function NewPattern({ move, classes, name, kind, onClose }) {
       <div class="field">
         <label for="new-name">id</label>
         <input id="new-name" required pattern=${NAME} value=${wanted.name} onInput=${change("name")} />
-        <span class="help muted">small letters and digits, words joined by -</span>
+        <span class="help muted">lower-case letters and digits, words joined by hyphens</span>
       </div>
       <div class="field">
         <label for="new-kind">class</label>
@@ -50,9 +50,9 @@ function NewPattern({ move, classes, name, kind, onClose }) {
       <div class="field">
         <label for="new-move">move</label>
         <input id="new-move" required pattern="[0-9]+ *, *[0-9]+" value=${wanted.move} onInput=${change("move")} />
-        <span class="help muted">row,column, each from 0</span>
+        <span class="help muted">row,column, both from 0</span>
       </div>
-      <p class="buttons"><button class="main">Draw it</button></p>
+      <p class="buttons"><button class="main">Create</button></p>
     </form>
   <//>`;
 }

@@ -27,7 +27,7 @@ export function Drawing({ grid, badges, onChange, lit = [] }) {
   const draw = (row, column, symbol) => {
     const next = withSymbol(grid, row, column, symbol);
     if (next) onChange(next, [{ edit: "cell", row, column, symbol }]);
-    else announce(`This cell is the move ${grid.rows[row][column]}; put it on another cell, and it leaves this one.`);
+    else announce(`This cell is the move ${grid.rows[row][column]}. To move it, draw the move on another cell.`);
   };
   const cycle = (row, column, by) => {
     const symbols = symbolsOf(grid);
@@ -64,7 +64,7 @@ export function Drawing({ grid, badges, onChange, lit = [] }) {
   const resize = (change, edit, side) => {
     const next = change(grid, side);
     if (next) onChange(next, [{ edit, side }]);
-    else announce("A move lies there; a drawing keeps its moves.");
+    else announce("This cell is a move and cannot be overwritten.");
   };
 
   return html`<div class="drawing" data-typing>
@@ -131,7 +131,7 @@ function Side({ side, isEdge, badge, isFull, onEdge, onGrow, onShrink }) {
   const what = side === "top" || side === "bottom" ? "row" : "column";
   return html`<div class=${`side side-${side}`} role="group" aria-label=${side}>
     <button type="button" aria-label=${`Add a ${what} at the ${side}`} disabled=${isFull} onClick=${onGrow}>+</button>
-    <button type="button" aria-label=${`Take the ${what} at the ${side} away`} onClick=${onShrink}>−</button>
+    <button type="button" aria-label=${`Remove the ${what} at the ${side}`} onClick=${onShrink}>−</button>
     <button type="button" aria-label=${`The ${side} is the edge of the board`} aria-pressed=${isEdge} onClick=${onEdge}>
       edge
     </button>

@@ -21,7 +21,7 @@ export function ExamplesPane({ pattern, result: { answer, problem, busy, revisio
   return html`<section class=${classes("pane", busy && "busy")} aria-labelledby="examples-title" data-examples=${revision}>
     <h2 id="examples-title">
       Examples
-      <span class="muted">${failing ? `${failing} of ${examples.length} fail` : `${examples.length} hold`}</span>
+      <span class="muted">${failing ? `${failing} of ${examples.length} fail` : `${examples.length} pass`}</span>
     </h2>
     ${problem && html`<p class="problem">${problem.message}</p>`}
     <ul class="examples">
@@ -50,7 +50,7 @@ function Example({ pattern, example, count }) {
     // The button that was pressed is the other example's now: the focus goes along with this one.
     const names = [...list.children].map((one) => one.dataset.example);
     list.children[names.indexOf(example.name) + by]?.querySelector(`[data-does="${title}"]`)?.focus();
-    announce(`It is example ${index + 1 + by} of ${count} that ${KINDS[kind]} now.`);
+    announce(`Moved to place ${index + 1 + by} of ${count}.`);
   };
   const put = (row, column, symbol) => edit({ op: "cell", key: "board", row, column, symbol });
   const click = (row, column, event) => {
@@ -78,7 +78,7 @@ function Example({ pattern, example, count }) {
     ${board}
     ${finding && problem && html`<p>${problem.text}</p>`}
     <div class="buttons">
-      <button type="button" onClick=${atHand}>Look at it</button>
+      <button type="button" onClick=${atHand}>Show</button>
       <button type="button" aria-pressed=${isEdited} onClick=${() => setEdited(!isEdited)}>Edit</button>
       <button type="button" onClick=${() => edit({ op: "duplicate" })}>Duplicate</button>
       <button type="button" onClick=${() => edit({ op: "remove" })}>Remove</button>
@@ -111,6 +111,6 @@ function Details({ pattern, example: { kind, asked, index, rows, position, field
       <input aria-label="move" value=${asked ?? ""} placeholder="row,column" onChange=${move} />
     </div>
     <${Setup} values=${fields} rows=${rows} inMatch=${isMatch(position, ruleset)} problem=${refused} onSet=${set} />
-    <p class="muted">A click on the board sets a stone: X, O, none; X is who moves.</p>
+    <p class="muted">Click the board to set a stone: X, O, none. X is to move.</p>
   </div>`;
 }

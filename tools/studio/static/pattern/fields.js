@@ -25,7 +25,7 @@ export function Field({ field, findings, fill }) {
     else fill({ op: "set", key: field.key, value: written(field, next) }, setRefused);
   };
   const finish = (control) => {
-    const why = typed === "" && field.required ? "This key is needed." : control.validationMessage;
+    const why = typed === "" && field.required ? "This key is required." : control.validationMessage;
     if (why) setRefused(why);
     if (typed === null || why || typed === tried.current) return;
     tried.current = typed;
@@ -147,7 +147,7 @@ function Condition({ text, badge, found, number, facts, onSet }) {
       type="text"
       spellcheck=${false}
       aria-label=${text ? `Condition ${number}` : "Add a condition"}
-      placeholder=${text ? "" : "as liberties(A) >= 2"}
+      placeholder=${text ? "" : "for example liberties(A) >= 2"}
       aria-invalid=${refused || found ? "true" : null}
       list=${`facts-${number}`}
       value=${typed ?? text}

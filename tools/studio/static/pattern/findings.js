@@ -61,7 +61,7 @@ function Finding({ finding, onFix }) {
     <button type="button" class="plain" onClick=${() => scrollTo(finding.line, finding.column)}>
       <strong class=${`severity-${finding.severity}`}>${finding.severity}</strong> line ${finding.line}:${finding.column}
     </button>
-    <button type="button" onClick=${() => showPage(finding.code)} aria-label=${`${finding.code}: what it means`}>
+    <button type="button" onClick=${() => showPage(finding.code)} aria-label=${`${finding.code}: explanation`}>
       ${finding.code}
     </button>
     ${finding.fix && !finding.isOld && html` <button type="button" class="main" onClick=${() => onFix(finding)}>${finding.fix.title}</button>`}

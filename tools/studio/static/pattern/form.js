@@ -34,13 +34,12 @@ export function FormPane({ entry, badges, failing, findings }) {
       <h2 id="form-title">Form</h2>
       <${Conditions} key=${pattern} field=${when} badges=${counts.conditions} findings=${findings} fill=${fill} />
       ${rest.map((field) => html`<${Field} key=${pattern + field.key} ...${{ field, findings, fill }} />`)}
-      <p class="buttons"><button type="button" onClick=${() => remove(pattern)}>Remove this pattern</button></p>
+      <p class="buttons"><button type="button" onClick=${() => remove(pattern)}>Remove pattern</button></p>
     </section>`;
 }
 
 async function remove(pattern) {
-  if (await editOrTell("remove_pattern", { pattern }))
-    announce(`${pattern} is taken out of the text; undo brings it back.`);
+  if (await editOrTell("remove_pattern", { pattern })) announce(`${pattern} was removed. Undo restores it.`);
 }
 
 /** Of a sequence the move that fires is shown, else its first. */
@@ -53,7 +52,7 @@ function gridOfEntry({ key, rows, labels }) {
 }
 
 function Unreadable({ answer, problem }) {
-  const why = answer ? "The entry cannot be read as YAML; the findings say where. The form is back once it can." : "";
+  const why = answer ? "The entry is not valid YAML; see the findings. The form returns when it is valid." : "";
   return html`<section class="pane" aria-labelledby="drawing-title">
     <h2 id="drawing-title">Drawing</h2>
     <p>${problem ? problem.message : why}</p>
@@ -68,7 +67,7 @@ function DrawingOf({ written, counts, failing, edit }) {
     if (!waiting.current) setDrawn(null);
   }, [JSON.stringify(written)]);
   const grid = drawn ?? written;
-  if (!grid) return html`<p class="muted">This pattern has no drawing: its move is a pass.</p>`;
+  if (!grid) return html`<p class="muted">This pattern has no drawing, because its move is a pass.</p>`;
   const change = async (next, edits) => {
     setDrawn(next);
     waiting.current += 1;

@@ -3,9 +3,9 @@ import { html } from "../html.js";
 
 const MEANINGS = {
   X: "own stone",
-  O: "stone of theirs",
+  O: "opponent's stone",
   x: "own or empty",
-  o: "theirs or empty",
+  o: "opponent's or empty",
   ".": "empty",
   "?": "any point",
   "*": "the move",

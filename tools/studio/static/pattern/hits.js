@@ -35,16 +35,21 @@ export function BoardPane({ board, move, fires, why, repairs, onExample }) {
   };
   const next = () => (set({ move: "" }), setPointed((pointed + 1) % placements.length));
   useKeys([
-    { key: "s", title: "Set stones by clicks, or ask by them", group: "Board", run: () => setSetting(!isSetting) },
-    { key: "t", title: "The other side to move", group: "Board", run: () => setBoard(turned(board)) },
-    { key: "h", title: "Next place where it fires", group: "Board", run: () => placements.length > 0 && next() },
+    { key: "s", title: "Clicks set stones or explain points", group: "Board", run: () => setSetting(!isSetting) },
+    { key: "t", title: "Swap side to move", group: "Board", run: () => setBoard(turned(board)) },
+    {
+      key: "h",
+      title: "Next place where the pattern fires",
+      group: "Board",
+      run: () => placements.length > 0 && next(),
+    },
   ]);
   const moves = (fires.answer?.patterns ?? []).flatMap((one) => one.moves);
   const point = (number) => (set({ move: "" }), setPointed(number));
   return html`<section class=${classes("pane", fires.busy && "busy")} aria-labelledby="board-title" data-revision=${fires.revision}>
     <h2 id="board-title">Board <span class="muted">${toMove(board)} to move</span></h2>
     <${Board}
-      name=${`The board at hand, ${toMove(board)} to move`}
+      name=${`The current board, ${toMove(board)} to move`}
       stones=${rows}
       labels=${labelsOf(shown)}
       marks=${marksOf(moves, move)}
@@ -54,14 +59,14 @@ export function BoardPane({ board, move, fires, why, repairs, onExample }) {
       describe=${(row, column) => describe(moves, `${row},${column}`)}
     />
     <p class="muted">
-      ${isSetting ? "A click sets a stone: X, O, none." : "A click on a point asks why the pattern does not fire there."}
+      ${isSetting ? "Click a point to set a stone: X, O, none." : "Click a point to see why the pattern does not fire there."}
     </p>
     <div class="buttons">
       <button type="button" aria-pressed=${isSetting} onClick=${() => setSetting(!isSetting)}>Set stones</button>
-      <button type="button" onClick=${() => setBoard(turned(board))}>Other side</button>
-      <button type="button" aria-pressed=${move === "pass"} onClick=${() => ask("pass")}>Ask about a pass</button>
-      <button type="button" onClick=${() => onExample("matches")}>Make it an example</button>
-      <button type="button" onClick=${() => onExample("no_match")}>… a counterexample</button>
+      <button type="button" onClick=${() => setBoard(turned(board))}>Swap side</button>
+      <button type="button" aria-pressed=${move === "pass"} onClick=${() => ask("pass")}>Explain pass</button>
+      <button type="button" onClick=${() => onExample("matches")}>Add example</button>
+      <button type="button" onClick=${() => onExample("no_match")}>Add counterexample</button>
       <${ExportButton} />
     </div>
     <${SetupOfBoard} position=${board} />
@@ -94,7 +99,9 @@ function describe(moves, place) {
 
 function Hits({ answer, problem, pointed, onPoint }) {
   const count = answer?.count ?? 0;
-  const told = count ? `It fires in ${count === 1 ? "one place" : `${count} places`} here.` : "It does not fire here.";
+  const told = count
+    ? `The pattern fires in ${count === 1 ? "one place" : `${count} places`}.`
+    : "The pattern does not fire here.";
   return html`${problem && html`<p class="problem">${problem.message}</p>`}
     ${answer && html`<p role="status" data-hits=${count}>${told}</p>`}
     <ul class="hits">

@@ -2,6 +2,6 @@
 export const KINDS = {
   matches: "must fire",
   no_match: "must not fire",
-  todo_match: "should fire one day",
-  todo_no_match: "should not fire one day",
+  todo_match: "should fire (to do)",
+  todo_no_match: "should not fire (to do)",
 };

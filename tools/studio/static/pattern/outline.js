@@ -45,8 +45,8 @@ export function Outline({ patterns, busy, onNew }) {
     </ul>
     <p class="buttons">
       <button type="button" onClick=${onNew}>New pattern</button>
-      <button type="button" onClick=${() => set({ view: "pages", page: "" })}>In the gallery</button>
-      <button type="button" onClick=${() => set({ view: "pages", page: "coverage" })}>Its coverage</button>
+      <button type="button" onClick=${() => set({ view: "pages", page: "" })}>Show gallery</button>
+      <button type="button" onClick=${() => set({ view: "pages", page: "coverage" })}>Show coverage</button>
     </p>
   </section>`;
 }
@@ -56,7 +56,7 @@ function Item({ pattern, isChosen }) {
     event.preventDefault();
     set({ pattern: pattern.id });
   };
-  const told = pattern.problems > 0 && `${pattern.problems} found, the worst: ${pattern.severity}`;
+  const told = pattern.problems > 0 && `${pattern.problems} findings, at worst ${pattern.severity}`;
   return html`<li>
     <a href=${"#pattern=" + encodeURIComponent(pattern.id)} title=${pattern.summary} aria-current=${isChosen ? "true" : null} onClick=${choose}>
       ${pattern.id}${pattern.shared && html` <span class="muted">shared</span>`}

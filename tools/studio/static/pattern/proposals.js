@@ -13,14 +13,14 @@ const NONE = { proposals: [], told: "", command: "", isRunning: false };
 /** Return the state after an event of the job. */
 function after(old, { result, progress, problem, done }) {
   if (result) return { ...old, proposals: [...old.proposals, result] };
-  if (progress) return { ...old, told: `${progress[0]} of ${progress[1]} looked at` };
+  if (progress) return { ...old, told: `${progress[0]} of ${progress[1]} checked` };
   if (problem) return { ...old, told: problem.text, isRunning: false };
   return done ? { ...old, told: summary(done), command: done.command, isRunning: false } : old;
 }
 
 function summary({ count, survivors, unpinned }) {
-  const proposed = count ? `${count} proposed` : "nothing to propose";
-  return `${proposed}; ${survivors} mutants survive all examples, ${unpinned} of them without a board that tells`;
+  const proposed = count ? `${count} proposed` : "no proposals";
+  return `${proposed}; ${survivors} mutants survive all examples, ${unpinned} of them without a board that kills them`;
 }
 
 /** What is proposed for a pattern, to be accepted or dropped one by one. */
@@ -48,7 +48,7 @@ export function Proposals({ pattern }) {
     const { kind, position, move } = proposal;
     if (!(await editOrTell("add_example", { pattern, kind, position, ...(move && { move }) }))) return;
     drop(proposal);
-    announce("The proposed example is in the text; undo takes it out again.");
+    announce("The example is in the text. Undo removes it.");
   };
   const first = (run) => () => (proposals.length ? void run(proposals[0]) : false);
   useKeys([

@@ -5,7 +5,7 @@ import { changeIf } from "../sync.js";
 /** result, repairs: of useAnswer for `why_not_here` and `repairs`. */
 export function WhyNot({ move, result: { answer, problem }, repairs }) {
   return html`<div class="why-not">
-    <h3>${answer?.fires ? `It fires for ${move}` : `Why not ${move}?`}</h3>
+    <h3>${answer?.fires ? `The pattern fires for ${move}` : `Why not ${move}?`}</h3>
     ${problem && html`<p class="problem">${problem.message}</p>`}
     ${answer?.failed && html`<p role="status" class="bad">${answer.failed}</p>`}
     ${answer?.illegal && html`<p>${answer.illegal}</p>`}
@@ -20,7 +20,7 @@ export function WhyNot({ move, result: { answer, problem }, repairs }) {
 function Repairs({ move, result: { answer, revision } }) {
   const found = answer?.repairs ?? [];
   if (!found.length) return null;
-  return html`<h3>What would make it fire there</h3>
+  return html`<h3>Changes that make it fire there</h3>
     <ul class="clauses">
       ${found.map(
         ({ title, count, moves, changes }) =>
@@ -34,8 +34,8 @@ function Repairs({ move, result: { answer, revision } }) {
 
 function elsewhere(count, moves, move) {
   const others = moves.map((one) => one.move).filter((one) => one !== move);
-  if (!others.length) return "and nowhere else here";
-  return `and then in ${count} places, also for ${others.join(" ")}`;
+  if (!others.length) return "and nowhere else on this board";
+  return `then in ${count} places, also for ${others.join(" ")}`;
 }
 
 const WORD = { true: "good", false: "bad", null: "muted" };
@@ -44,7 +44,7 @@ function Clause({ clause }) {
   const asked = (clause.facts ?? []).map(({ text, value }) => `${text} is ${value}`).join(", ");
   return html`<li class=${WORD[clause.holds]}>
     ${said(clause)}${asked && html` <span class="muted">${asked}</span>`}
-    ${clause.holds === null && html` <span class="muted">not asked: the drawing differs</span>`}
+    ${clause.holds === null && html` <span class="muted">not checked, because the drawing differs</span>`}
   </li>`;
 }
 

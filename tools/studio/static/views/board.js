@@ -25,7 +25,7 @@ import { clocksAt, keepGame, knownGame } from "../game/kept.js";
 import { boardKeys, usePeek } from "../game/keys.js";
 
 const DOES = {
-  ask: "asks why, or why not, there",
+  ask: "explains why or why not",
   play: "plays there",
   set: "sets a stone: X, O, none",
   guess: "is your guess",
@@ -157,7 +157,7 @@ function BoardView() {
     announce("Looking for a hint …");
     const found = await ask("hint", { position }).catch((problem) => ({ said: problem.message, exact: "" }));
     setHint(found);
-    announce("The hint is under Play.");
+    announce("The hint is shown under Play.");
   };
   const turning = turningPoints(judging)
     .map((one) => one.number - 1) // shown before the move, as `littlego explain GAME:NUMBER` does
@@ -167,7 +167,7 @@ function BoardView() {
     if (next !== undefined) go(next);
     else
       announce(
-        turning.length ? "No further turning point that way." : "No turning point is known: judge the moves first.",
+        turning.length ? "No further turning point that way." : "No turning point is known. Judge the moves first.",
       );
   };
   useKeys(

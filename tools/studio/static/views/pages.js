@@ -58,7 +58,7 @@ function PagesView() {
               ${title}
             </button>`,
         )}
-        <button type="button" onClick=${() => setAgain(again + 1)}>Make it anew</button>
+        <button type="button" onClick=${() => setAgain(again + 1)}>Rebuild</button>
         ${
           kind === "arena" &&
           html`<button type="button" aria-pressed=${left > 0} onClick=${() => setLeft(left ? 0 : SOLVED)}>
@@ -84,8 +84,8 @@ function PagesView() {
 
 function toldOf({ html: made, problem, work }) {
   if (problem || work?.problem) return "";
-  if (made) return "A pattern's id leads to the pattern; a game's number to its board.";
-  return work && !work.isRunning ? "The page is not made." : "The page is being made …";
+  if (made) return "Click a pattern's id to open the pattern, a game's number to open its board.";
+  return work && !work.isRunning ? "The page was not built." : "Building the page …";
 }
 
 const goToPattern = (pattern) => set({ view: "pattern", pattern });

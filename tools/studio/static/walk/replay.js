@@ -14,10 +14,10 @@ export function Replay({ game, at, onAt, name, marks = {} }) {
   return html`<div class="replay">
     <${Board} name=${`${name}, after ${at} moves`} stones=${rows} marks=${shown} />
     <p class="buttons">
-      <button type="button" aria-label="Back to the start" ...${whenOff(!at, () => onAt(0))}>|◀</button>
-      <button type="button" aria-label="A move back" ...${whenOff(!at, () => onAt(at - 1))}>◀</button>
-      <button type="button" aria-label="A move on" ...${whenOff(at === end, () => onAt(at + 1))}>▶</button>
-      <button type="button" aria-label="On to the end" ...${whenOff(at === end, () => onAt(end))}>▶|</button>
+      <button type="button" aria-label="To the start" ...${whenOff(!at, () => onAt(0))}>|◀</button>
+      <button type="button" aria-label="One move back" ...${whenOff(!at, () => onAt(at - 1))}>◀</button>
+      <button type="button" aria-label="One move forward" ...${whenOff(at === end, () => onAt(at + 1))}>▶</button>
+      <button type="button" aria-label="To the end" ...${whenOff(at === end, () => onAt(end))}>▶|</button>
       <span class="muted" role="status">${at} of ${end}: ${title}</span>
     </p>
   </div>`;

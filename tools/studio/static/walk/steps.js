@@ -27,7 +27,7 @@ export function Lost({ lost }) {
         <strong> ${lost.end}</strong> Step through the game. Move ${number} looks strange: White has two stones on
         the right, one above and one below Black's row, and Black crawls along the left edge.
       </p>
-      <p class="buttons"><button type="button" onClick=${() => setAt(number - 1)}>To the board before move ${number}</button></p>
+      <p class="buttons"><button type="button" onClick=${() => setAt(number - 1)}>Show move ${number}</button></p>
     </div>
     <${Replay} game=${lost} at=${at} onAt=${setAt} name="The lost game" marks=${at === number - 1 ? { [move]: "circle" } : {}} />`;
 }
@@ -43,8 +43,8 @@ export function Why({ lost }) {
       A reason says what sets the move apart from the one that would be played otherwise. Does one speak for the point
       between the two white stones, <code>${move}</code>? If none does, that is the pattern to write.
     </p>
-    <p class="buttons"><button type="button" onClick=${show}>Put this board into the pattern view</button></p>
-    <div class="walk-said" tabindex="0" role="group" aria-label="What explain says">
+    <p class="buttons"><button type="button" onClick=${show}>Open board</button></p>
+    <div class="walk-said" tabindex="0" role="group" aria-label="Output of explain">
       <pre>${lost.text}</pre>
       <pre>${lost.why_not}</pre>
     </div>
@@ -66,7 +66,7 @@ export function Draw({ lost, mine }) {
       conditions say what a drawing cannot: they are two chains, and the stone between them can stand.
     </p>
     <p class="buttons">
-      <button type="button" class=${mine ? "" : "main"} disabled=${Boolean(mine)} onClick=${create}>Draw a pattern of it …</button>
+      <button type="button" class=${mine ? "" : "main"} disabled=${Boolean(mine)} onClick=${create}>New pattern …</button>
       ${mine && html`<button type="button" onClick=${() => set({ view: "pattern", pattern: mine })}>Show ${mine}</button>`}
     </p>
     ${mine && entry?.readable && html`<${Edits} entry=${entry} mine=${mine} />`}
@@ -96,7 +96,7 @@ export function editsOf({ keys, drawing }) {
   const isOwn = rows.some((row) => row.includes("X"));
   return [
     {
-      title: "Take the own stone out of the drawing",
+      title: "Remove your own stone from the drawing",
       isDone: !isOwn,
       method: "splice",
       change: { op: "shrink", side: sideOf(rows) },
@@ -114,7 +114,7 @@ export function editsOf({ keys, drawing }) {
       change: { op: "set", key: "points", value: POINTS },
     },
     {
-      title: "Say in a sentence why the move is good",
+      title: "Write a sentence that says why the move is good",
       isDone: !/^Say in one sentence/.test(valueOf("summary") ?? ""),
       method: "fill_in",
       change: { op: "set", key: "summary", value: SUMMARY },
@@ -132,7 +132,7 @@ function sideOf(rows) {
 export function Prove({ mine }) {
   const check = useAnswer("check", {}, { when: Boolean(mine), wait: 200 });
   const found = useAnswer("examples", { pattern: mine }, { when: Boolean(mine) });
-  if (!mine) return html`<p>There is no pattern of yours yet: step 3 draws one.</p>`;
+  if (!mine) return html`<p>You have no pattern yet: draw one in step 3.</p>`;
   const examples = found.answer?.examples ?? [];
   const holding = examples.filter((one) => !one.finding).length;
   const all = examples.length;
@@ -144,9 +144,9 @@ export function Prove({ mine }) {
     </p>
     <ul class="walk-edits">
       <${Done} isDone=${Boolean(check.answer) && !problems.length}>
-        ${check.answer ? (problems.length ? problems[0].text : "The check finds no fault.") : "The file is being checked."}
+        ${check.answer ? (problems.length ? problems[0].text : "The check finds no problems.") : "The file is being checked."}
       <//>
-      <${Done} isDone=${all > 0 && holding === all}>${holding} of ${all} examples hold.<//>
+      <${Done} isDone=${all > 0 && holding === all}>${holding} of ${all} examples pass.<//>
       <${Mutants} pattern=${mine} />
     </ul>
     <${CommandLine} command=${check.answer?.command} />
@@ -166,9 +166,9 @@ function Mutants({ pattern }) {
   };
   const survivors = told?.survivors;
   return html`<${Done} isDone=${survivors === 0}>
-    ${survivors === undefined ? "Its mutants were not tried yet." : survivors ? `${survivors} mutants survive.` : "No mutant survives."}
+    ${survivors === undefined ? "The mutants were not run yet." : survivors ? `${survivors} mutants survive.` : "No mutant survives."}
     ${told?.problem && html` <span class="problem">${told.problem}</span>`}
-    <button type="button" disabled=${told?.busy} onClick=${start}>${told?.busy ? "Trying …" : "Try its mutants"}</button>
+    <button type="button" disabled=${told?.busy} onClick=${start}>${told?.busy ? "Running …" : "Run mutants"}</button>
   <//>`;
 }
 
@@ -190,10 +190,10 @@ export function Win({ mine }) {
   return html`<div>
       <p>
         The same opponent and the same seed, with the patterns as the page has them now
-        ${mine ? html` (<code>${mine}</code> among them)` : ""}. One game proves little: the view of what an edit means
+        ${mine ? html` (<code>${mine}</code> among them)` : ""}. One game proves little: the view Effects
         for play shows every recorded decision that changes.
       </p>
-      <p class="buttons"><button type="button" class="main" onClick=${play}>Play the game again</button></p>
+      <p class="buttons"><button type="button" class="main" onClick=${play}>Play again</button></p>
       ${problem && html`<p class="problem" role="alert">${problem}</p>`}
       <p role="status" data-won=${game ? String(game.won) : null}>
         ${game && html`<strong>${game.won ? "Won: " : "Not won: "}</strong>${game.end}`}

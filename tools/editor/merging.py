@@ -1,0 +1,143 @@
+"""A three-way merge of texts by lines, with the conflicts where both sides changed the same lines."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from itertools import takewhile
+from typing import NamedTuple
+
+Lines = Sequence[str]
+
+
+@dataclass(frozen=True)
+class Conflict:
+    """Where both sides changed the same lines, and differently: start and end, in characters of the merged text, of
+    `mine`, which stands there; `theirs` and `base` would be in its place."""
+
+    start: int
+    end: int
+    mine: str
+    theirs: str
+    base: str
+
+
+class Region(NamedTuple):
+    """Lines that belong together: those of the base, and what each side has in their place."""
+
+    base: Lines
+    mine: Lines
+    theirs: Lines
+
+    @property
+    def is_conflict(self) -> bool:
+        return self.mine != self.base and self.theirs != self.base and self.mine != self.theirs
+
+    @property
+    def merged(self) -> Lines:
+        """What stands in the merged text: mine where the two collide."""
+        return self.theirs if self.mine == self.base else self.mine
+
+
+def merge(base: str, mine: str, theirs: str) -> tuple[str, list[Conflict]]:
+    """Return the merged text, and where the two sides collide."""
+    parts, conflicts, at = [], [], 0
+    for region in regions(*(text.splitlines(keepends=True) for text in (base, mine, theirs))):
+        text = "".join(region.merged)
+        if region.is_conflict:
+            conflicts.append(Conflict(at, at + len(text), text, "".join(region.theirs), "".join(region.base)))
+        parts.append(text)
+        at += len(text)
+    return "".join(parts), conflicts
+
+
+def regions(base: Lines, mine: Lines, theirs: Lines) -> Iterator[Region]:
+    """Yield the regions of three texts, in order: one side's own changes, both sides', and what all three share."""
+    at = [0, 0, 0]
+    for *starts, count in _synchronized(base, mine, theirs):
+        region = Region(base[at[0] : starts[0]], mine[at[1] : starts[1]], theirs[at[2] : starts[2]])
+        if any(region):
+            yield region
+        if same := base[starts[0] : starts[0] + count]:
+            yield Region(same, same, same)
+        at = [start + count for start in starts]
+
+
+def _synchronized(base: Lines, mine: Lines, theirs: Lines) -> Iterator[tuple[int, int, int, int]]:
+    """Yield (in base, in mine, in theirs, lines) where all three have the same lines; at last their ends."""
+    left, right = matches(base, mine), matches(base, theirs)
+    i = j = 0
+    while i < len(left) and j < len(right):
+        (a, b, n), (c, d, m) = left[i], right[j]
+        start, end = max(a, c), min(a + n, c + m)
+        if start < end:
+            yield start, b + start - a, d + start - c, end - start
+        if a + n < c + m:
+            i += 1
+        else:
+            j += 1
+    yield len(base), len(mine), len(theirs), 0
+
+
+def matches(base: Lines, other: Lines) -> list[tuple[int, int, int]]:
+    """Return (in base, in other, lines) of what is alike, in order; at last their ends."""
+    blocks: list[tuple[int, int, int]] = []
+    for i, j in _pairs(base, other, 0, 0):
+        if blocks and (blocks[-1][0] + blocks[-1][2], blocks[-1][1] + blocks[-1][2]) == (i, j):
+            blocks[-1] = *blocks[-1][:2], blocks[-1][2] + 1
+        else:
+            blocks.append((i, j, 1))
+    return [*blocks, (len(base), len(other), 0)]
+
+
+def _pairs(base: Lines, other: Lines, i: int, j: int) -> Iterator[tuple[int, int]]:
+    """Yield (line of base, line of other) of what is alike. i and j: the numbers of their first lines.
+
+    Lines that both have once, such as a pattern's id, come first, and difflib only sees what lies between them: with
+    thousands of lines that are alike, as rows of boards are, it would take seconds (this is "patience diff").
+    """
+    before = _common(zip(base, other, strict=False))
+    yield from ((i + n, j + n) for n in range(before))
+    after = _common(zip(reversed(base[before:]), reversed(other[before:]), strict=False))
+    ends = len(base) - after, len(other) - after
+    inner, theirs = base[before : ends[0]], other[before : ends[1]]
+    anchors = _anchors(inner, theirs)
+    if anchors:
+        at = (0, 0)
+        for m, n in [*anchors, (len(inner), len(theirs))]:
+            yield from _pairs(inner[at[0] : m], theirs[at[1] : n], i + before + at[0], j + before + at[1])
+            if m < len(inner):
+                yield i + before + m, j + before + n
+            at = (m + 1, n + 1)
+    else:
+        for m, n, size in SequenceMatcher(None, inner, theirs, autojunk=False).get_matching_blocks():
+            yield from ((i + before + m + k, j + before + n + k) for k in range(size))
+    yield from ((i + ends[0] + n, j + ends[1] + n) for n in range(after))
+
+
+def _common(pairs: Iterable[tuple[str, str]]) -> int:
+    """Return how many pairs are alike before the first that is not."""
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
+
+
+def _anchors(base: Lines, other: Lines) -> list[tuple[int, int]]:
+    """Return the places of the longest series of lines, in the same order in both, that each of them has once."""
+    counts, others = Counter(base), Counter(other)
+    places = {line: n for n, line in enumerate(other) if others[line] == 1}
+    ends: list[int] = []  # the lowest end in `other` of a series of each length
+    series: list[tuple[int, int, int]] = []  # (place in base, in other, the one before it in the series or -1)
+    tops: list[int] = []  # which of them that end is
+    for m, line in enumerate(base):
+        if counts[line] == 1 and line in places:
+            length = bisect_left(ends, places[line])
+            series.append((m, places[line], tops[length - 1] if length else -1))
+            ends[length : length + 1] = [places[line]]
+            tops[length : length + 1] = [len(series) - 1]
+    found, top = [], tops[-1] if tops else -1
+    while top >= 0:
+        m, n, top = series[top]
+        found.append((m, n))
+    return found[::-1]

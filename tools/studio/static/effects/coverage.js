@@ -1,0 +1,105 @@
+// What every pattern does in play, corpus by corpus; and boards on which the chosen one does it.
+import { CommandLine } from "../command.js";
+import { classes, html, useEffect, useState } from "../html.js";
+import { set } from "../state.js";
+import { OpenButton, moveName } from "./boards.js";
+import { Picture } from "./picture.js";
+import { WorkButtons, useWork } from "./work.js";
+
+const COUNTS = ["decides", "supports", "present", "vetoed"];
+/** What a survey begins with. surveys: by source. */
+export const FIRST = { surveys: {}, rows: [], positions: 0 };
+const PLACE = {
+  decides: "decides the move",
+  supports: "supports the move",
+  present: "fires without effect",
+  vetoed: "its move is vetoed",
+};
+
+export function BoardsPane({ pattern }) {
+  const work = useWork("boards", { first: [], take: (found, one) => [...found, one] });
+  const start = () => work.start({ pattern });
+  useEffect(() => work.clear(), [pattern]);
+  const counts = work.done?.counts;
+  return html`<section class=${classes("pane boards-pane", work.isRunning && "busy")} aria-labelledby="boards-title">
+    <h2 id="boards-title">Example boards <span class="muted">${pattern}</span></h2>
+    <${WorkButtons} work=${work} start=${start} title="Find boards"
+      about="Boards of the recorded decisions on which the pattern decides, supports the move, or fires without effect." />
+    <p role="status" data-boards=${work.done ? work.state.length : null}>
+      ${counts && COUNTS.map((name) => `${name} ${counts[name] ?? 0}`).join(", ")}
+    </p>
+    <ul class="changes">
+      ${(work.state ?? []).map(
+        ({ position, rows, played, role, colour }) =>
+          html`<li class="change" key=${position + role}>
+            <figure>
+              <${Picture} rows=${rows} move=${played} name=${`board ${rows.join(" ")}, ${colour} plays ${moveName(played)}`} />
+              <figcaption>${PLACE[role]}; ${colour} plays <strong>${moveName(played)}</strong></figcaption>
+            </figure>
+            <div class="buttons"><${OpenButton} position=${position} move=${played} /></div>
+          </li>`,
+      )}
+    </ul>
+    <${CommandLine} command=${work.done?.command} />
+  </section>`;
+}
+
+export function CoveragePane({ pattern }) {
+  const work = useWork("coverage", { first: FIRST, take: takeSurveys });
+  return html`<section class=${classes("pane coverage-pane", work.isRunning && "busy")} aria-labelledby="coverage-title">
+    <h2 id="coverage-title">Coverage</h2>
+    <${WorkButtons} work=${work} start=${() => work.start({})} title="Measure coverage"
+      about="Counts how often each pattern decides or supports a move in each corpus, and lists patterns without effect." />
+    <${Surveyed} work=${work} pattern=${pattern} onPattern=${(id) => set({ pattern: id })} />
+    <${CommandLine} command=${work.done?.command} />
+  </section>`;
+}
+
+/** The state of a survey after one more result of the jobs `coverage` and `coverage_page`. */
+export function takeSurveys(found, { surveys, rows, positions }) {
+  return { surveys: { ...found.surveys, ...surveys }, rows, positions };
+}
+
+/** What a survey has found so far, or in the end. work: of useWork with `takeSurveys`; onPattern(id) goes to one. */
+export function Surveyed({ work, pattern, onPattern }) {
+  const [odd, setOdd] = useState(false);
+  const { surveys, rows, positions } = { ...FIRST, ...work.state, ...work.done };
+  if (!work.state) return null;
+  const share = work.done && `${work.done.active_percent}% of the patterns decide or support a move in`;
+  return html`<ul class=${classes("sources", work.isOld && "old")}>
+      ${Object.entries(surveys).map(([name, survey]) => html`<li key=${name}>${name}: ${survey.positions} positions</li>`)}
+    </ul>
+    <p role="status" data-surveyed=${work.done ? positions : null}>${share ?? "So far, in"} ${positions} positions of play.</p>
+    ${work.done && html`<p><label><input type="checkbox" checked=${odd} onChange=${() => setOdd(!odd)} /> only rows with a remark</label></p>`}
+    ${
+      positions > 0 &&
+      html`<div class="scrolled" tabindex="0" role="region" aria-label="Coverage by pattern">
+        <${Table} rows=${rows.filter((row) => !odd || row.remark)} ...${{ pattern, onPattern }} />
+      </div>`
+    }`;
+}
+
+function Table({ rows, pattern, onPattern }) {
+  const choose = (id) => (event) => (event.preventDefault(), onPattern(id));
+  return html`<table>
+    <thead>
+      <tr>
+        <th scope="col">pattern</th>
+        ${COUNTS.map((name) => html`<th scope="col" key=${name}>${name}</th>`)}
+        <th scope="col">remark</th>
+      </tr>
+    </thead>
+    <tbody>
+      ${rows.map(
+        (row) =>
+          html`<tr key=${row.pattern} aria-current=${row.pattern === pattern ? "true" : null}>
+            <th scope="row">
+              <a href=${"#view=effects&pattern=" + encodeURIComponent(row.pattern)} onClick=${choose(row.pattern)}>${row.pattern}</a>
+            </th>
+            ${COUNTS.map((name) => html`<td key=${name}>${row[name]}</td>`)}
+            <td>${row.remark}</td>
+          </tr>`,
+      )}
+    </tbody>
+  </table>`;
+}
