@@ -201,8 +201,6 @@ def compare_in_steps(diff: Diff, jobs: int) -> Iterator[Step]:
     found: list[Moved] = []
     done = of = 0
     for done, of, since in find_moved(diff, jobs):
-        if diff.verdicts is not None:
-            diff.verdicts.update(diff.corpus.truth(since) or {})
         found += since
         yield Step(done, of, since, [])
     tasks = _tasks(diff, in_order(found, diff.verdicts))
@@ -222,7 +220,7 @@ def find_moved(diff: Diff, jobs: int) -> Iterator[tuple[int, int, list[Moved]]]:
     """Yield (parts looked at, of all, decisions that differ there).
 
     Where a Diff knows the patterns before, only positions are decided in which an edited pattern fires. Where its
-    corpus has the moves before, they are not decided.
+    corpus has the moves before, they are not decided. The Diff gets what the truth says of these decisions.
     """
     old, new, known = diff.old, diff.new, diff.corpus.moves
     numbers = list(range(len(diff.positions))) if old is None else affected(old, new, diff.edits or (), diff.corpus)
@@ -240,7 +238,10 @@ def find_moved(diff: Diff, jobs: int) -> Iterator[tuple[int, int, list[Moved]]]:
         for number, moves in deciding(new, some, share):
             done += 1
             both = zip(places[number], before[number], moves, strict=True)
-            yield done, of, [one for one in both if one[1] != one[2]]
+            moved = [one for one in both if one[1] != one[2]]
+            if diff.verdicts is not None:
+                diff.verdicts.update(diff.corpus.truth(moved) or {})
+            yield done, of, moved
         start, size = start + size, 2 * size
 
 

@@ -12,13 +12,11 @@ the end positions that were added because a pattern's points or priority show in
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from rules.engine import decide
 from rules.geometry import Point
-from rules.patternfile import Book
 from rules.position import PASS, Position
 from tools.arguments import ArgumentError, trying_to
 from tools.data import DECISIONS, ENGINE_GAMES
@@ -33,7 +31,6 @@ from tools.judging.corpus import (
     position_text,
     read_point,
     read_position,
-    spelled,
 )
 from tools.match.packed_games import game_digest, read_packed
 
@@ -181,14 +178,3 @@ def _write(path: Path, text: str) -> None:
 def _format_each(record: Corpus) -> Iterator[str]:
     for name, position, move in zip(record.names, record.positions(), record.moves, strict=True):
         yield f"{name} {move_text(move, position.ruleset.size)}\n"
-
-
-def decide_all(positions: Iterable[Position], book: Book) -> Iterator[Recorded]:
-    """Yield what a book plays in each position."""
-    return (Recorded(position, decide(position, book).move) for position in positions)
-
-
-def record_of(decisions: Iterable[Recorded]) -> SpelledCorpus:
-    """Return the corpus of decisions in Little-Go."""
-    decisions = list(decisions)
-    return spelled((one.position for one in decisions), (one.move for one in decisions))

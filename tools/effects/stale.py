@@ -67,8 +67,8 @@ def _stale_record(path: Path, new: Knowledge, _: Knowledge | None) -> list[Stale
     if not others:
         return []
     text = (
-        f"{others:,} of {len(record.names):,} decisions in {short_name(path)} are others now, the rest remain; see them "
-        "with `littlego diff`, put the new moves on record with"
+        f"{others:,} of {len(record.names):,} decisions in {short_name(path)} are others now, the rest remain; see "
+        "them with `littlego diff`, put the new moves on record with"
     )
     return [Stale(ON_DECISIONS, text, "littlego diff --accept")]
 

@@ -107,6 +107,9 @@ class Corpora(Protocol):
         Examples are among them if the knowledge is a patterns.yaml. Raise OSError or ArgumentError.
         """
 
+    def options(self, wanted: Wanted) -> str:
+        """Return the options of `littlego coverage` for a survey of the shipped files."""
+
 
 class _Corpora:
     """What the corpora of all games have in common."""
@@ -176,6 +179,9 @@ class LittleGoCorpora(_Corpora):
         }
         return {**drawn, REAL_SOURCE: real, RECORDED_SOURCE: others, **played, **against}
 
+    def options(self, wanted: Wanted) -> str:
+        return f"--games {wanted.games} --seed {wanted.seed}"
+
 
 @dataclass(frozen=True)
 class MatchCorpora(_Corpora):
@@ -208,6 +214,9 @@ class MatchCorpora(_Corpora):
         kept = self._sampled(wanted.recorded or self.games, wanted.positions)
         played = {f"{PLAYED}{path.name}": self.recorded(path) for path in wanted.played}
         return {**drawn, **{f"{ENGINES}{size}x{size}": some for size, some in kept.items()}, **played}
+
+    def options(self, wanted: Wanted) -> str:
+        return f"--positions {wanted.positions}"
 
     def _sampled(self, games: Path, most: int) -> dict[int, GameCorpus]:
         return sampled([Game(game.ruleset, game.moves) for game in read_packed(games)], most)

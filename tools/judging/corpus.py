@@ -18,19 +18,22 @@ from rules.patternfile import Book
 from rules.position import BLACK, WHITE, Position
 from rules.ruleset import LITTLE_GO, Ruleset
 from tools.draw.boards import board_rows, move_text
-from tools.effects.coverage import Survey, survey_decisions, survey_positions
+from tools.effects.books import book_with
+from tools.effects.coverage import VETOED, Survey, survey_decisions, survey_positions
 from tools.engines.choosing import engine_of
 from tools.games.game import opening
 from tools.knowledge.model import Example
 from tools.labels.verdicts import verdicts
 from tools.match.packed_games import game_digest
 from tools.match.recorded_games import RecordedGame
+from tools.reasons.contrast import roles_of
 
 COLOURS = {"black": BLACK, "white": WHITE}
 PASSED_WORDS = {"passed": True, "-": False}
 GAME_NAME = re.compile(r"([0-9a-f]{12}):([1-9]\d{0,4})")
 BATCH = 10  # positions of a match that a process looks at in one go
 Value = TypeVar("Value")
+Role = tuple[str, int, Point]  # what a pattern does, number of the position, move of the book
 Moved = tuple[int, Point, Point]  # a decision that differs: number of the position, move before, move after
 
 
@@ -73,6 +76,9 @@ class Corpus(Protocol):
     def survey(self, book: Book) -> Survey:
         """Return what the patterns of a book do in the positions."""
 
+    def roles(self, book: Book, name: str) -> list[Role]:
+        """Return what a pattern of a book does, where it fires: its role, number of the position, move of the book."""
+
     def truth(self, moved: Sequence[Moved]) -> dict[int, str] | None:
         """Return the verdicts on changed decisions, where they are known, by number; None if they never are."""
 
@@ -112,6 +118,23 @@ class SpelledCorpus:
     def survey(self, book: Book) -> Survey:
         return survey_positions(self.positions(), book)
 
+    def roles(self, book: Book, name: str) -> list[Role]:
+        import numpy as np
+
+        from rules.positionkey import unpack_move
+        from tools.compiled.engine import codes_of, compile_book
+        from tools.compiled.reasons import ROLE, ROLE_NAMES, reasons_many
+        from tools.compiled.reasons import VETOED as VETOED_BIT
+
+        fired = self.fires(book_with(book, frozenset([name])))
+        numbers = [number for number, here in enumerate(fired) if here]
+        codes = codes_of(self.only(numbers).positions())
+        reasons = reasons_many(codes, compile_book(book), with_firings=False)
+        column = reasons.roles[:, [pattern.id for pattern in book.patterns].index(name)]
+        rows = [(role, row) for bits, role in ROLE_NAMES.items() for row in np.flatnonzero(column & ROLE == bits)]
+        rows += [(VETOED, row) for row in np.flatnonzero(column & VETOED_BIT)]
+        return [(role, numbers[row], unpack_move(int(reasons.moves[row]))) for role, row in rows]
+
     def truth(self, moved: Sequence[Moved]) -> dict[int, str]:
         positions = self.positions()
         answers = verdicts([(positions[number], before, after) for number, before, after in moved]) if moved else []
@@ -136,6 +159,12 @@ class _OneByOne:
     def survey(self, book: Book) -> Survey:
         engine = engine_of(book.ruleset_name)
         return survey_decisions((engine.decide(position, book) for position in self.positions()), book)
+
+    def roles(self, book: Book, name: str) -> list[Role]:
+        engine = engine_of(book.ruleset_name)
+        decisions = [engine.decide(position, book) for position in self.positions()]
+        found = ((roles_of(decision).get(name), number, decision.move) for number, decision in enumerate(decisions))
+        return [(role, number, move) for role, number, move in found if role]
 
     def truth(self, moved: Sequence[Moved]) -> None:
         return None

@@ -19,11 +19,11 @@ from tools.commandline import (
     patterns_ruleset_option,
     scheduler_option,
 )
-from tools.data import DECISIONS
+from tools.data import DECISIONS, MATCH_DECISIONS
 from tools.draw.terminal import console
-from tools.effects.large_diff import MATCH_DECISIONS
-from tools.effects.recorded import add_decisions, decide_all
+from tools.effects.recorded import add_decisions
 from tools.files import STANDARD_OUTPUT, short_name
+from tools.judging.corpus import spelled
 from tools.knowledge.keys import MATCH
 from tools.knowledge.model import Example
 from tools.knowledge.named_files import compile_yaml
@@ -244,8 +244,8 @@ def _record_witnesses(
 
     found = find_witnesses(lab, [outcome for outcome in survivors if outcome.kind in (POINTS, PRIORITY)], extra)
     positions, name = fewest_witnesses(found), short_name(snapshot)
-    with trying_to(f"write {name}"):
-        add_decisions(decide_all(positions, lab.book), snapshot)
+    added = spelled(positions)
+    add_decisions(added.with_moves(added.decide(lab.book)), snapshot)
     told = sum(codes.size > 0 for codes in found.values())
     line = f"{name}: {plural(len(positions), 'position')} added; {told} of {plural(len(found), 'survivor')} of points"
     print(f"{line} and priorities show there", file=sys.stderr if json == STANDARD_OUTPUT else sys.stdout)

@@ -17,10 +17,10 @@ from rules.geometry import Mask, count
 from rules.patternfile import Pattern
 from rules.position import Position
 from tools.cache import Cache, digest
-from tools.data import ENGINE_GAMES
+from tools.data import ENGINE_GAMES, MATCH_DECISIONS
 from tools.effects.books import knowledge_of
-from tools.effects.large_diff import MATCH_DECISIONS, parse_moves, places_named
 from tools.effects.parts import weight
+from tools.effects.recorded import parse_record
 from tools.engines.large import hits, make_reading, read
 from tools.knowledge.compiler import compile_text
 from tools.knowledge.keys import MATCH
@@ -82,14 +82,13 @@ class LargeLaboratory(Laboratory):
         self._looked: dict[int, Foresight] = {}
         self._readings: dict[int, LargeReading] = {}
         self.code = meaning_of("tools.mutation.large")
-        self.names = list(parse_moves(setup.recorded, setup.snapshot))
-        self.digest = digest(self.code, *self.names, *knowledge.lines)
+        self.record = parse_record(setup.recorded, setup.snapshot, Path(setup.games))
+        self.digest = digest(self.code, *self.record.names, *knowledge.lines)
 
     @cached_property
-    def positions(self) -> list[Position]:
-        """The positions on record. Raise ArgumentError for one of no game."""
-        places = places_named(self.names, Path(self.setup.games))
-        return [position for one in places for position in one.positions()]
+    def positions(self) -> Sequence[Position]:
+        """The positions on record."""
+        return self.record.positions()
 
     def fired(self, lines: Lines, index: int) -> dict[str, Firings]:
         """Return for which moves each of some patterns fires in one of the positions; nothing where it does not.

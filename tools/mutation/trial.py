@@ -15,13 +15,15 @@ from pathlib import Path
 from typing import Any, Self
 
 from rules.engine import Firing, decide
+from rules.geometry import inverse
 from rules.patternfile import Book
+from rules.position import PASS
 from rules.ruleset import LITTLE_GO
 from tools.cache import Cache, digest
 from tools.data import DECISIONS
 from tools.effects.books import knowledge_of
 from tools.effects.parts import weight
-from tools.effects.recorded import parse_decisions, read_text
+from tools.effects.recorded import parse_record, read_text
 from tools.knowledge.compiler import compile_text
 from tools.knowledge.examples import outcome_of
 from tools.knowledge.model import Example, KnownPattern
@@ -68,7 +70,7 @@ class Laboratory:
         self.priorities = sorted({pattern.priority for pattern in base.patterns})
         self.knowledge = knowledge_of(base, setup.filename)
         self.book = self.knowledge.book
-        self.corpus = Corpus([recorded.position for recorded in parse_decisions(setup.recorded, setup.snapshot)])
+        self.corpus = Corpus(parse_record(setup.recorded, setup.snapshot).positions())
         self._foresights: dict[int, Foresight] = {}
         self.prover = meaning_of("tools.mutation.proofs")
         code = meaning_of("tools.mutation.corpus", "tools.mutation.trial")
@@ -227,8 +229,8 @@ class _Trial:
         before, after = self.before[index], corpus.firings(book, index)
         if before == after and (not after or weight(old) == weight(new)):
             return False
-        foresight = self.lab.foresight(index)
-        firings = {move: Firing(new, points, 0) for move, points in after.items()}
+        foresight, undo = self.lab.foresight(index), inverse(corpus.tables[index])
+        firings = {move if move == PASS else undo[move]: Firing(new, points, 0) for move, points in after.items()}
         return foresight.move_with(new.id, firings) != foresight.decision.move
 
     def _is_proved(self, known: KnownPattern, book: Book) -> bool:

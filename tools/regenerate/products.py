@@ -124,8 +124,8 @@ def _check_record(patterns: Path, path: Path, command: str) -> dict[Path, bytes]
     moves = decided(read_knowledge(patterns), record, jobs()).moves
     if others := sum(move != now for move, now in zip(record.moves, moves, strict=True)):
         raise NotMadeError(
-            f"the player decides otherwise in {others} of {len(moves):,} positions of {short_name(path)}; they are left "
-            f"as they are: `{command}` shows them, and with --accept puts the new moves on record"
+            f"the player decides otherwise in {others} of {len(moves):,} positions of {short_name(path)}; they are "
+            f"left as they are: `{command}` shows them, and with --accept puts the new moves on record"
         )
     return {path: path.read_bytes()}
 
