@@ -14,11 +14,8 @@ from rules.position import Position
 from tools.draw.boards import move_text
 from tools.editor.placements import Placement, Placements
 from tools.judging.corpora import corpora_of
-from tools.knowledge.keys import MATCH
 from tools.knowledge.model import MATCHES, NO_MATCH, Example, KnownPattern
 from tools.knowledge.programs import infix
-from tools.mutation import large
-from tools.mutation.large import LargeLaboratory, LargeSetup, find_large_pins, try_large_mutants
 from tools.mutation.scores import can_be_seen
 from tools.mutation.trial import SURVIVED, Laboratory, Outcome, Request, Setup, find_pins, laboratory, try_mutants
 
@@ -117,8 +114,6 @@ class NearMisses:
 
 def tried(lab: Laboratory, name: str) -> list[Outcome]:
     """Return what became of the mutants of a pattern, as `littlego mutate` tries them."""
-    if isinstance(lab, LargeLaboratory):
-        return try_large_mutants(lab.setup, [name], 1)
     return try_mutants(Request(lab.setup, name))
 
 
@@ -129,8 +124,6 @@ def survivors(lab: Laboratory, name: str) -> list[Outcome]:
 
 def pins_of(lab: Laboratory, survivor: Outcome) -> dict[tuple[str, str], Example]:
     """Return the board that would kill a survivor, by its pattern and name; nothing where none is found."""
-    if isinstance(lab, LargeLaboratory):
-        return find_large_pins(lab.setup, [survivor], 1)
     return find_pins(lab.setup, [survivor], 1)
 
 
@@ -143,6 +136,4 @@ def killer(lab: Laboratory, survivor: Outcome) -> Proposal | None:
 
 def laboratory_for(text: str, filename: str, ruleset_name: str) -> Laboratory:
     """Return what the mutants of a text's patterns are tried on, as `littlego mutate` tries them."""
-    if ruleset_name == MATCH.name:
-        return large.laboratory(LargeSetup.read(text, filename))
-    return laboratory(Setup.read(text, filename))
+    return laboratory(Setup.read(text, filename, ruleset_name))

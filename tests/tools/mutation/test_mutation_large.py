@@ -16,7 +16,7 @@ from rules.patternfile import Pattern
 from tools.__main__ import main
 from tools.cache import Cache
 from tools.effects.books import knowledge_of
-from tools.effects.large_survey import sampled_places
+from tools.judging.corpora import sampled
 from tools.knowledge.compiler import compile_text
 from tools.knowledge.textfile import pattern_line
 from tools.large.book import LargeBook
@@ -51,7 +51,7 @@ def setup(tmp_path, monkeypatch):
     add_games(tmp_path / "games.xz", chance_games(4))
     text = file_of(HANE, SLIDE)
     (tmp_path / "mine.yaml").write_text(text, encoding="utf-8")
-    names = [name for places in sampled_places(chance_games(4), 15).values() for one in places for name in one.names]
+    names = [name for corpus in sampled(chance_games(4), 15).values() for name in corpus.names]
     record = "".join(f"{name} PASS\n" for name in names)  # what is played there, the patterns tell
     (tmp_path / "record.txt").write_text(record, encoding="utf-8")
     return LargeSetup(text, "mine.yaml", record, "record.txt", cached=False, games=str(tmp_path / "games.xz"))
