@@ -82,8 +82,10 @@ class Corpora(Protocol):
     """The corpora of a game.
 
     record: the file of its decisions on record. games: the file of its recorded games. makers: patterns files that may
-    have made the record, by name.
+    have made the record, by name. board_size: points to a side of its boards, 0 where these are of many sizes.
     """
+
+    board_size: int
 
     record: Path
     games: Path
@@ -148,6 +150,7 @@ class _Corpora:
 class LittleGoCorpora(_Corpora):
     """The corpora of the course's game: real games, decisions on record, games of ours against the roles."""
 
+    board_size = LITTLE_GO.size
     record: Path = DECISIONS
     games: Path = REAL_GAMES
     makers: tuple[str, ...] = ("HEAD:patterns.txt", str(PATTERNS_TXT))
@@ -187,6 +190,7 @@ class LittleGoCorpora(_Corpora):
 class MatchCorpora(_Corpora):
     """The corpora of matches: positions of kept games of engines."""
 
+    board_size = 0
     record: Path = MATCH_DECISIONS
     games: Path = ENGINE_GAMES
     makers: tuple[str, ...] = ("HEAD:patterns.match.txt", str(MATCH_TXT))

@@ -131,7 +131,7 @@ class SpelledCorpus:
         codes = codes_of(self.only(numbers).positions())
         reasons = reasons_many(codes, compile_book(book), with_firings=False)
         column = reasons.roles[:, [pattern.id for pattern in book.patterns].index(name)]
-        rows = [(role, row) for bits, role in ROLE_NAMES.items() for row in np.flatnonzero(column & ROLE == bits)]
+        rows = [(role, row) for role, bits in ROLE_NAMES.items() for row in np.flatnonzero(column & ROLE == bits)]
         rows += [(VETOED, row) for row in np.flatnonzero(column & VETOED_BIT)]
         return [(role, numbers[row], unpack_move(int(reasons.moves[row]))) for role, row in rows]
 
