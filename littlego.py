@@ -251,9 +251,9 @@ def decide(board: Board, patterns: str | os.PathLike[str] | None = None) -> Deci
     beside a file is followed too, as the player does.
     """
     from tools.data import PATTERNS_TXT
-    from tools.effects.books import read_knowledge
     from tools.engines.books import overrides_beside
     from tools.engines.choosing import engine_for
+    from tools.knowledge.files import read_knowledge
 
     if not isinstance(board, Board):
         raise TypeError(f"board: expected a Board, found {type(board).__name__}")

@@ -21,7 +21,6 @@ from typing import NamedTuple
 
 from tools.cache import ROOT, Cache
 
-DECISION = ("rules.engine", "rules.patternfile", "rules.overrides")  # what decides, and what reads what it decides by
 OWN_SOURCE = Path(__file__).read_bytes()  # with another text of this module, what is remembered would be another
 OURS = {"littlego", "my_player3", "rules", "tools"}  # in an installed package, others lie beside them
 IGNORED = {"annotation", "returns", "type_comment", "type_params", "kind"}  # fields of syntax trees

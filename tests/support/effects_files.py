@@ -7,10 +7,10 @@ from pathlib import Path
 
 from rules.patternfile import Book
 from tools.data import DECISIONS
-from tools.effects.books import book_of_lines, read_knowledge
 from tools.effects.parts import part_of
 from tools.effects.recorded import read_record, write_record
 from tools.judging.corpus import Corpus
+from tools.knowledge.files import book_of_lines, read_knowledge
 
 PATTERNS = """\
 ruleset: little-go

@@ -14,8 +14,8 @@ from slow_walk import roots
 from rules.patternfile import MAGIC, VERSION, empty_book
 from rules.ruleset import LITTLE_GO
 from tools.__main__ import main
-from tools.effects.books import knowledge_of
 from tools.knowledge.compiler import compile_text
+from tools.knowledge.files import knowledge_of
 
 BODY = b"end\n"
 NO_PATTERNS = f"{MAGIC} {VERSION} {LITTLE_GO.name} {crc32(BODY):08x} none 0 5\n".encode() + BODY

@@ -15,7 +15,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tools.cache import ROOT
-from tools.meaning import DECISION, meaning_of, modules_below, read_source
+from tools.engines.small import ENGINE
+from tools.meaning import meaning_of, modules_below, read_source
 
 SOURCES = sorted((ROOT / "rules").glob("[a-z]*.py"))
 SEEDS = st.integers(0, 2**32)
@@ -255,6 +256,6 @@ def test_a_relative_import_is_refused():
 
 
 def test_a_decision_depends_on_the_engine_and_not_on_the_protocol_of_files():
-    below = modules_below(*DECISION)
+    below = modules_below(*ENGINE.modules)
     assert {"rules.engine", "rules.safety", "rules.facts", "rules.patternfile"} <= set(below)
     assert "rules.turn" not in below and not [name for name in below if name.startswith("tools")]

@@ -16,10 +16,10 @@ from tools.annotation.annotate import Step, annotate
 from tools.annotation.reading import read_game, shown_name
 from tools.arguments import FINE, ArgumentError, check_target, trying_to
 from tools.commandline import command, output_option, patterns_option
-from tools.effects.books import read_book
 from tools.engines.books import overrides_beside
 from tools.engines.choosing import engine_for
 from tools.files import STANDARD_OUTPUT, put_text, short_name
+from tools.knowledge.files import read_book
 from tools.match.records import RecordError
 from tools.match.ruleset_options import read_ruleset_option
 from tools.match.sgf import sgf_text

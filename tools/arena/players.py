@@ -128,6 +128,7 @@ def _deciding_files(player: Entrant) -> list[Path]:
     brought = [Path(file) for file in name.files]
     if name.module in ("", ours.__name__):  # all else that ours.py imports only shows what was decided
         code = [ROOT.joinpath(*name.module.split(".")).with_suffix(".py")] if name.module else []
+        code += sorted((ROOT / "tools/engines").glob("*.py"))  # which choose what decides, and decide by deadlines
         return [*engine, *code, *([] if player.patterns else brought)]
     return [*engine, ROOT / "tools/opponents/roles/table.py", *_find_imported(ROOT, name.module), *brought]
 

@@ -21,13 +21,13 @@ from tools.authoring.scaffold import Drawing, Region, count_others, draw_region,
 from tools.commandline import colour_option, command
 from tools.data import LABELS, game_of
 from tools.draw.boards import move_text
-from tools.effects.books import read_book
 from tools.engines.books import overrides_beside
 from tools.engines.choosing import engine_for
 from tools.explain.cli import DEFAULTS, POSITIONS, patterns_for
 from tools.files import short_name
 from tools.games.game import why_illegal
 from tools.games.match import MatchRuleset
+from tools.knowledge.files import read_book
 from tools.knowledge.model import CLASSES
 from tools.knowledge.problems import plural
 from tools.large.vocabulary import SMALLEST

@@ -11,13 +11,13 @@ from rules.geometry import Point
 from rules.position import BLACK, Position
 from tools.draw.boards import board_rows, move_text
 from tools.editor.positions import position_text
-from tools.effects.books import Knowledge
 from tools.effects.changes import group_changes
 from tools.effects.diff import Diff, Step, compare_in_steps, find_maker, find_moved, in_order, open_diff
 from tools.effects.diff_report import edits_summary, verdicts_text
 from tools.files import short_name
 from tools.judging.corpora import RECORDED, corpora_of
 from tools.judging.corpus import Corpus, Moved
+from tools.knowledge.files import Knowledge
 from tools.parallel import Returning
 
 Events = Generator[dict[str, Any], None, Diff]

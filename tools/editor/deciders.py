@@ -12,11 +12,11 @@ from rules.position import Position
 from rules.ruleset import Ruleset
 from tools.data import game_of
 from tools.editor.session import Session
-from tools.effects.books import read_book
 from tools.engines.books import overrides_beside
 from tools.engines.choosing import engine_for
 from tools.explain.cli import patterns_for
 from tools.files import short_name
+from tools.knowledge.files import read_book
 
 
 class Decider(NamedTuple):

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from rules.patternfile import Book
 from tools.editor.entries import Entries, Kept
 from tools.editor.lines import Lines
-from tools.effects.books import Knowledge, book_of_lines, knowledge_of
+from tools.knowledge.files import Knowledge, book_of_lines, knowledge_of
 from tools.knowledge.model import KnowledgeBase
 from tools.knowledge.problems import Problem
 from tools.knowledge.testing import Runner
@@ -119,6 +119,6 @@ class Session:
         return knowledge_of(self.base(), self.filename)
 
     def book(self) -> Book:
-        """Return the same patterns as the player reads them; kept by their lines (tools.effects.books)."""
+        """Return the same patterns as the player reads them; kept by their lines (tools.knowledge.files)."""
         lines = self._lines.of(self.entries, self.snapshot.path)
         return self.knowledge().book if lines is None else book_of_lines(lines, self.entries.ruleset.name)

@@ -12,7 +12,7 @@ from tools.arguments import ArgumentError, read_file
 from tools.editor.lineends import normal
 from tools.editor.methods import Refusal
 from tools.editor.session import Session
-from tools.effects.books import Knowledge, knowledge_of
+from tools.knowledge.files import Knowledge, knowledge_of
 from tools.knowledge.problems import in_one_line
 from tools.knowledge.revisions import read_data
 

@@ -11,10 +11,10 @@ from rules.geometry import Point
 from rules.patternfile import Book
 from rules.position import Position
 from tools.cache import Cache, digest
-from tools.effects.books import Knowledge, book_of_lines, book_with
 from tools.effects.parts import Weight, weight
 from tools.engines.choosing import engine_of
 from tools.judging.corpus import Corpus
+from tools.knowledge.files import Knowledge, book_of_lines, book_with
 from tools.meaning import meaning_of
 from tools.parallel import each
 from tools.reasons.contrast import contrast

@@ -26,7 +26,6 @@ from tools.commandline import (
 )
 from tools.draw.terminal import console, wrap_text
 from tools.effects.accepting import accept as accept_chosen
-from tools.effects.books import Knowledge, read_knowledge
 from tools.effects.changes import Change, group_changes
 from tools.effects.coverage import TEST_RUN, Survey, active_share, coverage_json, total_in_play
 from tools.effects.coverage_report import coverage_page, coverage_report, pattern_detail
@@ -37,6 +36,7 @@ from tools.effects.stale import stale_with
 from tools.files import STANDARD_OUTPUT, short_name, write_text
 from tools.judging.corpora import RECORDED, Wanted, corpora_of, survey_all
 from tools.judging.deciding import decided
+from tools.knowledge.files import Knowledge, read_knowledge
 from tools.knowledge.stale import Stale
 
 DRAWN = 3  # of each group's changes

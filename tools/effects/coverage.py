@@ -19,7 +19,7 @@ from rules.matching import parse_shape
 from rules.patternfile import Book, Pattern
 from rules.position import Position
 from tools.draw.boards import turn_rows
-from tools.effects.books import Knowledge
+from tools.knowledge.files import Knowledge
 from tools.reasons.contrast import DECIDES, KINDS, PRESENT, SUPPORTS, contrast, roles_of
 
 if TYPE_CHECKING:

@@ -18,7 +18,6 @@ from tools.draw import svg
 from tools.draw.boards import turn_rows
 from tools.draw.page import render_page, render_template
 from tools.draw.terminal import Fitting, new_table
-from tools.effects.books import Knowledge
 from tools.effects.coverage import (
     COUNTS,
     Survey,
@@ -31,6 +30,7 @@ from tools.effects.coverage import (
     remarks_on,
 )
 from tools.judging.corpora import corpora_of
+from tools.knowledge.files import Knowledge
 from tools.reasons.contrast import (
     ALONE,
     DECIDES,

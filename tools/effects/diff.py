@@ -18,12 +18,12 @@ from rules.position import Position
 from tools.arguments import ArgumentError
 from tools.cache import Cache
 from tools.draw.boards import board_rows, move_text
-from tools.effects.books import Knowledge, read_knowledge
 from tools.effects.changes import Change, ChangesTask, find_reasons, recall_patterns, remember_patterns
 from tools.files import short_name
 from tools.judging.corpora import corpora_of
 from tools.judging.corpus import Corpus, Moved
 from tools.judging.deciding import CACHE, deciding
+from tools.knowledge.files import Knowledge, read_knowledge
 from tools.knowledge.model import Example
 from tools.knowledge.programs import infix
 from tools.labels.verdicts import BETTER, BOTH_LOSE, BOTH_WIN, HIDDEN, UNKNOWN, WORSE

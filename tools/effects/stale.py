@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from tools.arguments import trying_to
-from tools.effects.books import Knowledge
 from tools.effects.changes import differing
 from tools.effects.diff import Diff
 from tools.effects.recorded import read_record
 from tools.files import short_name
+from tools.knowledge.files import Knowledge
 from tools.knowledge.overrides import NAME
 from tools.knowledge.stale import DECISIONS, PATTERNS, Files, Stale, is_proved, keep_found, kept_of, stale_files
 

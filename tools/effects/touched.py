@@ -10,9 +10,9 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 
 from tools.compiled.engine import compile_book, decide_many, fired_many
-from tools.effects.books import Knowledge
 from tools.effects.diff import find_edits
 from tools.effects.parts import indices_by_id, part_of
+from tools.knowledge.files import Knowledge
 
 
 class EditedPatterns:

@@ -6,7 +6,7 @@ an entry in ENGINES. An engine is imported when a question reaches it: the cours
 
 from __future__ import annotations
 
-from functools import cache
+from functools import lru_cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 ENGINES = {"small": "little-go", "large": "match"}
 
 
-@cache
+@lru_cache(maxsize=None)
 def _load(name: str) -> Any:
     return import_module("." + name, __package__).ENGINE
 

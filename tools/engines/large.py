@@ -165,4 +165,4 @@ def _book_of_one(pattern: Pattern) -> LargeBook:
     return LargeBook(MATCH, LARGEST, [pattern])
 
 
-_tables: lru_cache[tuple[tuple[int, ...], ...]] = lru_cache(maxsize=8)(symmetry_tables)
+_tables = lru_cache(maxsize=8)(symmetry_tables)

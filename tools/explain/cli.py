@@ -14,13 +14,13 @@ from rules.uncounted import Uncounted
 from tools.arguments import FINE, KNOWLEDGE, ArgumentError, default_patterns, trying_to, write_results
 from tools.commandline import POSITIVE, colour_option, command, json_option
 from tools.draw.decisions import decision_text, short_text
-from tools.effects.books import read_book, read_knowledge
 from tools.engines.books import overrides_beside
 from tools.explain.answers import what_if_json, what_if_text, why_not, why_not_json, why_not_text
 from tools.explain.deciding import decide_asked, decide_otherwise, explain_json
 from tools.explain.recorded import refutation_json, refutation_text, refute
 from tools.explain.uncounted import is_ordinary, left_text
 from tools.files import STANDARD_OUTPUT, put_text
+from tools.knowledge.files import read_book, read_knowledge
 from tools.match.inputs import move_at, positions_at
 from tools.match.ruleset_options import read_ruleset_option
 from tools.reasons.contrast import contrast

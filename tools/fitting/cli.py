@@ -140,7 +140,7 @@ def _fit(
 ) -> Fit:
     """Return what fits a file's patterns: those of a match games, those of Little-Go solved positions."""
     from tools.fitting.fitting import Settings  # numpy takes its time
-    from tools.knowledge.named_files import read_patterns_file
+    from tools.knowledge.files import read_patterns_file
 
     base = read_patterns_file(path).base
     if base is None:

@@ -12,12 +12,12 @@ import numpy as np
 
 from tools.arguments import ArgumentError
 from tools.cache import Cache, digest
-from tools.effects.books import book_of_lines
 from tools.fitting.options import Options, options_in, unpack_options, without_numbers
 from tools.fitting.points import Belief, Weight, prior_of, weights_of
 from tools.fitting.samples import HELD_OUT, Sample, count_moves, fold_of, sampled
 from tools.fitting.softmax import Choices, Flags, Floats, Integers, Prior, fit, log_chances, typical_values
 from tools.fitting.table import Agreement, Table, agreement, make_table
+from tools.knowledge.files import book_of_lines
 from tools.knowledge.model import SCALE, KnowledgeBase
 from tools.knowledge.problems import plural
 from tools.knowledge.programs import is_number

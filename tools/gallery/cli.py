@@ -10,12 +10,12 @@ import click
 
 from tools.arguments import FINDINGS, FINE, jobs, read_file, trying_to
 from tools.commandline import command, patterns_argument, patterns_ruleset_option
-from tools.effects.books import knowledge_of
 from tools.effects.coverage import Survey, total_in_play
 from tools.files import short_name, write_text
 from tools.gallery.atlas import atlas_page
 from tools.judging.corpora import RECORDED, corpora_of, survey_all
 from tools.knowledge.compiler import compile_text
+from tools.knowledge.files import knowledge_of
 from tools.knowledge.model import KnowledgeBase
 from tools.knowledge.problems import plural
 

@@ -96,9 +96,9 @@ def grade_patterns(
     if worst and part == TEST:
         raise ArgumentError("boards of the test part are not drawn: no pattern may be made with them in view")
     from tools.draw.terminal import console
-    from tools.effects.books import read_solvable
     from tools.grades.grades import exceeds, grade
     from tools.grades.text import draw_report
+    from tools.knowledge.files import read_solvable
     from tools.labels.decider import load_overrides
 
     knowledge = read_solvable(patterns)

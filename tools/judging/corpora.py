@@ -17,7 +17,6 @@ from rules.ruleset import LITTLE_GO
 from tools.arguments import ArgumentError, trying_to
 from tools.cache import Cache, digest
 from tools.data import DECISIONS, ENGINE_GAMES, MATCH_DECISIONS, MATCH_TXT, PATTERNS_TXT, REAL_GAMES
-from tools.effects.books import Knowledge, book_of_lines
 from tools.effects.coverage import AGAINST, CACHE, ENGINES, EXAMPLES, PLAYED, Survey
 from tools.effects.coverage import REAL as REAL_SOURCE
 from tools.effects.coverage import RECORDED as RECORDED_SOURCE
@@ -26,6 +25,7 @@ from tools.files import short_name
 from tools.games.match import NAME as MATCH
 from tools.judging.corpus import Corpus, ExampleCorpus, Game, GameCorpus, SpelledCorpus, games_corpus, spelled
 from tools.judging.deciding import Numbered
+from tools.knowledge.files import Knowledge, book_of_lines
 from tools.knowledge.model import MATCHES, Example
 from tools.match.packed_games import game_digest, read_packed
 from tools.match.recorded_games import read_games, recorded_positions

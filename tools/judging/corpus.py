@@ -18,10 +18,10 @@ from rules.patternfile import Book
 from rules.position import BLACK, WHITE, Position
 from rules.ruleset import LITTLE_GO, Ruleset
 from tools.draw.boards import board_rows, move_text
-from tools.effects.books import book_with
 from tools.effects.coverage import VETOED, Survey, survey_decisions, survey_positions
 from tools.engines.choosing import engine_of
 from tools.games.game import opening
+from tools.knowledge.files import book_with
 from tools.knowledge.model import Example
 from tools.labels.verdicts import verdicts
 from tools.match.packed_games import game_digest

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from rules.geometry import Point
 from tools.cache import Cache, digest
-from tools.effects.books import Knowledge, book_of_lines
 from tools.engines.choosing import engine_of
 from tools.judging.corpus import Corpus
+from tools.knowledge.files import Knowledge, book_of_lines
 from tools.parallel import each, with_progress
 
 CACHE = "effects"

@@ -16,10 +16,10 @@ from typing import NamedTuple
 
 from tools.cache import Cache, digest
 from tools.data import HOME
+from tools.engines.small import ENGINE
 from tools.files import short_name
 from tools.knowledge.overrides import NAME as OVERRIDES
 from tools.knowledge.overrides import to_bytes
-from tools.meaning import DECISION, meaning_of
 
 PATTERNS = "patterns.txt"
 PROOFS = Path("docs", "proof")
@@ -57,7 +57,7 @@ class Player(NamedTuple):
 def player_with(lines: Sequence[str], overrides: bytes) -> Player:
     """Return whom a proof is about. lines: of the patterns in patterns.txt; overrides: the bytes of overrides.txt."""
     texts = "\n".join(lines).encode("utf-8"), overrides
-    return Player(meaning_of(*DECISION), *(sha256(text).hexdigest() for text in texts))
+    return Player(ENGINE.signature(), *(sha256(text).hexdigest() for text in texts))
 
 
 class Files:
@@ -84,7 +84,7 @@ class Files:
 
     def key(self, name: Path) -> str:
         """Return the key under which is kept what deciding the positions of a file has told."""
-        return digest("stale", str(name), meaning_of(*DECISION), sha256(self.bytes_of(name)).hexdigest(), *self.lines)
+        return digest("stale", str(name), ENGINE.signature(), sha256(self.bytes_of(name)).hexdigest(), *self.lines)
 
 
 def stale_at_once(files: Files) -> list[Stale]:

@@ -130,7 +130,7 @@ def label(
 
     They are the labels that grade-patterns and mine judge by.
     """
-    from tools.effects.books import read_solvable  # these load the solver
+    from tools.knowledge.files import read_solvable  # these load the solver
     from tools.labels.counts import counts_json, draw_counts
     from tools.labels.labelling import gather_positions, label_positions, sample_positions
     from tools.labels.labels import load_known

@@ -23,8 +23,8 @@ from tools.arguments import ArgumentError
 from tools.cache import Cache, digest
 from tools.compiled.engine import codes_of, compile_book, decide_many
 from tools.data import DECISIONS
-from tools.effects.books import Knowledge, book_of_lines
 from tools.effects.recorded import read_decisions
+from tools.knowledge.files import Knowledge, book_of_lines
 from tools.labels import ASTRAY, CENTRE, ERRS_0, ERRS_10, ERRS_30, MET, PARTS, REAL, RECORDED, TEST, TREE
 from tools.labels.labels import (
     Labels,

@@ -132,7 +132,7 @@ def _miner(
     precision: float | None,
     climb: bool,
 ) -> Mine:
-    from tools.effects.books import read_solvable
+    from tools.knowledge.files import read_solvable
     from tools.labels.positions import load_weighted
     from tools.mining.proposals import Mine
 

@@ -87,7 +87,7 @@ def clusters(
 
     Each is there because the patterns would give the win away in it.
     """
-    from tools.effects.books import read_solvable  # what follows loads the compiled engine
+    from tools.knowledge.files import read_solvable  # what follows loads the compiled engine
     from tools.labels.decider import load_overrides
     from tools.labels.positions import at_stake, load_positions
     from tools.mining.clusters import Records, best_first, find_clusters

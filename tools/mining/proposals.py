@@ -20,8 +20,8 @@ from rules.positionkey import KO_AT, LEFT_AT, unpack, unpack_move
 from rules.ruleset import LITTLE_GO
 from tools.compiled.engine import compile_book, decide_many, fired_many
 from tools.compiled.reasons import reasons_many
-from tools.effects.books import Knowledge, book_of_lines
 from tools.knowledge.compiler import compile_text
+from tools.knowledge.files import Knowledge, book_of_lines
 from tools.knowledge.model import MATCHES, NO_MATCH, Example, KnownPattern
 from tools.knowledge.problems import in_one_line
 from tools.knowledge.textfile import book_for, pattern_line

@@ -88,8 +88,8 @@ def tune(
 
 def _tuning(patterns: str, labels: Path, extra: Sequence[Path]) -> Tuning:
     """Return the patterns on the positions. Raise ArgumentError."""
-    from tools.effects.books import read_solvable  # what follows loads the compiled engine
     from tools.fitting.solved import solved_positions
+    from tools.knowledge.files import read_solvable  # what follows loads the compiled engine
     from tools.mining.tuning import Tuning
 
     knowledge = read_solvable(patterns)

@@ -21,9 +21,9 @@ import numpy as np
 
 from rules.position import BLACK, WHITE
 from tools.compiled.engine import compile_book, fired_many
-from tools.effects.books import Knowledge
 from tools.fitting.points import coefficients, points_line, shares_points
 from tools.knowledge.expressions import Operation, parse
+from tools.knowledge.files import Knowledge
 from tools.labels.labels import Labels, moves_left
 from tools.labels.positions import held_out
 from tools.mining import kernels

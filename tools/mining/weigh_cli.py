@@ -70,8 +70,8 @@ def weigh(names: tuple[str, ...], patterns: str, labels: Path, extra: tuple[Path
 
 def _weighing(patterns: str, labels: Path, extra: Sequence[Path]) -> Weighing:
     """Return the positions, as the patterns decide them. Raise ArgumentError."""
-    from tools.effects.books import read_solvable  # what follows loads the compiled engine
     from tools.fitting.solved import solved_positions
+    from tools.knowledge.files import read_solvable  # what follows loads the compiled engine
     from tools.mining.weighing import Weighing
 
     return Weighing(read_solvable(patterns), solved_positions(labels, extra)[0])

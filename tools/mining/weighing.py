@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from tools.effects.books import Knowledge
 from tools.fitting.solved import GROUPS
+from tools.knowledge.files import Knowledge
 from tools.knowledge.model import USUAL
 from tools.labels.labels import Labels
 from tools.labels.positions import held_out

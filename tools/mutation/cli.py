@@ -25,8 +25,8 @@ from tools.effects.recorded import add_decisions
 from tools.files import STANDARD_OUTPUT, short_name
 from tools.judging.corpora import corpora_of
 from tools.judging.corpus import spelled
+from tools.knowledge.files import compile_yaml
 from tools.knowledge.model import Example
-from tools.knowledge.named_files import compile_yaml
 from tools.knowledge.problems import no_such, plural
 from tools.knowledge.splice import add_examples, check_rewritable, rewrite
 from tools.mutation.mutants import POINTS, PRIORITY

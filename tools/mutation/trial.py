@@ -17,13 +17,13 @@ from typing import Self
 from rules.engine import Firing
 from rules.position import Position
 from tools.cache import Cache, digest
-from tools.effects.books import knowledge_of
 from tools.effects.parts import weight
 from tools.effects.recorded import parse_record, read_text
 from tools.engines.choosing import engine_of
 from tools.judging.corpora import corpora_of
 from tools.knowledge.compiler import compile_text
 from tools.knowledge.examples import outcome_of
+from tools.knowledge.files import knowledge_of
 from tools.knowledge.model import Example, KnownPattern
 from tools.meaning import meaning_of
 from tools.mutation.evidence import EVIDENCE, Evidence

@@ -14,7 +14,7 @@ from zlib import compress, decompress
 
 from tools.cache import FOLDER
 from tools.files import write_bytes
-from tools.knowledge.named_files import read_compiled
+from tools.knowledge.files import read_compiled
 from tools.knowledge.overrides import FORMER_NAME
 from tools.knowledge.overrides import NAME as OVERRIDES
 from tools.knowledge.revisions import read_beside

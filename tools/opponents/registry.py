@@ -23,7 +23,7 @@ from rules.ruleset import LITTLE_GO, Ruleset
 from rules.turn import OVERRIDES
 from tools.arguments import ArgumentError
 from tools.commandline import did_you_mean
-from tools.knowledge.named_files import read_compiled
+from tools.knowledge.files import read_compiled
 from tools.knowledge.revisions import is_revision
 from tools.match.host import OUR_PLAYER, FilePlayer, our_player, role_player
 from tools.match.referee import Player

@@ -21,10 +21,10 @@ from rules.positionkey import LEFT_AT
 from tools.arguments import ArgumentError, read_file
 from tools.compiled.board import compiled, first_point
 from tools.compiled.states import after, canonical, ends, moves_mask
-from tools.effects.books import Knowledge
 from tools.effects.parts import indices_by_id
 from tools.effects.touched import EditedPatterns
 from tools.files import short_name, write_json
+from tools.knowledge.files import Knowledge
 from tools.knowledge.stale import Player
 from tools.labels.decider import load_overrides, write_overrides
 from tools.labels.labels import find_places

@@ -19,9 +19,9 @@ from tools.arguments import FINDINGS, FINE, ArgumentError, trying_to, write_resu
 from tools.cache import digest
 from tools.data import OVERRIDES
 from tools.draw.terminal import console, new_table
-from tools.effects.books import Knowledge, read_solvable
 from tools.files import STANDARD_OUTPUT, short_name, write_json
 from tools.grades.text import blamed_text, decision_text, side_by_side
+from tools.knowledge.files import Knowledge, read_solvable
 from tools.knowledge.problems import plural
 from tools.labels.decider import Decider, load_overrides, write_overrides
 from tools.proof import replayed, walk

@@ -29,13 +29,14 @@ from tools.data import (
     PATTERNS_YAML,
     REAL_GAMES,
 )
-from tools.effects.books import read_knowledge
 from tools.effects.recorded import read_record, write_record
+from tools.engines.small import ENGINE
 from tools.files import short_name
 from tools.judging.deciding import decided
 from tools.knowledge.compiler import compile_text
+from tools.knowledge.files import read_knowledge
 from tools.knowledge.reference import PAGE, SCHEMA, refresh, schema_text
-from tools.meaning import DECISION, meaning_of
+from tools.meaning import meaning_of
 from tools.opponents.roles.championship import OPENINGS, RECORDED
 from tools.regenerate.console_blocks import prepare, read_steps, update_page
 from tools.regenerate.transcripts import read_transcripts, update_transcripts
@@ -204,7 +205,7 @@ PRODUCTS = {
             "the decisions on record: compared with the player's, never overwritten",
             check_decisions,
             (PATTERNS_TXT,),
-            DECISION,
+            ENGINE.modules,
         ),
         Product(
             "match",
@@ -232,7 +233,7 @@ PRODUCTS = {
             "what the commands on the pages of docs/ print; takes minutes",
             make_pages,
             (PATTERNS_YAML, *PLAYER),
-            DECISION,
+            ENGINE.modules,
             console_blocks,
         ),
     )

@@ -13,8 +13,8 @@ from rules.position import BLACK, WHITE
 from tools.arguments import FINDINGS, FINE
 from tools.commandline import command
 from tools.data import HOME
-from tools.effects.books import read_knowledge
 from tools.effects.stale import stale_after
+from tools.knowledge.files import read_knowledge
 from tools.match.interpreters import Interpreter, InterpreterError, interpreters
 from tools.match.referee import COLOURS
 from tools.submission.folder import OVERRIDES, PATTERNS, SubmissionError, check_target, handed_in, put_in_place

@@ -18,9 +18,9 @@ from tools.authoring.entries import Draft, entry_text
 from tools.authoring.scaffold import matches, smallest_drawing
 from tools.authoring.suggest import Fit, Suggestion, fit_points, suggest
 from tools.data import LABELS
-from tools.effects.books import book_of_lines, read_knowledge
 from tools.knowledge.compiler import compile_text
 from tools.knowledge.expressions import parse
+from tools.knowledge.files import book_of_lines, read_knowledge
 from tools.knowledge.firing import moves_fired
 from tools.knowledge.model import KnownPattern
 from tools.knowledge.programs import postfix

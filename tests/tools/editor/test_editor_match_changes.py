@@ -17,12 +17,12 @@ from tools.editor.answers.editing import splice
 from tools.editor.answers.sliding import flips, slide
 from tools.editor.answers.surveying import boards, coverage
 from tools.editor.methods import Refusal
-from tools.effects.books import read_knowledge
 from tools.effects.diff import affected, find_edits, find_moved, open_diff
 from tools.effects.recorded import write_record
 from tools.judging import corpus
 from tools.judging.corpora import corpora_of
 from tools.judging.deciding import decided
+from tools.knowledge.files import read_knowledge
 from tools.match.packed_games import add_games
 
 EDITED = YAML.replace("points: 12  # by hand", "points: 0", 1)

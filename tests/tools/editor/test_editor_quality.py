@@ -13,8 +13,8 @@ from tools.arguments import ArgumentError
 from tools.editor.answers.quality import truth, unpinned
 from tools.editor.positions import read_position
 from tools.editor.truth import OUTCOMES, strip
-from tools.effects.books import read_knowledge
 from tools.grades.grades import MEASURES, SAID_FREE, SAID_KEPT, SAID_LOST, SAID_THREW
+from tools.knowledge.files import read_knowledge
 from tools.labels.labels import in_test, load, save
 
 SAID = {"threw": SAID_THREW, "kept": SAID_KEPT, "free": SAID_FREE, "lost": SAID_LOST}

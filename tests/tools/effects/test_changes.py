@@ -11,7 +11,6 @@ from small_books import pattern
 from rules.engine import decide
 from rules.patternfile import Pattern, book_of
 from rules.position import PASS
-from tools.effects.books import book_with
 from tools.effects.changes import (
     ALONE,
     DECIDES,
@@ -25,6 +24,7 @@ from tools.effects.changes import (
 from tools.effects.diff import decisive_fields
 from tools.effects.recorded import read_decisions
 from tools.judging.corpus import spelled
+from tools.knowledge.files import book_with
 
 POSITIONS = [one.position for one in read_decisions()[7::90]]
 

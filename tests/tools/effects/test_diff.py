@@ -16,12 +16,12 @@ from tools.__main__ import main
 from tools.arguments import ArgumentError
 from tools.cache import ROOT
 from tools.effects import changes as changes_module
-from tools.effects.books import read_knowledge
 from tools.effects.diff import ADDED, CHANGED, REMOVED, find_edits
 from tools.effects.diff_report import edits_summary, verdicts_text
 from tools.effects.recorded import read_decisions
 from tools.judging import corpus
 from tools.knowledge.compiler import compile_text
+from tools.knowledge.files import read_knowledge
 from tools.labels.verdicts import HIDDEN
 
 

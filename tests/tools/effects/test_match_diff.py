@@ -11,13 +11,13 @@ from fitted_games import YAML, drawn_game
 from tests.support.corpora import use
 from tools.__main__ import main
 from tools.arguments import ArgumentError
-from tools.effects.books import knowledge_of
 from tools.effects.changes import ALONE
 from tools.effects.diff import diff_of
 from tools.effects.recorded import read_record, write_record
 from tools.judging.corpora import RECORDED, corpora_of
 from tools.judging.deciding import decided
 from tools.knowledge.compiler import compile_text
+from tools.knowledge.files import knowledge_of
 from tools.large.engine import decide_large
 from tools.match.packed_games import add_games
 

@@ -10,12 +10,12 @@ from fitted_games import YAML, drawn_game
 from match_patterns import drawn, entry, example, file_of
 
 from tools.__main__ import main
-from tools.effects.books import knowledge_of
 from tools.effects.coverage import PLAYED, survey_decisions
 from tools.games.match import match_rules
 from tools.judging.corpora import Wanted, corpora_of, sampled, survey_all
 from tools.judging.corpus import Game, GameCorpus
 from tools.knowledge.compiler import compile_text
+from tools.knowledge.files import knowledge_of
 from tools.large.engine import decide_large
 from tools.match.packed_games import add_games
 from tools.reasons.contrast import DECIDES, PRESENT

@@ -11,10 +11,10 @@ from override_files import situations
 from rules.engine import decide
 from rules.positionkey import pack_move, unpack
 from tools.__main__ import main
-from tools.effects.books import read_knowledge
 from tools.effects.changes import differing
 from tools.effects.recorded import read_record
 from tools.effects.stale import compare_overrides
+from tools.knowledge.files import read_knowledge
 from tools.knowledge.overrides import to_bytes
 from tools.knowledge.stale import DECISIONS
 

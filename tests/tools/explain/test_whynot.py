@@ -14,8 +14,8 @@ from rules.position import BLACK, PASS, WHITE, margin2
 from tools.draw.decisions import MOST_LINES, MOST_NAMED
 from tools.draw.terminal import MOST_COLUMNS
 from tools.effects import recorded
-from tools.effects.books import knowledge_of
 from tools.explain.answers import contrast_with, played_out, reason_against, why_not, why_not_json, why_not_text
+from tools.knowledge.files import knowledge_of
 
 
 def asked(drawn, move, **situation):

@@ -14,12 +14,12 @@ from rules.engine import decide
 from rules.positionkey import pack_move, unpack
 from tools.__main__ import main
 from tools.arguments import ArgumentError
-from tools.effects.books import book_of_lines
 from tools.fitting.fitting import Settings, fit_solved
 from tools.fitting.points import weights_of
 from tools.fitting.samples import FOLDS, HELD_OUT
 from tools.fitting.solved import folds_of, solved_positions, solved_table
 from tools.knowledge.compiler import compile_text
+from tools.knowledge.files import book_of_lines
 from tools.knowledge.model import SCALE
 from tools.knowledge.textfile import pattern_line
 from tools.labels import ERRS_10

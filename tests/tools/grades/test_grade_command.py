@@ -12,7 +12,7 @@ from labelled_games import solved_with_blunders
 from rules.engine import decide
 from rules.positionkey import pack_move, unpack
 from tools.__main__ import main
-from tools.effects.books import read_knowledge
+from tools.knowledge.files import read_knowledge
 from tools.knowledge.overrides import to_bytes
 from tools.labels import ERRS_10, decider
 from tools.labels.labels import in_test, legal_many, moves_left, save

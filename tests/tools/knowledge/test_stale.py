@@ -10,8 +10,8 @@ from drawn_patterns import FILE, changed
 
 from tools.__main__ import main
 from tools.cache import Cache
-from tools.effects.books import read_knowledge
 from tools.knowledge import stale
+from tools.knowledge.files import read_knowledge
 from tools.knowledge.overrides import to_bytes
 from tools.knowledge.reference import schema_text
 from tools.knowledge.stale import DECISIONS, PROOFS, SCHEMA, Files, Stale, keep_found, player_with

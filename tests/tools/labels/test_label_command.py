@@ -17,7 +17,7 @@ from rules.ruleset import LITTLE_GO
 from tools.__main__ import main
 from tools.cache import Cache
 from tools.data import REAL_GAMES
-from tools.effects.books import book_of_lines
+from tools.knowledge.files import book_of_lines
 from tools.labels import ASTRAY, CENTRE, ERRS_10, MET, PARTS, REAL, RECORDED, TEST, TREE
 from tools.labels import labelling as module
 from tools.labels.labelling import ANY, OURS, Met, Task, codes_met, join_met, sample_positions
@@ -119,7 +119,7 @@ def test_labels_one_part_alone_where_asked(few_games, part):
 
 
 def test_real_games_are_among_the_positions(few_games):
-    from tools.effects.books import Knowledge
+    from tools.knowledge.files import Knowledge
 
     met = module.gather_positions(Knowledge("test", LINES, {}), 1, 0, 1)
     game = read_games(REAL_GAMES)[0]

@@ -9,7 +9,7 @@ import numpy as np
 from labelled_games import any_position
 
 from rules.positionkey import pack
-from tools.effects.books import Knowledge, read_knowledge
+from tools.knowledge.files import Knowledge, read_knowledge
 from tools.labels import ERRS_10
 from tools.labels.labels import Labels, canonical_many, in_test
 from tools.mining.rules import Features, Rule

@@ -8,8 +8,8 @@ from mined_games import PATTERNS, PLANTED, knowledge, planted
 
 from tools.__main__ import main
 from tools.compiled.engine import compile_book, decide_many
-from tools.effects.books import book_of_lines
 from tools.knowledge.compiler import compile_text
+from tools.knowledge.files import book_of_lines
 from tools.knowledge.textfile import pattern_line
 from tools.labels.labels import moves_left, save
 from tools.mining.climbing import (

@@ -10,8 +10,8 @@ from mined_games import codes, knowledge, table
 
 from rules.positionkey import unpack
 from tools.compiled.engine import compile_book, decide_many
-from tools.effects.books import book_of_lines
 from tools.knowledge.compiler import compile_text
+from tools.knowledge.files import book_of_lines
 from tools.knowledge.textfile import pattern_line
 from tools.labels.labels import in_test
 from tools.mining.drawing import draw_rule

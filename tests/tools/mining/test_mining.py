@@ -14,9 +14,9 @@ from tools.__main__ import main
 from tools.arguments import ArgumentError
 from tools.compiled.engine import compile_book, decide_many, fired_many
 from tools.compiled.states import TABLES, code_of, image, parts
-from tools.effects.books import book_of_lines
 from tools.effects.parts import part_of
 from tools.knowledge.compiler import compile_text
+from tools.knowledge.files import book_of_lines
 from tools.knowledge.textfile import pattern_line
 from tools.labels.labels import Labels, in_test, save
 from tools.labels.positions import at_stake, held_out, load_positions

@@ -17,9 +17,9 @@ from knowledge_files import YAML
 from tools.__main__ import main
 from tools.compiled.engine import compile_book, decide_many
 from tools.data import LABELS
-from tools.effects.books import Knowledge, knowledge_of, read_knowledge
 from tools.fitting.solved import solved_positions
 from tools.knowledge.compiler import compile_text
+from tools.knowledge.files import Knowledge, knowledge_of, read_knowledge
 from tools.knowledge.splice import set_points
 from tools.labels.labels import moves_left
 from tools.labels.positions import held_out

@@ -15,9 +15,9 @@ from mined_games import PATTERNS, knowledge, planted
 from tools.__main__ import main
 from tools.compiled.engine import compile_book, decide_many
 from tools.data import LABELS
-from tools.effects.books import knowledge_of
 from tools.fitting.solved import GROUPS, solved_positions
 from tools.knowledge.compiler import compile_text
+from tools.knowledge.files import knowledge_of
 from tools.labels.labels import Labels, save
 from tools.labels.positions import held_out
 from tools.mining import weigh_cli

@@ -16,9 +16,9 @@ from rules.patternfile import Pattern
 from tests.support.corpora import use
 from tools.__main__ import main
 from tools.cache import Cache
-from tools.effects.books import knowledge_of
 from tools.judging.corpora import sampled
 from tools.knowledge.compiler import compile_text
+from tools.knowledge.files import knowledge_of
 from tools.knowledge.textfile import pattern_line
 from tools.large.book import LargeBook
 from tools.large.engine import decide_large

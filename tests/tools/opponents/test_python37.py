@@ -23,7 +23,7 @@ PYTHON37 = os.environ.get("LITTLEGO_PYTHON37")
 LOAD = """
 import sys
 sys.path.insert(0, sys.argv[1])
-import tools.opponents.build_host, tools.opponents.__main__
+import tools.opponents.build_host, tools.opponents.__main__, tools.engines.small
 for name, module in sorted(sys.modules.items()):
     if name.startswith("tools"):
         print(module.__file__[len(sys.argv[1]) + 1:])

@@ -9,7 +9,7 @@ import pytest
 
 from rules.positionkey import unpack
 from tools.cache import ROOT
-from tools.effects.books import read_knowledge
+from tools.knowledge.files import read_knowledge
 from tools.knowledge.overrides import read
 from tools.knowledge.stale import Player
 from tools.proof.certificate import Report, certificate_of, player_of

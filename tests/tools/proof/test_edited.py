@@ -10,7 +10,7 @@ from given_away import given_away
 from random_books import random_line
 from slow_walk import roots
 
-from tools.effects.books import Knowledge
+from tools.knowledge.files import Knowledge
 from tools.labels.decider import Decider
 from tools.proof.edited import Changed, Earlier, Edit, EditedWalk, compare
 from tools.proof.values import Values

@@ -19,7 +19,7 @@ from rules.position import BLACK
 from rules.positionkey import pack, pack_fields, pack_move, unpack
 from rules.ruleset import LITTLE_GO
 from rules.uncounted import decide_uncounted
-from tools.effects.books import read_knowledge
+from tools.knowledge.files import read_knowledge
 from tools.knowledge.overrides import to_bytes
 from tools.labels.decider import Decider
 from tools.proof import uncounted

@@ -17,10 +17,10 @@ from tools.editor.methods import BOARD, SLOW, ask, job
 from tools.editor.moves import moves_json
 from tools.editor.positions import drawn_command, explain_command, read_position
 from tools.editor.session import Session
-from tools.effects.books import read_knowledge
 from tools.explain.answers import what_if_json, why_not_json
 from tools.explain.answers import why_not as why_not_of
 from tools.explain.deciding import decide_asked, decide_otherwise, explain_json
+from tools.knowledge.files import read_knowledge
 from tools.match.inputs import move_at
 from tools.opponents.human import SOLVED, exact_hint
 

@@ -15,9 +15,9 @@ from tools.editor.methods import SLOW, Refusal, ask, job
 from tools.editor.positions import explain_command
 from tools.editor.session import Session
 from tools.editor.versions import COPY, edited
-from tools.effects.books import Knowledge
 from tools.engines.choosing import engine_for
 from tools.explain.answers import WhatIf, what_if_json
+from tools.knowledge.files import Knowledge
 from tools.knowledge.model import KnownPattern
 from tools.mutation.mutants import draft_of, read_draft
 

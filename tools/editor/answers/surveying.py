@@ -12,10 +12,10 @@ from tools.arguments import ArgumentError, jobs
 from tools.editor.methods import job
 from tools.editor.session import Session
 from tools.editor.versions import edited
-from tools.effects.books import Knowledge
 from tools.effects.coverage import COUNTS, Survey, class_rows, coverage_json, total_in_play
 from tools.files import short_name
 from tools.judging.corpora import Wanted, corpora_of, surveys_of
+from tools.knowledge.files import Knowledge
 
 Events = Generator[dict[str, Any], None, dict[str, Any]]
 GAMES, SEED, POSITIONS = 16, 0, 300  # of coverage, as `littlego coverage` has them

@@ -1,4 +1,7 @@
-"""What a patterns file says: patterns.yaml, patterns.txt, or either of them as a revision of git has it."""
+"""Patterns files by name: a patterns.yaml, a patterns.txt, or either of them as a revision of git has it.
+
+No other module reads patterns files by name; tools.engines.books has the files of our own player.
+"""
 
 from __future__ import annotations
 
@@ -7,17 +10,69 @@ from collections.abc import Collection, Iterable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from typing import NamedTuple
 
-from rules.patternfile import Book, Pattern
+from rules.patternfile import MAGIC, Book, Pattern, PatternFileError, ruleset_in
 from rules.ruleset import LITTLE_GO
 from tools.arguments import ArgumentError
 from tools.engines.books import describe_stale, tell_if_stale
-from tools.engines.choosing import engine_of
+from tools.engines.choosing import engine_of, load_book
+from tools.files import short_name
 from tools.knowledge.keys import RULESETS
 from tools.knowledge.model import KnowledgeBase, KnownPattern, by_rank
-from tools.knowledge.named_files import read_patterns_file
-from tools.knowledge.problems import no_such
+from tools.knowledge.problems import in_one_line, no_such
+from tools.knowledge.revisions import read_data
 from tools.knowledge.textfile import pattern_line
+
+
+class PatternsFile(NamedTuple):
+    """A patterns file that was read.
+
+    name: as messages call it. compiled: the patterns.txt that it is or makes. patterns: how many it has. base: what its
+    author wrote; None where it is a patterns.txt.
+    """
+
+    name: str
+    compiled: bytes
+    patterns: int
+    base: KnowledgeBase | None
+
+    @property
+    def ruleset(self) -> str:
+        """The name of the ruleset that its patterns are for."""
+        return ruleset_in(self.compiled)
+
+
+def read_patterns_file(name: str | os.PathLike[str]) -> PatternsFile:
+    """Return a file, or a revision's, read and compiled; raise ArgumentError, which says in a line what is wrong."""
+    data, name = read_data(name), os.fspath(name) if ":" in os.fspath(name) else short_name(name)
+    if data.startswith(MAGIC.encode()) or name.endswith(".txt"):
+        return PatternsFile(name, data, _count_patterns(data, name), None)
+    compiled, base = compile_yaml(data, name)
+    return PatternsFile(name, compiled, len(base.ranked()), base)
+
+
+def read_compiled(name: str | os.PathLike[str]) -> bytes:
+    """Return the bytes of the patterns.txt that a file, or a revision's, is or makes; raise ArgumentError."""
+    return read_patterns_file(name).compiled
+
+
+def _count_patterns(data: bytes, name: str) -> int:
+    """Return how many patterns a patterns.txt has; raise ArgumentError where the player could not read it."""
+    try:
+        return len(load_book(data, name).patterns)
+    except PatternFileError as error:
+        raise ArgumentError(str(error)) from None
+
+
+def compile_yaml(data: bytes, name: str) -> tuple[bytes, KnowledgeBase]:
+    """Return a patterns.yaml compiled and read; raise ArgumentError, which says by that name what is wrong in it."""
+    from tools.knowledge.compiler import compile_text  # a patterns.txt is read without it
+
+    compiled, problems, base = compile_text(data, name, with_examples=False)
+    if compiled is None:
+        raise ArgumentError(in_one_line(problems))
+    return compiled, base
 
 
 @dataclass(frozen=True)
