@@ -60,8 +60,8 @@ def change_between(number: int, position: Position, old: Book, new: Book, edited
     near = [name for name, moves in differing.items() if before in moves or after in moves]
     alone = near if len(differing) == 1 else [name for name in near if _suffices(name, *sides)]
     why, who = (ALONE, alone) if alone else (TOGETHER, near)
-    names = (contrast(side.decision).named for side in sides)
-    return Change(number, before, after, *names, why, tuple(sorted(who)))
+    old_names, new_names = (contrast(side.decision).named for side in sides)
+    return Change(number, before, after, old_names, new_names, why, tuple(sorted(who)))
 
 
 class _Side:

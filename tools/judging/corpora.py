@@ -79,17 +79,21 @@ class Wanted:
 
 
 class Corpora(Protocol):
-    """The corpora of a game.
-
-    record: the file of its decisions on record. games: the file of its recorded games. makers: patterns files that may
-    have made the record, by name. board_size: points to a side of its boards, 0 where these are of many sizes.
-    """
+    """The corpora of a game. board_size: points to a side of its boards, 0 where these are of many sizes."""
 
     board_size: int
 
-    record: Path
-    games: Path
-    makers: tuple[str, ...]
+    @property
+    def record(self) -> Path:
+        """The file of the decisions on record."""
+
+    @property
+    def games(self) -> Path:
+        """The file of the recorded games."""
+
+    @property
+    def makers(self) -> Sequence[str]:
+        """The patterns files that may have made the record, by name."""
 
     def named(self, name: str, snapshot: Path) -> Corpus:
         """Return a corpus by its name, or that in a file of games or of decisions; raise ArgumentError."""

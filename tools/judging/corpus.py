@@ -112,8 +112,8 @@ class SpelledCorpus:
     def fires(self, book: Book) -> list[bool]:
         from tools.compiled.engine import codes_of, compile_book, fired_many  # numba takes a second to load
 
-        fired: list[bool] = fired_many(codes_of(self.positions()), compile_book(book)).any(axis=1).tolist()
-        return fired
+        fired = fired_many(codes_of(self.positions()), compile_book(book))
+        return [bool(here.any()) for here in fired]
 
     def survey(self, book: Book) -> Survey:
         return survey_positions(self.positions(), book)
