@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import groupby
-from typing import NamedTuple, Protocol, TypeVar
+from typing import Any, NamedTuple, Protocol, TypeVar
 
 from rules.geometry import Point
 from rules.patternfile import Book
@@ -110,10 +110,10 @@ class SpelledCorpus:
         return engine_of(book.ruleset_name).decide_many(self.positions(), book)
 
     def fires(self, book: Book) -> list[bool]:
-        from tools.compiled.engine import codes_of, compile_book, fired_many  # numba takes a second to load
+        from tools.compiled.engine import compile_book, fired_many  # numba takes a second to load
 
-        fired = fired_many(codes_of(self.positions()), compile_book(book))
-        return [bool(here.any()) for here in fired]
+        fired = fired_many(_codes(self.names), compile_book(book))
+        return [bool(here) for here in fired.any(axis=1)]
 
     def survey(self, book: Book) -> Survey:
         return survey_positions(self.positions(), book)
@@ -298,6 +298,14 @@ def read_position(text: str) -> Position:
 
 
 _position_of = lru_cache(maxsize=20_000)(read_position)
+
+
+@lru_cache(maxsize=2)
+def _codes(names: tuple[str, ...]) -> Any:
+    """Return the codes of positions for the compiled engine; an edit after the other asks about the same ones."""
+    from tools.compiled.engine import codes_of
+
+    return codes_of(map(_position_of, names))
 
 
 def read_point(text: str, size: int) -> Point:
