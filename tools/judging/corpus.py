@@ -110,10 +110,12 @@ class SpelledCorpus:
         return engine_of(book.ruleset_name).decide_many(self.positions(), book)
 
     def fires(self, book: Book) -> list[bool]:
+        import numpy as np
+
         from tools.compiled.engine import compile_book, fired_many  # numba takes a second to load
 
         fired = fired_many(_codes(self.names), compile_book(book))
-        return [bool(here) for here in fired.any(axis=1)]
+        return [bool(here) for here in np.any(fired, axis=1).tolist()]
 
     def survey(self, book: Book) -> Survey:
         return survey_positions(self.positions(), book)
