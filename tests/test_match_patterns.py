@@ -6,10 +6,10 @@ from collections import Counter
 
 import pytest
 
-from tools.data import ENGINE_GAMES, MATCH_TXT, MATCH_YAML, OWN_GAMES
-from tools.draw.boards import move_text
-from tools.effects.large_diff import RECORDED_POSITIONS, places_named, read_moves
+from tools.data import ENGINE_GAMES, MATCH_DECISIONS, MATCH_TXT, MATCH_YAML, OWN_GAMES
+from tools.effects.recorded import read_record
 from tools.engines.large import ENGINE
+from tools.judging.corpora import RECORDED_POSITIONS
 from tools.knowledge.compiler import compile_text
 from tools.knowledge.keys import MATCH
 from tools.knowledge.model import MATCHES, NO_MATCH
@@ -63,16 +63,14 @@ def test_what_carries_over_from_the_course_s_game_is_shared(compiled):
 
 def test_the_player_plays_what_is_on_record():
     """A share of it; `littlego dev regenerate match` decides all, and so does the slow test of what is made."""
-    recorded = read_moves()
-    names = list(recorded)[::SHARE]
+    record = read_record(MATCH_DECISIONS)
+    some = record.only(range(0, len(record.names), SHARE))
     book = load_large(MATCH_TXT.read_bytes(), "patterns.match.txt")
-    for places in places_named(names):
-        for name, position in zip(places.names, places.positions(), strict=True):
-            assert move_text(decide_large(position, book).move, position.ruleset.size) == recorded[name], name
+    assert some.decide(book) == list(some.moves)
 
 
 def test_three_sizes_are_on_record_with_as_many_positions():
-    sizes = Counter(places.game.ruleset.size for places in places_named(read_moves()) for _ in places.plies)
+    sizes = Counter(position.ruleset.size for position in read_record(MATCH_DECISIONS).positions())
     assert sizes == dict.fromkeys((9, 13, 19), RECORDED_POSITIONS)
 
 

@@ -14,7 +14,8 @@ from tools.compiled.reasons import reasons_many
 from tools.draw.boards import move_text
 from tools.effects.corpora import positions_against
 from tools.effects.coverage import Survey, survey_positions, survey_reasons
-from tools.effects.recorded import position_text, read_decisions
+from tools.effects.recorded import read_decisions
+from tools.judging.corpus import position_text
 from tools.knowledge.model import MATCHES
 from tools.match.recorded_games import recorded_positions
 from tools.opponents.roles.table import corpus_roles

@@ -6,8 +6,10 @@ from functools import lru_cache
 from pathlib import Path
 
 from rules.patternfile import Book
+from tools.data import DECISIONS
 from tools.effects.parts import part_of
-from tools.effects.recorded import Recorded, decide_all, read_decisions, write_decisions
+from tools.effects.recorded import read_record, write_record
+from tools.judging.corpus import Corpus
 from tools.knowledge.files import book_of_lines, read_knowledge
 
 PATTERNS = """\
@@ -104,9 +106,11 @@ def book_without(book: Book, index: int) -> Book:
 
 
 @lru_cache(maxsize=1)
-def decided(lines: tuple[str, ...]) -> list[Recorded]:
+def decided(lines: tuple[str, ...]) -> Corpus:
     """Return what patterns, as lines of a patterns.txt, decide in some of the positions on record."""
-    return list(decide_all([one.position for one in read_decisions()[::150]], book_of_lines(lines)))
+    record = read_record(DECISIONS)
+    some = record.only(range(0, len(record.names), 150))
+    return some.with_moves(some.decide(book_of_lines(lines)))
 
 
 class Files:
@@ -117,8 +121,8 @@ class Files:
         self.old, self.new = self.write("old.yaml", PATTERNS), self.write("new.yaml", STRONGER)
         self.snapshot = folder / "decisions.txt"
         recorded = decided(read_knowledge(self.old).lines)
-        self.positions = [one.position for one in recorded]
-        write_decisions(recorded, self.snapshot)
+        self.positions = recorded.positions()
+        write_record(recorded, self.snapshot)
 
     def write(self, name: str, text: str) -> str:
         """Write a file, and return its path as the command line has it."""

@@ -17,6 +17,7 @@ MATCH_YAML, MATCH_TXT = HOME / "patterns.match.yaml", HOME / "patterns.match.txt
 TUTORIAL = HOME / "docs" / "tutorial" / "first.yaml"  # the patterns that the tutorial begins with
 OVERRIDES = HOME / "overrides.txt"  # single positions proved to need another move; `littlego prove` makes them
 DECISIONS = FOLDER / "decisions.txt"  # what our player plays in recorded positions; `littlego diff --accept` writes it
+MATCH_DECISIONS = FOLDER / "match_decisions.txt"  # and in positions of kept games of matches
 LABELS = FOLDER / "labels.npz"  # positions with the moves that win them; `littlego dev label` adds to it
 REAL_GAMES = FOLDER / "real_games.jsonl"  # games of the course's own players against students' programs
 ENGINE_GAMES = FOLDER / "engine_games.xz"  # games of GNU Go; `littlego dev selfplay` adds to it

@@ -1,145 +1,107 @@
-"""Decisions that an edit changes, found by the functions of `littlego diff` in the order in which a page wants them.
-
-The compiled engine tells at once where another move is played, and the labels whether that is for better or worse;
-who is responsible is then found out change by change, those first that the truth condemns.
-"""
+"""Decisions that an edit changes, found by the functions of `littlego diff` in the order in which a page wants them."""
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Generator, Iterator
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from rules.geometry import Point
 from rules.position import BLACK, Position
-from rules.positionkey import unpack_move
-from rules.ruleset import LITTLE_GO
-from tools.cache import Cache
-from tools.compiled.engine import codes_of, compile_book, decide_many, fired_many
 from tools.draw.boards import board_rows, move_text
 from tools.editor.positions import position_text
-from tools.effects.changes import Change, ChangesTask, group_changes, moves_of, task_changes
-from tools.effects.diff import CACHE, Diff, find_edits, find_maker, read_record
+from tools.effects.changes import group_changes
+from tools.effects.diff import (
+    Diff,
+    Step,
+    compare_in_steps,
+    find_maker,
+    find_moved,
+    in_order,
+    open_diff,
+)
 from tools.effects.diff_report import edits_summary, verdicts_text
-from tools.effects.recorded import Recorded
-from tools.effects.recorded import position_text as recorded_text
-from tools.effects.touched import EditedPatterns
 from tools.files import short_name
+from tools.judging.corpora import RECORDED, corpora_of
+from tools.judging.corpus import Corpus, Moved
 from tools.knowledge.files import Knowledge
-from tools.labels.verdicts import BETTER, BOTH_LOSE, BOTH_WIN, HIDDEN, UNKNOWN, WORSE, verdicts
-from tools.parallel import each
+from tools.parallel import Returning
 
-ORDER = (WORSE, BETTER, UNKNOWN, BOTH_WIN, BOTH_LOSE, HIDDEN)  # of the changes: what the truth loses or gains first
-FIRST, PART = 2, 8  # changes that are looked at together: few at first, so that something is there at once
-ALONE_UP_TO = 24  # changes that one process looks at; more are shared
 Events = Generator[dict[str, Any], None, Diff]
+_makers: dict[tuple[Path, int], Knowledge | None] = {}  # the patterns that made a record, by its file and time
 
 
-@dataclass(frozen=True)
-class Corpus:
-    """Decisions on record. name: of their file; codes: of their positions, as the compiled engine takes them."""
-
-    name: str
-    recorded: list[Recorded]
-    codes: np.ndarray
-
-    @property
-    def positions(self) -> list[Position]:
-        return [one.position for one in self.recorded]
-
-
-def corpus_at(path: Path) -> Corpus:
-    """Return the decisions in a file, kept until the file changes; raise ArgumentError."""
-    stamp = path.stat().st_mtime_ns if path.exists() else 0
-    return _corpus(path, stamp)
+def record_of(ruleset: str) -> Corpus:
+    """Return the decisions on record of a game, kept until their file changes; raise ArgumentError."""
+    return _record(ruleset, *_stamped(corpora_of(ruleset).record))
 
 
 @lru_cache(maxsize=2)
-def _corpus(path: Path, _: int) -> Corpus:
-    recorded = read_record(path)
-    return Corpus(short_name(path), recorded, codes_of(one.position for one in recorded))
+def _record(ruleset: str, path: Path, _: int) -> Corpus:
+    return corpora_of(ruleset).on_record(RECORDED, path)
 
 
-@lru_cache(maxsize=2)
-def maker_of(path: Path, _: int) -> Knowledge | None:
-    """Return the patterns that made the decisions in a file, where they can be found."""
-    corpus = corpus_at(path)
-    return find_maker(corpus.recorded, corpus.name, Cache(CACHE))
+def _stamped(path: Path) -> tuple[Path, int]:
+    return path, path.stat().st_mtime_ns if path.exists() else 0
 
 
-def changed_moves(corpus: Corpus, old: Knowledge | None, new: Knowledge) -> list[tuple[int, Point, Point]]:
-    """Return (number, move before, move after) of the decisions that differ; old: None for the moves on record."""
-    if old is not None:
-        columns = (column.tolist() for column in EditedPatterns(old, new).changes(corpus.codes))
-        return [(number, *map(unpack_move, moves)) for number, *moves in zip(*columns, strict=True)]
-    moves = enumerate(zip(corpus.recorded, moves_of(new.book, corpus.positions), strict=True))
-    return [(number, one.move, move) for number, (one, move) in moves if one.move != move]
+def load(knowledge: Knowledge) -> None:
+    """Load all that `compare` begins with and keeps: the decisions on record, the engine, the labels."""
+    first = record_of(knowledge.ruleset).only([0])
+    first.fires(knowledge.book)
+    first.truth([(0, move, move) for move in first.decide(knowledge.book)])
 
 
-def judged(corpus: Corpus, moves: Sequence[tuple[int, Point, Point]]) -> list[tuple[int, Point, Point, str]]:
-    """Return the same with what the truth says of each, in the order of ORDER."""
-    told = (
-        verdicts([(corpus.recorded[number].position, before, after) for number, before, after in moves])
-        if moves
-        else []
-    )
-    found = [(*one, verdict) for one, verdict in zip(moves, told, strict=True)]
-    return sorted(found, key=lambda one: (ORDER.index(one[3]), one[0]))
-
-
-def load(path: Path, knowledge: Knowledge) -> None:
-    """Load all that `compare` begins with and keeps: the decisions on record, the compiled engine, the labels."""
-    corpus = corpus_at(path)
-    if knowledge.ruleset == LITTLE_GO.name:
-        program = compile_book(knowledge.book)
-        for ask in (fired_many, decide_many):
-            ask(corpus.codes[:0], program)
-        judged(corpus, [(0, corpus.recorded[0].move, corpus.recorded[0].move)])
-
-
-def compare(path: Path, old: Knowledge | None, new: Knowledge, jobs: int) -> Events:
+def compare(old: Knowledge | None, new: Knowledge, jobs: int) -> Events:
     """Yield all changes, then the reasons for each; return the whole as `littlego diff` has it.
 
-    path: of the decisions on record; old: None to compare with the moves there. result: changes (see change_json), or
-    reasons: some changes as `littlego diff --json` has them, each with its number besides.
+    old: None to compare with the decisions on record. result: changes (see change_json), or reasons: some changes as
+    `littlego diff --json` has them, each with its number besides.
     """
-    corpus = corpus_at(path)
-    maker = old or maker_of(path, path.stat().st_mtime_ns)
-    moves = changed_moves(corpus, maker, new)
-    found = judged(corpus, moves)
-    edits = None if maker is None else find_edits(maker, new)
-    told = {number: verdict for number, *_, verdict in found if verdict}
-    diff = Diff(maker, new, edits, corpus.positions, [], told)
-    yield {"result": {"changes": [change_json(corpus.positions[one[0]], *one) for one in found]}}
-    for done, changes in _reasons(diff, found, jobs):
-        diff.changes.extend(changes)
-        yield {"progress": [done, len(found)]}
-        yield {"result": {"reasons": [{"number": one.number, **diff.change_json(one)} for one in changes]}}
-    diff.changes.sort()
+    record = record_of(new.ruleset)
+    if old is None:
+        diff = open_diff((yield from _maker_of(record, new, jobs)), new, record)
+    else:
+        diff = open_diff(old, new, record.with_moves(()))
+    for step in compare_in_steps(diff, jobs):
+        yield {"progress": [step.done, step.of]}
+        yield from _results(diff, step)
+    if not diff.changes:
+        yield {"result": {"changes": []}}
     return diff
 
 
-def _reasons(
-    diff: Diff, found: Sequence[tuple[int, Point, Point, str]], jobs: int
-) -> Iterator[tuple[int, list[Change]]]:
-    """Yield the changes with who is responsible, and how many were looked at."""
-    edited = tuple(edit.id for edit in diff.edits or () if edit.decisive)
-    starts = [0, *range(FIRST, len(found), PART)] if found else []
-    lines = diff.old.lines if diff.old else None
-    tasks = []
-    ends = [*starts[1:], len(found)] if found else []
-    for start, end in zip(starts, ends, strict=True):
-        texts = tuple(recorded_text(diff.positions[one[0]]) for one in found[start:end])
-        known = () if diff.old else tuple(one[1] for one in found[start:end])
-        tasks.append(ChangesTask(lines, diff.new.lines, edited, start, texts, known))
-    done = 0
-    for task, changes in each(task_changes, tasks, jobs if len(found) > ALONE_UP_TO else 1):
-        done += len(task.positions)
-        yield done, [change._replace(number=found[change.number][0]) for change in changes]
+def _maker_of(record: Corpus, new: Knowledge, jobs: int) -> Generator[dict[str, Any], None, Knowledge | None]:
+    """Yield how far it is; return the patterns that made the decisions on record, where they can be found."""
+    corpora = corpora_of(new.ruleset)
+    key = _stamped(corpora.record)
+    if key not in _makers:
+        search = Returning(find_maker(record, corpora.makers, new, short_name(corpora.record), jobs))
+        for done, of in search:
+            yield {"progress": [done, of]}
+        _makers[key] = search.result
+    return _makers[key]
+
+
+def _results(diff: Diff, step: Step) -> Iterator[dict[str, Any]]:
+    if step.moved:
+        yield {"result": {"changes": changes_json(diff, step.moved)}}
+    if step.changes:
+        yield {"result": {"reasons": [{"number": one.number, **diff.change_json(one)} for one in step.changes]}}
+
+
+def changes_json(diff: Diff, moved: list[Moved]) -> list[dict[str, Any]]:
+    """Return decisions that differ for the page, those first that the truth condemns: see change_json."""
+    verdicts = diff.verdicts or {}
+    return [change_json(diff.positions[one[0]], *one, verdicts.get(one[0], "")) for one in in_order(moved, verdicts)]
+
+
+def flips(old: Knowledge, new: Knowledge, jobs: int) -> Iterator[tuple[int, int, list[dict[str, Any]]]]:
+    """Yield (parts done, all, decisions in recorded positions that come out otherwise there: see change_json)."""
+    diff = open_diff(old, new, record_of(new.ruleset).with_moves(()))
+    for done, of, some in find_moved(diff, jobs):
+        yield done, of, changes_json(diff, some)
 
 
 def change_json(position: Position, number: int, before: Point, after: Point, verdict: str) -> dict[str, Any]:
@@ -169,7 +131,7 @@ def summary(diff: Diff) -> dict[str, Any]:
     told = {key: value for key, value in diff.as_json().items() if key != "changes"}
     count = len(diff.changes)
     said = [f"{count:,} of {len(diff.positions):,} decisions change."]
-    if count and not diff.names:
+    if count and diff.verdicts is not None:
         said += verdicts_text(diff.verdicts, count).splitlines()
     if diff.edits:
         said.insert(0, edits_summary(diff.edits))

@@ -11,22 +11,15 @@ from dataclasses import dataclass
 
 from rules.geometry import count
 from rules.position import Position
-from tools.data import DECISIONS, ENGINE_GAMES
 from tools.draw.boards import move_text
 from tools.editor.placements import Placement, Placements
-from tools.effects.large_survey import sampled_places
-from tools.effects.recorded import parse_decisions, read_text
-from tools.knowledge.keys import MATCH
+from tools.judging.corpora import corpora_of
 from tools.knowledge.model import MATCHES, NO_MATCH, Example, KnownPattern
 from tools.knowledge.programs import infix
-from tools.match.packed_games import read_packed
-from tools.mutation import large
-from tools.mutation.large import LargeLaboratory, LargeSetup, find_large_pins, try_large_mutants
 from tools.mutation.scores import can_be_seen
 from tools.mutation.trial import SURVIVED, Laboratory, Outcome, Request, Setup, find_pins, laboratory, try_mutants
 
 MOST_POSITIONS = 600  # that near misses are looked for in: a second and a half
-LARGE_POSITIONS = 20  # of kept games, of each board size
 LEAST_MATCHES = 2  # examples that match; a pattern with fewer is shown where else it fires
 
 Clause = tuple[str, int]  # "cell" or "condition", and its number
@@ -47,11 +40,9 @@ class Proposal:
 
 def recorded_positions(ruleset_name: str) -> list[Position]:
     """Return positions of recorded games, evenly from all of them."""
-    if ruleset_name == MATCH.name:
-        games = sampled_places(read_packed(ENGINE_GAMES), LARGE_POSITIONS)
-        return [position for _, places in sorted(games.items()) for one in places for position in one.positions()]
-    recorded = parse_decisions(read_text(DECISIONS), str(DECISIONS))
-    return [one.position for one in recorded[:: -(-len(recorded) // MOST_POSITIONS)]]
+    glance = corpora_of(ruleset_name).glance()
+    number = len(glance.names)
+    return list(glance.only(range(0, number, -(-number // MOST_POSITIONS) or 1)).positions())
 
 
 def lacking(placements: Placements) -> Iterator[tuple[Placement, Clause]]:
@@ -123,8 +114,6 @@ class NearMisses:
 
 def tried(lab: Laboratory, name: str) -> list[Outcome]:
     """Return what became of the mutants of a pattern, as `littlego mutate` tries them."""
-    if isinstance(lab, LargeLaboratory):
-        return try_large_mutants(lab.setup, [name], 1)
     return try_mutants(Request(lab.setup, name))
 
 
@@ -135,8 +124,6 @@ def survivors(lab: Laboratory, name: str) -> list[Outcome]:
 
 def pins_of(lab: Laboratory, survivor: Outcome) -> dict[tuple[str, str], Example]:
     """Return the board that would kill a survivor, by its pattern and name; nothing where none is found."""
-    if isinstance(lab, LargeLaboratory):
-        return find_large_pins(lab.setup, [survivor], 1)
     return find_pins(lab.setup, [survivor], 1)
 
 
@@ -149,6 +136,4 @@ def killer(lab: Laboratory, survivor: Outcome) -> Proposal | None:
 
 def laboratory_for(text: str, filename: str, ruleset_name: str) -> Laboratory:
     """Return what the mutants of a text's patterns are tried on, as `littlego mutate` tries them."""
-    if ruleset_name == MATCH.name:
-        return large.laboratory(LargeSetup.read(text, filename))
-    return laboratory(Setup.read(text, filename))
+    return laboratory(Setup.read(text, filename, ruleset_name))

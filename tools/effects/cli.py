@@ -7,7 +7,6 @@ import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 import click
 
@@ -25,25 +24,19 @@ from tools.commandline import (
     patterns_option,
     patterns_ruleset_option,
 )
-from tools.data import DECISIONS, ENGINE_GAMES, REAL_GAMES
 from tools.draw.terminal import console, wrap_text
 from tools.effects.accepting import accept as accept_chosen
 from tools.effects.changes import Change, group_changes
 from tools.effects.coverage import TEST_RUN, Survey, active_share, coverage_json, total_in_play
 from tools.effects.coverage_report import coverage_page, coverage_report, pattern_detail
-from tools.effects.diff import RECORDED, SNAPSHOT, Diff, diff_of
+from tools.effects.diff import SNAPSHOT, Diff, diff_of
 from tools.effects.diff_report import change_text, diff_report
-from tools.effects.large_diff import (
-    MATCH_DECISIONS,
-    RECORDED_POSITIONS,
-    diff_large,
-    record_moves,
-    write_moves,
-)
+from tools.effects.recorded import write_record
 from tools.effects.stale import stale_with
 from tools.files import STANDARD_OUTPUT, short_name, write_text
-from tools.knowledge.files import Knowledge, read_knowledge, read_patterns_file
-from tools.knowledge.keys import MATCH
+from tools.judging.corpora import RECORDED, Wanted, corpora_of, survey_all
+from tools.judging.deciding import decided
+from tools.knowledge.files import Knowledge, read_knowledge
 from tools.knowledge.stale import Stale
 
 DRAWN = 3  # of each group's changes
@@ -85,7 +78,6 @@ FILE = click.Path(path_type=Path)
     "--decisions",
     "snapshot",
     type=FILE,
-    default=DECISIONS,
     metavar="FILE",
     help="File of recorded decisions.  [default: tools/data/decisions.txt]",
 )
@@ -120,7 +112,7 @@ def coverage(
     seed: int,
     recorded: Path | None,
     positions: int,
-    snapshot: Path,
+    snapshot: Path | None,
     played: tuple[Path, ...],
     test_run: Path | None,
     wide: bool,
@@ -136,10 +128,9 @@ def coverage(
     """
     knowledge = read_knowledge(patterns)
     knowledge.check_ids(ids)
-    if knowledge.ruleset == MATCH.name:
-        surveys = _survey_match(knowledge, recorded or ENGINE_GAMES, played, positions, jobs)
-    else:
-        surveys = _survey_little_go(knowledge, recorded or REAL_GAMES, snapshot, played, games, seed)
+    wanted = Wanted(recorded, snapshot, played, games, seed, positions)
+    with _trying_to_read():
+        surveys = survey_all(knowledge, corpora_of(knowledge.ruleset).sources(knowledge, wanted), jobs)
     surveys |= _read_test_run(test_run) if test_run else {}
     in_play = total_in_play(surveys)
     write_results(json, lambda: coverage_json(knowledge, surveys, in_play))
@@ -149,22 +140,6 @@ def coverage(
     if json != STANDARD_OUTPUT:
         _print_coverage(knowledge.book, ids, surveys, in_play, wide)
     return FINE if 100 * active_share(knowledge.book, in_play) >= fail_under else FINDINGS
-
-
-def _survey_match(knowledge: Knowledge, *how: Any) -> dict[str, Survey]:
-    """Return what the patterns do in kept games of matches; how: as survey_match has it. Raise ArgumentError."""
-    from tools.effects.large_survey import survey_match
-
-    with _trying_to_read():
-        return survey_match(knowledge, *how)
-
-
-def _survey_little_go(knowledge: Knowledge, *how: Any) -> dict[str, Survey]:
-    """Return what the patterns do in the course's game; how: as survey_all has it. Raise ArgumentError."""
-    from tools.effects.corpora import survey_all  # diff does without the players of games
-
-    with _trying_to_read():
-        return survey_all(knowledge, *how)
 
 
 @contextmanager
@@ -249,11 +224,10 @@ def diff(
         raise ArgumentError(f"--accept compares with the snapshot: leave OLD out, or say `{SNAPSHOT}` for it")
     ruleset = click.get_current_context().meta.get(RULESET, LITTLE_GO.name)
     new = new or str(default_patterns(ruleset=ruleset))
-    is_match = read_patterns_file(new).ruleset == MATCH.name
-    snapshot = snapshot or (MATCH_DECISIONS if is_match else DECISIONS)
     if record:
-        return _record(new, snapshot, is_match, jobs)
-    result = diff_large(old, new, snapshot, jobs) if is_match else diff_of(old, new, corpus, snapshot, jobs)
+        return _record(read_knowledge(new), snapshot, jobs)
+    result = diff_of(old, new, corpus, snapshot, jobs)
+    snapshot = snapshot or corpora_of(result.new.ruleset).record
     stale = stale_with(result, Path(new), against_record=old == SNAPSHOT)
     write_results(json, lambda: {**result.as_json(), "stale": [one._asdict() for one in stale]})
     if json != STANDARD_OUTPUT:
@@ -274,15 +248,13 @@ def _print_diff(result: Diff, stale: list[Stale], most: int | None) -> None:
         print(wrap_text("", str(one)) if sys.stdout.isatty() else one)
 
 
-def _record(new: str, snapshot: Path, is_match: bool, jobs: int) -> int:
-    """Put on record what patterns for the match play in a sample of kept games."""
-    if not is_match:
-        raise ArgumentError(
-            f"--record with {new}: `littlego dev regenerate decisions --extend` does that for little-go"
-        )
-    moves = record_moves(read_knowledge(new), RECORDED_POSITIONS, jobs)
-    write_moves(moves, snapshot)
-    print(f"{short_name(snapshot)}: {len(moves):,} decisions")
+def _record(new: Knowledge, snapshot: Path | None, jobs: int) -> int:
+    """Put on record what patterns play in a sample of the recorded games of their game."""
+    corpora = corpora_of(new.ruleset)
+    snapshot = snapshot or corpora.record
+    record = decided(new, corpora.new_record(), jobs)
+    write_record(record, snapshot)
+    print(f"{short_name(snapshot)}: {len(record.names):,} decisions")
     return FINE
 
 

@@ -13,14 +13,14 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from rules.engine import Firing, located
+from rules.engine import Decision, Firing, located
 from rules.geometry import SYMMETRIES, inverse, symmetry_tables
 from rules.matching import parse_shape
 from rules.patternfile import Book, Pattern
 from rules.position import Position
 from tools.draw.boards import turn_rows
 from tools.knowledge.files import Knowledge
-from tools.reasons.contrast import DECIDES, KINDS, PRESENT, SUPPORTS
+from tools.reasons.contrast import DECIDES, KINDS, PRESENT, SUPPORTS, contrast, roles_of
 
 if TYPE_CHECKING:
     from tools.compiled.reasons import Reasons
@@ -31,6 +31,7 @@ COUNTS = (DECIDES, SUPPORTS, PRESENT, VETOED)
 EXAMPLES, REAL, RECORDED = "examples", "real games", "recorded positions"  # where patterns are met
 CACHE = "coverage"  # where surveys are kept between runs
 RARE = 1000  # a pattern that decides one move in so many, or fewer, may be missed by a test run
+ENGINES = "games of engines, "  # followed by the size of their boards
 AGAINST, PLAYED, TEST_RUN = "against ", "played: ", "test: "  # followed by a role, a file, a test
 CORPORA = {  # how a source's name starts -> the corpus that it belongs to
     EXAMPLES: "examples",
@@ -146,6 +147,40 @@ def survey_reasons(reasons: Reasons, book: Book) -> Survey:
     return survey
 
 
+def survey_decisions(decisions: Iterable[Decision], book: Book) -> Survey:
+    """Return what the patterns of a book did in decisions; without places: boards may be of many sizes."""
+    survey, patterns = Survey(), {pattern.id: pattern for pattern in book.patterns}
+    for decision in decisions:
+        _count(decision, patterns, survey)
+    return survey
+
+
+def _count(decision: Decision, patterns: Mapping[str, Pattern], survey: Survey) -> None:
+    """Count a decision."""
+    survey.positions += 1
+    survey.kinds[contrast(decision).by] += 1
+    roles = roles_of(decision)
+    for name, role in roles.items():
+        survey.counts.setdefault(name, Counter())[role] += 1
+    for name in _vetoed_by(decision):
+        survey.counts.setdefault(name, Counter())[VETOED] += 1
+    kinds = {patterns[name].kind for name, role in roles.items() if role in (DECIDES, SUPPORTS)}
+    survey.classes.update(kinds or {NO_PATTERN})
+    for firing in (firing for candidate in decision.candidates for firing in candidate.firings):
+        if firing.pattern.rows:
+            survey.images.setdefault(firing.pattern.id, set()).add(_images(firing.pattern)[firing.cells & 7])
+
+
+def _vetoed_by(decision: Decision) -> set[str]:
+    """Return the patterns that forbid a move, or lead one that was vetoed."""
+    found: set[str] = set()
+    for candidate in decision.candidates:
+        found.update(firing.pattern.id for firing in candidate.firings if firing.pattern.forbid)
+        if candidate.veto and candidate.firings:
+            found.add(candidate.firings[0].pattern.id)
+    return found
+
+
 class ClassRow(NamedTuple):
     """A class of patterns: how many it has, how many of them decide or support a move, the positions in which one of
     them does, and their share of all in percent. Patterns of several classes may support one move."""
@@ -224,6 +259,9 @@ def image_numbers(pattern: Pattern) -> list[int]:
     """Return for each symmetry the first one that turns the pattern's drawing, labels included, alike."""
     drawn = [(turn_rows(pattern.rows, s), turn_rows(pattern.label_rows, s)) for s in range(SYMMETRIES)]
     return [drawn.index(picture) for picture in drawn]
+
+
+_images = lru_cache(maxsize=4096)(image_numbers)  # by the pattern
 
 
 def possible_places(pattern: Pattern, size: int) -> set[int]:

@@ -29,8 +29,8 @@ from tools.effects.coverage import (
     possible_places,
     remarks_on,
 )
+from tools.judging.corpora import corpora_of
 from tools.knowledge.files import Knowledge
-from tools.knowledge.keys import MATCH
 from tools.reasons.contrast import (
     ALONE,
     DECIDES,
@@ -116,7 +116,7 @@ def pattern_detail(pattern: Pattern, book: Book, surveys: Mapping[str, Survey], 
         Text("\n".join(["", *(" ".join(row) for row in pattern.rows), ""])),
         source_table(pattern, surveys),
         Text(f"\nimages seen: {seen[0]}; places of its top-left corner: {seen[1]}" if pattern.rows else ""),
-        Text() if book.ruleset_name == MATCH.name else place_map(pattern, games, book.size),
+        place_map(pattern, games, corpora_of(book.ruleset_name).board_size),
         Text(remarks_on(book, games).get(pattern.id, "")),
     )
 
@@ -187,10 +187,10 @@ def _format_seen(pattern: Pattern, book: Book, games: Survey) -> tuple[str, str]
         return "-", "-"
     pairs = (
         (games.images.get(pattern.id, set()), set(image_numbers(pattern))),
-        (games.places.get(pattern.id, set()), possible_places(pattern, book.size)),
+        (games.places.get(pattern.id, set()), possible_places(pattern, corpora_of(book.ruleset_name).board_size)),
     )
-    images, places = (f"{len(seen)}/{len(possible)}" for seen, possible in pairs)
-    return images, "-" if book.ruleset_name == MATCH.name else places
+    images, places = (f"{len(seen)}/{len(possible)}" if possible else "-" for seen, possible in pairs)
+    return images, places
 
 
 def _format_count(count: int) -> str:
@@ -213,7 +213,7 @@ def coverage_page(knowledge: Knowledge, surveys: Mapping[str, Survey], games: Su
     """Return the web page. surveys: by source; games: all of them that are play."""
     book, corpora = knowledge.book, group_by_corpus(surveys)
     remarks = remarks_on(book, games)
-    size = 0 if knowledge.ruleset == MATCH.name else book.size  # then boards are of many sizes
+    size = corpora_of(knowledge.ruleset).board_size
     cards = [_page_card(pattern, size, corpora, games, remarks.get(pattern.id, "")) for pattern in book.patterns]
     body = render_template(
         "tools.effects",

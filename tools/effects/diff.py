@@ -6,41 +6,36 @@ found. Of each decision that changes the truth may say whether it got better or 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
+from itertools import islice, pairwise
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from rules.patternfile import Pattern
 from rules.position import Position
-from tools.arguments import ArgumentError, trying_to
+from tools.arguments import ArgumentError
 from tools.cache import Cache
-from tools.data import PATTERNS_TXT, REAL_GAMES
 from tools.draw.boards import board_rows, move_text
-from tools.effects.changes import (
-    Change,
-    changes_between,
-    changes_since,
-    differing,
-    moves_of,
-    recall_patterns,
-    remember_patterns,
-)
-from tools.effects.recorded import Recorded, position_text, read_decisions
+from tools.effects.changes import Change, ChangesTask, find_reasons, recall_patterns, remember_patterns
 from tools.files import short_name
+from tools.judging.corpora import corpora_of
+from tools.judging.corpus import Corpus, Moved
+from tools.judging.deciding import CACHE, deciding
 from tools.knowledge.files import Knowledge, read_knowledge
 from tools.knowledge.model import Example
 from tools.knowledge.programs import infix
-from tools.labels.verdicts import verdicts
-from tools.match.recorded_games import recorded_positions
+from tools.labels.verdicts import BETTER, BOTH_LOSE, BOTH_WIN, HIDDEN, UNKNOWN, WORSE
+from tools.parallel import Returning, with_progress
 
 ADDED, REMOVED, CHANGED = "added", "removed", "changed"
 IDLE_FIELDS = (1, 9)  # class and summary, by place in a line of patterns.txt: no decision depends on them
-REAL, RECORDED = "real", "recorded"  # corpora by name
 SNAPSHOT = "snapshot"  # in the place of the old file: the decisions on record
-COMMITTED = "HEAD:patterns.txt"
-CACHE = "effects"
+ORDER = (WORSE, BETTER, UNKNOWN, BOTH_WIN, BOTH_LOSE, HIDDEN)  # of the changes: what the truth loses or gains first
+FIRST_PARTS = 4  # of a corpus that are compared before twice as many, and so on
+FIRST, PART = 2, 8  # changes whose reasons are found together: few at first
+ALONE_UP_TO = 24  # changes whose reasons one process finds out; more are shared
 
 
 @dataclass(frozen=True)
@@ -145,17 +140,18 @@ def _format_example(example: Example) -> str:
 class Diff:
     """The result. old: None where only the moves on record are known; edits: then None too.
 
-    verdicts: what the truth says of changes, by the index of the position; nothing where it is not known. names: of a
-    match, what each position is called.
+    corpus: the positions that are compared, with the moves on record where these are what is compared with. verdicts:
+    what the truth says of changes, by the number of the position; nothing where it is not known, None where it never
+    is.
     """
 
     old: Knowledge | None
     new: Knowledge
     edits: list[Edit] | None
-    positions: list[Position]
+    corpus: Corpus
+    positions: Sequence[Position]
     changes: list[Change]
-    verdicts: dict[int, str] = field(default_factory=dict)
-    names: list[str] = field(default_factory=list)
+    verdicts: dict[int, str] | None
 
     def as_json(self) -> dict[str, Any]:
         """Return the whole result as plain values."""
@@ -169,105 +165,156 @@ class Diff:
 
     def change_json(self, change: Change) -> dict[str, Any]:
         """Return one of the changes as plain values."""
-        position = self.positions[change.number]
-        size = position.ruleset.size
+        size = self.positions[change.number].ruleset.size
         return {
-            "position": self.names[change.number] if self.names else position_text(position),
+            "position": self.corpus.names[change.number],
             "before": move_text(change.before, size),
             "after": move_text(change.after, size),
             "before_by": list(change.before_by),
             "after_by": list(change.after_by),
             "why": change.why,
             "responsible": list(change.responsible),
-            "verdict": self.verdicts.get(change.number),
+            "verdict": (self.verdicts or {}).get(change.number),
         }
 
 
-def _compare(
-    old: Knowledge, new: Knowledge, positions: list[Position], numbers: list[int], jobs: int, cache: Cache
-) -> Diff:
-    """Return what differs between two files. numbers: of the positions in which their decisions differ."""
-    edits = find_edits(old, new)
-    decisive = [edit.id for edit in edits if edit.decisive]
-    return Diff(old, new, edits, positions, changes_between(old, new, decisive, positions, numbers, jobs, cache))
+def open_diff(old: Knowledge | None, new: Knowledge, corpus: Corpus) -> Diff:
+    """Return a Diff over a corpus in which nothing is compared yet. old: None to compare with the moves on record."""
+    edits = None if old is None else find_edits(old, new)
+    return Diff(old, new, edits, corpus, corpus.positions(), [], corpus.truth([]))
 
 
-def diff_of(old: str, new: str, corpus: str, snapshot: Path, jobs: int) -> Diff:
+class Step(NamedTuple):
+    """How far a comparison is: done of `of`; and what it has found since the last step.
+
+    moved: decisions that differ; changes: some of those, with the patterns responsible.
+    """
+
+    done: int
+    of: int
+    moved: list[Moved]
+    changes: list[Change]
+
+
+def compare_in_steps(diff: Diff, jobs: int) -> Iterator[Step]:
+    """Find the changes of a Diff, which in the end holds all of them in order, those first that the truth condemns."""
+    found: list[Moved] = []
+    done = of = 0
+    for done, of, since in find_moved(diff, jobs):
+        found += since
+        yield Step(done, of, since, [])
+    tasks = _tasks(diff, in_order(found, diff.verdicts))
+    for changes in find_reasons(tasks, jobs if len(found) > ALONE_UP_TO else 1, Cache(CACHE)):
+        diff.changes.extend(changes)
+        yield Step(done + len(diff.changes), of + len(found), [], changes)
+    diff.changes.sort()
+
+
+def in_order(moved: Iterable[Moved], verdicts: Mapping[int, str] | None) -> list[Moved]:
+    """Return decisions that differ in the order of ORDER: those first that the truth condemns."""
+    told = verdicts or {}
+    return sorted(moved, key=lambda one: (ORDER.index(told.get(one[0], UNKNOWN)), one[0]))
+
+
+def find_moved(diff: Diff, jobs: int) -> Iterator[tuple[int, int, list[Moved]]]:
+    """Yield (parts looked at, of all, decisions that differ there).
+
+    Where a Diff knows the patterns before, only positions are decided in which an edited pattern fires. Where its
+    corpus has the moves before, they are not decided. The Diff gets what the truth says of these decisions.
+    """
+    old, new, known = diff.old, diff.new, diff.corpus.moves
+    numbers = list(range(len(diff.positions))) if old is None else affected(old, new, diff.edits or (), diff.corpus)
+    parts = diff.corpus.only(numbers).parts()
+    of, done, start, size = len(parts) * (1 if known else 2), 0, 0, FIRST_PARTS
+    rest = iter(numbers)
+    while start < len(parts):  # few at first, in this process: then something is known at once
+        some, share = parts[start : start + size], jobs if start else 1
+        places = [list(islice(rest, len(part.names))) for part in some]
+        before = {number: [known[place] for place in here] for number, here in enumerate(places) if known}
+        for number, moves in deciding(old, some, share) if old is not None and not known else ():
+            before[number] = moves
+            done += 1
+            yield done, of, []
+        for number, moves in deciding(new, some, share):
+            done += 1
+            both = zip(places[number], before[number], moves, strict=True)
+            moved = [one for one in both if one[1] != one[2]]
+            if diff.verdicts is not None:
+                diff.verdicts.update(diff.corpus.truth(moved) or {})
+            yield done, of, moved
+        start, size = start + size, 2 * size
+
+
+def affected(old: Knowledge, new: Knowledge, edits: Iterable[Edit], corpus: Corpus) -> list[int]:
+    """Return the numbers of the positions in which an edited pattern fires for a legal move, before or after.
+
+    In all others the engine decides as it did. Asking a few patterns costs a small part of a decision.
+    """
+    names = {edit.id for edit in edits if edit.decisive}
+    edited = [some.book for some in (old.only(names), new.only(names)) if some.lines]
+    fired = [corpus.fires(book) for book in edited]
+    return [number for number, here in enumerate(zip(*fired, strict=True)) if any(here)]
+
+
+def _tasks(diff: Diff, moved: Sequence[Moved]) -> list[ChangesTask]:
+    """Return what the reasons of changes are found by: few at first, so that something is known at once."""
+    edited = tuple(edit.id for edit in diff.edits or () if edit.decisive)
+    lines = diff.old.lines if diff.old else None
+    starts = [0, *range(FIRST, len(moved), PART)]
+    numbers = [tuple(one[0] for one in moved[start:end]) for start, end in pairwise([*starts, len(moved)])]
+    return [
+        ChangesTask(lines, diff.new.lines, diff.new.ruleset, edited, some, diff.corpus.only(some))
+        for some in numbers
+        if some
+    ]
+
+
+def diff_of(old: str, new: str, corpus: str, snapshot: Path | None, jobs: int) -> Diff:
     """Return what differs between two files, by name, over a corpus; old: or SNAPSHOT for the decisions on record.
 
-    What the truth says of the changes is with them. Raise ArgumentError for what cannot be read.
+    snapshot: the file of these; None for those of the repository. What the truth says of the changes is with them.
+    Raise ArgumentError for what cannot be read.
     """
-    cache = Cache(CACHE)
+    after = read_knowledge(new)
+    corpora = corpora_of(after.ruleset)
+    snapshot = snapshot or corpora.record
     if old == SNAPSHOT:
-        recorded = _read_record_of(corpus, snapshot)
-        diff = _compare_with_record(recorded, short_name(snapshot), read_knowledge(new), jobs, cache)
+        record = corpora.on_record(corpus, snapshot)
+        maker = Returning(find_maker(record, corpora.makers, after, short_name(snapshot), jobs))
+        for _ in maker:
+            pass
+        diff = open_diff(maker.result, after, record)
     else:
-        before, after, positions = read_knowledge(old), read_knowledge(new), _read_corpus(corpus, snapshot)
-        moves = zip(moves_of(before.book, positions), moves_of(after.book, positions), strict=True)
-        numbers = [number for number, (one, other) in enumerate(moves) if one != other]
-        diff = _compare(before, after, positions, numbers, jobs, cache)
-    diff.verdicts.update(_judge(diff.changes, diff.positions))
+        diff = open_diff(read_knowledge(old), after, corpora.named(corpus, snapshot).with_moves(()))
+    for _ in with_progress(compare_in_steps(diff, jobs), None, "part"):
+        pass
+    if diff.old is None and not diff.changes:
+        remember_patterns(diff.corpus, after, Cache(CACHE))
     return diff
 
 
-def _judge(changes: Sequence[Change], positions: Sequence[Position]) -> dict[int, str]:
-    """Return what the truth says of changes, where it is known, by the index of the position."""
-    asked = [(positions[change.number], change.before, change.after) for change in changes]
-    answers = verdicts(asked) if asked else []
-    return {change.number: answer for change, answer in zip(changes, answers, strict=True) if answer}
+def find_maker(
+    record: Corpus, makers: Iterable[str], new: Knowledge, name: str, jobs: int
+) -> Generator[tuple[int, int], None, Knowledge | None]:
+    """Yield how far it is, done and all; return patterns that play all that is on record, if they can be found.
+
+    makers: patterns files that may have made the record, by name; then those are tried that an earlier run has kept.
+    new: the patterns to compare with, for the same ruleset. name: of the record, for messages.
+    """
+    parts = record.parts()
+    for known in _likely_makers(record, makers, new, name):
+        for done, (number, played) in enumerate(deciding(known, parts, jobs), 1):
+            if list(parts[number].moves) != played:
+                break
+            yield done, len(parts)
+        else:
+            return known
+    return None
 
 
-def _compare_with_record(recorded: list[Recorded], name: str, new: Knowledge, jobs: int, cache: Cache) -> Diff:
-    """Compare with the decisions in a file of this name: with the patterns that made them, where those can be found."""
-    positions = [one.position for one in recorded]
-    numbers = differing(recorded, new.book)
-    maker = find_maker(recorded, name, cache)
-    if maker is not None:
-        return _compare(maker, new, positions, numbers, jobs, cache)
-    if not numbers:
-        remember_patterns(recorded, new, cache)
-    return Diff(None, new, None, positions, changes_since(recorded, new, numbers, jobs, cache))
-
-
-def find_maker(recorded: list[Recorded], name: str, cache: Cache) -> Knowledge | None:
-    """Return the patterns that made the decisions in a file of this name, where they can be found."""
-    return next((one for one in _likely_makers(recorded, name, cache) if not differing(recorded, one.book)), None)
-
-
-def _likely_makers(recorded: list[Recorded], name: str, cache: Cache) -> Iterator[Knowledge]:
-    """Yield patterns that may have made the decisions on record: those committed, the player's, those kept as such."""
-    for known in (COMMITTED, PATTERNS_TXT):
+def _likely_makers(record: Corpus, makers: Iterable[str], new: Knowledge, name: str) -> Iterator[Knowledge]:
+    for maker in makers:
         with suppress(ArgumentError):  # no git here, or nothing committed
-            yield read_knowledge(known)
-    if lines := recall_patterns(recorded, cache):
-        yield Knowledge(name, lines, {})
-
-
-def read_record(path: Path) -> list[Recorded]:
-    """Return the decisions on record in a file; raise ArgumentError."""
-    with trying_to(f"read {short_name(path)}"):
-        return read_decisions(path)
-
-
-def _read_record_of(corpus: str, snapshot: Path) -> list[Recorded]:
-    """Return the decisions on record in a corpus, which has a name; raise ArgumentError."""
-    recorded = read_record(snapshot)
-    if corpus == RECORDED:
-        return recorded
-    if corpus != REAL:
-        raise ArgumentError(f"--corpus {corpus}: the snapshot has moves for its own positions only: name OLD too")
-    real = {position_text(position) for position in recorded_positions()}
-    return [one for one in recorded if position_text(one.position) in real]
-
-
-def _read_corpus(name: str, snapshot: Path) -> list[Position]:
-    """Return the positions of a corpus by its name, or those in a file of games or of decisions."""
-    if name == RECORDED:
-        return [one.position for one in read_record(snapshot)]
-    path = REAL_GAMES if name == REAL else Path(name)
-    with trying_to(f"read {short_name(path)}"):
-        with open(path, "rb") as file:
-            head = file.read(1000).lstrip()[:1]
-        if head in b"{[":
-            return recorded_positions(path)
-        return [one.position for one in read_decisions(path)]
+            yield read_knowledge(maker)
+    if lines := recall_patterns(record, Cache(CACHE)):
+        yield replace(new, name=name, lines=lines, known={})

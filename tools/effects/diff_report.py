@@ -44,7 +44,7 @@ def diff_report(diff: Diff, drawn: int | None) -> Iterator[RenderableType]:
     else:
         yield edits_text(diff.edits)
     yield Text(f"\n{len(diff.changes)} of {len(diff.positions)} decisions change.", style="bold")
-    if diff.changes and not diff.names:  # of a match nobody knows the truth
+    if diff.changes and diff.verdicts is not None:
         yield Text(verdicts_text(diff.verdicts, len(diff.changes)))
     for group in group_changes(diff.changes):
         count = len(group.changes)
@@ -115,10 +115,10 @@ def group_text(group: ChangeGroup, most: int) -> Text:
 
 def change_text(number: int, change: Change, diff: Diff) -> RenderableType:
     """Draw a changed decision: the board before and after, side by side, the reasons of both, who is responsible."""
-    position, verdict = diff.positions[change.number], diff.verdicts.get(change.number, "")
+    position, verdict = diff.positions[change.number], (diff.verdicts or {}).get(change.number, "")
     mover = "Black (X)" if position.colour == BLACK else "White (O)"
     extra = (["ko"] if position.ko else []) + (["a pass ends the game"] if position.passed else [])
-    extra = [diff.names[change.number] if diff.names else f"{position.left} left", *extra]
+    extra = [f"{position.left} left" if position.left else diff.corpus.names[change.number], *extra]
     head = ", ".join([f"{number}. {mover} to play", *extra]) + (verdict and f": {verdict}")
     engine = engine_for(position.ruleset)
     after = engine.decide(position, diff.new.book, complete=True)

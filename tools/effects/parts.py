@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from rules.engine import Decision, decide
-from rules.geometry import Mask, Point
+from rules.engine import Decision
+from rules.geometry import Mask
 from rules.patternfile import Book, Pattern
 from rules.programs import Conditions, Reading
 from tools.engines.small import hits
@@ -80,21 +80,3 @@ def firings_of(book: Book, reading: Reading, legal: Mask) -> set[tuple[str, int,
 def weight(pattern: Pattern) -> Weight:
     """Return all that a pattern brings to a decision where it fires, its points aside."""
     return pattern.priority, pattern.specificity, *flags_of(pattern)
-
-
-class Variants:
-    """A book, asked what it would play with one of its patterns changed."""
-
-    def __init__(self, book: Book) -> None:
-        self.book = book
-        self.index_of = indices_by_id(book)
-
-    def entry(self, name: str) -> Entry | None:
-        """Return the pattern of that id, None where the book has none."""
-        return (self.book, self.index_of[name]) if name in self.index_of else None
-
-    def move_with(self, decision: Decision, name: str, other: Entry | None) -> Point:
-        """Return the move in the position of a decision of the book with another pattern, or none, for one of its."""
-        entries = [(self.book, self.index_of[spoken]) for spoken in firing_ids(decision) if spoken != name]
-        entries += [other] if other else []
-        return decide(decision.position, book_of_entries(entries, self.book)).move

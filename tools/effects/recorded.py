@@ -1,31 +1,43 @@
-"""Recorded decisions: positions that knowledge is judged by, each with the move that the player is known to play.
+"""Recorded decisions: positions that patterns are judged by, each with the move that the player is known to play.
 
-tools/data/decisions.txt holds them, one a line: the board as 25 symbols row by row (X Black, O White), who moves,
-moves left, the ko point or `-`, `passed` or `-`, the move. `#` starts a comment. They are the positions of the real
-games, a sample of our games against roles that err, and at the end some that were put there because a pattern's
-points or priority show in them. `littlego dev regenerate decisions --extend` adds what the present player meets; what
-is on record stays, and `littlego diff --accept` alone changes its moves.
+A file holds a decision a line: the name of a position and a move, `row,column` or PASS. The name of a position of
+Little-Go is its text: the board as 25 symbols row by row (X Black, O White), who moves, moves left, the ko point or
+`-`, `passed` or `-`. The name of a position of a match is `game:number`: the digest of a kept game and the number of
+the move to make. `#` starts a comment. The recorded moves change only by `littlego diff --accept`.
+
+tools/data/decisions.txt holds the positions of the real games, a sample of our games against roles that err, and at
+the end positions that were added because a pattern's points or priority show in them. `littlego dev regenerate
+decisions --extend` adds what the present player meets. tools/data/match_decisions.txt holds a sample of the kept games.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from rules.engine import decide
 from rules.geometry import Point
-from rules.patternfile import Book
-from rules.position import BLACK, PASS, WHITE, Position
-from rules.ruleset import LITTLE_GO
-from tools.arguments import ArgumentError
-from tools.data import DECISIONS
-from tools.draw.boards import board_rows, move_text
-from tools.files import LARGEST_SERIES, read_limited, write_text
+from rules.position import PASS, Position
+from tools.arguments import ArgumentError, trying_to
+from tools.data import DECISIONS, ENGINE_GAMES
+from tools.draw.boards import move_text
+from tools.files import LARGEST_SERIES, read_limited, short_name, write_text
+from tools.judging.corpus import (
+    GAME_NAME,
+    Corpus,
+    Game,
+    GameCorpus,
+    SpelledCorpus,
+    position_text,
+    read_point,
+    read_position,
+)
+from tools.match.packed_games import game_digest, read_packed
 
-COLOURS = {"black": BLACK, "white": WHITE}
-PASSED_WORDS = {"passed": True, "-": False}
-HEADER = "# Recorded decisions: board, who moves, moves left, ko point, passed, move. See tools/effects/recorded.py.\n"
+HEADER = (
+    "# Recorded decisions: a position and the move. A position is a board, who moves, moves left, ko point and passed; "
+    "or a kept game:move number.\n"
+)
 
 
 class RecordError(ArgumentError):
@@ -42,12 +54,21 @@ class Recorded:
 
 def read_decisions(path: Path = DECISIONS) -> list[Recorded]:
     """Return the decisions of a file; raise OSError, or RecordError for a line that makes no sense."""
-    return parse_decisions(read_text(path), path)
+    record = read_record(path)
+    return [Recorded(position, move) for position, move in zip(record.positions(), record.moves, strict=True)]
 
 
-def parse_decisions(text: str, name: str | Path) -> list[Recorded]:
-    """Return the decisions of a file's text; raise RecordError, with this name, for a line that makes no sense."""
-    return [one for _, one in _parse_lines(text, name)]
+def read_record(path: Path, games: Path = ENGINE_GAMES) -> Corpus:
+    """Return the positions of a file and their moves. games: the file of the kept games that the record may name.
+
+    Raise OSError, or RecordError for a line that makes no sense.
+    """
+    return parse_record(read_text(path), path, games)
+
+
+def parse_record(text: str, name: str | Path, games: Path = ENGINE_GAMES) -> Corpus:
+    """Return the positions and moves in a file's text. name: of the file, for messages; the rest as in read_record."""
+    return _read_lines(_decision_lines(text), name, games)
 
 
 def read_text(path: Path) -> str:
@@ -58,87 +79,102 @@ def read_text(path: Path) -> str:
         raise RecordError(f"{path}: not a text file: expected recorded decisions in UTF-8") from None
 
 
-def _parse_lines(text: str, path: str | Path) -> Iterator[tuple[int, Recorded]]:
-    """Yield the index and the decision of each line that holds one; path: for messages."""
-    for index, line in enumerate(text.splitlines()):
-        if line and not line.startswith("#"):
-            try:
-                yield index, _parse_line(line)
-            except ValueError as error:
-                raise RecordError(f"{path}:{index + 1}: not a recorded decision: {error}") from None
+def _decision_lines(text: str) -> list[tuple[int, str]]:
+    """Return the lines that hold a decision, each with its index."""
+    return [(index, line) for index, line in enumerate(text.splitlines()) if line and not line.startswith("#")]
 
 
-def write_decisions(decisions: Iterable[Recorded], path: Path = DECISIONS) -> None:
-    """Replace the file by these decisions, whole or not at all."""
-    write_text(path, HEADER + "".join(map(_format_line, decisions)))
+def _read_lines(lines: Sequence[tuple[int, str]], name: str | Path, games: Path) -> Corpus:
+    """Return the positions and moves of lines, in their order. name: of the file, for messages."""
+    of_games = bool(lines) and GAME_NAME.match(lines[0][1])
+    reader: _GameReader | _TextReader = _GameReader(games) if of_games else _TextReader()
+    for index, line in lines:
+        position, _, move = line.rstrip().rpartition(" ")
+        try:
+            reader.read(position, move)
+        except ValueError as error:
+            raise RecordError(f"{name}:{index + 1}: not a recorded decision: {error}") from None
+    return reader.corpus()
 
 
-def add_decisions(decisions: Iterable[Recorded], path: Path = DECISIONS) -> None:
+class _TextReader:
+    """Reads positions of Little-Go that are named by their texts."""
+
+    def __init__(self) -> None:
+        self.names: list[str] = []
+        self.moves: list[Point] = []
+
+    def read(self, name: str, move: str) -> None:
+        position = read_position(name)
+        self.names.append(position_text(position))
+        self.moves.append(_read_move(move, position.ruleset.size))
+
+    def corpus(self) -> SpelledCorpus:
+        return SpelledCorpus(tuple(self.names), tuple(self.moves))
+
+
+class _GameReader:
+    """Reads positions that are named by kept games. games: the file of these."""
+
+    def __init__(self, games: Path) -> None:
+        self.file = short_name(games)
+        self.games = {game_digest(game)[:12]: Game(game.ruleset, game.moves) for game in read_packed(games)}
+        self.places: list[tuple[Game, int]] = []
+        self.moves: list[Point] = []
+
+    def read(self, name: str, move: str) -> None:
+        parts = GAME_NAME.fullmatch(name.strip())
+        if parts is None:
+            raise ValueError("expected a game:move number and a move, as `0123456789ab:57 4,4`")
+        game, ply = self.games.get(parts[1]), int(parts[2]) - 1
+        if game is None or ply >= len(game.moves):
+            raise ValueError(f"{name} is no position of the games in {self.file}; make the record anew")
+        self.places.append((game, ply))
+        self.moves.append(_read_move(move, game.ruleset.size))
+
+    def corpus(self) -> GameCorpus:
+        return GameCorpus(tuple(self.places), tuple(self.moves))
+
+
+def _read_move(text: str, size: int) -> Point:
+    return PASS if text == "PASS" else read_point(text, size)
+
+
+def write_record(record: Corpus, path: Path = DECISIONS) -> None:
+    """Replace a file by these positions and their moves, whole or not at all; raise ArgumentError."""
+    _write(path, HEADER + "".join(_format_each(record)))
+
+
+def add_decisions(record: Corpus, path: Path = DECISIONS) -> None:
     """Put more decisions on record, after those there are; all lines stay. Raise OSError or RecordError."""
-    write_text(path, read_text(path).rstrip("\n") + "\n" + "".join(map(_format_line, decisions)))
+    _write(path, read_text(path).rstrip("\n") + "\n" + "".join(_format_each(record)))
 
 
-def accept_moves(moves: dict[str, int], path: Path = DECISIONS) -> int:
-    """Put these moves on record, by the text of their positions; return how many lines that changed.
+def accept_moves(moves: Mapping[str, Point], path: Path = DECISIONS, games: Path = ENGINE_GAMES) -> int:
+    """Put these moves on record, by the names of their positions; return how many lines that changed.
 
     All other lines stay as they are. Raise OSError, or RecordError for a line that makes no sense; the file is
     replaced whole or not at all.
     """
     text = read_text(path)
-    lines = text.splitlines(keepends=True)
-    changed = 0
-    for index, one in _parse_lines(text, path):
-        move = moves.get(position_text(one.position), one.move)  # whatever spaces its line has
-        if move != one.move:
-            lines[index] = _format_line(Recorded(one.position, move))
-            changed += 1
+    lines, numbered = text.splitlines(keepends=True), _decision_lines(text)
+    record = _read_lines(numbered, path, games)
+    pairs = enumerate(zip(record.names, record.moves, strict=True))
+    changed = [number for number, (name, move) in pairs if moves.get(name, move) != move]
+    accepted = record.only(changed)
+    accepted = accepted.with_moves([moves[name] for name in accepted.names])
+    for number, line in zip(changed, _format_each(accepted), strict=True):
+        lines[numbered[number][0]] = line
     if changed:
-        write_text(path, "".join(lines))
-    return changed
+        _write(path, "".join(lines))
+    return len(changed)
 
 
-def _format_line(one: Recorded) -> str:
-    return f"{position_text(one.position)} {move_text(one.move, one.position.ruleset.size)}\n"
+def _write(path: Path, text: str) -> None:
+    with trying_to(f"write {short_name(path)}"):
+        write_text(path, text)
 
 
-def position_text(position: Position) -> str:
-    """Return a position as a line of the file has it, the move left out."""
-    size = position.ruleset.size
-    board = "".join(board_rows(size, position.black, position.white))
-    mover = "black" if position.colour == BLACK else "white"
-    ko = move_text(position.ko.bit_length() - 1, size) if position.ko else "-"
-    return f"{board} {mover} {position.left} {ko} {'passed' if position.passed else '-'}"
-
-
-def read_position(text: str) -> Position:
-    """Return the Position that `position_text` wrote; raise ValueError for any other text."""
-    board, mover, left, ko, passed = text.split()
-    size = LITTLE_GO.size
-    if len(board) != size * size or set(board) - set("XO."):
-        raise ValueError(f"expected {size * size} of `X O .`, found {board!r}")
-    if mover not in COLOURS:
-        raise ValueError(f"expected `black` or `white`, found {mover!r}")
-    masks = {symbol: sum(1 << point for point, cell in enumerate(board) if cell == symbol) for symbol in "XO"}
-    ko_mask = 0 if ko == "-" else 1 << _parse_point(ko, size)
-    if not 1 <= int(left) <= LITTLE_GO.length:
-        raise ValueError(f"expected 1 to {LITTLE_GO.length} moves left, found {left}")
-    if passed not in PASSED_WORDS:
-        raise ValueError(f"expected `passed` or `-`, found {passed!r}")
-    return Position(LITTLE_GO, masks["X"], masks["O"], COLOURS[mover], ko_mask, PASSED_WORDS[passed], int(left))
-
-
-def _parse_line(line: str) -> Recorded:
-    position, _, move = line.rstrip().rpartition(" ")
-    return Recorded(read_position(position), PASS if move == "PASS" else _parse_point(move, LITTLE_GO.size))
-
-
-def _parse_point(text: str, size: int) -> int:
-    row, column = map(int, text.split(","))
-    if not (0 <= row < size and 0 <= column < size):
-        raise ValueError(f"the point {text} is not on the board")
-    return size * row + column
-
-
-def decide_all(positions: Iterable[Position], book: Book) -> Iterator[Recorded]:
-    """Yield what a book plays in each position."""
-    return (Recorded(position, decide(position, book).move) for position in positions)
+def _format_each(record: Corpus) -> Iterator[str]:
+    for name, position, move in zip(record.names, record.positions(), record.moves, strict=True):
+        yield f"{name} {move_text(move, position.ruleset.size)}\n"

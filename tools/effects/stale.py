@@ -8,7 +8,7 @@ from pathlib import Path
 from tools.arguments import trying_to
 from tools.effects.changes import differing
 from tools.effects.diff import Diff
-from tools.effects.recorded import read_decisions
+from tools.effects.recorded import read_record
 from tools.files import short_name
 from tools.knowledge.files import Knowledge
 from tools.knowledge.overrides import NAME
@@ -62,13 +62,13 @@ def note_accepted(folder: Path, new: Knowledge, snapshot: Path) -> None:
 
 
 def _stale_record(path: Path, new: Knowledge, _: Knowledge | None) -> list[Stale]:
-    recorded = read_decisions(path)
-    others = len(differing(recorded, new.book))
+    record = read_record(path)
+    others = len(differing(record, new.book))
     if not others:
         return []
     text = (
-        f"{others:,} of {len(recorded):,} decisions in {short_name(path)} are others now, the rest remain; see them "
-        "with `littlego diff`, put the new moves on record with"
+        f"{others:,} of {len(record.names):,} decisions in {short_name(path)} are others now, the rest remain; see "
+        "them with `littlego diff`, put the new moves on record with"
     )
     return [Stale(ON_DECISIONS, text, "littlego diff --accept")]
 

@@ -7,7 +7,6 @@ import sys
 from functools import lru_cache
 from hashlib import sha256
 from io import BytesIO
-from multiprocessing import current_process
 from typing import TYPE_CHECKING
 
 from rules.overrides import Overrides
@@ -52,6 +51,8 @@ def tell_if_stale(path: str) -> None:
 
 
 def _is_main_process() -> bool:
+    from multiprocessing import current_process  # a page in a browser has no processes
+
     return current_process().name == "MainProcess"
 
 

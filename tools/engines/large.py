@@ -127,7 +127,7 @@ def make_reading(position: Position) -> LargeReading:
     return LargeReading(made_state(position), point_bits(position.ruleset.size))
 
 
-read = lru_cache(maxsize=256)(make_reading)
+read = lru_cache(maxsize=1024)(make_reading)  # the positions on record: many patterns are asked about each
 
 
 def hits(book: LargeBook, reading: LargeReading, legal: Mask) -> Iterator[tuple[Pattern, int, int]]:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from rules.ruleset import LITTLE_GO
 from tools.arguments import FINDINGS, FINE, ArgumentError, default_patterns, read_file, write_results
 from tools.commandline import (
     POSITIVE,
@@ -26,9 +27,13 @@ from tools.files import STANDARD_OUTPUT, short_name
 from tools.games.match import NAME as MATCH
 
 if TYPE_CHECKING:
-    from tools.fitting.fitting import Change, Fit
+    from tools.fitting.fitting import Change, Fit, Settings
+    from tools.knowledge.model import KnowledgeBase
 
 SHOWN = 40  # changes
+GAMES, SOLVED = "games", "solved positions"  # what points are fitted to
+FITTED_TO = {LITTLE_GO.name: SOLVED, MATCH: GAMES}  # by ruleset
+OPTIONS = {GAMES: "--games-from, --size, --moves, --loser", SOLVED: "--labels, --positions"}  # that belong to one alone
 MOVES, LOSER = 40, 0.5
 ZERO, PRESENT = "zero", "present"  # what points may lie around
 EXAMPLE = """
@@ -135,28 +140,39 @@ def _fit(
     jobs: int,
 ) -> Fit:
     """Return what fits a file's patterns: those of a match games, those of Little-Go solved positions."""
-    from tools.fitting.fitting import Settings, fit_points, fit_solved, games_of  # numpy takes its time
+    from tools.fitting.fitting import Settings  # numpy takes its time
     from tools.knowledge.files import read_patterns_file
-    from tools.match.packed_games import read_packed
 
     base = read_patterns_file(path).base
     if base is None:
         raise ArgumentError(f"{short_name(path)} is compiled; expected the YAML that it is made from")
-    is_match = base.ruleset.name == MATCH
-    if any((labels, extra) if is_match else (files, sizes, moves, loser is not None)):
-        wrong, right = "--games-from, --size, --moves, --loser", "solved positions"
-        if is_match:
-            wrong, right = "--labels, --positions", "games"
-        raise ArgumentError(f"{wrong}: {short_name(path)} is for {base.ruleset.name}, and is fitted to {right}")
+    given = {GAMES: (files, sizes, moves, loser is not None), SOLVED: (labels, extra)}
+    fitted_to = FITTED_TO[base.ruleset.name]
+    for other, words in OPTIONS.items():
+        if other != fitted_to and any(given[other]):
+            raise ArgumentError(f"{words}: {short_name(path)} is for {base.ruleset.name}, and is fitted to {fitted_to}")
     from_present = None if around is None else around == PRESENT
     settings = Settings(moves or MOVES, LOSER if loser is None else loser, prior, from_present, softness)
-    if not is_match:
-        from tools.fitting.solved import solved_positions
+    fits = {
+        GAMES: lambda: _fit_games(base, files or (ENGINE_GAMES, OWN_GAMES), sizes, settings, jobs),
+        SOLVED: lambda: _fit_solved(base, labels or LABELS, extra, settings),
+    }
+    return fits[fitted_to]()
 
-        return fit_solved(base, solved_positions(labels or LABELS, extra), settings)
-    files = files or (ENGINE_GAMES, OWN_GAMES)
+
+def _fit_games(base: KnowledgeBase, files: Sequence[Path], sizes: Sequence[int], settings: Settings, jobs: int) -> Fit:
+    from tools.fitting.fitting import fit_points, games_of
+    from tools.match.packed_games import read_packed
+
     kept = [game for file in files for game in read_packed(file)]
     return fit_points(base, games_of(files[0], kept, sizes), settings, jobs)
+
+
+def _fit_solved(base: KnowledgeBase, labels: Path, extra: Sequence[Path], settings: Settings) -> Fit:
+    from tools.fitting.fitting import fit_solved
+    from tools.fitting.solved import solved_positions  # this loads the compiled engine
+
+    return fit_solved(base, solved_positions(labels, extra), settings)
 
 
 def _chosen(result: Fit, ids: Sequence[str]) -> list[Change]:

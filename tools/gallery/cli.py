@@ -10,21 +10,17 @@ import click
 
 from tools.arguments import FINDINGS, FINE, jobs, read_file, trying_to
 from tools.commandline import command, patterns_argument, patterns_ruleset_option
-from tools.data import DECISIONS, ENGINE_GAMES
-from tools.effects.coverage import Survey, survey_positions, total_in_play
-from tools.effects.large_survey import survey_match
-from tools.effects.recorded import read_decisions
+from tools.effects.coverage import Survey, total_in_play
 from tools.files import short_name, write_text
 from tools.gallery.atlas import atlas_page
+from tools.judging.corpora import RECORDED, corpora_of, survey_all
 from tools.knowledge.compiler import compile_text
 from tools.knowledge.files import knowledge_of
-from tools.knowledge.keys import MATCH
 from tools.knowledge.model import KnowledgeBase
 from tools.knowledge.problems import plural
 
 FOLDER = Path("build") / "gallery"  # git-ignored
 PAGE = "index.html"
-KEPT_POSITIONS = 100  # of each board size, for what patterns for large boards do
 
 
 @command("gallery", example="littlego dev gallery --open\nlittlego dev gallery my.yaml -o pages --coverage")
@@ -63,10 +59,8 @@ def gallery(patterns: Path, output: Path, coverage: bool, show: bool) -> int:
 
 
 def _survey_record(base: KnowledgeBase) -> Survey:
-    """Return what the patterns do in the positions on record; of a match, in some of the kept games."""
-    if base.ruleset is MATCH:
-        kept = survey_match(knowledge_of(base, base.filename), ENGINE_GAMES, (), KEPT_POSITIONS, jobs())
-        return total_in_play(kept)
-    with trying_to(f"read {short_name(DECISIONS)}"):
-        positions = [one.position for one in read_decisions(DECISIONS)]
-    return survey_positions(positions, knowledge_of(base, base.filename).book)
+    """Return what the patterns do in the recorded positions."""
+    knowledge = knowledge_of(base, base.filename)
+    corpora = corpora_of(knowledge.ruleset)
+    record = {RECORDED: corpora.on_record(RECORDED, corpora.record)}
+    return total_in_play(survey_all(knowledge, record, jobs()))

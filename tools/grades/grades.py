@@ -21,7 +21,7 @@ from tools.compiled.engine import ALLOWED, fired_many, scores_many
 from tools.compiled.reasons import DECIDES, ROLE, SUPPORTS, reasons_many, speakers_of
 from tools.draw.boards import move_text
 from tools.effects.coverage import NO_PATTERN
-from tools.effects.recorded import position_text
+from tools.judging.corpus import position_text
 from tools.knowledge.overrides import EXACT
 from tools.labels import MET, SOURCES
 from tools.labels.decider import BY_OVERRIDE, Decider

@@ -6,7 +6,7 @@ No other module reads patterns files by name; tools.engines.books has the files 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -90,6 +90,11 @@ class Knowledge:
         """The book of these patterns."""
         return book_of_lines(self.lines, self.ruleset)
 
+    def only(self, names: Collection[str]) -> Knowledge:
+        """Return the patterns with these ids alone."""
+        known = {name: pattern for name, pattern in self.known.items() if name in names}
+        return replace(self, lines=tuple(line for line in self.lines if line.split("\t", 1)[0] in names), known=known)
+
     def with_pattern(self, name: str, other: KnownPattern | None) -> Knowledge:
         """Return the same patterns with another one, or none, in the place of that of an id."""
         known = {one: pattern for one, pattern in self.known.items() if one != name}
@@ -109,6 +114,13 @@ class Knowledge:
 def book_of_lines(lines: tuple[str, ...], ruleset: str = LITTLE_GO.name) -> Book:
     """Return the book of these lines of a patterns.txt; ruleset: the name in its header."""
     return engine_of(ruleset).book([Pattern(line) for line in lines], RULESETS[ruleset])
+
+
+@lru_cache(maxsize=4)
+def book_with(book: Book, names: frozenset[str]) -> Book:
+    """Return the book of those patterns of a book that have these ids."""
+    patterns = [pattern for pattern in book.patterns if pattern.id in names]
+    return engine_of(book.ruleset_name).book(patterns, RULESETS[book.ruleset_name])
 
 
 def knowledge_of(base: KnowledgeBase, name: str) -> Knowledge:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import combinations
 
+from rules.ruleset import LITTLE_GO
 from tools.cache import Cache
 from tools.exact.questions import NO, UNDECIDED, YES, Answer
-from tools.knowledge.keys import MATCH
+from tools.games.match import NAME as MATCH
 from tools.knowledge.model import KnowledgeBase, KnownPattern
 from tools.knowledge.problems import Problem
 from tools.knowledge.programs import calls, infix
@@ -17,6 +18,7 @@ from tools.lint.large import large_lints
 from tools.lint.pairs import PairLints
 from tools.lint.texts import report
 
+Lints = Callable[[KnowledgeBase, list[str], int, bool, "Cache | None"], Iterator[Problem]]
 SMALL_CLASHES = (2, 3)  # how many conditions are tried together, to find those that exclude each other
 
 
@@ -28,9 +30,7 @@ def lints_of(
     undecided: gathers what is not known in the end. notes: ask for what is worth a note, too. processes,
     cache: see Answers.
     """
-    if base.ruleset is MATCH:
-        return large_lints(base, undecided)
-    return Proofs(base, Answers(base, processes, cache), undecided, notes).lints()
+    return LINTS[base.ruleset.name](base, undecided, processes, notes, cache)
 
 
 class Proofs(PairLints):
@@ -118,3 +118,16 @@ class Proofs(PairLints):
                 )
             elif answer.verdict == UNDECIDED:
                 self.give_up(p, "are its points ever other than 0?")
+
+
+def _proofs(
+    base: KnowledgeBase, undecided: list[str], processes: int, notes: bool, cache: Cache | None
+) -> Iterator[Problem]:
+    return Proofs(base, Answers(base, processes, cache), undecided, notes).lints()
+
+
+def _bounds(base: KnowledgeBase, undecided: list[str], *_: object) -> Iterator[Problem]:
+    return large_lints(base, undecided)
+
+
+LINTS: dict[str, Lints] = {LITTLE_GO.name: _proofs, MATCH: _bounds}  # by ruleset

@@ -12,7 +12,7 @@ import lzma
 import os
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 from rules.position import BLACK, PASS, RESIGN, WHITE, Position
 from rules.ruleset import Ruleset
@@ -70,7 +70,19 @@ class PackedGame(NamedTuple):
             raise GamesError(f"the game {who}, {self.ruleset.name}, seed {self.seed}{error}") from None
 
 
-def game_digest(game: PackedGame) -> str:
+class Moves(Protocol):
+    """The rules and the moves of a game."""
+
+    @property
+    def ruleset(self) -> Ruleset:
+        """The rules."""
+
+    @property
+    def moves(self) -> Sequence[int]:
+        """The moves, Black's first."""
+
+
+def game_digest(game: Moves) -> str:
     """Return a digest of the rules and moves of a game: the same game has the same, whoever played it."""
     return digest(game.ruleset.name, *map(str, game.moves))
 

@@ -21,16 +21,14 @@ from tools.commandline import (
 )
 from tools.data import DECISIONS
 from tools.draw.terminal import console
-from tools.effects.large_diff import MATCH_DECISIONS
-from tools.effects.recorded import add_decisions, decide_all
+from tools.effects.recorded import add_decisions
 from tools.files import STANDARD_OUTPUT, short_name
+from tools.judging.corpora import corpora_of
+from tools.judging.corpus import spelled
 from tools.knowledge.files import compile_yaml
-from tools.knowledge.keys import MATCH
 from tools.knowledge.model import Example
 from tools.knowledge.problems import no_such, plural
 from tools.knowledge.splice import add_examples, check_rewritable, rewrite
-from tools.mutation import large
-from tools.mutation.large import LargeLaboratory, LargeSetup, find_large_pins, try_large_mutants
 from tools.mutation.mutants import POINTS, PRIORITY
 from tools.mutation.report import Findings, as_json, print_report
 from tools.mutation.scores import (
@@ -150,16 +148,12 @@ def _read_laboratory(path: str, write: bool, record: bool, snapshot: Path | None
     if write:
         check_rewritable(Path(path))
     text = data.decode("utf-8")
-    is_match = base.ruleset is MATCH
-    if is_match and record:
-        raise ArgumentError(
-            "--record is for little-go: `littlego diff --ruleset match --record` takes a sample of games"
-        )
-    snapshot = snapshot or (MATCH_DECISIONS if is_match else DECISIONS)
+    snapshot = snapshot or corpora_of(base.ruleset.name).record
     with trying_to(f"read {short_name(snapshot)}"):
-        if is_match:
-            return large.laboratory(LargeSetup.read(text, name, snapshot, cached))
-        return laboratory(Setup.read(text, name, snapshot, cached))
+        lab = laboratory(Setup.read(text, name, base.ruleset.name, snapshot, cached))
+    if record:
+        lab.evidence.check_record()
+    return lab
 
 
 def _choose_ids(wanted: Sequence[str], known: list[str]) -> list[str]:
@@ -193,10 +187,7 @@ def _try(
 ) -> tuple[list[Outcome], list[str]]:
     """Return the outcomes of the mutants of some patterns, and what is wrong with the list of equivalents."""
     equivalents = read_equivalents(equivalent) if equivalent else {}
-    if isinstance(lab, LargeLaboratory):
-        outcomes = try_large_mutants(lab.setup, ids, jobs)
-    else:
-        outcomes = try_all_mutants(lab.setup, ids, jobs, scheduler)
+    outcomes = try_all_mutants(lab.setup, ids, jobs, scheduler)
     stale = find_stale_entries(outcomes, equivalents, lab.patterns)
     return excuse_listed(outcomes, equivalents), stale
 
@@ -205,10 +196,7 @@ def _find_pins(
     lab: Laboratory, survivors: list[Outcome], jobs: int, scheduler: str | None
 ) -> dict[tuple[str, str], Example]:
     """Return the boards that would kill survivors, by pattern and mutant, where an example can."""
-    survivors = list(filter(can_be_seen, survivors))
-    if isinstance(lab, LargeLaboratory):
-        return find_large_pins(lab.setup, survivors, jobs)
-    return find_pins(lab.setup, survivors, jobs, scheduler)
+    return find_pins(lab.setup, list(filter(can_be_seen, survivors)), jobs, scheduler)
 
 
 def _write_pins(findings: Findings, path: Path, json: str | None) -> None:
@@ -246,8 +234,8 @@ def _record_witnesses(
 
     found = find_witnesses(lab, [outcome for outcome in survivors if outcome.kind in (POINTS, PRIORITY)], extra)
     positions, name = fewest_witnesses(found), short_name(snapshot)
-    with trying_to(f"write {name}"):
-        add_decisions(decide_all(positions, lab.book), snapshot)
+    added = spelled(positions)
+    add_decisions(added.with_moves(added.decide(lab.book)), snapshot)
     told = sum(codes.size > 0 for codes in found.values())
     line = f"{name}: {plural(len(positions), 'position')} added; {told} of {plural(len(found), 'survivor')} of points"
     print(f"{line} and priorities show there", file=sys.stderr if json == STANDARD_OUTPUT else sys.stdout)

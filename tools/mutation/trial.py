@@ -9,27 +9,27 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import groupby
 from pathlib import Path
-from typing import Any, Self
+from typing import Self
 
-from rules.engine import Firing, decide
-from rules.patternfile import Book
-from rules.ruleset import LITTLE_GO
+from rules.engine import Firing
+from rules.position import Position
 from tools.cache import Cache, digest
-from tools.data import DECISIONS
 from tools.effects.parts import weight
-from tools.effects.recorded import parse_decisions, read_text
+from tools.effects.recorded import parse_record, read_text
+from tools.engines.choosing import engine_of
+from tools.judging.corpora import corpora_of
 from tools.knowledge.compiler import compile_text
 from tools.knowledge.examples import outcome_of
 from tools.knowledge.files import knowledge_of
 from tools.knowledge.model import Example, KnownPattern
-from tools.knowledge.textfile import book_for, pattern_line
 from tools.meaning import meaning_of
-from tools.mutation.corpus import Corpus, Firings, members
+from tools.mutation.evidence import EVIDENCE, Evidence
+from tools.mutation.lines import Firings, Lines, firings_of, lines_of, moves_fired, pattern_of
 from tools.mutation.mutants import Mutant, Places, mutants_of, read_draft
-from tools.mutation.proofs import find_pin, fires_alike, priority_is_moot
+from tools.mutation.sequences import sequence_mutants
 from tools.parallel import each, with_progress
 from tools.reasons.foresight import Foresight
 
@@ -40,22 +40,29 @@ WHOLE = "0 of 1"
 
 @dataclass(frozen=True)
 class Setup:
-    """What the mutants are tried on, in texts: another machine needs none of our files.
+    """What the mutants are tried on, in texts: another machine needs none of our files but the games of a match.
 
     text: of a patterns file in which there is no mistake. recorded: of the recorded decisions. filename, snapshot:
-    the names of both files, for messages. cached: whether results are kept between runs.
+    the names of both files, for messages. games: the file of the games that the record may name. cached: whether
+    results are kept between runs.
     """
 
     text: str
     filename: str
     recorded: str
     snapshot: str
+    games: str
     cached: bool = True
 
     @classmethod
-    def read(cls, text: str, filename: str, snapshot: Path = DECISIONS, cached: bool = True) -> Self:
-        """Return the setup with the recorded decisions of a file; raise OSError or RecordError."""
-        return cls(text, filename, read_text(snapshot), str(snapshot), cached)
+    def read(cls, text: str, filename: str, ruleset: str, snapshot: Path | None = None, cached: bool = True) -> Self:
+        """Return the setup for patterns of a ruleset, by its name, with the recorded decisions of a file.
+
+        snapshot: None for those of the repository. Raise OSError or RecordError.
+        """
+        corpora = corpora_of(ruleset)
+        snapshot = snapshot or corpora.record
+        return cls(text, filename, read_text(snapshot), str(snapshot), str(corpora.games), cached)
 
 
 class Laboratory:
@@ -64,20 +71,32 @@ class Laboratory:
     def __init__(self, setup: Setup) -> None:
         self.setup = setup
         base = compile_text(setup.text, setup.filename, with_examples=False)[2]
+        self.ruleset = base.ruleset.name
         self.patterns = {pattern.id: pattern for pattern in base.patterns}
-        self.priorities = sorted({pattern.priority for pattern in base.patterns})
+        self.priorities = sorted({pattern.priority for pattern in base.ranked()})
         self.knowledge = knowledge_of(base, setup.filename)
         self.book = self.knowledge.book
-        self.corpus = Corpus([recorded.position for recorded in parse_decisions(setup.recorded, setup.snapshot)])
+        self.engine = engine_of(self.ruleset)
+        self.record = parse_record(setup.recorded, setup.snapshot, Path(setup.games))
+        self.code = meaning_of(__name__)
+        self.digest = digest(self.code, *self.record.names, *self.knowledge.lines)
+        self._mutants: dict[str, list[tuple[Mutant, KnownPattern]]] = {}
         self._foresights: dict[int, Foresight] = {}
-        self.prover = meaning_of("tools.mutation.proofs")
-        code = meaning_of("tools.mutation.corpus", "tools.mutation.trial")
-        self.digest = digest(code, setup.recorded, *self.knowledge.lines)
+
+    @cached_property
+    def positions(self) -> Sequence[Position]:
+        """The positions on record."""
+        return self.record.positions()
+
+    @cached_property
+    def evidence(self) -> Evidence:
+        """What is known of two patterns besides the examples and the decisions on record."""
+        return EVIDENCE[self.ruleset](self.positions, self.book, Cache(CACHE) if self.setup.cached else None)
 
     def foresight(self, index: int) -> Foresight:
         """Return what tells the moves of the book, with one of its patterns changed, in a recorded position."""
         if index not in self._foresights:
-            self._foresights[index] = Foresight(decide(self.corpus.positions[index], self.book))
+            self._foresights[index] = Foresight(self.engine.decide(self.positions[index], self.book))
         return self._foresights[index]
 
     def places(self, pattern_id: str) -> Places:
@@ -85,12 +104,30 @@ class Laboratory:
         return Places(self.setup.text, self.patterns[pattern_id], self.patterns.values())
 
     def changes(self, pattern_id: str) -> list[Mutant]:
-        """Return the mutants of a pattern, unread: those that the reader refuses may be among them."""
+        """Return the mutants of a pattern, unread: those that the reader refuses may be among them.
+
+        Those of a sequence are read.
+        """
+        if self.patterns[pattern_id].sequence:
+            return [mutant for mutant, _ in self.mutants(pattern_id)]
         return mutants_of(self.patterns[pattern_id], self.priorities)
 
     def mutants(self, pattern_id: str) -> list[tuple[Mutant, KnownPattern]]:
-        """Return the mutants of a pattern that the reader accepts, each with the pattern as it is then read."""
-        drafted = [(mutant, read_draft(mutant.draft)) for mutant in self.changes(pattern_id)]
+        """Return the mutants of a pattern that the reader accepts, each with the pattern as it is then read.
+
+        Those of a sequence are its first move's, and have the other moves as their companions.
+        """
+        if pattern_id not in self._mutants:
+            self._mutants[pattern_id] = self._read_mutants(self.patterns[pattern_id])
+        return self._mutants[pattern_id]
+
+    def _read_mutants(self, pattern: KnownPattern) -> list[tuple[Mutant, KnownPattern]]:
+        if pattern.sequence:
+            if not pattern.examples:  # a later move
+                return []
+            steps = [pattern, *pattern.companions]
+            return sequence_mutants(steps, self.places(pattern.id), self.priorities, self.ruleset)
+        drafted = [(mutant, read_draft(mutant.draft, self.ruleset)) for mutant in self.changes(pattern.id)]
         return [(mutant, known) for mutant, known in drafted if known is not None]
 
 
@@ -98,25 +135,6 @@ class Laboratory:
 def laboratory(setup: Setup) -> Laboratory:
     """Return the Laboratory for a setup, made once a process."""
     return Laboratory(setup)
-
-
-def signature(book: Book) -> tuple[object, ...]:
-    """Return a value that is equal for two books of one pattern each if these do the same in every position.
-
-    Placements are compared by what matches and by the points that the conditions ask about, so that a mirror image
-    is the same pattern.
-    """
-    pattern = book.patterns[0]
-    programs = " ".join([pattern.points, *pattern.when]).split()
-    letters = [letter for row in pattern.label_rows for letter in row if letter != "."]
-    asked = [number for number, letter in enumerate(letters, 1) if {"@" + letter, "~" + letter} & set(programs)]
-    ones = (1 << book.bits) - 1
-    placed = set()
-    for care, value, cells in zip(book.cares, book.values, book.cells, strict=True):
-        points = cells >> 3 + book.bits
-        labelled = sorted((letters[number - 1], points >> book.bits * number & ones) for number in asked)
-        placed.add((care, value, points & ones, tuple(labelled)))
-    return frozenset(placed), pattern.points, tuple(pattern.when), weight(pattern)
 
 
 @dataclass(frozen=True)
@@ -152,103 +170,133 @@ def try_mutants(request: Request) -> list[Outcome]:
 
 
 class _Trial:
+    """The mutants of one pattern, or sequence, being tried."""
+
     def __init__(self, lab: Laboratory, request: Request) -> None:
-        self.lab = lab
-        self.request = request
+        self.lab, self.request = lab, request
         self.share = f"{request.share} of {request.shares}"
         self.pattern = pattern = lab.patterns[request.pattern]
+        self.lines = lines_of(pattern)
         self.cache = Cache(CACHE) if request.setup.cached else None
-        self.book = book_for([pattern], LITTLE_GO)
-        self.shown = Corpus([example.position() for example in pattern.examples])
-        self.passing = [index for index in range(len(pattern.examples)) if not self._fails(index, self.book)]
+        self.boards = [example.position() for example in pattern.examples]
+        self.passing = [index for index in range(len(pattern.examples)) if not self._fails(index, self.lines)]
         self.asked = repr([pattern.examples[index].asked for index in self.passing])
-        self.before: dict[int, Firings] = {}
 
     def outcomes(self) -> list[Outcome]:
-        seen = {signature(self.book)}
-        outcomes: list[Outcome] = []
+        """Return the outcome of every mutant, in the order of their making."""
+        seen = {self._form(self.lines)}
+        tried: list[tuple[Mutant, KnownPattern, bool]] = []
         for mutant, known in self.lab.mutants(self.pattern.id):
-            book = book_for([known], LITTLE_GO)
-            drawn = signature(book)
-            result, by = (SAME, -1) if drawn in seen else self._outcome(known, book)
-            outcomes.append(Outcome(self.pattern.id, mutant.name, mutant.kind, result, by))
-            seen.add(drawn)
-        return outcomes
+            form = self._form(lines_of(known))
+            tried.append((mutant, known, form not in seen))
+            seen.add(form)
+        results = self._results({lines_of(known): known for _, known, is_new in tried if is_new})
+        return [
+            Outcome(self.pattern.id, mutant.name, mutant.kind, *(results[lines_of(known)] if is_new else (SAME, -1)))
+            for mutant, known, is_new in tried
+        ]
 
-    def _outcome(self, known: KnownPattern, book: Book) -> tuple[str, int]:
-        """Return a mutant's result and what it is by, from an earlier run if nothing has changed since."""
-        parts = self.lab.digest, pattern_line(known), self.asked
-        outcome = self._recall(digest(*parts, WHOLE)) or self._recall(digest(*parts, self.share))
-        if outcome is None:
-            outcome = self._try(known, book)
-            self._keep(digest(*parts, self.share), outcome)
-        result, by = outcome
-        return (PROVED, -1) if result == SURVIVED and self._is_proved(known, book) else (result, by)
+    def _form(self, lines: Lines) -> tuple[object, ...]:
+        """Return a value that is equal for patterns that do the same in every position."""
+        patterns = map(pattern_of, lines)
+        return tuple((self.lab.engine.form(pattern), weight(pattern)) for pattern in patterns)
 
-    def _recall(self, key: str) -> Any:
+    def _results(self, tried: Mapping[Lines, KnownPattern]) -> dict[Lines, tuple[str, int]]:
+        """Return each mutant's result and what it is by. What an example notices holds whatever other patterns say."""
+        results: dict[Lines, tuple[str, int]] = {}
+        for lines in tried:
+            key = digest(self.lab.code, self.asked, *lines)
+            failing = self._recall(key) or self._keep(key, self._failing(lines))
+            if failing[0] is not None:
+                results[lines] = EXAMPLE, failing[0]
+        for lines, changed in self._changed([lines for lines in tried if lines not in results]).items():
+            if changed is not None:
+                results[lines] = DECISION, changed
+            else:
+                results[lines] = PROVED if self._is_proved(tried[lines], lines) else SURVIVED, -1
+        return results
+
+    def _is_proved(self, known: KnownPattern, lines: Lines) -> bool:
+        """Return whether a mutant is proved to be as good as the pattern, each of its moves as that of a sequence."""
+        pairs = zip((self.pattern, *self.pattern.companions), (known, *known.companions), strict=True)
+        changed = [pair for pair, old, new in zip(pairs, self.lines, lines, strict=True) if old != new]
+        return all(self.lab.evidence.is_proved(*pair) for pair in changed)
+
+    def _recall(self, key: str) -> list[int | None] | None:
+        """Return what an earlier run has kept under a key, an index or None, in a list; None where there is nothing."""
         return self.cache.get(key) if self.cache else None
 
-    def _keep(self, key: str, value: object) -> None:
+    def _keep(self, key: str, index: int | None) -> list[int | None]:
         if self.cache:
-            self.cache.put(key, value)
+            self.cache.put(key, [index])
+        return [index]
 
-    def _try(self, known: KnownPattern, book: Book) -> tuple[str, int]:
-        for index in self.passing:
-            if self._fails(index, book):
-                return EXAMPLE, index
-        changed = self._changed_decision(known, book)
-        return (SURVIVED, -1) if changed is None else (DECISION, changed)
+    def _failing(self, lines: Lines) -> int | None:
+        return next((index for index in self.passing if self._fails(index, lines)), None)
 
-    def _fails(self, index: int, book: Book) -> bool:
-        """Return whether an example of the pattern fails with the pattern as that book has it."""
-        example = self.pattern.examples[index]
-        return self.shown.fires(book, index, example.move) != example.must_fire
+    def _fails(self, index: int, lines: Lines) -> bool:
+        """Return whether an example fails with these lines in the place of the pattern's."""
+        example, moves = self.pattern.examples[index], moves_fired(lines, self.lab.ruleset, self.boards[index])
+        return (bool(moves) if example.move is None else example.move in moves) != example.must_fire
 
-    def _changed_decision(self, known: KnownPattern, book: Book) -> int | None:
-        """Return the first recorded position of the share in which the mutant plays another move, or None.
+    def _changed(self, mutants: Sequence[Lines]) -> dict[Lines, int | None]:
+        """Return for each mutant the first position of the share in which it plays another move, or None."""
+        keys = {lines: [self.lab.digest, *self.lines, *lines] for lines in mutants}
+        known = {
+            lines: self._recall(digest(*key, WHOLE)) or self._recall(digest(*key, self.share))
+            for lines, key in keys.items()
+        }
+        missing = [lines for lines, kept in known.items() if kept is None]
+        found = self._find_changed(missing)
+        known |= {lines: self._keep(digest(*keys[lines], self.share), found.get(lines)) for lines in missing}
+        return {lines: kept[0] for lines, kept in known.items() if kept is not None}
 
-        The one that was found with an earlier book is tried first: it nearly always still is one.
+    def _find_changed(self, mutants: Sequence[Lines]) -> dict[Lines, int]:
+        """Return the position for each mutant that has one.
+
+        Those that were found with an earlier book are tried first: they nearly always still are some. All mutants
+        are looked for at once, in one position after the other.
         """
-        corpus, key = self.lab.corpus, digest("witness", pattern_line(known), self.share)
-        hint: int | None = self._recall(key)
-        if hint is not None and hint < len(corpus.positions) and self._changes(hint, book):
-            return hint
-        for index in members(corpus.find_differences(self.book, book)):
-            if index % self.request.shares == self.request.share and self._changes(index, book):
-                self._keep(key, index)
-                return index
-        return None
+        number, found = len(self.lab.positions), dict[Lines, int]()
+        hints = {lines: digest("witness", self.lab.code, *self.lines, *lines, self.share) for lines in mutants}
+        for lines, key in hints.items():
+            hint = (self._recall(key) or [None])[0]
+            if hint is not None and hint < number and self._changing(hint, [lines], (*self.lines, *lines)):
+                found[lines] = hint
+        left = [lines for lines in mutants if lines not in found]
+        where = {lines: self.lab.evidence.may_differ(self.lines, lines) for lines in left}
+        asked = tuple(dict.fromkeys(line for lines in (self.lines, *left) for line in lines))
+        for index in range(self.request.share, number, self.request.shares):
+            here = [lines for lines in left if index in where[lines]]
+            for lines in self._changing(index, here, asked) if here else ():
+                found[lines] = index
+                self._keep(hints[lines], index)
+            left = [lines for lines in left if lines not in found]
+        return found
 
-    def _changes(self, index: int, book: Book) -> bool:
-        """Return whether another move is played in a recorded position."""
-        corpus, old, new = self.lab.corpus, self.book.patterns[0], book.patterns[0]
-        if index not in self.before:
-            self.before[index] = corpus.firings(self.book, index)
-        before, after = self.before[index], corpus.firings(book, index)
-        if before == after and (not after or weight(old) == weight(new)):
+    def _changing(self, index: int, mutants: Sequence[Lines], asked: Lines) -> list[Lines]:
+        """Return the mutants with which another move is played in a position. asked: the lines of all, and ours.
+
+        Of a sequence, of which two moves seldom fire in one position, by the change of one of its moves.
+        """
+        fired = firings_of(asked, self.lab.ruleset, self.lab.positions[index])
+        return [
+            lines
+            for lines in mutants
+            if any(
+                old != new and self._plays_another(index, old, new, fired)
+                for old, new in zip(self.lines, lines, strict=True)
+            )
+        ]
+
+    def _plays_another(self, index: int, old_line: str, new_line: str, fired: Mapping[str, Firings]) -> bool:
+        """Return whether another move is played in a position with one pattern for another. fired: where they fire."""
+        before, after, new = fired.get(old_line, {}), fired.get(new_line, {}), pattern_of(new_line)
+        if before == after and (not after or weight(pattern_of(old_line)) == weight(new)):
             return False
         foresight = self.lab.foresight(index)
         firings = {move: Firing(new, points, 0) for move, points in after.items()}
         return foresight.move_with(new.id, firings) != foresight.decision.move
-
-    def _is_proved(self, known: KnownPattern, book: Book) -> bool:
-        """Return whether the mutant is proved to be as good as the pattern.
-
-        A condition less, or a cell that asks nothing, makes a pattern less specific, and a lower priority lets
-        another one lead: that alone, which at most breaks ties otherwise, is no difference.
-        """
-        old, new = self.book.patterns[0], book.patterns[0]
-        if known.points != self.pattern.points:
-            return False
-        if signature(book)[:-1] == signature(self.book)[:-1]:
-            return weight(old)[1:] == weight(new)[1:] and priority_is_moot(old, new, self.lab.book)
-        key = digest("alike", self.lab.prover, pattern_line(self.pattern), pattern_line(known))
-        alike: bool | None = self._recall(key)
-        if alike is None:
-            refuted = any(self.lab.corpus.disagreements(self.book, book))  # which spares the search for a difference
-            alike = not refuted and fires_alike(self.pattern, known)
-            self._keep(key, alike)
-        return alike
 
 
 def try_all_mutants(setup: Setup, ids: Sequence[str], jobs: int, scheduler: str | None = None) -> list[Outcome]:
@@ -293,8 +341,7 @@ def _find_pins_of(wanted: tuple[Request, frozenset[str]]) -> dict[str, Example]:
     request, names = wanted
     lab = laboratory(request.setup)
     named = {mutant.name: known for mutant, known in lab.mutants(request.pattern) if mutant.name in names}
-    pins = {name: find_pin(lab.patterns[request.pattern], known, lab.corpus) for name, known in named.items()}
-    return {name: pin for name, pin in pins.items() if pin is not None}
+    return lab.evidence.find_pins(lab.patterns[request.pattern], named)
 
 
 def fewest_pins(

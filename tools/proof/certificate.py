@@ -17,8 +17,8 @@ from tools.cache import digest
 from tools.data import HOME
 from tools.draw.boards import move_text
 from tools.effects.coverage import NO_PATTERN
-from tools.effects.recorded import COLOURS
 from tools.files import short_name
+from tools.judging.corpus import COLOURS
 from tools.knowledge.files import Knowledge
 from tools.knowledge.overrides import EXACT, to_bytes
 from tools.knowledge.stale import PROOFS, Player, player_with

@@ -123,11 +123,9 @@ class Foresight:
     def move_with(self, name: str, firings: Mapping[Point, Firing]) -> Point:
         """Return the move with another pattern for one of the book's.
 
-        firings: all that the other pattern fires for, by move on the canonical image.
+        firings: all that the other pattern fires for, by move.
         """
-        changed = [
-            _replaced(one.all_firings, name, firings.get(self._judge.place(one.move))) for one in self.candidates
-        ]
+        changed = [_replaced(one.all_firings, name, firings.get(one.move)) for one in self.candidates]
         patterns = _patterns_of(changed)
         table = self._table(changed, patterns, {pattern.id: number for number, pattern in enumerate(patterns)})
         return self.candidates[choose(table, self.moves, [0] * len(patterns))].move

@@ -22,5 +22,5 @@ def page_sizes_text() -> str:
         "STARS": {size: star_lines(size) for size in sizes if star_lines(size)},
         "MOST_CELLS": MATCH_SIZES.largest,
     }
-    head = "// Board sizes, generated from tools/games/sizes.py by `littlego regenerate`.\n"
+    head = "// Board sizes, generated from tools/games/sizes.py by `littlego dev regenerate`.\n"
     return head + "".join(f"export const {name} = {json.dumps(table)};\n" for name, table in tables.items())

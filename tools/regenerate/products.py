@@ -21,6 +21,7 @@ from tools.cache import FOLDER, ROOT, digest
 from tools.data import (
     DECISIONS,
     ENGINE_GAMES,
+    MATCH_DECISIONS,
     MATCH_TXT,
     MATCH_YAML,
     OVERRIDES,
@@ -28,11 +29,12 @@ from tools.data import (
     PATTERNS_YAML,
     REAL_GAMES,
 )
-from tools.effects.changes import differing
-from tools.effects.large_diff import MATCH_DECISIONS, moves_off_record
-from tools.effects.recorded import read_decisions, write_decisions
+from tools.effects.recorded import read_record, write_record
 from tools.engines.small import ENGINE
+from tools.files import short_name
+from tools.judging.deciding import decided
 from tools.knowledge.compiler import compile_text
+from tools.knowledge.files import read_knowledge
 from tools.knowledge.reference import PAGES, SCHEMA, refresh, schema_text
 from tools.meaning import meaning_of
 from tools.opponents.roles.championship import OPENINGS, RECORDED
@@ -125,24 +127,23 @@ def make_page_sizes() -> dict[Path, bytes]:
 
 def check_decisions() -> dict[Path, bytes]:
     """Decide every recorded position; a move that differs from the record is its author's to accept, not ours."""
-    recorded = read_decisions(DECISIONS)
-    if others := differing(recorded, load(str(PATTERNS_TXT))):
-        raise NotMadeError(
-            f"the player decides otherwise in {len(others)} of {len(recorded):,} recorded positions; they are left as "
-            "they are: `littlego diff` shows them, `littlego diff --accept` puts the new moves on record"
-        )
-    return {DECISIONS: DECISIONS.read_bytes()}
+    return _check_record(PATTERNS_TXT, DECISIONS, "littlego diff")
 
 
 def check_match_decisions() -> dict[Path, bytes]:
-    """Decide every position of matches that is on record; a move that differs is its author's to accept, not ours."""
-    others, number = moves_off_record(MATCH_TXT, MATCH_DECISIONS, jobs())
-    if others:
+    """Decide every recorded position of matches, likewise."""
+    return _check_record(MATCH_TXT, MATCH_DECISIONS, "littlego diff --ruleset match")
+
+
+def _check_record(patterns: Path, path: Path, command: str) -> dict[Path, bytes]:
+    record = read_record(path)
+    moves = decided(read_knowledge(patterns), record, jobs()).moves
+    if others := sum(move != now for move, now in zip(record.moves, moves, strict=True)):
         raise NotMadeError(
-            f"the player decides otherwise in {others} of {number:,} recorded positions of matches; they are left as "
-            "they are: `littlego diff --ruleset match` shows them, and with --accept puts the new moves on record"
+            f"the player decides otherwise in {others} of {len(moves):,} positions of {short_name(path)}; they are "
+            f"left as they are: `{command}` shows them, and with --accept puts the new moves on record"
         )
-    return {MATCH_DECISIONS: MATCH_DECISIONS.read_bytes()}
+    return {path: path.read_bytes()}
 
 
 def extend_decisions() -> dict[Path, bytes]:
@@ -152,7 +153,7 @@ def extend_decisions() -> dict[Path, bytes]:
     check_decisions()
     with tempfile.TemporaryDirectory() as scratch:
         path = Path(scratch) / DECISIONS.name
-        write_decisions(extend_record(read_decisions(DECISIONS), load(str(PATTERNS_TXT))), path)
+        write_record(extend_record(read_record(DECISIONS), load(str(PATTERNS_TXT))), path)
         return {DECISIONS: path.read_bytes()}
 
 

@@ -9,17 +9,20 @@ import pytest
 from fitted_games import YAML, drawn_game
 from studio_jobs import command_json, outcome, session_of
 
+from tests.support.corpora import use
 from tools.__main__ import main
-from tools.editor import comparing_large, samples
 from tools.editor.answers import comparing, quality, sliding, surveying
 from tools.editor.answers.comparing import accept, diff
 from tools.editor.answers.editing import splice
 from tools.editor.answers.sliding import flips, slide
 from tools.editor.answers.surveying import boards, coverage
 from tools.editor.methods import Refusal
-from tools.effects import large_diff, large_survey
-from tools.effects.diff import find_edits
-from tools.effects.large_diff import record_moves, write_moves
+from tools.effects.diff import affected, find_edits, find_moved, open_diff
+from tools.effects.recorded import write_record
+from tools.judging import corpus
+from tools.judging.corpora import corpora_of
+from tools.judging.deciding import decided
+from tools.knowledge.files import read_knowledge
 from tools.match.packed_games import add_games
 
 EDITED = YAML.replace("points: 12  # by hand", "points: 0", 1)
@@ -34,17 +37,10 @@ def folder(tmp_path, monkeypatch):
     add_games(games, [drawn_game(seed, defaultdict(float, touch=12.0)) for seed in range(4)])
     for name, text in (("old.yaml", YAML), ("patterns.match.yaml", YAML)):
         (tmp_path / name).write_text(text, encoding="utf-8")
-    for module in (comparing_large, surveying, samples):
-        monkeypatch.setattr(module, "ENGINE_GAMES", games)
-    for module in (large_diff, comparing, sliding):
-        monkeypatch.setattr(module, "RECORDED_POSITIONS", POSITIONS)
-        monkeypatch.setattr(module, "jobs", lambda: 1, raising=False)  # a few positions are not worth another
-    monkeypatch.setattr(surveying, "jobs", lambda: 1)
-    monkeypatch.setattr(large_diff.diff_large, "__defaults__", (games,))
-    monkeypatch.setattr(large_diff, "MAKERS", ("old.yaml",))
-    monkeypatch.setattr(comparing, "MATCH_DECISIONS", record)
-    known = large_diff.read_knowledge("old.yaml")
-    write_moves(record_moves(known, POSITIONS, 1, games), record)
+    for module in (comparing, sliding, surveying):
+        monkeypatch.setattr(module, "jobs", lambda: 1)  # a few positions are not worth another
+    use(monkeypatch, "match", games=games, record=record, makers=("old.yaml",), positions=POSITIONS)
+    write_record(decided(read_knowledge("old.yaml"), corpora_of("match").sample(POSITIONS), 1), record)
     return tmp_path
 
 
@@ -75,14 +71,12 @@ def test_the_job_says_what_the_command_says_of_the_saved_file(session, folder):
 
 
 def test_only_positions_are_decided_in_which_an_edited_pattern_fires(session, folder):
-    known = large_diff.read_knowledge("old.yaml")
-    places = large_diff.sample(folder / "games.xz", POSITIONS)
+    known, kept = read_knowledge("old.yaml"), corpora_of("match").sample(POSITIONS)
     (folder / "new.yaml").write_text(YAML.replace("class: shape", "class: eye", 1), encoding="utf-8")
-    same = large_diff.read_knowledge("new.yaml")
-    assert list(large_diff.moved(large_diff.sides_of(known, same, places), places, None, 1)) == []
-    edits = large_diff.LargeEdits(known, session.knowledge(), find_edits(known, session.knowledge()))
-    touched = sum(len(one.plies) for one in edits.touched(places))
-    assert edits.names == {"touch"} and 0 < touched < POSITIONS
+    assert list(find_moved(open_diff(known, read_knowledge("new.yaml"), kept), 1)) == []
+    edits = find_edits(known, session.knowledge())
+    numbers = affected(known, session.knowledge(), edits, kept)
+    assert [edit.id for edit in edits if edit.decisive] == ["touch"] and 0 < len(numbers) < POSITIONS
 
 
 def test_against_the_record_and_accepted_as_the_command_does(session, folder):
@@ -140,7 +134,7 @@ def test_coverage_is_what_the_command_counts_told_as_it_grows_and_kept(folder, m
     assert len({one["positions"] for one in results}) > 2 and done["positions"] == POSITIONS
     first = next(one for one in results if 0 < one["positions"] < POSITIONS)
     assert sum(row["decides"] + row["supports"] for row in first["rows"]) > 0
-    monkeypatch.setattr(large_survey, "survey_large", None)  # nothing is decided a second time
+    monkeypatch.setattr(corpus, "survey_decisions", None)  # nothing is decided a second time
     assert outcome(coverage(session, positions=POSITIONS))[1] == done
 
 

@@ -6,8 +6,8 @@ import pytest
 from studio_jobs import outcome, session_of
 from studio_server import SMALL
 
+from tests.support.corpora import use
 from tools.data import DECISIONS
-from tools.editor.answers import comparing, sliding
 from tools.editor.answers.comparing import diff
 from tools.editor.answers.editing import splice
 from tools.editor.answers.sliding import added_points, slide
@@ -21,8 +21,7 @@ def record(tmp_path, monkeypatch):
     lines = DECISIONS.read_text(encoding="utf-8").splitlines(keepends=True)
     path = tmp_path / "decisions.txt"
     path.write_text(lines[0] + "".join(lines[1::25]), encoding="utf-8")
-    monkeypatch.setattr(comparing, "DECISIONS", path)
-    monkeypatch.setattr(sliding, "DECISIONS", path)
+    use(monkeypatch, "little-go", record=path)
 
 
 @pytest.fixture

@@ -10,14 +10,17 @@ from functools import partial
 import pytest
 from effects_files import Files
 
+from tests.support.corpora import made_by
 from tools.cache import Cache
+from tools.data import PATTERNS_TXT
 from tools.effects import diff
+from tools.judging import deciding
 from tools.knowledge import stale
 
 
 @pytest.fixture
 def files(tmp_path, monkeypatch) -> Files:
-    for module in (diff, stale):
+    for module in (diff, stale, deciding):
         monkeypatch.setattr(module, "Cache", partial(Cache, folder=tmp_path / "cache"))
-    monkeypatch.setattr(diff, "COMMITTED", str(tmp_path / "nothing-committed.yaml"))
+    made_by(monkeypatch, str(tmp_path / "nothing-committed.yaml"), str(PATTERNS_TXT))
     return Files(tmp_path)

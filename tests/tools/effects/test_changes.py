@@ -11,11 +11,39 @@ from small_books import pattern
 from rules.engine import decide
 from rules.patternfile import Pattern, book_of
 from rules.position import PASS
-from tools.effects.changes import ALONE, DECIDES, TOGETHER, BookPair, Change, Group, changes_from, group_changes
+from tools.effects.changes import (
+    ALONE,
+    DECIDES,
+    TOGETHER,
+    Change,
+    Group,
+    change_between,
+    change_since,
+    group_changes,
+)
 from tools.effects.diff import decisive_fields
 from tools.effects.recorded import read_decisions
+from tools.judging.corpus import spelled
+from tools.knowledge.files import book_with
 
 POSITIONS = [one.position for one in read_decisions()[7::90]]
+
+
+def moves_of(some):
+    return [decide(position, some).move for position in POSITIONS]
+
+
+def changes_between(old, new, names):
+    """Return the decisions that differ between two books, in the positions in which they do."""
+    moves = zip(moves_of(old), moves_of(new), strict=True)
+    differing = [number for number, (before, after) in enumerate(moves) if before != after]
+    return [change_between(number, POSITIONS[number], old, new, names) for number in differing]
+
+
+def changes_from(moves, new):
+    """Return the decisions of a book that differ from known moves."""
+    pairs = enumerate(zip(moves, moves_of(new), strict=True))
+    return [change_since(number, POSITIONS[number], before, new) for number, (before, now) in pairs if before != now]
 
 
 def texts():
@@ -80,19 +108,20 @@ def edited(seed, edits):
 
 
 @pytest.mark.parametrize("seed, edits", [(1, 1), (2, 1), (3, 2), (4, 3), (5, 12)])
-def test_what_is_not_decided_anew_does_not_change(seed, edits):
+def test_where_no_edited_pattern_fires_no_decision_changes(seed, edits):
     lines, names = edited(seed, edits)
     new = book_from(lines)
-    found = {change.number: (change.before, change.after) for change in BookPair(book(), new, names).changes(POSITIONS)}
-    moves = [(decide(position, book()).move, decide(position, new).move) for position in POSITIONS]
-    assert found == {index: pair for index, pair in enumerate(moves) if pair[0] != pair[1]}
+    corpus = spelled(POSITIONS)
+    fired = zip(*(corpus.fires(book_with(some, frozenset(names))) for some in (book(), new)), strict=True)
+    moves = zip(moves_of(book()), moves_of(new), strict=True)
+    assert all(any(here) or before == after for here, (before, after) in zip(fired, moves, strict=True))
 
 
 def test_who_is_responsible_can_be_checked_with_whole_books():
     lines, names = edited(5, 12)
     with_it = {name: book_from(replaced(texts(), lines, name)) for name in names}
     reverted = {name: book_from(replaced(lines, texts(), name)) for name in names}
-    changes = BookPair(book(), book_from(lines), names).changes(POSITIONS)
+    changes = changes_between(book(), book_from(lines), names)
     for change in changes:
         position = POSITIONS[change.number]
         alone = {
@@ -115,7 +144,7 @@ def test_edits_that_only_work_together():
     old = book_of("little-go", 5, [pattern("beside", "O*", points=50), pattern("near", "X*", points=10)])
     names = ["one", "three", "two"]  # each worth too little, any two of them enough
     new = book_of("little-go", 5, [*old.patterns, *(pattern(name, "X*", points=25) for name in names)])
-    together = [change for change in BookPair(old, new, names).changes(POSITIONS) if change.why == TOGETHER]
+    together = [change for change in changes_between(old, new, names) if change.why == TOGETHER]
     assert together and all(change.responsible == tuple(names) for change in together)
 
 
@@ -123,15 +152,13 @@ def test_changes_from_moves_alone_name_who_can_be_taken_back():
     old = book_of("little-go", 5, [pattern("beside", "O*", points=50), pattern("near", "X*", points=10)])
     new = book_of("little-go", 5, [*old.patterns, pattern("strong", "X*", points=90)])
     moves = [decide(position, old).move for position in POSITIONS]
-    assert changes_from(moves, POSITIONS, old) == []
-    changes = changes_from(moves, POSITIONS, new)
-    assert [change[:3] for change in changes] == [
-        change[:3] for change in BookPair(old, new, ["strong"]).changes(POSITIONS)
-    ]
+    assert changes_from(moves, old) == []
+    changes = changes_from(moves, new)
+    assert [change[:3] for change in changes] == [change[:3] for change in changes_between(old, new, ["strong"])]
     assert len(changes) > 3 and all("strong" in change.responsible for change in changes if change.why == ALONE)
     wrong = [PASS if move != PASS else 0 for move in moves]
-    assert {change.why for change in changes_from(wrong, POSITIONS, old)} <= {ALONE, DECIDES}
-    assert len(changes_from(wrong, POSITIONS, old)) == len(POSITIONS)
+    assert {change.why for change in changes_from(wrong, old)} <= {ALONE, DECIDES}
+    assert len(changes_from(wrong, old)) == len(POSITIONS)
 
 
 def test_decisions_depend_on_all_fields_but_class_and_summary_and_the_rare_mark():

@@ -5,9 +5,11 @@ from __future__ import annotations
 from knowledge_files import book
 
 from rules.position import PASS
+from tools.data import DECISIONS
 from tools.effects import corpora
 from tools.effects.corpora import extend_record, gather_positions, positions_against
-from tools.effects.recorded import Recorded, position_text, read_decisions
+from tools.effects.recorded import read_decisions, read_record
+from tools.judging.corpus import position_text
 
 
 def moves(noise, seed=3):
@@ -40,10 +42,7 @@ def test_gathering_takes_real_positions_and_a_sample_of_others(monkeypatch):
 
 def test_what_is_on_record_stays_as_it_is_when_positions_are_added(monkeypatch):
     monkeypatch.setattr(corpora, "gather_positions", lambda _: [one.position for one in read_decisions()[600:604]])
-    known = [Recorded(one.position, PASS) for one in read_decisions()[601:603]]
+    record = read_record(DECISIONS)
+    known, others = record.only([601, 602]).with_moves([PASS, PASS]), record.only([600, 603])
     found = extend_record(known, book())
-    assert found[:2] == known
-    assert [position_text(one.position) for one in found[2:]] == [
-        position_text(one.position) for one in (read_decisions()[600], read_decisions()[603])
-    ]
-    assert [one.move for one in found[2:]] == [read_decisions()[600].move, read_decisions()[603].move]
+    assert found.only([0, 1]) == known and found.only([2, 3]) == others and len(found.names) == 4

@@ -11,7 +11,7 @@ from effects_files import PATTERNS
 
 from tools.__main__ import main
 from tools.data import REAL_GAMES
-from tools.effects import corpora
+from tools.effects import coverage as names_of
 from tools.effects.coverage import Survey
 from tools.opponents.roles.table import corpus_roles
 
@@ -42,10 +42,10 @@ def test_json_holds_the_counts_of_every_source(coverage, files, capsys):
     assert coverage("--json", str(path)) == 0
     assert "above-own" in capsys.readouterr().out
     found = json.loads(path.read_text())
-    against = [f"{corpora.AGAINST}{role.name}" for role in corpus_roles()]
-    names = [corpora.EXAMPLES, corpora.REAL, corpora.RECORDED, *against]
+    against = [f"{names_of.AGAINST}{role.name}" for role in corpus_roles()]
+    names = [names_of.EXAMPLES, names_of.REAL, names_of.RECORDED, *against]
     assert list(found["sources"]) == names
-    assert found["sources"][corpora.REAL]["positions"] == sum(found["sources"][corpora.REAL]["kinds"].values()) == 24
+    assert found["sources"][names_of.REAL]["positions"] == sum(found["sources"][names_of.REAL]["kinds"].values()) == 24
     assert all(18 <= found["sources"][name]["positions"] <= 24 for name in names[3:])
     assert found["active_percent"] == 100
     assert coverage("--json") == 0

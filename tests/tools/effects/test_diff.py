@@ -11,14 +11,15 @@ import pytest
 from effects_files import PATTERNS, RENAMED, STRONGER, WITHOUT
 
 from rules.engine import decide
+from tests.support.corpora import made_by
 from tools.__main__ import main
 from tools.arguments import ArgumentError
 from tools.cache import ROOT
 from tools.effects import changes as changes_module
-from tools.effects import diff
 from tools.effects.diff import ADDED, CHANGED, REMOVED, find_edits
 from tools.effects.diff_report import edits_summary, verdicts_text
 from tools.effects.recorded import read_decisions
+from tools.judging import corpus
 from tools.knowledge.compiler import compile_text
 from tools.knowledge.files import read_knowledge
 from tools.labels.verdicts import HIDDEN
@@ -122,10 +123,10 @@ def test_the_snapshot_is_the_default_and_knows_who_is_responsible_after_a_clean_
 
 
 def test_committed_patterns_that_made_the_record_are_found(files, monkeypatch, capsys):
-    monkeypatch.setattr(diff, "COMMITTED", files.old)
+    made_by(monkeypatch, files.old)
     assert run(files, "snapshot", files.new, "--brief") == 1
     assert "~ above-own" in capsys.readouterr().out
-    monkeypatch.setattr(diff, "COMMITTED", files.new)  # these did not: they decide otherwise
+    made_by(monkeypatch, files.new)  # these did not: they decide otherwise
     files.snapshot.write_text("".join(files.snapshot.read_text().splitlines(keepends=True)[:-1]))
     assert run(files, "snapshot", files.write("without.yaml", WITHOUT), "--brief") == 1
     assert "whose patterns are not known" in capsys.readouterr().out
@@ -246,7 +247,7 @@ def test_a_snapshot_that_cannot_be_read_is_left_alone(files, capsys):
 def test_the_truth_says_which_changes_are_better(files, monkeypatch, capsys):
     changes = expected_changes(files, files.new)
     answers = ["better", "worse", "", HIDDEN] + ["better"] * (len(changes) - 4)
-    monkeypatch.setattr(diff, "verdicts", lambda asked: answers[: len(asked)])
+    monkeypatch.setattr(corpus, "verdicts", lambda asked: answers[: len(asked)])
     assert run(files, files.old, files.new, "--most", "0") == 1
     printed = capsys.readouterr().out
     assert f"By the truth: {len(changes) - 3} better, 1 worse.\n" in printed

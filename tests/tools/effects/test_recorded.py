@@ -8,17 +8,15 @@ from knowledge_files import book
 
 from rules.position import BLACK, PASS, WHITE
 from rules.ruleset import LITTLE_GO
+from tools.data import DECISIONS, MATCH_DECISIONS
 from tools.effects.recorded import (
-    DECISIONS,
-    Recorded,
     RecordError,
     accept_moves,
-    decide_all,
-    position_text,
     read_decisions,
-    read_position,
-    write_decisions,
+    read_record,
+    write_record,
 )
+from tools.judging.corpus import position_text, read_position, spelled
 
 KO = """
 . X O . .
@@ -31,21 +29,21 @@ LINE = "......X...OX............. black 20 - - 1,1"
 
 
 def test_what_is_written_is_read(tmp_path):
-    told = [
-        Recorded(position(KO, colour=WHITE, left=7, ruleset=LITTLE_GO), 24),
-        Recorded(position("\n".join(["....."] * 5), colour=BLACK, left=3, passed=True, ruleset=LITTLE_GO), PASS),
+    positions = [
+        position(KO, colour=WHITE, left=7, ruleset=LITTLE_GO),
+        position("\n".join(["....."] * 5), colour=BLACK, left=3, passed=True, ruleset=LITTLE_GO),
     ]
-    write_decisions(told, tmp_path / "d.txt")
+    record = spelled(positions, (24, PASS))
+    write_record(record, tmp_path / "d.txt")
+    assert read_record(tmp_path / "d.txt") == record
     found = read_decisions(tmp_path / "d.txt")
-    assert [(position_text(one.position), one.move) for one in found] == [
-        (position_text(one.position), one.move) for one in told
-    ]
     assert found[0].position.ko == 1 << 6 and found[0].position.colour == WHITE and found[1].position.passed
 
 
-def test_the_file_is_as_writing_it_anew_would_make_it(tmp_path):
-    write_decisions(read_decisions(), tmp_path / "d.txt")
-    assert (tmp_path / "d.txt").read_bytes() == DECISIONS.read_bytes()
+@pytest.mark.parametrize("path", [DECISIONS, MATCH_DECISIONS])
+def test_the_file_is_as_writing_it_anew_would_make_it(tmp_path, path):
+    write_record(read_record(path), tmp_path / "d.txt")
+    assert (tmp_path / "d.txt").read_bytes() == path.read_bytes()
 
 
 @pytest.mark.parametrize("text", [position_text(one.position) for one in read_decisions()[::600]])
@@ -105,5 +103,6 @@ def test_a_file_that_is_no_text_is_named(tmp_path):
 
 
 def test_decided_is_what_the_book_plays():
-    sample = read_decisions()[::700]
-    assert [one.move for one in decide_all([one.position for one in sample], book())] == [one.move for one in sample]
+    record = read_record(DECISIONS)
+    sample = record.only(range(0, len(record.names), 700))
+    assert sample.decide(book()) == list(sample.moves)

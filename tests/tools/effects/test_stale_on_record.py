@@ -12,7 +12,7 @@ from rules.engine import decide
 from rules.positionkey import pack_move, unpack
 from tools.__main__ import main
 from tools.effects.changes import differing
-from tools.effects.recorded import read_decisions
+from tools.effects.recorded import read_record
 from tools.effects.stale import compare_overrides
 from tools.knowledge.files import read_knowledge
 from tools.knowledge.overrides import to_bytes
@@ -50,10 +50,11 @@ def test_overrides_that_agree_and_that_overrule(files):
 
 
 def test_the_record_is_counted_as_rules_decide_it(files):
-    recorded, book = read_decisions(files.snapshot), read_knowledge(files.new).book
-    others = [number for number, one in enumerate(recorded) if decide(one.position, book).move != one.move]
-    assert differing(recorded, book) == others != []
-    assert differing(recorded, read_knowledge(files.old).book) == []
+    record, book = read_record(files.snapshot), read_knowledge(files.new).book
+    moves = zip(record.positions(), record.moves, strict=True)
+    others = [number for number, (position, move) in enumerate(moves) if decide(position, book).move != move]
+    assert differing(record, book) == others != []
+    assert differing(record, read_knowledge(files.old).book) == []
 
 
 def diff(files, *words: str) -> tuple[int, list[dict[str, str]]]:
@@ -69,9 +70,9 @@ def test_diff_tells_and_compile_repeats_it(player, capsys):
     assert status == 1 and [one["what"] for one in stale] == ["decisions", "agreeing"]
     lines = [f"{one['text']} `{one['command']}`" for one in stale]
     assert shown[-2:] == lines  # each in a line of its own, where no person reads it
-    recorded = read_decisions(player.snapshot)
-    others = len(differing(recorded, read_knowledge(player.patterns).book))
-    assert stale[0]["text"].startswith(f"{others} of {len(recorded)} decisions in ")
+    record = read_record(player.snapshot)
+    others = len(differing(record, read_knowledge(player.patterns).book))
+    assert stale[0]["text"].startswith(f"{others} of {len(record.names)} decisions in ")
     assert stale[0]["command"] == "littlego diff --accept"
     assert "single positions in " in stale[1]["text"] and stale[1]["command"] == "littlego judge black"
     main(["compile", player.patterns, "--no-examples"])

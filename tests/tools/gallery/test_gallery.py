@@ -15,6 +15,7 @@ from knowledge_files import compiled
 from match_patterns import entry, file_of
 
 from rules.geometry import turned
+from tests.support.corpora import use
 from tools import data
 from tools.__main__ import main
 from tools.effects.coverage import Survey
@@ -235,7 +236,7 @@ def test_coverage_counts_the_recorded_decisions(tmp_path, monkeypatch):
     few, source = tmp_path / "decisions.txt", tmp_path / "patterns.yaml"
     few.write_text("".join(data.DECISIONS.read_text().splitlines(keepends=True)[1::500]))
     source.write_text(FILE)
-    monkeypatch.setattr(cli, "DECISIONS", few)
+    use(monkeypatch, "little-go", record=few)
     assert run(source, "-o", tmp_path, "--coverage") == 0
     page = (tmp_path / "index.html").read_text()
     assert "13 recorded decisions" in page and "present 6" in page

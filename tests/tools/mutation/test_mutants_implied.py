@@ -8,8 +8,8 @@ from match_patterns import drawn, entry, example, file_of
 import tools.large.facts  # noqa: F401, declares the facts
 from rules.facts import FACTS
 from rules.patternfile import Pattern
-from tools.data import MATCH_TXT
-from tools.effects.large_diff import places_named, read_moves
+from tools.data import MATCH_DECISIONS, MATCH_TXT
+from tools.effects.recorded import read_record
 from tools.engines.large import ENGINE, make_reading
 from tools.knowledge.compiler import compile_text
 from tools.knowledge.textfile import pattern_line
@@ -104,14 +104,14 @@ def test_what_is_proved_of_the_shipped_patterns_holds_on_record():
                 pairs.append((pattern, new))
     assert len(pairs) > 50
     both = LargeBook("match", 19, [one for pair in pairs for one in pair])
-    for places in places_named(list(read_moves())[::90]):
-        for position in places.positions():
-            found: dict[int, dict[int, int]] = {}
-            for move, firings in ENGINE.firings(position, both).items():
-                for firing in firings:
-                    found.setdefault(id(firing.pattern), {})[move] = firing.points
-            for old, new in pairs:
-                assert found.get(id(old)) == found.get(id(new)), old.id
+    record = read_record(MATCH_DECISIONS)
+    for position in record.only(range(0, len(record.names), 90)).positions():
+        found: dict[int, dict[int, int]] = {}
+        for move, firings in ENGINE.firings(position, both).items():
+            for firing in firings:
+                found.setdefault(id(firing.pattern), {})[move] = firing.points
+        for old, new in pairs:
+            assert found.get(id(old)) == found.get(id(new)), old.id
 
 
 def changed(pattern: Pattern, symbol: str) -> Pattern | None:

@@ -225,17 +225,17 @@ def test_a_file_with_mistakes_is_not_tried(arguments, tmp_path, capsys):
 
 
 def test_a_stopped_run_goes_on_where_it_was(arguments, tmp_path, monkeypatch):
-    tried, try_it = [], trial._Trial._try
+    tried, try_it = [], trial._Trial._failing
 
-    def stopped(self, known, book):
+    def stopped(self, lines):
         if len(tried) == 5:
             raise KeyboardInterrupt
-        tried.append(known)
-        return try_it(self, known, book)
+        tried.append(lines)
+        return try_it(self, lines)
 
-    monkeypatch.setattr(trial._Trial, "_try", stopped)
+    monkeypatch.setattr(trial._Trial, "_failing", stopped)
     assert main([*arguments, "take"]) == 128 + signal.SIGINT
-    monkeypatch.setattr(trial._Trial, "_try", lambda *args: tried.append(args[1]) or try_it(*args))
+    monkeypatch.setattr(trial._Trial, "_failing", lambda *args: tried.append(args[1]) or try_it(*args))
     whole = found([*arguments, "take"], tmp_path)
     assert len(tried) == 11  # each mutant once
     assert whole == found([*arguments, "take", "--fresh"], tmp_path)

@@ -13,18 +13,18 @@ from fitted_games import drawn_game
 from match_patterns import drawn, entry, example, file_of
 
 from rules.patternfile import Pattern
+from tests.support.corpora import use
 from tools.__main__ import main
 from tools.cache import Cache
-from tools.effects.large_survey import sampled_places
+from tools.judging.corpora import sampled
 from tools.knowledge.compiler import compile_text
 from tools.knowledge.files import knowledge_of
 from tools.knowledge.textfile import pattern_line
 from tools.large.book import LargeBook
 from tools.large.engine import decide_large
 from tools.match.packed_games import add_games
-from tools.mutation import large
-from tools.mutation.large import LargeSetup, find_large_pins, laboratory, try_large_mutants
-from tools.mutation.trial import DECISION, EXAMPLE, SURVIVED
+from tools.mutation import trial
+from tools.mutation.trial import DECISION, EXAMPLE, SURVIVED, Setup, find_pins, laboratory, try_all_mutants
 from tools.reasons.foresight import book_order
 
 HANE = entry(
@@ -51,21 +51,21 @@ def setup(tmp_path, monkeypatch):
     add_games(tmp_path / "games.xz", chance_games(4))
     text = file_of(HANE, SLIDE)
     (tmp_path / "mine.yaml").write_text(text, encoding="utf-8")
-    names = [name for places in sampled_places(chance_games(4), 15).values() for one in places for name in one.names]
+    names = [name for corpus in sampled(chance_games(4), 15).values() for name in corpus.names]
     record = "".join(f"{name} PASS\n" for name in names)  # what is played there, the patterns tell
     (tmp_path / "record.txt").write_text(record, encoding="utf-8")
-    return LargeSetup(text, "mine.yaml", record, "record.txt", cached=False, games=str(tmp_path / "games.xz"))
+    return Setup(text, "mine.yaml", record, "record.txt", str(tmp_path / "games.xz"), cached=False)
 
 
 def test_what_kills_a_mutant(setup):
-    results = {one.name: one.result for one in try_large_mutants(setup, ["hane"], 1)}
+    results = {one.name: one.result for one in try_all_mutants(setup, ["hane"], 1)}
     assert results["cell 0,1 .->?"] == EXAMPLE and results["star to 0,1"] == EXAMPLE
     assert {results[name] for name in results if name.startswith("points")} != {EXAMPLE}
     assert all(result != EXAMPLE for name, result in results.items() if name.startswith(("points", "priority")))
 
 
 def test_a_sequence_is_changed_as_a_whole_and_counted_once(setup):
-    first, second = (try_large_mutants(setup, [name], 1) for name in ("run-1", "run-2"))
+    first, second = (try_all_mutants(setup, [name], 1) for name in ("run-1", "run-2"))
     assert not second and {one.pattern for one in first} == {"run-1"}
     results = {one.name: one.result for one in first}
     assert results["cell 0,0 O->X"] == EXAMPLE and results["cell 0,0 O->?"] == EXAMPLE
@@ -78,8 +78,8 @@ def test_a_sequence_is_changed_as_a_whole_and_counted_once(setup):
 
 
 def test_a_board_that_would_kill_a_survivor_does(setup):
-    left = [one for one in try_large_mutants(setup, ["hane"], 1) if one.result == SURVIVED]
-    pins = find_large_pins(setup, left, 1)
+    left = [one for one in try_all_mutants(setup, ["hane"], 1) if one.result == SURVIVED]
+    pins = find_pins(setup, left, 1)
     lab = laboratory(setup)
     for (pattern, _), pin in pins.items():
         again = compile_text(file_of(HANE), "mine.yaml", with_examples=False)[2].patterns[0]
@@ -94,7 +94,7 @@ def _moves(pattern, pin):
 
 
 def test_a_decision_that_kills_is_one_that_changes(setup):
-    killed = [one for one in try_large_mutants(setup, ["hane", "run-1"], 1) if one.result == DECISION]
+    killed = [one for one in try_all_mutants(setup, ["hane", "run-1"], 1) if one.result == DECISION]
     lab = laboratory(setup)
     assert killed
     for one in killed:
@@ -103,33 +103,33 @@ def test_a_decision_that_kills_is_one_that_changes(setup):
         patterns = [Pattern(lines.get(pattern.id) or line) for pattern, line in book_lines(lab)]
         book = LargeBook("match", 19, sorted(patterns, key=book_order))
         position = lab.positions[one.by]
-        assert decide_large(position, book).move != decide_large(position, lab.large_book).move, one
+        assert decide_large(position, book).move != decide_large(position, lab.book).move, one
 
 
 def book_lines(lab):
     """Return (pattern, its line) of the whole book."""
     known = knowledge_of(compile_text(lab.setup.text, "mine.yaml", with_examples=False)[2], "mine.yaml")
-    return zip(lab.large_book.patterns, known.lines, strict=True)
+    return zip(lab.book.patterns, known.lines, strict=True)
 
 
 def test_what_is_kept_between_runs_is_what_is_found(setup, tmp_path, monkeypatch):
-    monkeypatch.setattr(large, "Cache", partial(Cache, folder=tmp_path / "kept"))
-    fresh = try_large_mutants(setup, ["hane"], 1)
+    monkeypatch.setattr(trial, "Cache", partial(Cache, folder=tmp_path / "kept"))
+    fresh = try_all_mutants(setup, ["hane"], 1)
     kept = replace(setup, cached=True)
-    assert try_large_mutants(kept, ["hane"], 1) == fresh
+    assert try_all_mutants(kept, ["hane"], 1) == fresh
     for name in ("_failing", "_changing"):
-        monkeypatch.setattr(large._Trial, name, lambda *_: pytest.fail("tried again"))
-    assert try_large_mutants(kept, ["hane"], 1) == fresh
+        monkeypatch.setattr(trial._Trial, name, lambda *_: pytest.fail("tried again"))
+    assert try_all_mutants(kept, ["hane"], 1) == fresh
 
 
 def test_a_record_of_no_kept_game_is_told(setup, capsys):
     Path("record.txt").write_text("0123456789ab:3 4,4\n", encoding="utf-8")
     assert main(["mutate", "hane", "-f", "mine.yaml", "--decisions", "record.txt", "--fresh", "-j", "1"]) == 2
-    assert "0123456789ab:3: no position of the games" in capsys.readouterr().err
+    assert "0123456789ab:3 is no position of the games" in capsys.readouterr().err
 
 
 def test_the_command(setup, capsys, monkeypatch):
-    monkeypatch.setattr(large, "ENGINE_GAMES", Path("games.xz"))
+    use(monkeypatch, "match", games=Path("games.xz"))
     asked = ["mutate", "hane", "-f", "mine.yaml", "--decisions", "record.txt", "--fresh", "-j", "1"]
     assert main([*asked, "--fail-under", "1", "--json", "-"]) == 0
     told = json.loads(capsys.readouterr().out)

@@ -14,7 +14,7 @@ from rules.position import BLACK, WHITE, Position, liberties
 from rules.positionkey import pack, unpack
 from rules.ruleset import LITTLE_GO
 from tools.__main__ import main
-from tools.effects.recorded import HEADER, parse_decisions
+from tools.effects.recorded import HEADER, parse_record
 from tools.knowledge.compiler import compile_text
 from tools.knowledge.textfile import book_for
 from tools.mutation.witnesses import _around_examples, _boards_near, fewest_witnesses
@@ -53,8 +53,9 @@ def test_it_adds_to_the_record_what_the_player_plays(arguments, tmp_path):
     text = (tmp_path / "decisions.txt").read_text()
     assert text.startswith(ELSEWHERE)
     book = book_for(compile_text((TAKE + BARELY).encode(), "patterns.yaml")[2].ranked(), LITTLE_GO)
-    added = parse_decisions(text, "decisions.txt")[1:]
-    assert added and all(decide(one.position, book).move == one.move for one in added)
+    record = parse_record(text, "decisions.txt")
+    added = [decide(position, book).move for position in record.positions()]
+    assert len(added) > 1 and added[1:] == list(record.moves[1:])
 
 
 def test_a_second_time_there_is_nothing_left_to_add(arguments, tmp_path, capsys):

@@ -11,8 +11,7 @@ from knowledge_files import book
 from small_books import book as small_book
 from small_books import pattern
 
-from rules.engine import Firing, canonical, decide
-from rules.position import PASS
+from rules.engine import Firing, decide
 from tools.effects.parts import book_of_entries, firing_ids, indices_by_id
 from tools.effects.recorded import read_decisions
 from tools.reasons.foresight import Foresight
@@ -89,9 +88,8 @@ def test_agrees_with_another_pattern_for_one():
         rest = [(book(), index) for index, known in enumerate(names) if known != name]
         expected = decide(one.position, book_of_entries([*rest, (other, 0)], book())).move
         alone = decide(one.position, other, complete=True)
-        table = (*canonical(one.position)[0], PASS)
         firings = {
-            table[candidate.move]: Firing(changed, firing.points, 0)
+            candidate.move: Firing(changed, firing.points, 0)
             for candidate in alone.candidates
             for firing in candidate.firings
         }

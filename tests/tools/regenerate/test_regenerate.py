@@ -6,9 +6,10 @@ import json
 
 import pytest
 
+from rules.position import PASS
 from tools.__main__ import main
-from tools.data import DECISIONS
-from tools.effects.large_diff import read_moves, write_moves
+from tools.data import DECISIONS, MATCH_DECISIONS
+from tools.effects.recorded import read_record, write_record
 from tools.regenerate import cli, products
 from tools.regenerate.products import CODE, PRODUCTS, NotMadeError, Product, check_decisions, check_match_decisions
 
@@ -128,11 +129,12 @@ def test_a_decision_that_differs_from_the_record_is_told_and_not_overwritten(tmp
 
 def test_a_decision_of_a_match_that_differs_from_the_record_is_told_too(tmp_path, monkeypatch):
     path = tmp_path / "match_decisions.txt"
-    first, second = dict(list(read_moves().items())[:2]).items()
-    write_moves(dict([first, second]), path)
+    record = read_record(MATCH_DECISIONS).only([0, 1])
+    first, second = record.moves
+    write_record(record, path)
     monkeypatch.setattr(products, "MATCH_DECISIONS", path)
-    assert second[1] != "PASS" and check_match_decisions() == {path: path.read_bytes()}
-    write_moves({first[0]: first[1], second[0]: "PASS"}, path)
+    assert second != PASS and check_match_decisions() == {path: path.read_bytes()}
+    write_record(record.with_moves([first, PASS]), path)
     with pytest.raises(NotMadeError, match="otherwise in 1 of 2 .*`littlego diff --ruleset match`"):
         check_match_decisions()
-    assert read_moves(path)[second[0]] == "PASS"
+    assert list(read_record(path).moves) == [first, PASS]

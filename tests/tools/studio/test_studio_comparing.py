@@ -10,14 +10,14 @@ from studio_apps import studio_client
 from studio_jobs import command_json, outcome, session_of
 from studio_server import SMALL
 
+from tests.support.corpora import use
 from tools.__main__ import main
 from tools.arguments import ArgumentError
 from tools.data import DECISIONS
-from tools.editor.answers import comparing
 from tools.editor.answers.comparing import accept, change_reasons, diff
-from tools.editor.comparing import ORDER
 from tools.editor.methods import Refusal
 from tools.editor.versions import neighbour
+from tools.effects.diff import ORDER
 
 EVERY, FEW = 25, 400  # of the decisions on record, one; where each of them is looked at closely, fewer
 
@@ -37,7 +37,7 @@ def few(tmp_path, monkeypatch):
 def write_record(path, every, monkeypatch):
     lines = DECISIONS.read_text(encoding="utf-8").splitlines(keepends=True)
     path.write_text(lines[0] + "".join(lines[1::every]), encoding="utf-8")
-    monkeypatch.setattr(comparing, "DECISIONS", path)
+    use(monkeypatch, "little-go", record=path)
     return path
 
 

@@ -21,7 +21,7 @@ from studio_server import RunningStudio
 from tests.support.knowledge_files import YAML
 from tools.data import DECISIONS
 from tools.editor import versions
-from tools.editor.comparing import changed_moves, corpus_at
+from tools.editor.comparing import flips
 from tools.editor.positions import position_text
 from tools.editor.session import Session, Snapshot
 from tools.effects.recorded import read_decisions
@@ -295,5 +295,5 @@ def test_the_decisions_that_an_edit_changes(author, patterns_file, tell):
     sessions = Session(), Session()
     for session, one in zip(sessions, (patterns_file.read_text(encoding="utf-8"), edited), strict=True):
         session.take(Snapshot(1, one, patterns_file.name, str(patterns_file)))
-    moves = changed_moves(corpus_at(DECISIONS), *map(versions.edited, sessions))
+    moves = [one for *_, some in flips(*map(versions.edited, sessions), 1) for one in some]
     assert author.page.locator("[data-changes]").get_attribute("data-changes") == str(len(moves)) != "0"

@@ -8,7 +8,6 @@ from shlex import quote
 from typing import Any
 
 from tools.arguments import jobs, read_file
-from tools.data import DECISIONS
 from tools.editor.answers.firing import position_of
 from tools.editor.lineends import normal
 from tools.editor.methods import SLOW, Refusal, ask, job
@@ -16,23 +15,21 @@ from tools.editor.positions import position_text
 from tools.editor.session import Session
 from tools.editor.versions import DISK, RECORD, diff_command, edited, version
 from tools.effects.accepting import accept as accept_chosen
-from tools.effects.diff import RECORDED, SNAPSHOT, diff_of
-from tools.effects.large_diff import MATCH_DECISIONS, RECORDED_POSITIONS
 from tools.engines.choosing import engine_for
 from tools.files import short_name
-from tools.knowledge.keys import MATCH
+from tools.judging.corpora import RECORDED, corpora_of
 from tools.parallel import Returning
 
 Events = Generator[dict[str, Any], None, dict[str, Any]]
 
 
 @job("diff", lasting=True)
-def diff(session: Session, *, against: str = DISK, positions: int = 0) -> Events:
+def diff(session: Session, *, against: str = DISK) -> Events:
     """Yield the decisions that come out otherwise than with another version: see comparing.compare.
 
     against: `disk`, the file as it is; `record`, the decisions on record; `HEAD`, what is committed; or a file of the
-    same folder. positions: of each board size, of a match; 0 for as many as the command takes. In the end, done: see
-    comparing.summary; stale: what no longer holds of the player, text and command; command.
+    same folder. In the end, done: see comparing.summary; stale: what no longer holds of the player, text and command;
+    command.
     """
     from tools.editor.comparing import compare, summary
     from tools.effects.stale import stale_with
@@ -40,12 +37,7 @@ def diff(session: Session, *, against: str = DISK, positions: int = 0) -> Events
     new = edited(session)
     command = diff_command(session, against)
     old = None if against == RECORD else version(session, against)
-    if new.ruleset == MATCH.name:
-        from tools.editor.comparing_large import compare_large
-
-        found = yield from compare_large(old, new, jobs(), positions or RECORDED_POSITIONS, MATCH_DECISIONS)
-    else:
-        found = yield from compare(DECISIONS, old, new, jobs())
+    found = yield from compare(old, new, jobs())
     stale = stale_with(found, Path(session.snapshot.path), against_record=against == RECORD)
     return {**summary(found), "stale": [one._asdict() for one in stale], "command": command}
 
@@ -56,7 +48,7 @@ def prepare(session: Session) -> Events:
     from tools.editor.comparing import load
 
     yield {"progress": [0, 1]}
-    load(DECISIONS, edited(session))
+    load(edited(session))
     return {}
 
 
@@ -87,23 +79,19 @@ def accept(session: Session, *, positions: list[str] | None = None) -> Events:
     accepted, changes (how many there are), record (the file that was written), command. Raise Refusal where the file
     has another text than the page.
     """
+    from tools.editor.comparing import compare
+
     path = Path(session.snapshot.path)
     if normal(read_file(path).decode("utf-8", "replace")) != session.text:
         raise Refusal("changed", f"{session.filename} holds another text than the page shows: save it, then accept")
     new = edited(session)
+    record = corpora_of(new.ruleset).record
     yield {"progress": [0, 1]}
-    if new.ruleset == MATCH.name:
-        from tools.editor.comparing_large import compare_large
-
-        record = MATCH_DECISIONS
-        compared = Returning(compare_large(None, new, jobs(), record=record))
-        for event in compared:
-            if "progress" in event:  # what is found goes on record, and is not shown
-                yield event
-        found = compared.result
-    else:
-        record = DECISIONS
-        found = diff_of(SNAPSHOT, str(path), RECORDED, record, 1)
+    compared = Returning(compare(None, new, jobs()))
+    for event in compared:
+        if "progress" in event:  # what is found goes on record, and is not shown
+            yield event
+    found = compared.result
     wanted = None if positions is None else {position_text(position_of(session, one)) for one in positions}
     chosen = [one for one in found.changes if wanted is None or position_text(found.positions[one.number]) in wanted]
     accepted = accept_chosen(found, chosen, path.parent, RECORDED, record)

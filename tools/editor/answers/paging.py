@@ -20,6 +20,7 @@ from tools.effects.coverage import total_in_play
 from tools.effects.coverage_report import coverage_page
 from tools.gallery.atlas import cards_of, page_of_cards
 from tools.grading.page import grading_page, read_grading
+from tools.judging.corpora import Wanted
 
 BEGIN = 400  # bytes of a file in which its kind shows
 Events = Generator[dict[str, Any], None, dict[str, Any]]
@@ -59,7 +60,7 @@ def gallery_page(session: Session) -> Events:
 def coverage_of(session: Session, *, games: int = GAMES, seed: int = SEED, positions: int = POSITIONS) -> Events:
     """Yield what the job `coverage` does; return the page of what each pattern does: html, command."""
     knowledge = edited(session)
-    surveys = yield from surveyed(knowledge, games, seed, positions)
+    surveys = yield from surveyed(knowledge, Wanted(games=games, seed=seed, positions=positions))
     command = f"littlego coverage -f {quote(session.filename)} --html coverage.html"
     return {"html": coverage_page(knowledge, surveys, total_in_play(surveys)), "command": command}
 

@@ -12,7 +12,6 @@ from tools.editor.proposals import laboratory_for, pins_of, tried
 from tools.editor.session import Session
 from tools.editor.versions import edited
 from tools.knowledge.examples import point_name
-from tools.knowledge.keys import MATCH
 from tools.knowledge.problems import no_such
 from tools.mutation.report import Findings, as_json, survivor_json
 from tools.mutation.scores import can_be_seen, equivalents_of, excuse_listed, read_equivalents
@@ -28,10 +27,11 @@ def truth(session: Session, *, pattern: str) -> Events:
     Those of the test part are left out: no pattern may be made with them in view. In the end, done: the counts by
     outcome, and by role; positions (looked at), command. Of a match nobody knows the truth.
     """
+    from tools.editor.comparing import record_of
     from tools.editor.truth import OUTCOMES, ROLES, strip
 
     knowledge = edited(session)
-    if knowledge.ruleset == MATCH.name:
+    if record_of(knowledge.ruleset).truth([]) is None:
         raise Refusal("invalid", "nobody knows the truth about a match; `littlego dev grade-patterns` is about 5x5")
     knowledge.check_ids([pattern])
     counts = dict.fromkeys((*OUTCOMES, *ROLES), 0)

@@ -9,18 +9,15 @@ from typing import Any
 
 from rules.position import Position
 from tools.arguments import jobs
-from tools.data import DECISIONS
 from tools.draw.decisions import reason_line
 from tools.editor.answers.firing import position_of
 from tools.editor.methods import SLOW, Refusal, ask, job
 from tools.editor.positions import explain_command
 from tools.editor.session import Session
 from tools.editor.versions import COPY, edited
-from tools.effects.large_diff import RECORDED_POSITIONS
 from tools.engines.choosing import engine_for
 from tools.explain.answers import WhatIf, what_if_json
 from tools.knowledge.files import Knowledge
-from tools.knowledge.keys import MATCH
 from tools.knowledge.model import KnownPattern
 from tools.mutation.mutants import draft_of, read_draft
 
@@ -51,7 +48,9 @@ def slide(
     new, values = _slid(knowledge, pattern, priority, more, points, without)
     told: dict[str, Any] = {"count": None, "verdicts": {}, "changes": [], "here": None}
     told |= {"set": values, "without": without}
-    if knowledge.ruleset != MATCH.name:
+    from tools.editor.comparing import record_of
+
+    if not record_of(knowledge.ruleset).is_slow:
         told |= _flips(knowledge, new, most)
     if position:
         words = f"without {pattern}" if without else f"with another {' and '.join(values) or 'nothing'} of {pattern}"
@@ -75,14 +74,12 @@ def flips(
 
     result: one of the first `most` changes, or null for a further one. In the end, done: count; command.
     """
-    from tools.editor.comparing_large import flips as flips_of
+    from tools.editor.comparing import flips as flips_of
 
     knowledge = edited(session)
-    if knowledge.ruleset != MATCH.name:
-        raise Refusal("invalid", "that is for patterns of a match; `slide` tells of Little-Go at once")
     new, _ = _slid(knowledge, pattern, priority, more, points, without)
     count = 0
-    for done, of, some in flips_of(knowledge, new, jobs(), RECORDED_POSITIONS):
+    for done, of, some in flips_of(knowledge, new, jobs()):
         for one in some:
             count += 1
             yield {"result": one if count <= most else None}
@@ -119,13 +116,13 @@ def _changed(
 
 
 def _flips(old: Knowledge, new: Knowledge, most: int) -> dict[str, Any]:
-    from tools.editor.comparing import change_json, changed_moves, corpus_at, judged
+    from tools.editor.comparing import flips as flips_of
+    from tools.editor.comparing import record_of
 
-    corpus = corpus_at(DECISIONS)
-    found = judged(corpus, changed_moves(corpus, old, new))
-    changes = [change_json(corpus.recorded[one[0]].position, *one) for one in found[:most]]
-    verdicts = Counter(one[3] for one in found)
-    return {"count": len(found), "positions": len(corpus.recorded), "verdicts": verdicts, "changes": changes}
+    found = [one for *_, some in flips_of(old, new, 1) for one in some]
+    positions = len(record_of(old.ruleset).names)
+    verdicts = Counter(one["verdict"] for one in found)
+    return {"count": len(found), "positions": positions, "verdicts": verdicts, "changes": found[:most]}
 
 
 def _here(position: Position, old: Knowledge, new: Knowledge, words: str) -> dict[str, Any]:

@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Collection, Generator, Iterator, Mapping
+from collections.abc import Collection, Generator, Mapping
 from shlex import quote
 from typing import Any
 
 from tools.arguments import ArgumentError, jobs
-from tools.data import DECISIONS, ENGINE_GAMES, REAL_GAMES
 from tools.editor.methods import job
 from tools.editor.session import Session
 from tools.editor.versions import edited
 from tools.effects.coverage import COUNTS, Survey, class_rows, coverage_json, total_in_play
 from tools.files import short_name
+from tools.judging.corpora import Wanted, corpora_of, surveys_of
 from tools.knowledge.files import Knowledge
-from tools.knowledge.keys import MATCH
 
 Events = Generator[dict[str, Any], None, dict[str, Any]]
 GAMES, SEED, POSITIONS = 16, 0, 300  # of coverage, as `littlego coverage` has them
@@ -34,11 +33,12 @@ def coverage(session: Session, *, games: int = GAMES, seed: int = SEED, position
     patterns, active, moves and share; command.
     """
     knowledge = edited(session)
-    surveys = yield from surveyed(knowledge, games, seed, positions)
+    wanted = Wanted(games=games, seed=seed, positions=positions)
+    surveys = yield from surveyed(knowledge, wanted)
     in_play = total_in_play(surveys)
     told = coverage_json(knowledge, surveys, in_play)
     del told["sources"]
-    options = f"--positions {positions}" if knowledge.ruleset == MATCH.name else f"--games {games} --seed {seed}"
+    options = corpora_of(knowledge.ruleset).options(wanted)
     return {
         **told,
         "positions": in_play.positions,
@@ -48,9 +48,7 @@ def coverage(session: Session, *, games: int = GAMES, seed: int = SEED, position
     }
 
 
-def surveyed(
-    knowledge: Knowledge, games: int, seed: int, positions: int
-) -> Generator[dict[str, Any], None, dict[str, Survey]]:
+def surveyed(knowledge: Knowledge, wanted: Wanted) -> Generator[dict[str, Any], None, dict[str, Survey]]:
     """Yield how far a survey is, and from time to time what it has found (see `coverage`); return all, by source.
 
     Raise ArgumentError for a file that cannot be read.
@@ -58,7 +56,8 @@ def surveyed(
     surveys: dict[str, Survey] = {}
     told, changed = time.monotonic(), set[str]()
     try:
-        for name, survey, done, of in _parts(knowledge, games, seed, positions):
+        sources = corpora_of(knowledge.ruleset).sources(knowledge, wanted)
+        for name, survey, done, of in surveys_of(knowledge, sources, jobs()):
             surveys[name] = survey
             changed.add(name)
             yield {"progress": [done, of]}
@@ -68,20 +67,6 @@ def surveyed(
     except OSError as error:
         raise ArgumentError(f"cannot read {short_name(error.filename)}: {error.strerror}") from None
     return surveys
-
-
-def _parts(knowledge: Knowledge, games: int, seed: int, positions: int) -> Iterator[tuple[str, Survey, int, int]]:
-    """Yield the name of a corpus, what the patterns do there so far, and how much is done of all."""
-    if knowledge.ruleset == MATCH.name:
-        from tools.effects.large_survey import surveys_of_match
-
-        yield from surveys_of_match(knowledge, ENGINE_GAMES, (), positions, jobs())
-        return
-    from tools.effects.corpora import sources_of, surveys_of
-
-    sources = sources_of(knowledge, REAL_GAMES, DECISIONS, (), games, seed)
-    for done, (name, survey) in enumerate(surveys_of(knowledge, sources, games, seed), 1):
-        yield name, survey, done, len(sources)
 
 
 def _so_far(knowledge: Knowledge, surveys: Mapping[str, Survey], changed: Collection[str]) -> dict[str, Any]:
@@ -113,20 +98,13 @@ def boards(session: Session, *, pattern: str, most: int = BOARDS) -> Events:
 
     most: of each thing that it does. In the end, done: counts by that; command.
     """
-    from tools.editor.samples import large_samples, samples
+    from tools.editor.samples import samples
 
     knowledge = edited(session)
     knowledge.check_ids([pattern])
-    command = f"littlego coverage {pattern} -f {quote(session.filename)}"
-    if knowledge.ruleset != MATCH.name:
-        counts, found = samples(knowledge.book, pattern, DECISIONS, most)
+    counts: Counter[str] = Counter(dict.fromkeys(COUNTS, 0))
+    glance = corpora_of(knowledge.ruleset).glance()
+    for done, of, found in samples(knowledge.book, pattern, glance, most, counts):
         yield from ({"result": one} for one in found)
-        return {"counts": counts, "command": command}
-    seen: Counter[str] = Counter()
-    for number, of, one in large_samples(knowledge.book, pattern):
-        if one is not None:
-            seen[one["role"]] += 1
-            if seen[one["role"]] <= most:
-                yield {"result": one}
-        yield {"progress": [number, of]}
-    return {"counts": dict(seen), "command": command}
+        yield {"progress": [done, of]}
+    return {"counts": dict(counts), "command": f"littlego coverage {pattern} -f {quote(session.filename)}"}

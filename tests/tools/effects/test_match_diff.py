@@ -8,11 +8,14 @@ from collections import defaultdict
 import pytest
 from fitted_games import YAML, drawn_game
 
+from tests.support.corpora import use
 from tools.__main__ import main
 from tools.arguments import ArgumentError
-from tools.effects import large_diff
 from tools.effects.changes import ALONE
-from tools.effects.large_diff import decided, diff_large, places_named, read_moves, record_moves, write_moves
+from tools.effects.diff import diff_of
+from tools.effects.recorded import read_record, write_record
+from tools.judging.corpora import RECORDED, corpora_of
+from tools.judging.deciding import decided
 from tools.knowledge.compiler import compile_text
 from tools.knowledge.files import knowledge_of
 from tools.large.engine import decide_large
@@ -28,9 +31,18 @@ def games(tmp_path, monkeypatch):
     add_games(path, [drawn_game(seed, defaultdict(float, touch=12.0)) for seed in range(4)])
     for name, text in (("old.yaml", YAML), ("new.yaml", EDITED)):
         (tmp_path / name).write_text(text, encoding="utf-8")
-    monkeypatch.setattr(large_diff, "RECORDED_POSITIONS", 25)
-    monkeypatch.setattr(large_diff, "MAKERS", ("old.yaml",))
+    use(monkeypatch, "match", games=path, record=tmp_path / "record.txt", makers=("old.yaml",), positions=25)
+    write_record(recorded(25), tmp_path / "record.txt")
     return path
+
+
+def recorded(number: int):
+    """Return the record that the old patterns make in kept games."""
+    return decided(knowledge(YAML), corpora_of("match").sample(number), 1)
+
+
+def diff_large(old, new, snapshot):
+    return diff_of(old, new, RECORDED, snapshot, 1)
 
 
 def knowledge(text: str):
@@ -38,8 +50,9 @@ def knowledge(text: str):
 
 
 def test_an_edit_and_the_decisions_that_it_changes(games, tmp_path):
-    diff = diff_large("old.yaml", "new.yaml", tmp_path / "none.txt", 1, games)
-    assert [edit.id for edit in diff.edits] == ["touch"] and len(diff.positions) == len(diff.names) == 25
+    diff = diff_large("old.yaml", "new.yaml", None)
+    assert [edit.id for edit in diff.edits] == ["touch"] and diff.verdicts is None
+    assert len(diff.positions) == len(diff.corpus.names) == 25
     assert diff.changes and {change.why for change in diff.changes} == {ALONE}
     for change in diff.changes:
         position = diff.positions[change.number]
@@ -50,45 +63,35 @@ def test_an_edit_and_the_decisions_that_it_changes(games, tmp_path):
 
 def test_the_record_is_what_was_played(games, tmp_path):
     path = tmp_path / "record.txt"
-    write_moves(record_moves(knowledge(YAML), 10, 1, games), path)
-    assert len(read_moves(path)) == 10
-    same = diff_large("snapshot", "old.yaml", path, 1, games)
+    write_record(recorded(10), path)
+    assert len(read_record(path, games).names) == 10
+    same = diff_large("snapshot", "old.yaml", path)
     assert same.changes == [] and same.old is not None  # the makers are found
-    changed = diff_large("snapshot", "new.yaml", path, 1, games)
-    places = places_named(changed.names, games)
-    assert {changed.names[one.number] for one in changed.changes} == {
-        name
-        for name, move in decided(knowledge(EDITED), places, 1).items()
-        if move != decided(knowledge(YAML), places, 1)[name]
-    }
+    changed = diff_large("snapshot", "new.yaml", path)
+    moves = zip(changed.corpus.moves, decided(knowledge(EDITED), changed.corpus, 1).moves, strict=True)
+    assert [one.number for one in changed.changes] == [number for number, (old, new) in enumerate(moves) if old != new]
 
 
 def test_what_is_no_record(games, tmp_path):
     path = tmp_path / "record.txt"
     for text, said in (
-        ("nonsense\n", "not a decision on record"),
-        ("0123456789ab:3 4,4\n", "no position of the games"),
+        ("nonsense\n", "not a recorded decision"),
+        ("0123456789ab:3 4,4\n", "is no position of the games"),
     ):
         path.write_text(text, encoding="utf-8")
         with pytest.raises(ArgumentError, match=said):
-            diff_large("snapshot", "old.yaml", path, 1, games)
-    [name, *_] = record_moves(knowledge(YAML), 3, 1, games)
-    path.write_text(f"{name} 9,9\n", encoding="utf-8")
-    with pytest.raises(ArgumentError, match="is not on the 7x7 board"):
-        diff_large("snapshot", "old.yaml", path, 1, games)
+            diff_large("snapshot", "old.yaml", path)
+    path.write_text(f"{recorded(3).names[0]} 9,9\n", encoding="utf-8")
+    with pytest.raises(ArgumentError, match="is not on the board"):
+        diff_large("snapshot", "old.yaml", path)
 
 
 def test_the_command_accepts(games, tmp_path, monkeypatch, capsys):
-    monkeypatch.setattr(large_diff.places_named, "__defaults__", (games,))
-    monkeypatch.setattr(large_diff.record_moves, "__defaults__", (games,))
-    monkeypatch.setattr(large_diff.diff_large, "__defaults__", (games,))
     asked = ["diff", "snapshot", "new.yaml", "--decisions", "record.txt", "-j", "1"]
-    write_moves(record_moves(knowledge(YAML), 25, 1, games), tmp_path / "record.txt")
     assert main([*asked, "--json", "-"]) == 1
     told = json.loads(capsys.readouterr().out)
-    assert told["changes"] and all(
-        change["position"] in read_moves(tmp_path / "record.txt") for change in told["changes"]
-    )
+    names = read_record(tmp_path / "record.txt", games).names
+    assert told["changes"] and all(change["position"] in names for change in told["changes"])
     assert main([*asked, "--most", "1", "--accept"]) == 0
     shown = capsys.readouterr().out
     assert "changes accepted" in shown and "truth" not in shown

@@ -1,0 +1,1 @@
+"""Judging: what patterns do to decisions. Corpora of named positions, for every game alike."""
