@@ -22,7 +22,7 @@ KNOWLEDGE = (
 
 
 class BuildWithPlayer(build_py):
-    """Copies what a repository has at its root, and the player's own copy of the engine, to tools/data/player."""
+    """Copies what a repository has at its root, and the player's own copy of the engine, to tools/littlego/records/player."""
 
     def run(self) -> None:
         super().run()

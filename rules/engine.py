@@ -15,13 +15,13 @@ everything else; with more, an override replaces the choice in the one position 
 
 from __future__ import annotations
 
-from rules.facts import State, captures, own_liberties
-from rules.geometry import image_of, inverse, points_of, symmetry_tables
-from rules.life import is_eye
-from rules.matching import FITS, parse_shape
-from rules.position import BLACK, PASS
-from rules.programs import Reading, game_conditions_hold, points_of_placement
-from rules.safety import LOST_END, Check, Verdict, outcome
+from .facts import State, captures, own_liberties
+from .geometry import image_of, inverse, points_of, symmetry_tables
+from .life import is_eye
+from .matching import FITS, parse_shape
+from .position import BLACK, PASS
+from .programs import Reading, game_conditions_hold, points_of_placement
+from .safety import LOST_END, Check, Verdict, outcome
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -29,10 +29,10 @@ if TYPE_CHECKING:
 
     from typing_extensions import Protocol  # in typing from Python 3.8 on
 
-    from rules.geometry import Mask, Point, Table
-    from rules.patternfile import Book, Pattern
-    from rules.position import Position
-    from rules.programs import Conditions
+    from .geometry import Mask, Point, Table
+    from .patternfile import Book, Pattern
+    from .position import Position
+    from .programs import Conditions
 
     Matched = Tuple[Pattern, Conditions, int]  # a placement's cells are last: see matching
     Rank = Tuple[int, int, int, int]

@@ -6,7 +6,7 @@ or chains (0 if the label's point is empty), for a point argument the labelled p
 "if own played at P" answers 0 where P is not legal. Facts return ints.
 
 Each fact is written once, for every engine. An engine may replace the primitives below: here they flood the board,
-tools.large reads a table of chains instead, and tools.compiled has compiled forms. A fact that reads the board by
+littlego.engines.large reads a table of chains instead, and littlego.engines.compiled has compiled forms. A fact that reads the board by
 primitives is as fast in each engine as these are.
 
 Vocabulary, docs, the numbers that compiled code knows facts by and the tests' universes follow from FACTS.
@@ -14,15 +14,15 @@ Vocabulary, docs, the numbers that compiled code knows facts by and the tests' u
 
 from __future__ import annotations
 
-from rules.geometry import around, count, edges_at, flood, line_of
-from rules.life import alive_stones, atari_chains, catches, is_eye, rescues
-from rules.position import captured_by, is_legal, played
+from .geometry import around, count, edges_at, flood, line_of
+from .life import alive_stones, atari_chains, catches, is_eye, rescues
+from .position import captured_by, is_legal, played
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Callable, Optional, Tuple, TypeVar
 
-    from rules.geometry import Grid, Mask
+    from .geometry import Grid, Mask
 
     AnyFact = TypeVar("AnyFact", bound=Callable[..., int])
     Answers = Optional[Tuple[int, int]]

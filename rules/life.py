@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from rules.geometry import around, count, flood
-from rules.position import chains, is_legal, played
+from .geometry import around, count, flood
+from .position import chains, is_legal, played
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Tuple
 
-    from rules.geometry import Grid, Mask
+    from .geometry import Grid, Mask
 
     Board = Tuple[Mask, Mask, Mask]  # own, theirs, the ko point
 

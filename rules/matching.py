@@ -10,13 +10,13 @@ All placements are compared at once: each has a lane of some bytes in one long n
 
 from __future__ import annotations
 
-from rules.geometry import SYMMETRIES, turned
+from .geometry import SYMMETRIES, turned
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Iterable, Sequence, Tuple, TypeVar
 
-    from rules.geometry import Point
+    from .geometry import Point
 
     Cell = Tuple[int, int, str]  # row, column, symbol or letter
     Edges = Tuple[bool, bool, bool, bool]

@@ -5,21 +5,21 @@ the canonical position's key (see positionkey) in 11 characters that sort as it 
 of the canonical image, `z` for a pass; CHECK, a character that shows if one letter is wrong or two have changed
 places; LF. CRC32 is over every byte after line 1. A turn finds its record by bisection and checks those it reads.
 
-The file is made by a program in tools/. It names no patterns.txt: that a move keeps a win depends on no pattern.
+The file is made by a program in tools/littlego/. It names no patterns.txt: that a move keeps a win depends on no pattern.
 """
 
 from __future__ import annotations
 
-from rules.position import BLACK, PASS, is_legal
-from rules.positionkey import pack_state
-from rules.ruleset import LITTLE_GO
+from .position import BLACK, PASS, is_legal
+from .positionkey import pack_state
+from .ruleset import LITTLE_GO
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import BinaryIO, Callable
 
-    from rules.facts import State
-    from rules.geometry import Point
+    from .facts import State
+    from .geometry import Point
 
 MAGIC, VERSION = "littlego-overrides", "1"
 LETTERS = b"-0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz"  # 64, in ASCII's order

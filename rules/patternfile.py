@@ -1,6 +1,6 @@
 """Read patterns.txt: the patterns in the order in which they decide, and where each applies.
 
-The file is made by the compiler in tools/knowledge. Line 1: `littlego-patterns VERSION RULESET CRC32 SOURCE
+The file is made by the compiler in tools/littlego/knowledge. Line 1: `littlego-patterns VERSION RULESET CRC32 SOURCE
 COUNT SIZE`; then COUNT pattern lines of ten tab-separated fields, COUNT lines of placements for boards of
 SIZE (base64, see matching.pack_placements), and `end`. CRC32 is over every byte after line 1. Where a pattern can
 apply with some numbers of moves left only, its placements stand after those as a mask in hex, bit 1 << moves left, and
@@ -12,16 +12,16 @@ from __future__ import annotations
 import sys
 from binascii import a2b_base64, crc32
 
-from rules.geometry import make_grid
-from rules.matching import PACKED, Lanes, parse_shape, placements, point_bits
-from rules.programs import Conditions, parse_program
+from .geometry import make_grid
+from .matching import PACKED, Lanes, parse_shape, placements, point_bits
+from .programs import Conditions, parse_program
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Sequence, Tuple
 
-    from rules.programs import Steps
-    from rules.ruleset import Ruleset
+    from .programs import Steps
+    from .ruleset import Ruleset
 
     Words = Tuple[Sequence[int], Sequence[int], Sequence[int]]  # cares, values, cells
 

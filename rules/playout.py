@@ -8,12 +8,12 @@ most points next to it are empty; else it passes. The safety check asks how the 
 
 from __future__ import annotations
 
-from rules.geometry import around, count, flood
-from rules.position import captured_by, legal_moves, played
+from .geometry import around, count, flood
+from .position import captured_by, legal_moves, played
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from rules.geometry import Grid, Mask
+    from .geometry import Grid, Mask
 
 ATARI = 100  # what a stone put in atari is worth to a move that fills, in empty points next to it
 

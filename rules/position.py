@@ -6,15 +6,15 @@ The functions take `own` and `theirs`, the masks of the mover's and the opponent
 
 from __future__ import annotations
 
-from rules.geometry import around, count, flood, make_grid
-from rules.ruleset import SUPERKO
+from .geometry import around, count, flood, make_grid
+from .ruleset import SUPERKO
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Tuple
 
-    from rules.geometry import Grid, Mask, Point
-    from rules.ruleset import Ruleset
+    from .geometry import Grid, Mask, Point
+    from .ruleset import Ruleset
 
     Board = Tuple[Mask, Mask]
 else:

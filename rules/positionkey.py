@@ -7,13 +7,13 @@ since the game is 24 moves long: Black's when they are even. In arrays and besid
 
 from __future__ import annotations
 
-from rules.position import BLACK, PASS, WHITE, Position
-from rules.ruleset import LITTLE_GO
+from .position import BLACK, PASS, WHITE, Position
+from .ruleset import LITTLE_GO
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from rules.facts import State
-    from rules.geometry import Mask, Point
+    from .facts import State
+    from .geometry import Mask, Point
 
 POINTS = 25
 PASS_POINT = POINTS

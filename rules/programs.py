@@ -6,16 +6,16 @@ these are kept as tests and products that need no stack, since a turn asks thous
 
 from __future__ import annotations
 
-from rules.facts import FACTS
-from rules.geometry import points_of
-from rules.position import chains
+from .facts import FACTS
+from .geometry import points_of
+from .position import chains
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Callable, Iterable, List, Tuple
 
-    from rules.facts import State
-    from rules.geometry import Mask
+    from .facts import State
+    from .geometry import Mask
 
     Argument = Tuple[bool, Tuple[int, ...]]  # is it a chain? the shifts of its points
     Call = Tuple[Callable[..., int], bool, Tuple[Argument, ...], int, bool]  # see _call

@@ -6,14 +6,14 @@
 
 from __future__ import annotations
 
-from rules.geometry import around, count
-from rules.life import alive_stones, atari_chains, captured_in_ladder, rescues
-from rules.position import PASS, captured_by, chains, ko_after, legal_moves, played
+from .geometry import around, count
+from .life import alive_stones, atari_chains, captured_in_ladder, rescues
+from .position import PASS, captured_by, chains, ko_after, legal_moves, played
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from rules.facts import State
-    from rules.geometry import Grid, Mask, Point
+    from .facts import State
+    from .geometry import Grid, Mask, Point
 
 LOST_GAME = 100  # a loss no number of stones reaches
 LOST_END = 50  # that of a move after which the game ends behind as it is played out; the stones lost are added to it
@@ -78,7 +78,7 @@ class Check:
                 return Verdict(0)
         if not 2 < state.left <= PLAYED_OUT:
             return _vet_stones(self, move)
-        from rules.playout import worst_end  # what most turns of a game do without
+        from .playout import worst_end  # what most turns of a game do without
 
         own, theirs, taken, ko = _after(state, move)
         lead2, reply = worst_end(own, theirs, ko, state.left - 1, int(move == PASS), state.bonus2, state.grid)

@@ -12,9 +12,9 @@ from __future__ import annotations
 
 import sys
 
-from rules.geometry import count, points_of
-from rules.position import BLACK, PASS, WHITE, from_boards
-from rules.ruleset import LITTLE_GO
+from .geometry import count, points_of
+from .position import BLACK, PASS, WHITE, from_boards
+from .ruleset import LITTLE_GO
 
 try:  # os costs a tenth of a turn; this is the part of it that is needed
     from posix import (
@@ -46,12 +46,12 @@ if TYPE_CHECKING:
     from os import stat_result
     from typing import Callable, Dict, Tuple
 
-    from rules.geometry import Mask, Point
-    from rules.overrides import Overrides
-    from rules.patternfile import Book
-    from rules.position import Board, Position
-    from rules.ruleset import Ruleset
-    from rules.uncounted import Uncounted
+    from .geometry import Mask, Point
+    from .overrides import Overrides
+    from .patternfile import Book
+    from .position import Board, Position
+    from .ruleset import Ruleset
+    from .uncounted import Uncounted
 
     Counts = Dict[int, Tuple[int, Board, bool]]  # by colour: moves made, the board left, if the number is known
 
@@ -280,8 +280,8 @@ def choose(positions: list[Position], patterns_path: str, overrides_path: str | 
     """
     position = positions[0]
     try:
-        from rules.engine import decide
-        from rules.patternfile import empty_book
+        from .engine import decide
+        from .patternfile import empty_book
 
         without_patterns = empty_book(position.ruleset)
     except Exception as error:  # a missing or damaged module, or no memory for it
@@ -308,7 +308,7 @@ def choose(positions: list[Position], patterns_path: str, overrides_path: str | 
 def _uncounted() -> Callable[..., Uncounted] | None:
     """Return what decides where the count is not known, or None; a turn that knows it does not pay for this import."""
     try:
-        from rules.uncounted import decide_uncounted
+        from .uncounted import decide_uncounted
     except Exception as error:
         _complain_of("what does without the count of moves cannot be loaded", error)
         return None
@@ -321,7 +321,7 @@ def _complain_of(what: str, error: Exception) -> None:
 
 def _book(path: str, ruleset: Ruleset, left: int | None) -> Book | None:
     """Return the Book in patterns.txt, or None where it is of no use. left: see patternfile.load."""
-    from rules.patternfile import PatternFileError, load
+    from .patternfile import PatternFileError, load
 
     try:
         reason = _unfit(path)
@@ -357,7 +357,7 @@ def overrides_at(path: str) -> Overrides | None:
     except OSError:
         pass  # opening it will say the same
     try:
-        from rules.overrides import Overrides  # a turn pays for this import only where there is such a file
+        from .overrides import Overrides  # a turn pays for this import only where there is such a file
 
         return Overrides(open(path, "rb", 0, opener=_at_once), path, complain)
     except Exception as error:  # the file cannot be opened, or the module is missing or damaged
@@ -370,7 +370,7 @@ def any_move(position: Position) -> Point:
     """Return the first legal point that is no own eye, or PASS: what is left if the engine cannot run."""
     points = points_of(position.legal())
     try:
-        from rules.life import is_eye
+        from .life import is_eye
     except Exception:  # the engine has failed for the same reason, and that has been said
         return points[0] if points else PASS
     for point in points:

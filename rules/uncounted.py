@@ -10,18 +10,18 @@ docs/truth.md tells what that costs and what else was tried.
 
 from __future__ import annotations
 
-from rules.engine import Decision, decide
-from rules.facts import State
+from .engine import Decision, decide
+from .facts import State
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Sequence
 
-    from rules.engine import Candidate
-    from rules.geometry import Point
-    from rules.overrides import Overrides
-    from rules.patternfile import Book
-    from rules.position import Position
+    from .engine import Candidate
+    from .geometry import Point
+    from .overrides import Overrides
+    from .patternfile import Book
+    from .position import Position
 
 EXACT = 2  # moves left from which the engine's results are exact
 LAST = 6  # moves left from which the next move may be taken for the last

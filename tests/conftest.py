@@ -16,8 +16,8 @@ from typing import Any
 import pytest
 from hypothesis import settings
 
-import rules
-from tools.match import sandbox
+from littlego import rules
+from littlego.sandbox import sandbox
 
 pytest_plugins = ["pattern_coverage"]
 
@@ -36,7 +36,7 @@ settings.register_profile("littlego", deadline=None)
 settings.load_profile("littlego")
 
 # What is compiled when it is imported, as tests are collected, in each process of xdist.
-COMPILED_AT_ONCE = "tools.compiled.engine", "tools.solver.search", "tools.proof.checker"
+COMPILED_AT_ONCE = "littlego.engines.compiled.engine", "littlego.truth.solver.search", "littlego.truth.proof.checker"
 
 # A shell starts what it runs in the background with Ctrl-C ignored, and that is inherited: the programs that tests
 # interrupt would go on for ever.

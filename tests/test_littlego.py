@@ -10,12 +10,12 @@ import pytest
 from knowledge_files import book
 
 import littlego
-from rules.engine import decide
-from rules.position import PASS
-from tools.data import HOME
-from tools.draw.decisions import short_text
-from tools.match.recorded_games import recorded_positions
-from tools.reasons.contrast import contrast
+from littlego.engines.draw.decisions import short_text
+from littlego.engines.reasons.contrast import contrast
+from littlego.paths import HOME
+from littlego.records.recorded_games import recorded_positions
+from littlego.rules.engine import decide
+from littlego.rules.position import PASS
 
 BOARD = """
    0 1 2 3 4

@@ -6,16 +6,16 @@ from collections import Counter
 
 import pytest
 
-from tools.data import ENGINE_GAMES, MATCH_DECISIONS, MATCH_TXT, MATCH_YAML, OWN_GAMES
-from tools.effects.recorded import read_record
-from tools.engines.large import ENGINE
-from tools.judging.corpora import RECORDED_POSITIONS
-from tools.knowledge.compiler import compile_text
-from tools.knowledge.keys import MATCH
-from tools.knowledge.model import MATCHES, NO_MATCH
-from tools.large.book import LargeBook, load_large
-from tools.large.engine import decide_large
-from tools.match.packed_games import game_digest, read_packed
+from littlego.engines.large.book import LargeBook, load_large
+from littlego.engines.large.engine import ENGINE
+from littlego.engines.large.search import decide_large
+from littlego.judging.corpora import RECORDED_POSITIONS
+from littlego.knowledge.compiler import compile_text
+from littlego.knowledge.keys import MATCH
+from littlego.knowledge.model import MATCHES, NO_MATCH
+from littlego.paths import ENGINE_GAMES, MATCH_DECISIONS, MATCH_TXT, MATCH_YAML, OWN_GAMES
+from littlego.records.packed_games import game_digest, read_packed
+from littlego.records.recorded import read_record
 
 FEWEST = 250
 SMALLEST_BOARD = 9  # of an example

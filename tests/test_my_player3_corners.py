@@ -17,8 +17,8 @@ from pathlib import Path
 import pytest
 from turn_folder import KO, MIDDLE, PATTERNS, ROOT, THREE_LEFT, check_played, check_refused, collect, make_work
 
-from rules import turn
-from tools.match.interpreters import interpreters
+from littlego.rules import turn
+from littlego.sandbox.interpreters import interpreters
 
 PYTHONS = interpreters()
 MODULES = sorted(path.stem for path in (ROOT / "rules").glob("*.py"))
@@ -113,7 +113,7 @@ def test_what_cannot_be_read_is_refused_by_whoever_is_left(home, work, damage, d
 
 
 def test_as_handed_in_there_is_a_last_resort_too(tmp_path, work):
-    from tools.submission.folder import player_files, write_files
+    from littlego.submission.folder import player_files, write_files
 
     write_files(player_files(ROOT), tmp_path)
     (tmp_path / "littlego_position.py").unlink()

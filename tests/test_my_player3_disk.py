@@ -15,7 +15,7 @@ from turn_folder import (
     play_in_folder,  # noqa: F401 - the fixture `play`
 )
 
-from rules import turn
+from littlego.rules import turn
 
 BOARDS = list(GOOD.values())
 TEXT = MIDDLE.text()

@@ -28,8 +28,8 @@ from turn_folder import (
     read_board,
 )
 
-from rules import engine, patternfile, turn, uncounted
-from rules.geometry import points_of
+from littlego.rules import engine, patternfile, turn, uncounted
+from littlego.rules.geometry import points_of
 
 BOARDS = list(GOOD.values())
 TEXT = MIDDLE.text()

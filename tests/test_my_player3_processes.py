@@ -27,8 +27,8 @@ from turn_folder import (
     make_work,
 )
 
-from rules import turn
-from tools.match.interpreters import interpreters
+from littlego.rules import turn
+from littlego.sandbox.interpreters import interpreters
 
 PYTHONS = interpreters()
 TEXT = MIDDLE.text()

@@ -7,16 +7,16 @@ import shutil
 import pytest
 from turn_folder import PATTERNS, Board, play_in_folder  # noqa: F401 - the fixture `play`
 
-from rules import turn
-from rules.position import BLACK, PASS, WHITE, opening
-from rules.ruleset import LITTLE_GO
-from rules.turn import COUNTS, read_counts, write_counts
-from tools.match.host import FilePlayer, our_player
-from tools.match.interpreters import interpreters
-from tools.match.protocol import Turn
-from tools.match.referee import Game, GameRecord, Player, Reply
-from tools.opponents.ours import UncountedPlayer, decide_at
-from tools.opponents.registry import make_player
+from littlego.match.host import FilePlayer, our_player
+from littlego.match.protocol import Turn
+from littlego.match.referee import Game, GameRecord, Player, Reply
+from littlego.players.ours import UncountedPlayer, decide_at
+from littlego.players.registry import make_player
+from littlego.rules import turn
+from littlego.rules.position import BLACK, PASS, WHITE, opening
+from littlego.rules.ruleset import LITTLE_GO
+from littlego.rules.turn import COUNTS, read_counts, write_counts
+from littlego.sandbox.interpreters import interpreters
 
 LENGTH = LITTLE_GO.length
 pytestmark = pytest.mark.untraced  # long; shorter tests of turns are traced

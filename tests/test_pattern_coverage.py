@@ -7,18 +7,18 @@ from coverage_books import SMALL_BOOK, first_moves
 from knowledge_files import book, compiled
 from pattern_coverage import EXAMPLES, REAL, RECORDED, ROLES, Collected, Part, faults, report
 
-from rules.engine import decide
-from rules.positionkey import unpack_move
-from tools.compiled.engine import codes_of, compile_book
-from tools.compiled.reasons import reasons_many
-from tools.draw.boards import move_text
-from tools.effects.corpora import positions_against
-from tools.effects.coverage import Survey, survey_positions, survey_reasons
-from tools.effects.recorded import read_decisions
-from tools.judging.corpus import position_text
-from tools.knowledge.model import MATCHES
-from tools.match.recorded_games import recorded_positions
-from tools.opponents.roles.table import corpus_roles
+from littlego.engines.compiled.engine import codes_of, compile_book
+from littlego.engines.compiled.reasons import reasons_many
+from littlego.games.boards import move_text
+from littlego.judging.corpus import position_text
+from littlego.judging.coverage import Survey, survey_positions, survey_reasons
+from littlego.judging.role_games import positions_against
+from littlego.knowledge.model import MATCHES
+from littlego.players.roles.table import corpus_roles
+from littlego.records.recorded import read_decisions
+from littlego.records.recorded_games import recorded_positions
+from littlego.rules.engine import decide
+from littlego.rules.positionkey import unpack_move
 
 PARTS = 4
 ROLE_GAMES = 10

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import pytest
 
-from tools.effects.coverage import Survey
+from littlego.judging.coverage import Survey
 
 TESTS = Path(__file__).parent
 KNOWLEDGE_FILES = """
@@ -28,7 +28,7 @@ import pytest
 from knowledge_files import book
 from rules.position import opening
 from rules.ruleset import LITTLE_GO
-from tools.effects.coverage import survey_positions
+from littlego.judging.coverage import survey_positions
 
 @pytest.mark.parametrize("corpus, part, parts", [
     ("examples", 0, 1), ("real games", 0, 2), ("real games", 1, 2), ("decisions on record", 0, 1),

@@ -9,8 +9,8 @@ from collections import Counter
 
 from knowledge_files import TXT, book, compiled
 
-from rules.matching import parse_shape, placements
-from tools.knowledge.model import CLASSES, MATCHES, NO_MATCH
+from littlego.knowledge.model import CLASSES, MATCHES, NO_MATCH
+from littlego.rules.matching import parse_shape, placements
 
 FEWEST = 120
 

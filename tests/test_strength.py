@@ -6,8 +6,8 @@ import os
 
 import pytest
 
-from tools.match.series import colour_of, own_moves, pairings, play_all, tally
-from tools.opponents.registry import player_for
+from littlego.match.series import colour_of, own_moves, pairings, play_all, tally
+from littlego.players.registry import player_for
 
 # role, share of games to win in each colour, games in each colour, random plies before (alphabeta draws no lots)
 ROLES = [

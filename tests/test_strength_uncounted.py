@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from rules.position import BLACK, RESIGN, opening
-from tools.draw.boards import board_text, move_text
-from tools.match.referee import GameRecord
-from tools.match.series import Pairing, play_game
-from tools.match.sgf_writing import record_sgf
-from tools.opponents.cli import player_without_reasons
-from tools.opponents.ours import decide_at
+from littlego.games.boards import board_text, move_text
+from littlego.match.referee import GameRecord
+from littlego.match.series import Pairing, play_game
+from littlego.players.cli import player_without_reasons
+from littlego.players.ours import decide_at
+from littlego.records.sgf_writing import record_sgf
+from littlego.rules.position import BLACK, RESIGN, opening
 
 # White, games in the suite and in the long series; alphabeta draws no lots, and so plays only one game
 SERIES = [

@@ -95,7 +95,7 @@ def test_it_has_all_that_is_not_python_and_no_test(wheel):
     shipped = {path.relative_to(ROOT).as_posix() for path in wanted if path.suffix != ".pyc"}
     player = {"my_player3.py", "patterns.yaml", "patterns.txt", "overrides.txt"}
     player |= {path.relative_to(ROOT).as_posix() for path in (ROOT / "rules").glob("*.py")}
-    assert shipped | {f"tools/data/player/{name}" for name in player} | {"littlego.py"} <= names
+    assert shipped | {f"tools/littlego/records/player/{name}" for name in player} | {"littlego.py"} <= names
     tops = {name.partition("/")[0] for name in names}
     assert tops == {"rules", "tools", "littlego.py", next(top for top in tops if top.endswith(".dist-info"))}
 

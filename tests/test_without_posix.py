@@ -33,7 +33,7 @@ builtins.__import__ = hiding
 for owner, names in ((os, FUNCTIONS), (signal, SIGNALS)):
     for name in names.split():
         delattr(owner, name)
-from tools.__main__ import main
+from littlego.cli.main import main
 
 results = []
 for words in json.load(sys.stdin):
@@ -86,7 +86,7 @@ def test_what_writes_patterns_and_plays_in_process_works(folder):
 
 
 def test_every_command_has_help(folder):
-    from tools.__main__ import COMMANDS, DEV_COMMANDS
+    from littlego.cli.main import COMMANDS, DEV_COMMANDS
 
     commands = [[entry.name, "--help"] for entry in COMMANDS]
     commands += [["dev", entry.name, "--help"] for entry in DEV_COMMANDS]

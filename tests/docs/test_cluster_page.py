@@ -13,7 +13,7 @@ import sys
 import pytest
 from dask_cluster import ROLES, TLS, in_environment, make_certificates
 
-from tools.cache import ROOT
+from littlego.cache import ROOT
 
 PAGE = (ROOT / "docs" / "cluster.md").read_text(encoding="utf-8")
 LAPTOP, SSH, SLURM = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
@@ -51,7 +51,7 @@ def test_the_laptop_of_the_page_plays_a_tournament(tmp_path):
     with made:
         address = re.search(r"tcp://\S+", made.stdout.readline())[0]
         begin = ["arena", "gauntlet", "greedy", "random", "--pairs", "9", "--keep", str(tmp_path / "far.db")]
-        done = subprocess.run([sys.executable, "-m", "tools", *begin, "--scheduler", address], cwd=ROOT, timeout=200)
+        done = subprocess.run([sys.executable, "-m", "littlego", *begin, "--scheduler", address], cwd=ROOT, timeout=200)
         made.communicate("\n", timeout=100)
     assert done.returncode == 0 and made.returncode == 0
 

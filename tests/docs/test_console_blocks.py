@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from printed_lines import fits
 
-from tools.cache import ROOT
-from tools.regenerate.console_blocks import prepare, read_steps, run
+from littlego.cache import ROOT
+from littlego.dev.regenerate.console_blocks import prepare, read_steps, run
 
 PAGES = sorted((ROOT / "docs").glob("*.md"))
 # What takes more than a few seconds, and all that needs what it leaves: run among the slow tests.

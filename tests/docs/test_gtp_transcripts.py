@@ -2,9 +2,9 @@
 
 import pytest
 
-from tools.cache import ROOT
-from tools.gtp import gogui, kata
-from tools.regenerate.transcripts import read_transcripts, replay, update_transcripts
+from littlego.cache import ROOT
+from littlego.dev.regenerate.transcripts import read_transcripts, replay, update_transcripts
+from littlego.players.gtp import gogui, kata
 
 TRANSCRIPTS = [
     (page.name, transcript)

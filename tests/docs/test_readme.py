@@ -10,7 +10,7 @@ import pytest
 from fresh_clone import ROOT, clean_environment, clone_to
 from printed_lines import fits
 
-from tools.regenerate.console_blocks import read_steps
+from littlego.dev.regenerate.console_blocks import read_steps
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 FENCED = re.compile(r"^```(sh|python)\n(.*?)^```$", re.DOTALL | re.MULTILINE)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from rules.facts import FACTS
-from tools.knowledge.keys import PATTERN_KEYS
-from tools.knowledge.reference import PAGES, refresh
+from littlego.knowledge.keys import PATTERN_KEYS
+from littlego.knowledge.reference import PAGES, refresh
+from littlego.rules.facts import FACTS
 
 TEXT = "".join(page.read_text(encoding="utf-8") for page in PAGES)
 

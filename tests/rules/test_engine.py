@@ -6,10 +6,10 @@ import pytest
 from boards import position, swap_colours
 from small_books import book, candidate_at, decision, fired, pattern
 
-from rules.engine import BUILT_IN, Search, canonical, decide
-from rules.position import BLACK, PASS, WHITE, opening
-from rules.ruleset import little_go
-from rules.safety import LOST_END, LOST_GAME, PLAYED_OUT, Verdict
+from littlego.rules.engine import BUILT_IN, Search, canonical, decide
+from littlego.rules.position import BLACK, PASS, WHITE, opening
+from littlego.rules.ruleset import little_go
+from littlego.rules.safety import LOST_END, LOST_GAME, PLAYED_OUT, Verdict
 
 QUIET = """
     . . . . .

@@ -13,13 +13,13 @@ from random_boards import SEEDS, boards, games
 from slow_matching import cells_of, lies, meaning, turned_picture
 from small_books import book, pattern
 
-from rules.engine import RISKED, decide, rank
-from rules.geometry import count, image_of, make_grid, symmetry_tables
-from rules.patternfile import Book, load
-from rules.position import BLACK, PASS, WHITE, Position, captured_by, from_boards, legal_moves
-from rules.ruleset import LITTLE_GO, Ruleset, little_go
-from rules.safety import LOST_END
-from tools.draw.boards import board_rows
+from littlego.games.boards import board_rows
+from littlego.rules.engine import RISKED, decide, rank
+from littlego.rules.geometry import count, image_of, make_grid, symmetry_tables
+from littlego.rules.patternfile import Book, load
+from littlego.rules.position import BLACK, PASS, WHITE, Position, captured_by, from_boards, legal_moves
+from littlego.rules.ruleset import LITTLE_GO, Ruleset, little_go
+from littlego.rules.safety import LOST_END
 
 pytestmark = pytest.mark.untraced  # long; shorter tests of the engine are traced
 SMALL = [

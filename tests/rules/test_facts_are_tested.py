@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from boards import FACT
 
-from tools.large.vocabulary import small_facts
+from littlego.engines.large.vocabulary import small_facts
 
 
 def named_after_facts():

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from boards import ask
 
-from rules.position import BLACK, WHITE
+from littlego.rules.position import BLACK, WHITE
 
 CENTRE = """
     . X . . .

@@ -11,10 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from random_boards import SEEDS, boards
 
-from rules.facts import FACTS, State, mirrors
-from rules.geometry import count, image_of, points_of, symmetry_tables
-from rules.life import alive_stones
-from rules.position import captured_by, chains, legal_moves
+from littlego.rules.facts import FACTS, State, mirrors
+from littlego.rules.geometry import count, image_of, points_of, symmetry_tables
+from littlego.rules.life import alive_stones
+from littlego.rules.position import captured_by, chains, legal_moves
 
 LIMITS = settings(max_examples=60, deadline=None)
 pytestmark = pytest.mark.untraced  # long; the tests of single facts are traced

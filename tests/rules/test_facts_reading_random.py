@@ -9,9 +9,9 @@ from hypothesis import given, settings
 from random_boards import boards
 from slow_ladders import forced
 
-from rules.facts import State
-from rules.geometry import points_of
-from rules.position import chains, legal_moves
+from littlego.rules.facts import State
+from littlego.rules.geometry import points_of
+from littlego.rules.position import chains, legal_moves
 
 LIMITS = settings(max_examples=60, deadline=None)
 pytestmark = pytest.mark.untraced  # long; the tests of single facts are traced

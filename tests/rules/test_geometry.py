@@ -8,7 +8,7 @@ from boards import drawn
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules.geometry import (
+from littlego.rules.geometry import (
     around,
     count,
     edges_at,

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from boards import drawn, position, stones
 
-from rules.geometry import count
-from rules.position import BLACK, PASS, WHITE, from_boards, margin2, opening, winner_of
-from rules.ruleset import LITTLE_GO, little_go
+from littlego.rules.geometry import count
+from littlego.rules.position import BLACK, PASS, WHITE, from_boards, margin2, opening, winner_of
+from littlego.rules.ruleset import LITTLE_GO, little_go
 
 
 def test_figure_2_coordinates_run_down_then_right_from_the_top_left():

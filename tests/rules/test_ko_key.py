@@ -2,10 +2,10 @@
 
 from boards import stones
 
-from rules.engine import canonical
-from rules.position import BLACK, Position
-from rules.positionkey import pack_state
-from rules.ruleset import LITTLE_GO
+from littlego.rules.engine import canonical
+from littlego.rules.position import BLACK, Position
+from littlego.rules.positionkey import pack_state
+from littlego.rules.ruleset import LITTLE_GO
 
 
 def test_the_ko_point_is_part_of_the_canonical_image():

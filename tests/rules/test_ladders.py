@@ -11,9 +11,9 @@ from hypothesis import given, settings
 from random_boards import boards
 from slow_ladders import follow, forced, slow_catches, slow_moves
 
-from rules.geometry import make_grid
-from rules.life import ANY_NUMBER, atari_chains, captured_in_ladder, catches, rescues
-from rules.position import chains
+from littlego.rules.geometry import make_grid
+from littlego.rules.life import ANY_NUMBER, atari_chains, captured_in_ladder, catches, rescues
+from littlego.rules.position import chains
 
 
 def caught_by_x(text: str) -> bool:

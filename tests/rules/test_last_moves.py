@@ -11,13 +11,13 @@ from boards import position
 from hypothesis import example, given, settings
 from random_boards import SEEDS, boards, without_dead
 
-from rules.engine import decide
-from rules.facts import State
-from rules.geometry import count, make_grid, points_of
-from rules.patternfile import empty_book
-from rules.position import BLACK, PASS, WHITE, Position, captured_by, legal_moves, margin2
-from rules.ruleset import LITTLE_GO, little_go
-from rules.safety import outcome
+from littlego.rules.engine import decide
+from littlego.rules.facts import State
+from littlego.rules.geometry import count, make_grid, points_of
+from littlego.rules.patternfile import empty_book
+from littlego.rules.position import BLACK, PASS, WHITE, Position, captured_by, legal_moves, margin2
+from littlego.rules.ruleset import LITTLE_GO, little_go
+from littlego.rules.safety import outcome
 
 pytestmark = pytest.mark.untraced  # long; shorter tests of the engine are traced
 

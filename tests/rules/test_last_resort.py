@@ -8,8 +8,8 @@ import sys
 import pytest
 from turn_folder import FIRST, GOOD, KO, SIZE, Board, check_played, collect, read_board
 
-from rules import last_resort, turn
-from rules.position import PASS
+from littlego.rules import last_resort, turn
+from littlego.rules.position import PASS
 
 
 @pytest.fixture

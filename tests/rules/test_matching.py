@@ -12,9 +12,10 @@ from hypothesis import strategies as st
 from random_boards import SEEDS, boards
 from slow_matching import Match, slow_matches
 
-from rules.facts import FACTS
-from rules.geometry import SYMMETRIES
-from rules.matching import (
+from littlego.games.boards import board_rows, turn_rows
+from littlego.rules.facts import FACTS
+from littlego.rules.geometry import SYMMETRIES
+from littlego.rules.matching import (
     FITS,
     PACKED,
     Lanes,
@@ -24,9 +25,8 @@ from rules.matching import (
     point_bits,
     turned_sides,
 )
-from rules.position import PASS
-from rules.programs import Reading, parse_program, run
-from tools.draw.boards import board_rows, turn_rows
+from littlego.rules.position import PASS
+from littlego.rules.programs import Reading, parse_program, run
 
 
 def move_of(cells, bits):

@@ -13,13 +13,13 @@ from override_files import Asked, override, situations, some_overrides
 from small_books import book as small_book
 from small_books import pattern
 
-from rules.engine import canonical, decide
-from rules.geometry import image_of, symmetry_tables
-from rules.overrides import LETTERS, RECORD, VERSION, check_of, find, letters_of, read_header
-from rules.position import PASS, WHITE, Position
-from rules.positionkey import PASS_POINT, pack_state
-from rules.ruleset import LITTLE_GO
-from tools.knowledge.overrides import to_bytes
+from littlego.knowledge.overrides import to_bytes
+from littlego.rules.engine import canonical, decide
+from littlego.rules.geometry import image_of, symmetry_tables
+from littlego.rules.overrides import LETTERS, RECORD, VERSION, check_of, find, letters_of, read_header
+from littlego.rules.position import PASS, WHITE, Position
+from littlego.rules.positionkey import PASS_POINT, pack_state
+from littlego.rules.ruleset import LITTLE_GO
 
 TABLES = symmetry_tables(5)
 POSITIONS = situations(1_100, 1)

@@ -11,13 +11,13 @@ import pytest
 from override_files import override
 from turn_folder import GOOD, LATE, MIDDLE, PATTERNS, ROOT, check_played, collect
 
-from rules import turn
-from rules.engine import decide
-from rules.geometry import points_of
-from rules.patternfile import load
-from rules.position import PASS
-from tools.knowledge.overrides import to_bytes
-from tools.match.interpreters import interpreters
+from littlego.knowledge.overrides import to_bytes
+from littlego.rules import turn
+from littlego.rules.engine import decide
+from littlego.rules.geometry import points_of
+from littlego.rules.patternfile import load
+from littlego.rules.position import PASS
+from littlego.sandbox.interpreters import interpreters
 
 BOOK = load(str(PATTERNS))
 PLAIN = {name: decide(given.position(), BOOK).move for name, given in GOOD.items()}

@@ -9,11 +9,11 @@ from binascii import crc32
 import pytest
 from turn_folder import GOOD, KO, MIDDLE, PATTERNS, SECOND, check_played, collect
 
-from rules import turn
-from rules.facts import FACTS
-from rules.matching import pack_placements, parse_shape, placements
-from rules.patternfile import PatternFileError, load, load_bytes
-from rules.ruleset import LITTLE_GO, little_go
+from littlego.rules import turn
+from littlego.rules.facts import FACTS
+from littlego.rules.matching import pack_placements, parse_shape, placements
+from littlego.rules.patternfile import PatternFileError, load, load_bytes
+from littlego.rules.ruleset import LITTLE_GO, little_go
 
 DATA = PATTERNS.read_bytes()
 HEAD, _, BODY = DATA.partition(b"\n")

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from rules.geometry import count, points_of
-from rules.position import BLACK, PASS, WHITE, from_boards
-from rules.ruleset import LITTLE_GO
+from littlego.rules.geometry import count, points_of
+from littlego.rules.position import BLACK, PASS, WHITE, from_boards
+from littlego.rules.ruleset import LITTLE_GO
 
 DATA = Path(__file__).parents[1] / "data" / "perft.txt"
 LINES = [line for line in DATA.read_text().splitlines() if not line.startswith("#")]

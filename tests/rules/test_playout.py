@@ -8,10 +8,10 @@ from hypothesis import strategies as st
 from random_boards import boards
 from slow_go import board_of, masks_of, play
 
-from rules.geometry import count, points_of
-from rules.playout import by_rule, lead_at_end, worst_end
-from rules.position import PASS, captured_by, legal_moves
-from rules.safety import LOST_END, PLAYED_OUT, Check
+from littlego.rules.geometry import count, points_of
+from littlego.rules.playout import by_rule, lead_at_end, worst_end
+from littlego.rules.position import PASS, captured_by, legal_moves
+from littlego.rules.safety import LOST_END, PLAYED_OUT, Check
 
 
 def by_rule_on(text: str, left: int = 4) -> str:

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from random_boards import boards, games
 from sgfmill import boards as sgfmill_boards
 
-from rules.geometry import image_of, inverse, make_grid, points_of, symmetry_tables
-from rules.position import (
+from littlego.rules.geometry import image_of, inverse, make_grid, points_of, symmetry_tables
+from littlego.rules.position import (
     BLACK,
     PASS,
     RESIGN,
@@ -26,7 +26,7 @@ from rules.position import (
     opening,
     winner_of,
 )
-from rules.ruleset import LITTLE_GO, SUPERKO, Ruleset, little_go
+from littlego.rules.ruleset import LITTLE_GO, SUPERKO, Ruleset, little_go
 
 
 @pytest.mark.parametrize("size, examples, longest", [(5, 40, 24), (9, 10, 80), (19, 2, 300)])

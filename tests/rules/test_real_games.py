@@ -1,4 +1,4 @@
-"""Every move of 194 real games: legality, boards, ko, passes, score and winner (tools/data/real_games.jsonl)."""
+"""Every move of 194 real games: legality, boards, ko, passes, score and winner (tools/littlego/records/real_games.jsonl)."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from rules.position import BLACK, PASS, WHITE, from_boards, margin2, opening, winner_of
-from rules.ruleset import LITTLE_GO
+from littlego.rules.position import BLACK, PASS, WHITE, from_boards, margin2, opening, winner_of
+from littlego.rules.ruleset import LITTLE_GO
 
 DATA = Path(__file__).parents[2] / "tools" / "data" / "real_games.jsonl"
 GAMES = [json.loads(line) for line in DATA.read_text().splitlines()]

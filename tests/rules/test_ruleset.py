@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rules.ruleset import LITTLE_GO, SIMPLE_KO, SUPERKO, Ruleset, little_go
+from littlego.rules.ruleset import LITTLE_GO, SIMPLE_KO, SUPERKO, Ruleset, little_go
 
 
 def test_little_go_is_the_game_of_the_course():

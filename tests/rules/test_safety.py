@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from boards import drawn, state_of, swap_colours
 
-from rules.position import PASS, WHITE
-from rules.safety import LOST_END, LOST_GAME, Check, Verdict
+from littlego.rules.position import PASS, WHITE
+from littlego.rules.safety import LOST_END, LOST_GAME, Check, Verdict
 
 AHEAD, BEHIND = 101, -101  # komi in half points that settles who leads
 

@@ -15,11 +15,11 @@ from hypothesis import strategies as st
 from random_boards import SEEDS, games
 from turn_folder import SIZE, Board
 
-from rules import engine, patternfile, turn, uncounted
-from rules.position import BLACK, PASS, WHITE, opening
-from rules.ruleset import LITTLE_GO
-from rules.turn import least_moves_made, moves_made, read_counts
-from tools.match.series import random_opening
+from littlego.match.series import random_opening
+from littlego.rules import engine, patternfile, turn, uncounted
+from littlego.rules.position import BLACK, PASS, WHITE, opening
+from littlego.rules.ruleset import LITTLE_GO
+from littlego.rules.turn import least_moves_made, moves_made, read_counts
 
 LENGTH = LITTLE_GO.length
 FEW = settings(max_examples=12, deadline=None)

@@ -13,14 +13,14 @@ from random_boards import SEEDS, boards, games
 from small_books import book, pattern
 from small_knowledge import CUT
 
-from rules.engine import decide
-from rules.geometry import image_of, points_of, symmetry_tables
-from rules.overrides import Overrides
-from rules.patternfile import Book, empty_book
-from rules.position import BLACK, PASS, WHITE, Position, margin2
-from rules.ruleset import LITTLE_GO, little_go
-from rules.turn import moves_made
-from rules.uncounted import EXACT, LAST, REFUSED, Uncounted, decide_uncounted
+from littlego.rules.engine import decide
+from littlego.rules.geometry import image_of, points_of, symmetry_tables
+from littlego.rules.overrides import Overrides
+from littlego.rules.patternfile import Book, empty_book
+from littlego.rules.position import BLACK, PASS, WHITE, Position, margin2
+from littlego.rules.ruleset import LITTLE_GO, little_go
+from littlego.rules.turn import moves_made
+from littlego.rules.uncounted import EXACT, LAST, REFUSED, Uncounted, decide_uncounted
 
 FEW = settings(max_examples=30, deadline=None)
 CENTRE = book(pattern("centre", "*", "@* line"))  # likes the middle, whatever it costs

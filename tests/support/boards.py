@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from rules.facts import State
-from rules.geometry import flood, make_grid
-from rules.position import BLACK, WHITE, Position, chains, liberties
-from rules.ruleset import little_go
-from tools.draw.boards import parse_board
-from tools.large.vocabulary import small_facts
+from littlego.engines.large.vocabulary import small_facts
+from littlego.games.boards import parse_board
+from littlego.rules.facts import State
+from littlego.rules.geometry import flood, make_grid
+from littlego.rules.position import BLACK, WHITE, Position, chains, liberties
+from littlego.rules.ruleset import little_go
 
 MARKED_STONES = {"x": "X", "y": "X", "o": "O", "q": "O"}  # x, o: the first chain asked about; y, q: the second
 MARKED_POINTS = "*abk"  # *: the move; k: the ko point; a, b: points to talk about; all of them empty

@@ -8,10 +8,10 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 
-from rules.geometry import count, points_of
-from rules.position import BLACK, PASS, Position, opening
-from rules.positionkey import pack_move
-from rules.ruleset import LITTLE_GO
+from littlego.rules.geometry import count, points_of
+from littlego.rules.position import BLACK, PASS, Position, opening
+from littlego.rules.positionkey import pack_move
+from littlego.rules.ruleset import LITTLE_GO
 
 
 def lead(position: Position, known: dict) -> int:

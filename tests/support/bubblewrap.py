@@ -6,7 +6,7 @@ import os
 
 import pytest
 
-from tools.match import sandbox
+from littlego.sandbox import sandbox
 
 WHY_NOT = sandbox.why_not()
 IS_NEEDED = "LITTLEGO_NEEDS_BWRAP"  # set by .ci/run: a skipped test would be a hole that nobody sees

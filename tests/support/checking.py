@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from tools.cache import Cache
-from tools.lint import answers
-from tools.lint.check import Checked, check_text
-from tools.lint.proofs import lints_of
+from littlego.cache import Cache
+from littlego.knowledge.lint import answers
+from littlego.knowledge.lint.check import Checked, check_text
+from littlego.knowledge.lint.proofs import lints_of
 
 NOWHERE = Path("/dev/null")  # no folder: such a cache is kept in memory
 

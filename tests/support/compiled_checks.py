@@ -7,13 +7,21 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from rules.engine import Candidate, Decision, decide
-from rules.geometry import points_of
-from rules.patternfile import Book
-from rules.position import PASS, Position
-from rules.positionkey import KO_AT, LEFT_AT, PASSED_AT, pack, pack_move, unpack
-from tools.compiled.engine import BARRED_MOVE, ILLEGAL, VETOED, compile_book, decide_many, fired_many, scores_many
-from tools.compiled.states import after, ends, parts
+from littlego.engines.compiled.engine import (
+    BARRED_MOVE,
+    ILLEGAL,
+    VETOED,
+    compile_book,
+    decide_many,
+    fired_many,
+    scores_many,
+)
+from littlego.engines.compiled.states import after, ends, parts
+from littlego.rules.engine import Candidate, Decision, decide
+from littlego.rules.geometry import points_of
+from littlego.rules.patternfile import Book
+from littlego.rules.position import PASS, Position
+from littlego.rules.positionkey import KO_AT, LEFT_AT, PASSED_AT, pack, pack_move, unpack
 
 OPENING = 24 << LEFT_AT | 1 << PASSED_AT
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from tools.judging.corpora import CORPORA
+from littlego.judging.corpora import CORPORA
 
 
 def use(monkeypatch: Any, ruleset: str, **files: Any) -> None:
-    """Let the corpora of a game have these files and numbers; see tools.judging.corpora."""
+    """Let the corpora of a game have these files and numbers; see littlego.judging.corpora."""
     changed: Any = CORPORA[ruleset]
     monkeypatch.setitem(CORPORA, ruleset, replace(changed, **files))
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from rules.engine import decide
-from rules.patternfile import Pattern, book_of
-from rules.position import Position, opening
-from rules.ruleset import LITTLE_GO
+from littlego.rules.engine import decide
+from littlego.rules.patternfile import Pattern, book_of
+from littlego.rules.position import Position, opening
+from littlego.rules.ruleset import LITTLE_GO
 
 
 def line(name, kind, priority, rows, points="0", when="", flags="-") -> Pattern:

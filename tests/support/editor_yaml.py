@@ -8,7 +8,7 @@ from functools import lru_cache
 import yaml
 from jsonschema import Draft7Validator
 
-from tools.knowledge.reference import schema
+from littlego.knowledge.reference import schema
 
 
 class _Loader(yaml.SafeLoader):

@@ -5,12 +5,12 @@ from __future__ import annotations
 from functools import lru_cache
 from pathlib import Path
 
-from rules.patternfile import Book
-from tools.data import DECISIONS
-from tools.effects.parts import part_of
-from tools.effects.recorded import read_record, write_record
-from tools.judging.corpus import Corpus
-from tools.knowledge.files import book_of_lines, read_knowledge
+from littlego.judging.corpus import Corpus
+from littlego.knowledge.files import book_of_lines, read_knowledge
+from littlego.knowledge.parts import part_of
+from littlego.paths import DECISIONS
+from littlego.records.recorded import read_record, write_record
+from littlego.rules.patternfile import Book
 
 PATTERNS = """\
 ruleset: little-go

@@ -5,7 +5,7 @@ from __future__ import annotations
 import errno
 import os
 
-from rules import turn
+from littlego.rules import turn
 
 
 class Disk:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from rules.position import BLACK, RESIGN, WHITE, Position
-from tools.games.clock import Times
-from tools.games.game import winner_of
-from tools.match.records import Played, Record, RecordError, main_line_of
-from tools.match.referee import GameRecord, Move, record_of
-from tools.match.sgf import Node, SgfError, read_games
-from tools.match.sgf_writing import END, LETTERS, closing_comments, opening_comment, result_value, shown
+from littlego.games.clock import Times
+from littlego.games.game import winner_of
+from littlego.match.referee import GameRecord, Move, record_of
+from littlego.records.records import Played, Record, RecordError, main_line_of
+from littlego.records.sgf import Node, SgfError, read_games
+from littlego.records.sgf_writing import END, LETTERS, closing_comments, opening_comment, result_value, shown
+from littlego.rules.position import BLACK, RESIGN, WHITE, Position
 
 _SECONDS = re.compile(r"\d{1,9}(\.\d{1,9})?")
 _COLOURS = {letter: colour for colour, letter in LETTERS.items()}

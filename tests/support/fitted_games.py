@@ -6,13 +6,13 @@ import random
 from functools import lru_cache
 from math import exp
 
-from rules.position import BLACK, WHITE
-from tools.fitting.options import book_of, options_of, without_numbers
-from tools.games.match import match_rules
-from tools.knowledge.compiler import compile_text
-from tools.knowledge.model import SCALE, KnowledgeBase
-from tools.knowledge.textfile import pattern_line
-from tools.match.packed_games import PackedGame
+from littlego.games.match import match_rules
+from littlego.knowledge.compiler import compile_text
+from littlego.knowledge.model import SCALE, KnowledgeBase
+from littlego.knowledge.textfile import pattern_line
+from littlego.learning.fitting.options import book_of, options_of, without_numbers
+from littlego.records.packed_games import PackedGame
+from littlego.rules.position import BLACK, WHITE
 
 SIZE, PLIES = 7, 20
 EXAMPLES = """\

@@ -9,13 +9,13 @@ from tempfile import TemporaryDirectory
 import numpy as np
 from slow_walk import image_of, roots
 
-from rules.patternfile import Book
-from rules.position import PASS
-from rules.positionkey import PASS_POINT, unpack
-from tools.labels.decider import Decider
-from tools.proof.values import Values
-from tools.proof.walk import Decisions, Layer, Walk, followers
-from tools.solver.solver import Solver
+from littlego.rules.patternfile import Book
+from littlego.rules.position import PASS
+from littlego.rules.positionkey import PASS_POINT, unpack
+from littlego.truth.labels.decider import Decider
+from littlego.truth.proof.values import Values
+from littlego.truth.proof.walk import Decisions, Layer, Walk, followers
+from littlego.truth.solver.solver import Solver
 
 BEFORE = 4  # moves before, at which the walk begins that looks for them
 SEARCHED = 100  # positions from which it begins

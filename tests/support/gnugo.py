@@ -6,7 +6,7 @@ import os
 
 import pytest
 
-from tools.opponents.registry import UnknownPlayerError, check_player
+from littlego.players.registry import UnknownPlayerError, check_player
 
 IS_NEEDED = "LITTLEGO_NEEDS_GNUGO"  # set by .ci/run: a skipped test would be a hole that nobody sees
 

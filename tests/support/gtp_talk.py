@@ -5,12 +5,12 @@ from __future__ import annotations
 import io
 from collections.abc import Callable, Iterable
 
-from rules.ruleset import LITTLE_GO, Ruleset
-from tools.gtp.cli import engine_for
-from tools.gtp.protocol import Engine, Lines
-from tools.gtp.session import Session
-from tools.match.referee import Player
-from tools.opponents.registry import make_player
+from littlego.match.referee import Player
+from littlego.players.gtp.cli import engine_for
+from littlego.players.gtp.protocol import Engine, Lines
+from littlego.players.gtp.session import Session
+from littlego.players.registry import make_player
+from littlego.rules.ruleset import LITTLE_GO, Ruleset
 
 
 class Talk:

@@ -6,10 +6,10 @@ from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
-from rules import patternfile
-from tools.knowledge.compiler import compile_text
-from tools.knowledge.model import KnowledgeBase
-from tools.knowledge.problems import Problem
+from littlego.knowledge.compiler import compile_text
+from littlego.knowledge.model import KnowledgeBase
+from littlego.knowledge.problems import Problem
+from littlego.rules import patternfile
 
 ROOT = Path(__file__).parents[2]
 YAML, TXT = ROOT / "patterns.yaml", ROOT / "patterns.txt"

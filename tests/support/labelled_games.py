@@ -7,14 +7,14 @@ from functools import lru_cache
 
 import numpy as np
 
-from rules.geometry import points_of
-from rules.position import BLACK, PASS, WHITE, Position, opening, winner_of
-from rules.positionkey import pack, unpack
-from rules.ruleset import LITTLE_GO
-from rules.safety import PLAYED_OUT
-from tools.labels import ERRS_10, TREE
-from tools.labels.labels import Labels, canonical_many, in_test, join_labels, moves_left
-from tools.solver.solver import Solver
+from littlego.rules.geometry import points_of
+from littlego.rules.position import BLACK, PASS, WHITE, Position, opening, winner_of
+from littlego.rules.positionkey import pack, unpack
+from littlego.rules.ruleset import LITTLE_GO
+from littlego.rules.safety import PLAYED_OUT
+from littlego.truth.labels import ERRS_10, TREE
+from littlego.truth.labels.labels import Labels, canonical_many, in_test, join_labels, moves_left
+from littlego.truth.solver.solver import Solver
 
 FARTHER = (PLAYED_OUT + 1, PLAYED_OUT + 2)  # moves left, one number for each colour
 

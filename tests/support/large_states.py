@@ -7,13 +7,13 @@ import random
 from boards import chains_at, drawn
 from hypothesis import strategies as st
 
-from rules.facts import FACTS
-from rules.geometry import points_of
-from rules.position import BLACK, PASS
-from tools.games.match import MatchPosition, match_rules
-from tools.large import facts  # noqa: F401 - makes them known
-from tools.large.state import LargeState
-from tools.large.vocabulary import LargeFact
+from littlego.engines.large import facts  # noqa: F401 - makes them known
+from littlego.engines.large.state import LargeState
+from littlego.engines.large.vocabulary import LargeFact
+from littlego.games.match import MatchPosition, match_rules
+from littlego.rules.facts import FACTS
+from littlego.rules.geometry import points_of
+from littlego.rules.position import BLACK, PASS
 
 LARGE_FACTS = {name: fact for name, fact in FACTS.items() if isinstance(fact, LargeFact)}
 

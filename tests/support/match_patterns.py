@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from tools.knowledge.compiler import compile_text
-from tools.knowledge.model import KnowledgeBase
-from tools.knowledge.problems import Problem
+from littlego.knowledge.compiler import compile_text
+from littlego.knowledge.model import KnowledgeBase
+from littlego.knowledge.problems import Problem
 
 
 def drawn(size: int, **stones: str) -> str:

@@ -11,20 +11,20 @@ from pathlib import Path
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 
-from rules.geometry import points_of
-from rules.position import BLACK, PASS
-from tools.games.game import winner_of
-from tools.games.match import MatchPosition, match_rules
-from tools.match.matchlog import read_log
-from tools.match.referee import Player, Reply
-from tools.server.cli import make_serving
-from tools.server.follower import Follower
-from tools.server.hall import Plan
-from tools.server.joining import Joined
-from tools.server.report import Report
-from tools.server.served import Settings
-from tools.server.serving import GOING_AWAY, Place
-from tools.server.store import Store
+from littlego.games.game import winner_of
+from littlego.games.match import MatchPosition, match_rules
+from littlego.match.matchlog import read_log
+from littlego.match.referee import Player, Reply
+from littlego.players.server.cli import make_serving
+from littlego.players.server.follower import Follower
+from littlego.players.server.hall import Plan
+from littlego.players.server.joining import Joined
+from littlego.players.server.report import Report
+from littlego.players.server.served import Settings
+from littlego.players.server.serving import GOING_AWAY, Place
+from littlego.players.server.store import Store
+from littlego.rules.geometry import points_of
+from littlego.rules.position import BLACK, PASS
 
 AUTO = Plan(auto=True)
 

@@ -6,13 +6,13 @@ import random
 from functools import cache
 from io import BytesIO
 
-from rules.engine import canonical
-from rules.geometry import image_of, points_of
-from rules.overrides import Overrides
-from rules.position import PASS, Position, opening
-from rules.positionkey import PASS_POINT, pack_state
-from rules.ruleset import LITTLE_GO
-from tools.knowledge.overrides import to_bytes
+from littlego.knowledge.overrides import to_bytes
+from littlego.rules.engine import canonical
+from littlego.rules.geometry import image_of, points_of
+from littlego.rules.overrides import Overrides
+from littlego.rules.position import PASS, Position, opening
+from littlego.rules.positionkey import PASS_POINT, pack_state
+from littlego.rules.ruleset import LITTLE_GO
 
 
 def override(position: Position, move: int) -> tuple[int, int]:

@@ -16,10 +16,10 @@ import pytest
 from knowledge_files import book
 from rich.console import Console, RenderableType
 
-from rules.patternfile import Book
-from tools.effects.coverage import Survey, fires, is_inert, remark, total_survey
-from tools.effects.coverage_report import class_table, pattern_table, remarks_table
-from tools.files import write_json
+from littlego.files import write_json
+from littlego.judging.coverage import Survey, fires, is_inert, remark, total_survey
+from littlego.judging.coverage_report import class_table, pattern_table, remarks_table
+from littlego.rules.patternfile import Book
 
 CORPORA = ("examples", "real games", "decisions on record", "games against the roles")
 EXAMPLES, REAL, RECORDED, ROLES = CORPORA

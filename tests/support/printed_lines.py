@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from tools.regenerate.console_blocks import ANY
+from littlego.dev.regenerate.console_blocks import ANY
 
 
 def fits(wanted: list[str], printed: list[str]) -> bool:

@@ -6,9 +6,9 @@ import random
 
 from hypothesis import strategies as st
 
-from rules.geometry import around, count, make_grid, points_of
-from rules.position import PASS, chains, opening
-from rules.ruleset import little_go
+from littlego.rules.geometry import around, count, make_grid, points_of
+from littlego.rules.position import PASS, chains, opening
+from littlego.rules.ruleset import little_go
 
 SEEDS = st.integers(0, 2**32 - 1)  # drawn point by point, boards would be mostly empty
 

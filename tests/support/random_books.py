@@ -6,9 +6,9 @@ import random
 
 from small_books import book, line
 
-from rules.patternfile import Book, Pattern
-from rules.programs import OPERATORS
-from tools.large.vocabulary import small_facts
+from littlego.engines.large.vocabulary import small_facts
+from littlego.rules.patternfile import Book, Pattern
+from littlego.rules.programs import OPERATORS
 
 SYMBOLS = "XOxo.??"
 LETTERS = "ABC"

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import random
 
-from rules.geometry import points_of
-from rules.position import BLACK, PASS, RESIGN, WHITE
-from rules.ruleset import Ruleset
-from tools.games.game import margin2, opening
-from tools.games.little_go import little_go_of
-from tools.games.match import match_rules
-from tools.match.referee import COLOURS, TIME_UP, GameRecord, Move, count_out, prisoners_of
+from littlego.games.game import margin2, opening
+from littlego.games.little_go import little_go_of
+from littlego.games.match import match_rules
+from littlego.match.referee import COLOURS, TIME_UP, GameRecord, Move, count_out, prisoners_of
+from littlego.rules.geometry import points_of
+from littlego.rules.position import BLACK, PASS, RESIGN, WHITE
+from littlego.rules.ruleset import Ruleset
 
 TEXTS = ("", "", "", "a plain reason", "odd ] \\ : [x] [y] \\", "two\nlines", "é 囲碁 \u3164")
 LEAD, RESIGNED, FLAGGED, FAULT = range(4)  # how a game ends

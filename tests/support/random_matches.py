@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import random
 
-from rules.geometry import count, points_of
-from rules.position import PASS
-from tools.games.match import MatchPosition, match_rules
+from littlego.games.match import MatchPosition, match_rules
+from littlego.rules.geometry import count, points_of
+from littlego.rules.position import PASS
 
 
 def random_match(seed: int, size: int, plies: int = 120, passing: float = 0.1, **rules: object) -> list[MatchPosition]:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator
 from itertools import combinations
 
-from rules.engine import Decision, decide
-from rules.geometry import Point
-from rules.patternfile import Book
-from rules.position import Position
-from tools.effects.parts import firing_ids, indices_by_id, part_of
-from tools.reasons.contrast import RESULT, contrast
+from littlego.engines.reasons.contrast import RESULT, contrast
+from littlego.knowledge.parts import firing_ids, indices_by_id, part_of
+from littlego.rules.engine import Decision, decide
+from littlego.rules.geometry import Point
+from littlego.rules.patternfile import Book
+from littlego.rules.position import Position
 
 
 def played_without(position: Position, book: Book, names: Collection[str]) -> Point:

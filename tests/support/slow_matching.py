@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from rules.position import PASS
+from littlego.rules.position import PASS
 
 MEANS = {"X": "X", "O": "O", ".": ".", "*": ".", "x": "X.", "o": "O.", "?": "XO.", "-": "-", "|": "|", "+": "+"}
 

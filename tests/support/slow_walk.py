@@ -6,11 +6,11 @@ from dataclasses import dataclass, field
 
 from override_files import situations
 
-from rules.engine import canonical, decide, rank
-from rules.geometry import points_of
-from rules.patternfile import Book
-from rules.position import PASS, Position, winner_of
-from rules.positionkey import pack_state, unpack
+from littlego.rules.engine import canonical, decide, rank
+from littlego.rules.geometry import points_of
+from littlego.rules.patternfile import Book
+from littlego.rules.position import PASS, Position, winner_of
+from littlego.rules.positionkey import pack_state, unpack
 
 
 def roots(left: int, number: int, seed: int = 1) -> list[int]:

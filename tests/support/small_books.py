@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from boards import position
 
-from rules.engine import Candidate, Decision, decide
-from rules.patternfile import Book, Pattern, book_of
+from littlego.rules.engine import Candidate, Decision, decide
+from littlego.rules.patternfile import Book, Pattern, book_of
 
 
 def pattern(name: str, rows: str, *rest, **fields) -> Pattern:

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from tools.engines.books import overrides_beside
-from tools.knowledge.compiler import compile_text
-from tools.knowledge.model import KnowledgeBase
+from littlego.engines.books import overrides_beside
+from littlego.knowledge.compiler import compile_text
+from littlego.knowledge.model import KnowledgeBase
 
 CUT = """\
 . . . . .

@@ -11,11 +11,11 @@ from drawn_patterns import changed
 from given_away import given_away
 from slow_walk import roots
 
-from rules.patternfile import MAGIC, VERSION, empty_book
-from rules.ruleset import LITTLE_GO
-from tools.__main__ import main
-from tools.knowledge.compiler import compile_text
-from tools.knowledge.files import knowledge_of
+from littlego.cli.main import main
+from littlego.knowledge.compiler import compile_text
+from littlego.knowledge.files import knowledge_of
+from littlego.rules.patternfile import MAGIC, VERSION, empty_book
+from littlego.rules.ruleset import LITTLE_GO
 
 BODY = b"end\n"
 NO_PATTERNS = f"{MAGIC} {VERSION} {LITTLE_GO.name} {crc32(BODY):08x} none 0 5\n".encode() + BODY

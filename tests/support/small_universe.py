@@ -11,16 +11,16 @@ from random import Random
 
 from slow_go import beside, free, patch, play
 
-from rules.geometry import image_of, symmetry_tables
-from rules.position import BLACK, PASS, WHITE, Position
-from rules.programs import Reading, game_conditions_hold, points_of_placement
-from rules.ruleset import Ruleset
-from rules.turn import least_moves_made
-from tools.exact.bounds import BOUNDS
-from tools.exact.partial import state_of
-from tools.knowledge.model import KnownPattern
-from tools.knowledge.textfile import book_for
-from tools.large.vocabulary import small_facts
+from littlego.engines.large.vocabulary import small_facts
+from littlego.knowledge.exact.bounds import BOUNDS
+from littlego.knowledge.exact.partial import state_of
+from littlego.knowledge.model import KnownPattern
+from littlego.knowledge.textfile import book_for
+from littlego.rules.geometry import image_of, symmetry_tables
+from littlego.rules.position import BLACK, PASS, WHITE, Position
+from littlego.rules.programs import Reading, game_conditions_hold, points_of_placement
+from littlego.rules.ruleset import Ruleset
+from littlego.rules.turn import least_moves_made
 
 
 @lru_cache(maxsize=2)

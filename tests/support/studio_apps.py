@@ -10,9 +10,9 @@ from typing import Any
 
 from starlette.testclient import TestClient
 
-from tools.studio.app import make_app
-from tools.studio.studio import Studio
-from tools.studio.unsaved import Drafts
+from littlego.studio.app import make_app
+from littlego.studio.studio import Studio
+from littlego.studio.unsaved import Drafts
 
 TOKEN = "the-token"
 BASE = "http://127.0.0.1:80"

@@ -7,9 +7,9 @@ from collections.abc import Generator
 from pathlib import Path
 from typing import Any
 
-from tools.__main__ import main
-from tools.editor.session import Session, Snapshot
-from tools.parallel import Returning
+from littlego.cli.main import main
+from littlego.editor.session import Session, Snapshot
+from littlego.parallel import Returning
 
 
 def outcome(work: Generator[dict[str, Any], None, Any]) -> tuple[list[Any], Any]:

@@ -8,9 +8,9 @@ import time
 from collections.abc import Iterator
 from typing import Any
 
-from tools.arguments import ArgumentError
-from tools.editor.methods import SLOW, ask, job
-from tools.editor.session import Session
+from littlego.cli.arguments import ArgumentError
+from littlego.editor.methods import SLOW, ask, job
+from littlego.editor.session import Session
 
 FOREVER = 600.0  # seconds
 

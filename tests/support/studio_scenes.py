@@ -11,15 +11,15 @@ from urllib.parse import quote
 
 from studio_server import SMALL, RunningStudio
 
-from rules.position import BLACK
-from tools.arena.plan import ROUND_ROBIN, Plan
-from tools.arena.play import play_pair
-from tools.arena.players import entrants
-from tools.arena.store import Store
-from tools.match.referee import record_json
-from tools.match.series import Pairing, play_game
-from tools.match.sgf_writing import record_sgf
-from tools.opponents.registry import player_for
+from littlego.arena.plan import ROUND_ROBIN, Plan
+from littlego.arena.play import play_pair
+from littlego.arena.players import entrants
+from littlego.arena.store import Store
+from littlego.match.referee import record_json
+from littlego.match.series import Pairing, play_game
+from littlego.players.registry import player_for
+from littlego.records.sgf_writing import record_sgf
+from littlego.rules.position import BLACK
 
 LONGEST = 180_000  # milliseconds until a scene is there: the first comparison compiles the fast engine
 GAME = "lost.sgf"

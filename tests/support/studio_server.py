@@ -16,7 +16,7 @@ from typing import Any
 from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
-from tools.cache import FOLDER, make_private
+from littlego.cache import FOLDER, make_private
 
 ROOT = Path(__file__).resolve().parents[2]
 SMALL = ROOT / "docs" / "tutorial" / "first.yaml"  # eight patterns with their examples
@@ -104,7 +104,7 @@ def own_cache(folder: Path) -> dict[str, str]:
 
 @contextmanager
 def _running(arguments: list[str], file: Path, environment: Mapping[str, str]) -> Iterator[RunningStudio]:
-    command = [sys.executable, "-X", "faulthandler", "-m", "tools", "studio", "--no-open", *arguments]
+    command = [sys.executable, "-X", "faulthandler", "-m", "littlego", "studio", "--no-open", *arguments]
     pipes: dict[str, Any] = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "text": True}
     pipes["preexec_fn"] = lambda: signal.signal(signal.SIGHUP, signal.SIG_DFL)  # the tests may run under nohup
     with subprocess.Popen(command, cwd=ROOT, env={**os.environ, **environment}, **pipes) as process:

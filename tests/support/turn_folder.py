@@ -11,13 +11,13 @@ import pytest
 import slow_go
 from boards import stones
 
-from rules import turn
-from rules.engine import canonical
-from rules.geometry import image_of, points_of
-from rules.life import is_eye
-from rules.position import Position, from_boards
-from rules.ruleset import LITTLE_GO
-from rules.safety import Check
+from littlego.rules import turn
+from littlego.rules.engine import canonical
+from littlego.rules.geometry import image_of, points_of
+from littlego.rules.life import is_eye
+from littlego.rules.position import Position, from_boards
+from littlego.rules.ruleset import LITTLE_GO
+from littlego.rules.safety import Check
 
 ROOT = Path(__file__).parents[2]
 PATTERNS = ROOT / "patterns.txt"

@@ -1,0 +1,83 @@
+"""Small tournaments for tests, and games with results that a test chooses."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from littlego.arena.digests import make_tables
+from littlego.arena.elo import Hypothesis
+from littlego.arena.plan import ROUND_ROBIN, SPRT, Entrant, Pair, Plan
+from littlego.arena.play import Played, PlayedPair, play_pair, result_of
+from littlego.arena.players import entrants
+from littlego.arena.results import Result
+from littlego.arena.store import Store
+from littlego.match.protocol import Turn
+from littlego.match.referee import Game, Player, Reply
+from littlego.rules.position import PASS, RESIGN
+from littlego.rules.ruleset import LITTLE_GO, little_go
+
+
+def small_plan(names: Sequence[str] = ("random", "greedy"), pairs: int = 3, **others) -> Plan:
+    """Return a round robin of a few quick games."""
+    return Plan(ROUND_ROBIN, entrants(names), pairs, **{"seed": 7, "openings": 3, **others})
+
+
+def sprt_plan(pairs: int, hypothesis: Hypothesis | None = None) -> Plan:
+    """Return a test of two players that do not exist."""
+    return Plan(
+        SPRT,
+        (Entrant("new", "random", ""), Entrant("old", "random", "")),
+        pairs,
+        hypothesis=hypothesis or Hypothesis(0, 100),
+    )
+
+
+def made_up(pair: Pair, points: float) -> PlayedPair:
+    """Return a pair that gave its first player 0, 1/2, 1, 3/2 or 2 points, in the shortest games that do."""
+    black_points = min(points, 1)
+    halves = (_game(pair, 0, black_points), _game(pair, 1, 1 - (points - black_points)))
+    return PlayedPair(pair.number, halves)
+
+
+class _Scripted(Player):
+    """Plays what it was told to."""
+
+    def __init__(self, name: str, moves: Sequence[int]):
+        self.name = name
+        self.moves = iter(moves)
+
+    def choose(self, turn: Turn) -> Reply:
+        return Reply(next(self.moves), 0.25, reason="for a test")
+
+
+def _game(pair: Pair, half: int, black_points: float) -> Played:
+    ruleset, black, white = {
+        0: (LITTLE_GO, [RESIGN], []),
+        0.5: (little_go(4), [0, 1, PASS], [PASS, PASS]),  # on 5x5 the komi allows no tie
+        1: (LITTLE_GO, [12], [RESIGN]),
+    }[black_points]
+    names = (pair.second.name, pair.first.name) if half else (pair.first.name, pair.second.name)
+    players = (_Scripted(names[0], black), _Scripted(names[1], white))
+    record = Game(players, ruleset, seed=pair.seed).play()
+    return Played(result_of(record, pair, half), record)
+
+
+def reseal(store: Store) -> None:
+    """Make all digests of a file anew, as who changes it with care does."""
+    store._base.execute("DROP TABLE digests")
+    store._base.execute("DROP TABLE seal")
+    make_tables(store._base)
+
+
+def played(store: Store) -> list[tuple]:
+    """Return all games but for the time they took: what is the same whoever plays them, and when."""
+    found = []
+    for result in store.results():
+        moves = [move._replace(cpu=0.0) for move in store.record(result.number).moves]
+        found.append((result._replace(sides=tuple(side.chosen for side in result.sides)), moves))
+    return found
+
+
+def straight(plan: Plan) -> list[tuple[Result, tuple]]:
+    """Return (result, moves) of a tournament played in order in this process, without a file."""
+    return [(game.result, game.record.key) for pair in plan.all_pairs() for game in play_pair(pair).games]

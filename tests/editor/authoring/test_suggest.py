@@ -1,0 +1,186 @@
+"""What labels say of a drawing: points with their interval, and facts that tell winning moves from near misses."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from math import log
+
+import numpy as np
+import pytest
+from boards import position as drawn_position
+from knowledge_files import YAML
+from scipy.optimize import brentq
+from small_knowledge import CUT, CUTTING
+
+from littlego.editor.authoring.entries import Draft, entry_text
+from littlego.editor.authoring.scaffold import matches, smallest_drawing
+from littlego.editor.authoring.suggest import Fit, Suggestion, fit_points, suggest
+from littlego.knowledge.compiler import compile_text
+from littlego.knowledge.expressions import parse
+from littlego.knowledge.files import book_of_lines, read_knowledge
+from littlego.knowledge.firing import moves_fired
+from littlego.knowledge.model import KnownPattern
+from littlego.knowledge.programs import postfix
+from littlego.knowledge.textfile import book_for
+from littlego.learning.mining.table import Scores, Table
+from littlego.paths import LABELS
+from littlego.rules.position import PASS
+from littlego.rules.positionkey import unpack
+from littlego.truth.labels.labels import load, save
+from littlego.truth.labels.positions import at_stake, load_positions
+
+
+def table(wins: list[bool], behind: int = 0, priority: int = 500) -> Table:
+    """Return positions of two moves each, the first of which is fired for; wins: whether that one wins, or the other.
+
+    behind: points of the first less those of the second; priority: of the second.
+    """
+    size = len(wins)
+    rows = np.arange(2 * size)
+    one = np.tile([True, False], size)
+    scores = Scores(
+        np.where(one, 500, priority),
+        np.where(one, 40 + behind, 40),
+        np.full(2 * size, 3),
+        np.ones(2 * size, bool),
+        np.zeros(2 * size, bool),
+    )
+    kept = np.repeat(np.array(wins), 2) == one
+    no = np.zeros(size, np.int64)
+    return Table(no, no, np.arange(0, 2 * size + 1, 2), rows // 2, rows % 2, kept, scores, 0 * rows, rows[::2])
+
+
+def fit(*args, **others) -> Fit:
+    found = table(*args, **others)
+    return fit_points(found, found.move == 0)
+
+
+def test_points_are_the_logarithm_of_the_odds():
+    wins = [True] * 30 + [False] * 10
+    found = fit(wins)
+    assert (found.points, found.positions) == (round(10 * log(3)), 40)
+
+    def beyond(points: float) -> float:
+        share = 1 / (1 + np.exp(-points / 10))
+        return 30 * log(share) + 10 * log(1 - share) - 30 * log(0.75) - 10 * log(0.25) + 3.841 / 2
+
+    low, high = brentq(beyond, -50, 10), brentq(beyond, 12, 80)
+    assert low <= found.low <= low + 1 and high - 1 <= found.high <= high
+    assert str(found) == f"11 ({found.low} to {found.high} with 95% confidence)"
+
+
+def test_they_come_on_top_of_what_the_others_say():
+    wins = [True] * 30 + [False] * 10
+    assert fit(wins, behind=-20).points == 20 + fit(wins).points
+    assert fit(wins, behind=20).points == fit(wins).points - 20
+
+
+def test_more_positions_make_them_surer():
+    few, many = fit([True, True, True, False]), fit([True, True, True, False] * 50)
+    assert few.points == many.points
+    assert few.low < many.low < many.points < many.high < few.high
+
+
+@pytest.mark.parametrize("other", [600, 1000])
+def test_positions_that_another_priority_decides_tell_nothing(other):
+    assert fit([True] * 5, priority=other).positions == 0
+    assert fit([True] * 5, priority=400).positions == 5
+
+
+def test_nor_do_moves_that_are_vetoed_or_all_alike():
+    found = table([True, True, False])
+    vetoed = replace(found, scores=found.scores._replace(free=found.position > 0))
+    assert fit_points(vetoed, found.move == 0).positions == 2
+    assert fit_points(found, found.move >= 0).positions == 0
+    assert fit_points(replace(found, wins=np.ones(6, bool)), found.move == 0).positions == 0
+    assert fit_points(found, found.move < 0) == Fit(0, 0, 0, 0)
+
+
+def test_without_an_upper_limit_the_advice_is_what_is_certain():
+    found = fit([True] * 30)
+    assert (found.points, found.high) == (100, 100) and 0 < found.low < 100
+    assert found.advised == found.low and "to 100 or more with 95% confidence" in str(found)
+
+
+@pytest.mark.parametrize(
+    ("found", "advised"),
+    [
+        (Fit(12, 5, 19, 40), 12),
+        (Fit(-7, -12, -3, 40), 0),
+        (Fit(0, 0, 0, 0), 10),
+        (Fit(100, -100, 100, 1), 10),
+        (Fit(100, -5, 100, 3), 0),
+    ],
+)
+def test_the_points_to_begin_with(found, advised):
+    assert found.advised == advised
+
+
+@pytest.mark.parametrize("name", ["meet-one-stone", "keep-them-apart", "where-they-would-give-atari"])
+def test_the_points_that_a_pattern_has_are_found_again_without_it(name):
+    knowledge = read_knowledge(YAML)
+    pattern = knowledge.known[name]
+    rest = book_of_lines(tuple(line for line in knowledge.lines if not line.startswith(f"{name}\t")))
+    known = load_positions(LABELS)
+    stake = known.where(at_stake(known.codes, known.winning))
+    position = pattern.examples[0].position()
+    fitted = suggest(pattern, position, pattern.examples[0].move, rest, LABELS).fit
+    assert stake.codes.size > fitted.positions > 300
+    assert fitted.low <= int(pattern.points) <= fitted.high and fitted.high - fitted.low < 15
+
+
+def test_facts_keep_as_many_moves_as_the_player_says(tmp_path):
+    position = drawn_position(CUT, left=18)
+    draft = Draft("new", "cut", smallest_drawing(position, 6), position, 6)
+    [pattern] = compiled(entry_text(draft, labelled=True))
+    known = load_positions(LABELS)
+    stake = known.where(at_stake(known.codes, known.winning))
+    some = stake.where(np.arange(0, stake.codes.size, 40))
+    boards = [unpack(code) for code in some.codes.tolist()]
+    fires = np.array([bool(matches(draft.drawing.rows(), one.own, one.theirs, 5)) for one in boards])
+    save(some.where(fires), tmp_path / "labels.npz")
+    found = suggest(pattern, position, 6, book_of_lines(()), tmp_path / "labels.npz")
+    assert (found.winning, found.missing) == counts(pattern, some.where(fires))
+    assert found.differences and found.stake == fires.sum() > 10
+    for one in found.differences:
+        asked = replace(pattern, when=[postfix(parse(one.text))])
+        assert (one.winning, one.missing) == counts(asked, some.where(fires))
+        assert 6 in moves_fired(asked, position)
+
+
+def compiled(entry: str) -> list[KnownPattern]:
+    return compile_text("ruleset: little-go\npatterns:\n" + entry + "\n", "new.yaml")[2].patterns
+
+
+def counts(pattern: KnownPattern, labels) -> tuple[int, int]:
+    """Return how many moves that a pattern fires for win, and how many do not, as the player's own engine has it."""
+    book = book_for([pattern], drawn_position(CUT).ruleset)
+    wins = [
+        bool(winning >> move & 1)
+        for code, winning in zip(labels.codes.tolist(), labels.winning.tolist(), strict=True)
+        for move in moves_fired(pattern, unpack(code), book)
+        if move != PASS
+    ]
+    return wins.count(True), wins.count(False)
+
+
+def test_positions_of_the_test_part_are_never_looked_at(tmp_path):
+    save(load("test").where(slice(50)), tmp_path / "labels.npz")
+    [pattern, *_] = compile_text(CUTTING, "p.yaml")[2].patterns
+    with pytest.raises(ValueError, match="no position of the working part is labelled"):
+        suggest(pattern, pattern.examples[0].position(), 11, book_of_lines(()), tmp_path / "labels.npz")
+
+
+@pytest.mark.parametrize(
+    ("winning", "missing", "told"),
+    [
+        (5, 0, "facts: nothing to tell apart: each of 5 moves it fires for wins"),
+        (0, 5, "facts: nothing to tell apart: each of 5 moves it fires for does not win"),
+        (5, 1, "facts: none that holds here tells 5 winning moves and 1 near miss apart"),
+    ],
+)
+def test_where_no_fact_helps_that_is_said(winning, missing, told):
+    lines = Suggestion(Fit(3, -1, 7, 8), 90, 20, winning, missing, []).lines({})
+    fitted = "fitted to 8 of the 20 labelled positions in which it fires"
+    assert lines[0] == f"points: 3 (-1 to 7 with 95% confidence), {fitted}"
+    assert lines[1:] == ["  0 is within: as it is drawn it may add nothing to the other patterns", told]

@@ -1,0 +1,94 @@
+"""A slider for priority and points: the moves that flip are those that the edit would change."""
+
+from __future__ import annotations
+
+import pytest
+from studio_jobs import outcome, session_of
+from studio_server import SMALL
+from tests.support.corpora import use
+
+from littlego.editor.answers.comparing import diff
+from littlego.editor.answers.editing import splice
+from littlego.editor.answers.sliding import added_points, slide
+from littlego.editor.methods import Refusal
+from littlego.paths import DECISIONS
+
+ALL = 10_000
+
+
+@pytest.fixture(autouse=True)
+def record(tmp_path, monkeypatch):
+    lines = DECISIONS.read_text(encoding="utf-8").splitlines(keepends=True)
+    path = tmp_path / "decisions.txt"
+    path.write_text(lines[0] + "".join(lines[1::25]), encoding="utf-8")
+    use(monkeypatch, "little-go", record=path)
+
+
+@pytest.fixture
+def session():
+    return session_of(SMALL, SMALL.read_text(encoding="utf-8"))
+
+
+def pattern_of(_):
+    return "take-the-last-liberty"
+
+
+def applied(text, changes):
+    for one in sorted(changes, key=lambda one: -one["from"]):
+        text = text[: one["from"]] + one["insert"] + text[one["to"] :]
+    return text
+
+
+@pytest.mark.parametrize("moved", [{"priority": 1}, {"more": -150}, {"more": 90}, {"priority": 7, "more": 3}])
+def test_what_flips_is_what_the_edit_changes(session, moved):
+    pattern = pattern_of(session)
+    found = slide(session, pattern=pattern, most=ALL, **moved)
+    text = session.text
+    for key, value in found["set"].items():
+        spliced = session_of(SMALL, text)
+        text = applied(text, splice(spliced, pattern=pattern, op="set", key=key, value=value)["changes"])
+    results, done = outcome(diff(session_of(SMALL, text)))
+    assert found["set"] and done["edits"]
+    assert found["changes"] == results[0]["changes"]
+    assert found["count"] == done["count"] == sum(found["verdicts"].values())
+
+
+def test_a_pattern_left_out_is_one_that_the_file_lacks(session):
+    pattern = pattern_of(session)
+    found = slide(session, pattern=pattern, without=True, most=ALL)
+    cut = session.entries.cut
+    entry = session.entries.entry(pattern)
+    text = session.text.replace(cut.text_of(entry), "", 1)
+    results, _ = outcome(diff(session_of(SMALL, text)))
+    assert found["changes"] == results[0]["changes"] and found["count"]
+
+
+def test_as_it_is_nothing_flips(session):
+    found = slide(session, pattern=pattern_of(session))
+    assert (found["count"], found["set"], found["here"]) == (0, {}, None)
+
+
+def test_the_board_at_hand_is_told_with_its_reasons(session):
+    board = ".X.../XO.../.X.../...../..... black left=18"
+    found = slide(session, pattern=pattern_of(session), without=True, position=board)["here"]
+    assert found["moved"] == (found["then"]["move"] != found["reasons"][0].split()[0])
+    assert len(found["reasons"]) == 2 and "without" in found["said"].lower()
+
+
+def test_what_the_reader_refuses_is_refused(session):
+    with pytest.raises(Refusal, match="cannot have"):
+        slide(session, pattern=pattern_of(session), priority=10**9)
+
+
+@pytest.mark.parametrize(
+    ("points", "more", "expected"),
+    [
+        ("4", 3, "7"),
+        ("-2", 1, "-1"),
+        ("", 5, "5"),
+        ("2 * size(A)", 3, "2 * size(A) + 3"),
+        ("size(A)", -3, "size(A) - 3"),
+    ],
+)
+def test_points_are_added_up_or_make_a_sum(points, more, expected):
+    assert added_points(points, more) == expected

@@ -1,0 +1,48 @@
+"""Compiled code is kept by what its module and all below mean: a function in another file cannot change unnoticed."""
+
+from __future__ import annotations
+
+import ast
+
+import pytest
+
+from littlego.cache import ROOT
+from littlego.engines.compiled import folder_of
+from littlego.meaning import modules_below
+
+COMPILERS = {"njit", "jit", "cfunc", "vectorize"}
+DOOR = ROOT / "tools" / "compiled" / "board.py"  # it names the folder first
+
+
+def compiler_calls(path):
+    """Yield the calls of numba's compilers that keep what they compile."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        called = getattr(node, "func", None)
+        if getattr(called, "attr", getattr(called, "id", "")) in COMPILERS:
+            yield ast.unparse(node)
+
+
+def test_all_that_is_compiled_goes_by_one_door():
+    calls = {path: list(compiler_calls(path)) for path in (ROOT / "tools").rglob("*.py")}
+    assert len(calls.pop(DOOR)) == 4
+    for path, found in calls.items():
+        assert all("'cache': False" in call for call in found), (
+            f"{path}: use `compiled` of littlego.engines.compiled.board"
+        )
+
+
+@pytest.mark.parametrize(
+    "module", ["littlego.truth.solver.search", "littlego.truth.proof.walk", "littlego.learning.mining.kernels"]
+)
+def test_the_folder_of_a_module_covers_all_that_its_functions_call(module):
+    assert folder_of(module) != folder_of("littlego.engines.compiled")
+    assert {"littlego.engines.compiled.board", "littlego.engines.compiled.states"} <= set(modules_below(module))
+
+
+def test_all_modules_of_the_compiled_engine_share_a_folder():
+    assert len({folder_of(f"littlego.engines.compiled.{name}") for name in ("board", "life", "engine")}) == 1
+    assert folder_of("rules.facts") == folder_of("littlego.engines.compiled")  # its source is compiled there
+
+
+def test_a_module_that_is_not_of_the_tools_has_a_folder_too():
+    assert folder_of(__name__) == folder_of("littlego.truth.solver")

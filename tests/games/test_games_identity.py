@@ -1,0 +1,87 @@
+"""What a match's score is made of, counted from its moves alone.
+
+Write M, C and P for the placements, the captured stones and the passes of a match, each as Black's less White's, but P
+as White's less Black's; T for the territory at the end, Black's less White's; K for komi.
+
+Every stone on the board was placed and not captured: the stones there are M + C, Black's less White's (White's captures
+are missing among Black's stones). The prisoners are C, and with pass stones C + P: a pass of White's is Black's. So
+
+    D = T + (M + C) + (C + P) - K = T + 2C + M + P - K
+
+is Black's lead. Turns alternate: from an empty board Black has had e = 0 or 1 turns more than White, 1 after an odd
+number of moves. Black's turns less White's are M - P, so M = P + e and
+
+    D = T + 2C + 2P + e - K   with pass stones,
+    D = T + 2C +  P + e - K   without them.
+
+AGA rules, which count T + C + P, are therefore this match with captures and pass stones counted once; and under both
+settings a captured stone is worth one more than by area, which is T + M + C.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from random_boards import SEEDS
+from random_matches import random_match
+from slow_match import SlowMatch
+
+from littlego.games.boards import board_rows
+from littlego.games.game import is_open, margin2
+from littlego.games.match import MatchPosition
+from littlego.rules.geometry import count
+from littlego.rules.position import BLACK, WHITE
+
+SIGNS = {BLACK: 1, WHITE: -1}
+
+
+def counted(positions: list[MatchPosition]) -> tuple[int, int, int]:
+    """Return (M, C, P) of a match, from what changes on its boards."""
+    placed = captured = passed = 0
+    for before, after in zip(positions, positions[1:], strict=False):
+        sign = SIGNS[before.colour]
+        placed += sign * count(after.theirs & ~before.own)
+        captured += sign * count(before.theirs & ~after.own)
+        passed -= sign * ((before.black, before.white) == (after.black, after.white))
+    return placed, captured, passed
+
+
+def territory_of(position: MatchPosition) -> int:
+    """Return T, as the slow referee counts it."""
+    rows = board_rows(position.ruleset.size, position.black, position.white)
+    black, white = SlowMatch([list(row.translate(str.maketrans("XO", "BW"))) for row in rows]).territory()
+    return black - white
+
+
+@pytest.mark.parametrize("pass_stones", [True, False])
+@settings(max_examples=40, deadline=None)
+@given(seed=SEEDS, size=st.sampled_from([5, 6, 7, 9]), komi2=st.integers(-20, 20), plies=st.integers(0, 150))
+def test_the_lead_is_territory_and_captures_and_passes_twice(pass_stones, seed, size, komi2, plies):
+    positions = random_match(seed, size, plies, komi2=komi2, pass_stones=pass_stones)
+    last = positions[-1]
+    placed, captured, passed = counted(positions)
+    lead, komi, territory = Fraction(margin2(last), 2), Fraction(komi2, 2), territory_of(last)
+    odd = (len(positions) - 1) % 2
+    assert placed == passed + odd
+    assert lead == territory + 2 * captured + placed + (passed if pass_stones else 0) - komi
+    assert lead == territory + 2 * captured + (2 if pass_stones else 1) * passed + odd - komi
+    assert last.score().margin2(komi2) == margin2(last)
+    area = sum(black - white for black, white in last.score()[:2])
+    assert area == territory + placed + captured
+
+
+def test_the_matches_that_it_is_held_to_have_captures_and_passes_of_both():
+    seen = [counted(random_match(seed, 6, 100)) for seed in range(20)]
+    for sums in zip(*seen, strict=True):
+        assert min(sums) < 0 < max(sums)
+
+
+def test_a_point_is_open_where_it_is_among_the_legal_ones():
+    for seed in range(20):
+        for position in random_match(seed, 6, 100):
+            legal = position.legal()
+            position._legal = None  # as if nobody had asked
+            assert sum(1 << point for point in range(36) if is_open(position, point)) == legal

@@ -1,0 +1,87 @@
+"""Small pattern files whose mutants' outcomes are known, and a folder of their own for what `mutate` keeps."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from littlego.cache import Cache
+from littlego.judging.mutation import trial
+from littlego.records.recorded import HEADER
+
+# Takes a chain in atari: the examples pin the O and the condition; points and priority are pinned by RECORDED.
+TAKE = """\
+ruleset: little-go
+patterns:
+  - id: take
+    class: capture
+    summary: Take a chain whose last liberty is here.
+    priority: 500
+    points: 100 * size(A)
+    diagram: |
+      O *
+    labels: |
+      A .
+    when:
+      - liberties(A) == 1
+    examples:
+      matches:
+        - board: |
+            O X . . .
+            . . . . .
+            . . . . .
+            . . . . .
+            . . . . .
+          move: 1,0
+      no_match:
+        - board: |
+            . X O . .
+            . . . . .
+            . . . . .
+            . . . . .
+            . . . . .
+          move: 0,3
+"""
+
+# With a little less than what a stone is worth: what `take` competes with.
+WAIT = """
+  - id: in-the-open
+    class: shape
+    summary: A point with nothing around it.
+    priority: 500
+    points: 95
+    diagram: |
+      . . .
+      . * .
+      . . .
+    examples:
+      matches:
+        - board: |
+            . . . . .
+            . . . . .
+            . . . . .
+            . . . . .
+            . . . . .
+          move: 2,2
+      no_match:
+        - board: |
+            . . . . .
+            . . X . .
+            . X . X .
+            . . X . .
+            . . . . .
+          move: 2,2
+"""
+
+RECORDED = HEADER + "OX....................... black 20 - - 1,0\n"
+
+
+def written(folder, text: str = TAKE, recorded: str = RECORDED) -> list[str]:
+    """Write a patterns file and recorded decisions; return the arguments that make `mutate` use them."""
+    (folder / "patterns.yaml").write_text(text)
+    (folder / "decisions.txt").write_text(recorded)
+    return ["-f", str(folder / "patterns.yaml"), "--decisions", str(folder / "decisions.txt"), "--jobs", "1"]
+
+
+def keep_in(folder, monkeypatch) -> None:
+    """Let what is kept between runs lie in this folder."""
+    monkeypatch.setattr(trial, "Cache", partial(Cache, folder=folder))

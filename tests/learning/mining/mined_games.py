@@ -1,0 +1,49 @@
+"""Positions with planted labels: the moves that one known rule fires for are said to win, and no others."""
+
+from __future__ import annotations
+
+import random
+from functools import lru_cache
+
+import numpy as np
+from labelled_games import any_position
+
+from littlego.knowledge.files import Knowledge, read_knowledge
+from littlego.learning.mining.rules import Features, Rule
+from littlego.learning.mining.table import Table, table_of
+from littlego.rules.positionkey import pack
+from littlego.truth.labels import ERRS_10
+from littlego.truth.labels.labels import Labels, canonical_many, in_test
+
+PLANTED: Rule = (("cell", -1, 0, "X"), ("cell", 0, -1, "O"), ("edge", 1, 4))  # under an own stone, on the edge
+PATTERNS = "docs/tutorial/first.yaml"
+
+
+@lru_cache(maxsize=1)
+def knowledge() -> Knowledge:
+    """Return a small knowledge, which knows nothing of the planted rule."""
+    return read_knowledge(PATTERNS)
+
+
+@lru_cache(maxsize=1)
+def codes(number: int = 450, seed: int = 3) -> np.ndarray:
+    """Return the codes of random positions, of both parts."""
+    rng = random.Random(seed)
+    positions = [any_position(rng, rng.randint(3, 12)) for _ in range(number)]
+    return np.unique(canonical_many(np.array([pack(position) for position in positions], dtype=np.int64)))
+
+
+def table(some: np.ndarray) -> Table:
+    """Return the table of positions in which, for all it says, the first legal point alone wins."""
+    return table_of(some, np.ones(some.size, np.int32), knowledge().book)
+
+
+@lru_cache(maxsize=1)
+def planted() -> Labels:
+    """Return positions, of the working part, in which just the moves of the planted rule win."""
+    some = codes()[~in_test(codes())]
+    rows = table(some)
+    fired = Features(rows).fired(PLANTED)
+    winning = np.zeros(some.size, np.int32)
+    np.bitwise_or.at(winning, rows.position[fired], np.int32(1) << rows.move[fired].astype(np.int32))
+    return Labels(some, winning, np.full(some.size, ERRS_10, np.uint8))

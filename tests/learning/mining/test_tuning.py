@@ -1,0 +1,260 @@
+"""Points by descent: how they are written, that the player does what was counted, that patterns keep their sense."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+from functools import cache
+from zlib import crc32
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from knowledge_files import YAML
+
+from littlego.cli.main import main
+from littlego.engines.compiled.engine import compile_book, decide_many
+from littlego.knowledge.compiler import compile_text
+from littlego.knowledge.files import Knowledge, knowledge_of, read_knowledge
+from littlego.knowledge.splice import set_points
+from littlego.learning.fitting.solved import solved_positions
+from littlego.learning.mining import tune_cli
+from littlego.learning.mining.tuning import (
+    ALL,
+    CELLS,
+    CELLS_OF,
+    PHASES,
+    PROPORTIONAL,
+    TERMS,
+    Points,
+    Tuning,
+    _least_points,
+)
+from littlego.paths import LABELS
+from littlego.truth.labels.labels import moves_left
+from littlego.truth.labels.positions import held_out
+
+EXPRESSIONS = [
+    "",
+    "12 * size(A)",
+    "9 * size(A) + 9 * size(B)",
+    "size(A) == 2",
+    "size(A) > 1 and size(B) > 1",
+    "-size(A)",
+]
+NUMBERS = st.integers(-99, 99)
+ADDED = st.lists(NUMBERS, min_size=len(TERMS), max_size=len(TERMS)).map(tuple)
+# A number of moves left in each cell, by colour: parity says who is to move in a game, but not in a term.
+CELL_OF = {
+    (colour, left): (colour - 1) * (len(PHASES) + 1) + phase
+    for colour in (1, 2)
+    for phase, left in enumerate((PHASES[0] + 1, *PHASES))
+}
+
+
+def worth(text: str, colour: int, left: int) -> int:
+    """Return what points come to, by Python's own rules, of chains of 2 and of 3."""
+    plain = re.sub(r"size\((.)\)", lambda found: {"A": "2", "B": "3"}[found[1]], text)
+    return int(eval(plain, {}, {"colour": colour, "moves_left": left}))
+
+
+def test_terms_count_in_the_cells_where_they_hold():
+    assert len(CELL_OF) == CELLS and sorted(CELL_OF.values()) == [*range(CELLS)]
+    for (colour, left), cell in CELL_OF.items():
+        assert [worth(when or "1", colour, left) for when in TERMS] == CELLS_OF[:, cell].tolist()
+
+
+def test_a_step_counts_fully_or_not_at_all_in_a_cell():
+    counted = [(where.terms @ CELLS_OF).tolist() for where in ALL]
+    assert all(set(cells) <= {0, 1} and any(cells) for cells in counted)
+    assert [[*np.flatnonzero(cells)] for cells in counted] == [where.cells for where in ALL]
+    assert len({*map(tuple, counted)}) == len(ALL)
+
+
+@given(st.sampled_from(EXPRESSIONS), ADDED)
+def test_points_are_read_as_they_are_written(expression, added):
+    text = str(Points(expression, added))
+    assert str(Points.read(text)) == text
+    if expression not in EXPRESSIONS[3:5]:  # these are written in brackets
+        assert Points.read(text) == (expression, added)
+
+
+@given(st.sampled_from(EXPRESSIONS), ADDED, ADDED)
+def test_steps_add_to_what_the_points_come_to(expression, added, moved):
+    before = str(Points(expression, added))
+    after = str(Points.read(before).with_steps(moved))
+    for (colour, left), cell in CELL_OF.items():
+        assert worth(after, colour, left) == worth(before, colour, left) + np.array(moved) @ CELLS_OF[:, cell]
+
+
+def added(number: int = 0, **more: int) -> tuple[int, ...]:
+    """Return what is added to an expression. more: by what is asked, `white`, `late`, `white_late` or `last`."""
+    when = {
+        "white": "colour == 2",
+        "late": "moves_left <= 6",
+        "white_late": "colour == 2 and moves_left <= 6",
+        "last": "moves_left <= 4",
+    }
+    sizes = {"": number, **{when[name]: size for name, size in more.items()}}
+    return tuple(sizes.get(term, 0) for term in TERMS)
+
+
+@pytest.mark.parametrize(
+    ("text", "points"),
+    [
+        ("0", ("", added())),
+        ("-20", ("", added(-20))),
+        ("8 + 4 * (colour == 2)", ("", added(8, white=4))),
+        ("-8 * (moves_left <= 6)", ("", added(late=-8))),
+        ("-8 * (colour == 2 and moves_left <= 6)", ("", added(white_late=-8))),
+        ("15 * (colour == 1)", ("", added(15, white=-15))),
+        ("3 * (colour == 1 and moves_left <= 6)", ("", added(late=3, white_late=-3))),
+        ("3 + 1 * (moves_left <= 6) - 2 * (moves_left <= 4)", ("", added(3, late=1, last=-2))),
+        (
+            "13 * saves(*) + 35 - 2 * (colour == 2) + 1 * (moves_left <= 6)",
+            ("13 * saves(*)", added(35, white=-2, late=1)),
+        ),
+        ("8 + 4 * (moves_left <= 5)", ("8 + 4 * (moves_left <= 5)", added())),  # not a limit that is ours
+        ("33 * (captures(*) - size(A))", ("33 * (captures(*) - size(A))", added())),
+        ("lead - 2 * 4", ("lead - 2 * 4", added())),
+        ("2 * size(A) - 2 * (colour == 1)", ("2 * size(A)", added(-2, white=2))),
+    ],
+)
+def test_points_of_an_author(text, points):
+    assert Points.read(text) == points and str(Points.read(text)) == text
+
+
+WRONG = {"down-to-two-liberties": "0", "escape-by-extending": "1 * size(A)", "hane-on-the-edge": "100"}
+EVERY = 6  # of the other patterns, by their names, so that the file is soon read
+
+
+@cache
+def detuned() -> str:
+    """Return a part of the player's patterns, the points of three of them wrong."""
+    head, *patterns = re.split(r"(?=\n  - id: )", YAML.read_text(encoding="utf-8"))
+    chosen = [
+        one
+        for one in patterns
+        if crc32(one.split()[2].encode()) % EVERY == 0 or "\n    forbid: true" in one or one.split()[2] in WRONG
+    ]
+    return set_points(head + "".join(chosen), YAML.name, WRONG)
+
+
+@cache
+def knowledge_in(text: str) -> Knowledge:
+    return knowledge_of(compile_text(text, YAML.name, with_examples=False)[2], YAML.name)
+
+
+@cache
+def tuned() -> Tuning:
+    """Return a tuning of the detuned patterns, swept twice."""
+    tuning = Tuning(knowledge_in(detuned()), *solved_positions(LABELS, []))
+    for _ in range(2):
+        list(tuning.sweep())
+    return tuning
+
+
+def test_fewer_wins_are_given_away_where_it_was_searched_and_where_not():
+    shares = {one.name: one for one in tuned().shares()}
+    assert [*shares] == ["Black, fitted to", "White, fitted to", "Black, held out", "White, held out"]
+    assert all(one.after <= one.before for one in shares.values())
+    assert sum(one.after for one in shares.values()) < 0.8 * sum(one.before for one in shares.values())
+    assert "hane-on-the-edge" in {change.entry for change in tuned().changes()}
+
+
+def test_the_player_with_the_new_points_does_what_was_counted():
+    points = {change.entry: change.new for change in tuned().changes()}
+    book = knowledge_in(set_points(detuned(), YAML.name, points)).book
+    labels, weights = solved_positions(LABELS, [])
+    moves, _ = decide_many(labels.codes, compile_book(book))
+    lost = labels.winning >> moves & 1 == 0
+    white, held = moves_left(labels.codes) % 2 == 1, held_out(labels.codes)
+    for share, part in zip(tuned().shares(), [(0, 0), (1, 0), (0, 1), (1, 1)], strict=True):
+        some = (white == part[0]) & (held == part[1])
+        assert share.positions == some.sum() and share.after == weights[some & lost].sum()
+
+
+def test_no_pattern_comes_to_say_the_opposite():
+    tuning = tuned()
+    sign = np.sign(tuning.least.sum(axis=1))[:, None]
+    assert (sign * (tuning.least + tuning.moved @ CELLS_OF) >= 0).all()
+    assert not tuning.moved[sign[:, 0] == 0].any()
+    forbidding = [index for index, one in enumerate(tuning.knowledge.book.patterns) if one.forbid]
+    assert forbidding and not tuning.moved[forbidding].any()
+
+
+@pytest.mark.parametrize(
+    ("text", "least"),
+    [
+        ("-20", [-20] * CELLS),
+        ("-60 + 60 * (moves_left <= 6)", [-60, -60, 0, 0] * 2),
+        ("8 + 4 * (colour == 2) - 3 * (moves_left <= 12)", [8, 5, 5, 5, 12, 9, 9, 9]),
+        ("8 + 4 * (colour == 2 and moves_left <= 4)", [8, 8, 8, 8, 8, 8, 8, 12]),
+        ("9 * size(A) + 7 * size(B) - 2 + 60 * (colour == 2)", [14] * 4 + [74] * 4),
+        ("size(A) == 2", [PROPORTIONAL] * CELLS),
+    ],
+)
+def test_what_points_come_to_at_least(text, least):
+    assert _least_points(text).tolist() == least
+
+
+def test_points_are_shown_and_written_where_they_are_accepted(tmp_path, capsys, monkeypatch):
+    path, found = tmp_path / "patterns.yaml", tmp_path / "found.json"
+    path.write_text(detuned(), encoding="utf-8")
+    monkeypatch.setattr(tune_cli, "_tuning", lambda *_: Swept())
+    command = ["dev", "tune", "-f", str(path)]
+    assert main([*command, "--json", str(found)]) == 1
+    shown = capsys.readouterr().out
+    assert "hane-on-the-edge" in shown and "given away" in shown
+    assert path.read_text(encoding="utf-8") == detuned()
+    monkeypatch.setattr("sys.stdin", io.StringIO("n\ny\nq\n"))
+    assert main([*command, "--accept", "--interactive"]) == 1
+    said = json.loads(found.read_text(encoding="utf-8"))["changes"]
+    assert changed(path) == {said[1]["entry"]: said[1]["new"]}
+    path.write_text(detuned(), encoding="utf-8")
+    assert main([*command, "--accept", "--id", said[2]["entry"], "--most", "1"]) == 0
+    assert changed(path) == {said[2]["entry"]: said[2]["new"]}
+    path.write_text(detuned(), encoding="utf-8")
+    assert main([*command, "--accept", "--most", "1"]) == 0
+    assert "smaller changes are not shown" in capsys.readouterr().out
+    assert changed(path) == {one["entry"]: one["new"] for one in said}
+
+
+class Swept(Tuning):
+    """The tuning of the detuned patterns, with no more to do."""
+
+    def __init__(self):
+        vars(self).update(vars(tuned()))
+
+    def sweep(self):
+        yield False
+
+
+def changed(path) -> dict[str, str]:
+    """Return the points in a file that are not those of the detuned patterns, by id."""
+    before = knowledge_in(detuned()).known
+    return {
+        name: " ".join(pattern.points_text.split())
+        for name, pattern in read_knowledge(str(path)).known.items()
+        if pattern.points_text != before[name].points_text
+    }
+
+
+@pytest.mark.parametrize(
+    ("options", "why"),
+    [
+        (["-f", str(YAML.with_suffix(".txt"))], "expected the YAML that it is made from"),
+        (["-f", str(YAML.with_name("patterns.match.yaml"))], "positions are solved of little-go alone"),
+        (["--interactive"], "say --accept too"),
+        (["--id", "nobody"], "no pattern `nobody`"),
+    ],
+)
+def test_wrong_usage_is_refused_in_a_line(options, why, capsys, monkeypatch):
+    monkeypatch.setattr(
+        "littlego.learning.mining.tuning.Tuning.__init__",
+        lambda self, knowledge, *_: vars(self).update(knowledge=knowledge),
+    )
+    assert main(["dev", "tune", *options]) == 2
+    assert why in capsys.readouterr().err

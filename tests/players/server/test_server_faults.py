@@ -1,0 +1,188 @@
+"""Games between two joined players that nothing spoils: they end as undisturbed ones, move for move and in the score.
+
+Faults are connections dropped at every ply, frames that are no messages, moves out of turn and a thousand invalid ones,
+and a server that is killed and started again.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import random
+import signal
+import socket
+import subprocess
+import sys
+
+import pytest
+from match_server import (
+    AUTO,
+    archives,
+    holds,
+    joined,
+    play_joined,
+    play_plain,
+    running_server,
+    scores,
+    scripted_game,
+)
+from websockets.exceptions import ConnectionClosed
+
+from littlego.cache import ROOT
+from littlego.players.server import joining
+
+NO_MOVES = [  # values of `move` that are refused on any board
+    {"type": "place", "point": {"row": 1.5, "column": 0}},
+    {"type": "place", "point": {"row": True, "column": 0}},
+    {"type": "place", "point": {"row": 10**20, "column": 0}},
+    {"type": "place", "point": {"row": -1, "column": 0}},
+    {"type": "place", "point": {"row": 0}},
+    {"type": "place"},
+    {"type": "swap"},
+    "pass",
+    None,
+    [],
+]
+NO_MESSAGES = ["", "nonsense", "[" * 50_000, '{"type":"MOVE"', "null", b"\x00\xff", '{"type":"NAME","name":"x"}', "{}"]
+
+
+@pytest.fixture(autouse=True)
+def quick_return(monkeypatch):
+    monkeypatch.setattr(joining, "FIRST_DELAY", 0.01)
+
+
+def drop_at_every_ply(table, rng) -> list[int]:
+    """Drop one client or both after every move but the last; return the plies after which that was done."""
+    move, plies = table.move, []
+
+    def move_and_drop(client, message):
+        before = len(table.game.log.moves)
+        move(client, message)
+        if table.game.running and len(table.game.log.moves) > before:
+            plies.append(before)
+            for colour in rng.choice([[1], [2], [1, 2]]):
+                table.seats[colour].line.drop()
+
+    table.move = move_and_drop
+    return plies
+
+
+async def talk_nonsense(player, rng, over) -> None:
+    """Send what is no message over a player's own connection."""
+    while not over():
+        await asyncio.sleep(0.002)
+        if player._connection is not None:
+            with contextlib.suppress(ConnectionClosed):
+                await player._connection.send(rng.choice(NO_MESSAGES))
+
+
+async def disturbed_game(folder, seed, size, length, tries=0) -> None:
+    """Play a game with faults and hold it against the script; the seed says which faults.
+
+    tries: invalid moves of White, which is then an independent client, before each of its own.
+    """
+    rng = random.Random(seed)
+    moves, last = scripted_game(size, seed, length)
+    kept, done = folder / "0", asyncio.Event()
+    async with running_server(folder, AUTO._replace(games=1), size) as server:
+        black, white = (joined(name, seed, length, patience=2.0) for name in "bw")
+        dropped = drop_at_every_ply(server.table, rng)
+        talking = asyncio.create_task(talk_nonsense(black, rng, done.is_set))
+        if tries:
+            invalid = rng.choices(NO_MOVES, k=tries)
+            other = play_plain(server.address, "w", seed, length, invalid, lambda: bool(archives(kept)))
+            await asyncio.gather(black.run(server.address), other)
+        else:
+            await asyncio.gather(black.run(server.address), white.run(server.address))
+        done.set()
+        await talking
+    [log] = archives(kept)
+    holds(log, moves, last)
+    assert dropped == list(range(len(moves) - 1))
+    assert all(0 <= entry.milliseconds < 60_000 for entry in log.moves)
+    for result in black.results + white.results:  # none where it was dropped as the game ended, before it heard so
+        assert (result.reason, result.winner, result.scores) == ("pass", log.ending.winner, scores(last))
+
+
+@pytest.mark.parametrize("seed", range(9))
+def test_a_game_with_faults_ends_as_without(tmp_path, seed):
+    asyncio.run(disturbed_game(tmp_path, seed, 5, 8, tries=(0, 0, 20)[seed % 3]))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("block", range(10))
+def test_games_with_faults_end_as_without(tmp_path, block):
+    """Together 160 games; in forty of them White tries about a thousand invalid moves."""
+    for seed in range(1000 + 16 * block, 1016 + 16 * block):
+        size = (5, 7, 9)[seed % 3]
+        length = 20 + seed % 40
+        tries = 2000 // length if seed % 4 == 0 else 0
+        asyncio.run(disturbed_game(tmp_path / str(seed), seed, size, length, tries))
+
+
+class Killed:
+    """A server in a process of its own, which can be killed and started again."""
+
+    def __init__(self, folder, size, ping="5"):
+        with socket.create_server(("127.0.0.1", 0)) as free:
+            self.port = free.getsockname()[1]
+        self.address = f"ws://127.0.0.1:{self.port}"
+        self.folder = folder
+        options = ["--auto-start", "--games", "1", "--size", str(size), "--port", str(self.port), "--ping", ping]
+        self.command = [sys.executable, "-m", "littlego", "serve", *options, "--folder", str(folder)]
+        self.process = None
+
+    def start(self) -> None:
+        quiet = subprocess.DEVNULL
+        self.process = subprocess.Popen(self.command, cwd=ROOT, stdin=quiet, stdout=subprocess.PIPE, text=True)
+        assert "listening" in self.process.stdout.readline()
+
+    def kill(self) -> None:
+        self.process.send_signal(signal.SIGKILL)
+        self.process.communicate()
+
+    def made(self) -> int:
+        """Return how many moves the checkpoint has."""
+        try:
+            return (self.folder / "checkpoint.json").read_text().count('{"move"')
+        except OSError:
+            return 0
+
+
+async def killed_game(folder, seed, size, length, kills) -> None:
+    """Play a game whose server is killed some times, after random moves."""
+    moves, last = scripted_game(size, seed, length)
+    server = Killed(folder, size)
+    after = sorted(random.Random(seed).sample(range(1, len(moves) - 1), kills))
+    await asyncio.to_thread(server.start)
+    black, white = (joined(name, seed, length, patience=60.0) for name in "bw")
+    playing = asyncio.create_task(play_joined(server.address, black, white))
+    killed = 0
+    while not playing.done() and killed < kills:
+        await asyncio.sleep(0.001)
+        if server.made() >= after[killed]:
+            killed += 1
+            server.kill()
+            await asyncio.to_thread(server.start)
+    await playing
+    assert server.process.wait(30) == 0
+    server.process.communicate()
+    [log] = archives(folder)
+    holds(log, moves, last)
+    assert killed == kills and black.results == white.results
+    assert (black.results[0].winner, black.results[0].scores) == (log.ending.winner, scores(last))
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs SIGKILL")
+def test_a_game_whose_server_is_killed_ends_as_without(tmp_path):
+    asyncio.run(killed_game(tmp_path, 7, 5, 12, kills=1))
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(os.name != "posix", reason="needs SIGKILL")
+@pytest.mark.parametrize("block", range(4))
+def test_games_whose_server_is_killed_end_as_without(tmp_path, block):
+    """Together 40 games and 80 kills."""
+    for seed in range(10 * block, 10 * block + 10):
+        asyncio.run(killed_game(tmp_path / str(seed), seed, (5, 9)[seed % 2], 60, kills=2))

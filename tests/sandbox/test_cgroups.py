@@ -1,0 +1,109 @@
+"""Control groups of both versions are found, read and limited; where none can be made, all goes on without."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+from littlego.sandbox import cgroups
+from littlego.sandbox.cgroups import Group, open_group
+
+
+@pytest.fixture
+def machine(tmp_path, monkeypatch):
+    """Return a function that makes a machine of files: (mounts, own groups), as the system tells them."""
+
+    def make(mounts, own):
+        for name, text in (("mounts", mounts), ("own", own)):
+            (tmp_path / name).write_text(text.replace("ROOT", str(tmp_path)))
+        monkeypatch.setattr(cgroups, "MOUNTS", str(tmp_path / "mounts"))
+        monkeypatch.setattr(cgroups, "OWN", str(tmp_path / "own"))
+        return tmp_path
+
+    return make
+
+
+def test_a_group_of_version_2_is_one_folder_for_all(machine):
+    root = machine("cgroup2 ROOT/sys cgroup2 rw 0 0\n", "0::/user/me\n")
+    own = root / "sys" / "user" / "me"
+    own.mkdir(parents=True)
+    (own / "cgroup.controllers").write_text("cpu memory pids\n")
+    assert cgroups._parents() == dict.fromkeys(cgroups.V1, str(own))
+
+
+def test_groups_of_version_1_are_one_for_each_controller(machine):
+    mounts = "".join(f"cgroup ROOT/sys/{name} cgroup rw,{name} 0 0\n" for name in ("cpu,cpuacct", "memory", "devices"))
+    root = machine(mounts, "3:cpu,cpuacct:/\n2:memory:/mine\n1:devices:/\n")
+    for name in ("cpu,cpuacct", "memory/mine", "devices"):
+        (root / "sys" / name).mkdir(parents=True)
+    assert cgroups._parents() == {
+        "cpuacct": str(root / "sys" / "cpu,cpuacct"),
+        "memory": str(root / "sys" / "memory" / "mine"),
+    }
+
+
+def test_where_no_group_can_be_made_there_is_none_and_nothing_fails(machine):
+    machine("cgroup2 ROOT/missing cgroup2 rw 0 0\n", "0::/\n")
+    group = open_group(1 << 30, 64)
+    assert not group and group.holds() == [] and group.cpu() is None and group.pids() == [] and group.refusals() == []
+    group.join()
+    group.close()
+
+
+def test_what_version_2_says_is_read(tmp_path):
+    group = Group(dict.fromkeys(cgroups.V1, str(tmp_path)))
+    for name, text in (
+        ("cpu.stat", "usage_usec 2500000\nuser_usec 1\n"),
+        ("memory.events", "oom 2\noom_kill 1\n"),
+        ("pids.events", "max 3\n"),
+        ("memory.max", "max"),
+        ("pids.max", "max"),
+    ):
+        (tmp_path / name).write_text(text)
+    assert group.cpu() == 2.5 and group.holds() == ["CPU time", "memory", "processes"]
+    assert group.refusals() == ["ran into its limit of memory", "ran into its limit of processes"]
+    group.limit(1000, 7)
+    assert (tmp_path / "memory.max").read_text() == "1000" and (tmp_path / "pids.max").read_text() == "7"
+
+
+def test_a_group_that_a_killed_run_has_left_is_swept_away(machine):
+    root = machine("cgroup ROOT/sys cgroup rw,pids 0 0\n", "1:pids:/\n")
+    process = subprocess.Popen([sys.executable, "-S", "-E", "-c", ""])
+    process.wait()
+    for name in (f"littlego-{process.pid}-0/kid", f"littlego-{os.getpid()}-0", "littlego-of-others"):
+        (root / "sys" / name).mkdir(parents=True)
+    stray = subprocess.Popen(["sleep", "600"])
+    (root / "sys" / f"littlego-{process.pid}-1").mkdir()
+    (root / "sys" / f"littlego-{process.pid}-1" / "cgroup.procs").write_text(f"0\n{stray.pid}\n")
+    cgroups._parents()
+    assert stray.wait() == -9
+    (root / "sys" / f"littlego-{process.pid}-1" / "cgroup.procs").unlink()  # which a real group has no need of
+    cgroups._parents()
+    assert sorted(os.listdir(root / "sys")) == sorted([f"littlego-{os.getpid()}-0", "littlego-of-others"])
+
+
+def test_a_real_group_counts_all_its_processes_and_ends_them():
+    group = open_group(1 << 30, 64)
+    if "CPU time" not in group.holds():
+        pytest.skip("NOT RUN: this machine lets us make no control group")
+    text = "sleep 600 & i=0; while [ $i -lt 20000 ]; do i=$((i+1)); done"
+    subprocess.Popen(["sh", "-c", text], preexec_fn=group.join).wait()
+    assert group.cpu() > 0 and len(group.pids()) == 1
+    group.close()
+    assert group.pids() == [] and not any(map(os.path.exists, group.folders.values()))
+
+
+def test_a_real_group_is_removed_with_groups_that_were_made_in_it():
+    group = open_group(1 << 30, 64)
+    if "CPU time" not in group.holds():
+        pytest.skip("NOT RUN: this machine lets us make no control group")
+    below = [os.path.join(folder, "kid", "grandkid") for folder in group.folders.values()]
+    for folder in below:
+        os.makedirs(folder, exist_ok=True)
+    child = subprocess.Popen(["sleep", "600"])
+    with open(os.path.join(below[0], "cgroup.procs"), "w") as file:
+        file.write(str(child.pid))
+    assert group.pids() == [child.pid]
+    group.close()
+    assert child.wait() == -9 and not any(map(os.path.exists, group.folders.values()))

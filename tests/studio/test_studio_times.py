@@ -1,0 +1,299 @@
+"""How long an author waits, in the page, from the key that is pressed to what stands on the screen then.
+
+Run by itself, the figures are printed: `pytest -m slow -s tests/studio/test_studio_times.py`. Nothing is asserted
+about a time: a machine that has more to do is slower; but what is shown must be right, or its time would mean nothing.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import re
+import shutil
+from collections.abc import Callable
+from dataclasses import dataclass
+from statistics import median
+from typing import Any
+
+import pytest
+from studio_server import RunningStudio
+from tests.support.knowledge_files import YAML
+
+from littlego.editor import versions
+from littlego.editor.comparing import flips
+from littlego.editor.positions import position_text
+from littlego.editor.session import Session, Snapshot
+from littlego.paths import DECISIONS
+from littlego.records.recorded import read_decisions
+
+pytestmark = [pytest.mark.slow, pytest.mark.browser]
+
+TIMES = int(os.environ.get("LITTLEGO_TIMES", "100"))  # how often each thing is measured
+PAUSES = 0.08, 0.6  # seconds between two keys, as people type and think
+LONGEST = 600_000  # milliseconds: in a new cache the fast engine is compiled first
+REST = 3.0  # seconds after which what is made ready in the background is there
+SHOWN = "document.querySelectorAll('[data-revision]').length === 3 && "  # hits, badges and findings say their revision
+SHOWN += "[...document.querySelectorAll('[data-revision]')].every((one) => Number(one.dataset.revision) >= {})"
+WATCH = """
+window.painted = () => new Promise((resolve) => requestAnimationFrame(() => {
+  const { port1, port2 } = new MessageChannel();
+  port1.onmessage = () => resolve(performance.now());
+  port2.postMessage(null);
+}));
+// Wait until something is painted that a mutation of the page brought: window.waited is the time since it began.
+window.watch = (isShown, begun = null) => {
+  if (begun === null) addEventListener("keydown", (event) => (begun = event.timeStamp), { once: true, capture: true });
+  window.waited = new Promise((resolve) => {
+    const observer = new MutationObserver(async () => {
+      if (begun === null || !isShown()) return;
+      observer.disconnect();
+      resolve((await painted()) - begun);
+    });
+    observer.observe(document.body, { subtree: true, childList: true, attributes: true });
+  });
+};
+// The same of a comparison: [time until its first result, time until its end].
+window.watchComparison = (begun) => {
+  let isNew = false;
+  let first = null;
+  const told = () => document.querySelector("[data-changes]");
+  watch(() => {
+    isNew ||= told().classList.contains("old");
+    if (isNew && !told().classList.contains("old")) first ??= painted();
+    return first !== null && !document.querySelector(".changes-pane").classList.contains("busy");
+  }, begun);
+  window.waited = window.waited.then(async (all) => [(await first) - begun, all]);
+};
+"""
+
+
+def cell(entry: str, number: int) -> tuple[int, int, str]:
+    """Return a cell of the drawing that may be anything, or a stone, and another symbol for it."""
+    found = re.search(r"diagram: \|\n((?: +[-?.*xoXO|+ ]+\n)+)", entry)
+    cells = [at for at in range(*found.span(1)) if entry[at] in "?xo"]
+    at = cells[number % len(cells)]
+    return at, at + 1, "?xo?"["?xo".index(entry[at]) + 1]
+
+
+def digit(entry: str, number: int) -> tuple[int, int, str]:
+    """Return the number in a condition, and another one."""
+    found = list(re.finditer(r"(?m)^ +- [a-z_0-9]+(?:\([^\n]*\))? [<>=]+ (\d)$", entry.partition("examples:")[0]))
+    at = found[number % len(found)]
+    return at.start(1), at.end(1), str(int(at[1]) % 9 + 1)
+
+
+def word(entry: str, number: int) -> tuple[int, int, str]:
+    """Return the end of the summary, and a letter."""
+    at = re.search(r'summary: "[^"\n]*', entry).end()
+    return at, at, "abcd efg"[number % 8]
+
+
+def name(entry: str, number: int) -> tuple[int, int, str]:
+    """Return the end of the id, and a letter."""
+    at = re.search(r"- id: [a-z0-9-]+", entry).end()
+    return at, at, "abcdefgh"[number % 8]
+
+
+Kind = Callable[[str, int], tuple[int, int, str]]  # (entry, number) -> (start, end of what is selected, key)
+
+SELECT = "it.editor().dispatch({selection: {anchor: given[0], head: given[1]}, scrollIntoView: true})"
+
+
+@dataclass(frozen=True)
+class File:
+    """What is measured on a file: (pattern, kind) in turn."""
+
+    name: str
+    work: tuple[tuple[str, Kind], ...]
+
+
+FILES = (
+    File(
+        "patterns.yaml",
+        (
+            ("play-where-it-is-wide", digit),
+            ("second-line-side", cell),
+            ("own-crossed-five", word),
+            ("play-where-it-is-wide", word),
+            ("own-crossed-five", digit),
+            ("second-line-side", name),
+            ("own-crossed-five", cell),
+            ("play-where-it-is-wide", name),
+        ),
+    ),
+    File(
+        "patterns.match.yaml",
+        (
+            ("what-the-move-brings", digit),
+            ("hold-the-corner-at-three-four", cell),
+            ("second-line-is-low", word),
+            ("what-the-move-brings", word),
+            ("hold-the-corner-at-three-four", digit),
+            ("second-line-is-low", name),
+        ),
+    ),
+)
+
+
+class Author:
+    """A person at a page: they go to patterns, and type in their text."""
+
+    def __init__(self, page: Any, studio: RunningStudio, patterns: set[str]) -> None:
+        self.page, self.studio = page, studio
+        self.ids = {pattern: pattern for pattern in patterns}  # by what they were at first
+
+    def call(self, module: str, expression: str, argument: Any = None) -> Any:
+        """Return what an expression of a module of the page says; `it` is the module, `given` the argument."""
+        return self.page.evaluate(
+            f"async (given) => {{ const it = await import('/static/{module}'); return {expression}; }}", argument
+        )
+
+    def choose(self, pattern: str) -> None:
+        """Go to a pattern and wait until it is shown."""
+        self.call("state.js", "it.set({pattern: given})", self.ids[pattern])
+        self.page.locator(f'.outline [aria-current="true"]:has-text("{self.ids[pattern]}")').wait_for()
+        self.page.wait_for_timeout(500)
+
+    def press(self, pattern: str, kind: Kind, number: int, shown: str = "") -> float:
+        """Press a key in an entry; return the milliseconds until hits, badges and findings are painted, or another
+        condition in JavaScript holds."""
+        text = self.call("document.js", "it.text()")
+        begin = text.index(f"- id: {self.ids[pattern]}\n")
+        entry = text[begin : text.find("- id: ", begin + 1) % len(text)]
+        start, end, key = kind(entry, number)
+        places = [len(text[: begin + at].encode("utf-16-le")) // 2 for at in (start, end)]
+        self.call("document.js", SELECT, places)
+        self.page.locator(".cm-content").focus()
+        revision = self.call("state.js", "it.get().revision")
+        self.page.evaluate(f"watch(() => {shown or SHOWN.format(revision + 1)})")
+        self.page.keyboard.press(key)
+        taken = self.page.evaluate("waited")
+        if kind is name:
+            self.ids[pattern] += key
+        return taken
+
+    def check(self, pattern: str) -> None:
+        """Compare what is shown with what the commands' functions say of the text."""
+        board = self.call("state.js", "it.get().atHand")
+        fires = self.studio.ask("fires", pattern=self.ids[pattern], position=board)
+        assert self.page.locator("[data-hits]").get_attribute("data-hits") == str(fires["count"])
+
+
+@pytest.fixture
+def file() -> File:
+    return FILES[0]
+
+
+@pytest.fixture
+def patterns_file(file, tmp_path):
+    """Ours, to be written to; with the file beside it that the patterns of matches share."""
+    for one in FILES:
+        shutil.copy(YAML.with_name(one.name), tmp_path)
+    return tmp_path / file.name
+
+
+@pytest.fixture
+def author(new_page, running, file) -> Author:
+    """An author who has just opened the file."""
+    page = new_page()
+    page.add_init_script(WATCH)
+    page.goto(f"{running.url}&view=pattern&pattern={file.work[0][0]}")
+    page.locator("[data-hits]").wait_for()
+    page.locator(".outline [aria-current]").wait_for()
+    return Author(page, running, {pattern for pattern, _ in file.work})
+
+
+@pytest.fixture
+def tell(capsys) -> Callable[..., None]:
+    def tell(what: str, times: list[float]) -> None:
+        with capsys.disabled():
+            print(f"\n{what}: median {median(times):.0f} ms, worst {max(times):.0f} ms of {len(times)}", end="")
+
+    return tell
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.name)
+def test_a_key_in_the_editor(author, file, tell):
+    rng, times = random.Random(16), {}
+    for number in range(TIMES):
+        pattern, kind = file.work[number // 5 % len(file.work)]
+        if number % 5 == 0:
+            author.choose(pattern)
+        times.setdefault(kind.__name__, []).append(author.press(pattern, kind, number))
+        author.page.wait_for_timeout(1000 * rng.uniform(*PAUSES))
+        if number % 5 == 4:
+            author.check(pattern)
+    tell(f"{file.name}, a key", [one for some in times.values() for one in some])
+    for what, some in times.items():
+        tell(f"  {what}", some)
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.name)
+@pytest.mark.parametrize("what", ["examples", "checked"])
+def test_the_examples_and_the_whole_file_after_a_key(author, file, what, tell):
+    times = []
+    for number in range(TIMES if what == "examples" else TIMES // 10):
+        pattern, kind = file.work[number % len(file.work)]
+        author.choose(pattern)
+        revision = author.call("state.js", "it.get().revision") + 1
+        place = f"document.querySelector('[data-{what}]')?.dataset.{what}"
+        times.append(author.press(pattern, kind, number, f"Number({place}) >= {revision}"))
+    tell(f"{file.name}, {what} after a key", times)
+    if what == "examples":
+        shown = author.page.locator(".examples > li").count()
+        assert shown == len(author.studio.ask("examples", pattern=author.ids[pattern])["examples"])
+    else:
+        shown = author.page.locator(".findings-pane h2 span").first.inner_text()
+        assert shown == str(len(author.studio.ask("check")["problems"]) or "none")
+
+
+def test_the_page_begins(new_page, running, tell):
+    firsts, hits = [], []
+    for _ in range(TIMES):
+        page = new_page()
+        page.add_init_script(WATCH)
+        page.goto(f"{running.url}&view=pattern&pattern={FILES[0].work[0][0]}")
+        page.locator("[data-hits]").wait_for()
+        page.locator(".outline [aria-current]").wait_for()
+        hits.append(page.evaluate("painted()"))
+        firsts.append(page.evaluate("performance.getEntriesByName('first-contentful-paint')[0].startTime"))
+        assert page.locator("h1").inner_text() == "Little-Go studio"
+        page.close()
+    tell("first paint", firsts)
+    tell("hits of the first pattern", hits)
+
+
+def test_the_decision_about_a_board(author, tell):
+    recorded = random.Random(5).sample(read_decisions(DECISIONS), TIMES)
+    boards, times = [position_text(one.position) for one in recorded], []
+    author.call("state.js", "it.set({view: 'board'})")
+    author.page.locator("[data-chosen]").wait_for()
+    for board in boards:
+        shown = "document.querySelector('[data-chosen]') !== null"
+        author.call("state.js", f"(watch(() => {shown}, performance.now()), it.set({{board: given}}))", board)
+        times.append(author.page.evaluate("waited"))
+        chosen = author.page.locator("[data-chosen]").get_attribute("data-chosen")
+        assert chosen == author.studio.ask("decision", position=board)["chosen"]
+    tell("decision about a board", times)
+
+
+def test_the_decisions_that_an_edit_changes(author, patterns_file, tell):
+    author.press(*FILES[0].work[2], 0)  # who edits will compare: the page makes ready for it
+    author.page.wait_for_timeout(1000 * REST)
+    author.call("state.js", "it.set({view: 'effects'})")
+    author.page.locator("[data-changes]:not(.old)").wait_for(timeout=LONGEST)
+    author.page.locator(".changes-pane:not(.busy)").wait_for(timeout=LONGEST)
+    text, times = author.call("document.js", "it.text()"), []
+    for number in range(TIMES):
+        pattern = ("play-where-it-is-wide", "second-line-side", "early-liberties", "hold-the-second-line")[number % 4]
+        edited = re.sub(rf"(id: {pattern}\n.*?points: )-?\d+", rf"\g<1>{12 + number}", text, count=1, flags=re.S)
+        whole = [{"from": 0, "to": len(author.call("document.js", "it.text()")), "insert": edited}]
+        author.call("document.js", "(watchComparison(performance.now()), it.change(given))", whole)
+        times.append(author.page.evaluate("waited"))
+    tell("first result of a comparison", [first for first, _ in times])
+    tell("all of a comparison", [last for _, last in times])
+    sessions = Session(), Session()
+    for session, one in zip(sessions, (patterns_file.read_text(encoding="utf-8"), edited), strict=True):
+        session.take(Snapshot(1, one, patterns_file.name, str(patterns_file)))
+    moves = [one for *_, some in flips(*map(versions.edited, sessions), 1) for one in some]
+    assert author.page.locator("[data-changes]").get_attribute("data-changes") == str(len(moves)) != "0"

@@ -1,0 +1,281 @@
+"""Little-Go by rules, from Python: a position, the move that the player chooses in it, and why.
+
+>>> import littlego
+>>> board = littlego.Board.from_text('''
+...     . . . . .
+...     . . O X .
+...     . O X X .
+...     . . O . .
+...     . . . . .''')
+>>> decision = littlego.decide(board)
+>>> decision.move
+(1, 1)
+>>> decision.reason.split("; ")[0]
+'1,1 rather than 3,3: any-atari-gains-time +27, 5 more +33'
+
+Points are (row, column), both counted from 0 at the upper left; a pass is None. In a notebook, a board and a decision
+draw themselves. What cannot be done raises a ValueError that says what was found and what is expected; a value of the
+wrong type raises a TypeError.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:  # the rest is imported by what needs it: `import littlego` stays quick
+    from littlego.rules.engine import Candidate
+    from littlego.rules.engine import Decision as EngineDecision
+    from littlego.rules.position import Position
+
+__all__ = ["Board", "Decision", "Move", "Point", "Reason", "decide"]
+
+Point = tuple[int, int]
+Colour = Literal["black", "white"]
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class Board:
+    """A position: the stones, who moves, how many moves are left with this one, and what the ko rule forbids.
+
+    Make one by `from_text`, `from_file`, or `empty`. Boards are never changed: `play` returns another one. over:
+    whether the game has ended, by the last move or by two passes.
+    """
+
+    position: Position
+    over: bool = False
+
+    @classmethod
+    def empty(cls) -> Board:
+        """Return the board before the first move.
+
+        >>> Board.empty().to_move
+        'black'
+        """
+        from littlego.rules.position import opening
+        from littlego.rules.ruleset import LITTLE_GO
+
+        return cls(opening(LITTLE_GO))
+
+    @classmethod
+    def from_text(cls, text: str, to_move: Colour = "black", left: int | None = None) -> Board:
+        """Return the board of a drawing: a line for each row, `X` Black, `O` White, `.` empty, with or without spaces.
+
+        left: moves left with this one; by default the most that stones and colour allow. What was played before is
+        not known: there is no ko.
+
+        >>> Board.from_text("X O . . .\\n" + ". . . . .\\n" * 4).left
+        22
+        """
+        from littlego.records.inputs import drawn_position
+        from littlego.rules.position import BLACK, WHITE
+
+        colours = {"black": BLACK, "white": WHITE}
+        if not isinstance(text, str):
+            raise TypeError(f"text: expected a drawn board, found {type(text).__name__}")
+        if to_move not in list(colours):
+            raise ValueError(f"to_move={to_move!r}: expected 'black' or 'white'")
+        return cls(drawn_position("the board", text, colours[to_move], left))
+
+    @classmethod
+    def from_file(cls, name: str | os.PathLike[str]) -> Board:
+        """Return the position in a file: a drawn board, an input.txt, or a game as .sgf or .json.
+
+        `game.sgf:12` is a game before its move 12; without a number it is the position after the last move.
+        """
+        from littlego.records.inputs import position_at
+
+        return cls(position_at(os.fspath(name)))
+
+    @property
+    def to_move(self) -> Colour:
+        """Who moves."""
+        from littlego.rules.position import BLACK
+
+        return "black" if self.position.colour == BLACK else "white"
+
+    @property
+    def left(self) -> int:
+        """How many moves are left in the game, this one included."""
+        return int(self.position.left)
+
+    @property
+    def legal_moves(self) -> list[Point]:
+        """The points where the side to move may play, by rows; a pass is always allowed.
+
+        >>> len(Board.empty().legal_moves)
+        25
+        """
+        from littlego.rules.geometry import points_of
+
+        return [divmod(point, self._size) for point in points_of(self.position.legal())]
+
+    def play(self, move: Point | None) -> Board:
+        """Return the board after a move; None passes.
+
+        >>> print(Board.empty().play((2, 2)).play((1, 2)))
+           0 1 2 3 4
+         0 . . . . .
+         1 . . O . .
+         2 . . X . .
+         3 . . . . .
+         4 . . . . .
+        """
+        from littlego.rules.position import PASS
+
+        self._require_moves_left()
+        if move is not None and move not in self.legal_moves:
+            raise ValueError(f"{move} is no legal move for {self.to_move}: expected a point of legal_moves, or None")
+        point = PASS if move is None else move[0] * self._size + move[1]
+        return Board(self.position.play(point), self.position.ends_with(point))
+
+    def _require_moves_left(self) -> None:
+        if self.over:
+            raise ValueError("the game is over: no move is expected")
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Board) and self._key() == other._key()
+
+    def __hash__(self) -> int:
+        return hash(self._key())
+
+    def _key(self) -> tuple[object, ...]:
+        """Return all that tells a position from others."""
+        at = self.position
+        return at.ruleset.name, at.ruleset.size, at.black, at.white, at.colour, at.ko, at.passed, at.left, self.over
+
+    @property
+    def _size(self) -> int:
+        return int(self.position.ruleset.size)
+
+    def __str__(self) -> str:
+        from littlego.games.boards import board_text
+
+        return board_text(self._size, self.position.black, self.position.white)
+
+    def __repr__(self) -> str:
+        """Return the board in one line.
+
+        >>> Board.empty().play((2, 2))
+        <Board ...../...../..X../...../....., white to move, 23 left>
+        """
+        from littlego.games.boards import board_rows
+
+        rows = "/".join(board_rows(self._size, self.position.black, self.position.white))
+        return f"<Board {rows}, {self.to_move} to move, {self.left} left>"
+
+    def _repr_svg_(self) -> str:
+        from littlego.engines.draw.svg import draw_board
+
+        return draw_board(self._size, self.position.black, self.position.white)
+
+
+@dataclass(frozen=True)
+class Reason:
+    """A pattern that speaks for a move, or forbids it: its id, its summary, and the points that it brings."""
+
+    pattern: str
+    summary: str
+    priority: int
+    points: int
+    forbids: bool
+
+
+@dataclass(frozen=True)
+class Move:
+    """A move with all that was found out about it.
+
+    move: (row, column), or None for a pass. priority decides first, then points. verdict: what the safety check, or
+    the exact result near the end of the game, says. vetoed: whether the move was set aside. reasons: the patterns that
+    apply, the leading one first.
+    """
+
+    move: Point | None
+    priority: int
+    points: int
+    verdict: str
+    vetoed: bool
+    reasons: tuple[Reason, ...]
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class Decision:
+    """The chosen move and why: `move`, `reason` in one line, and `moves`, the chosen one first, then from the best
+    down and the vetoed ones last."""
+
+    board: Board
+    engine: EngineDecision
+
+    @property
+    def move(self) -> Point | None:
+        """The chosen move as (row, column); None is a pass."""
+        return self.moves[0].move
+
+    @property
+    def reason(self) -> str:
+        """Why it was chosen, in one line."""
+        from littlego.engines.draw.decisions import reason_line
+
+        return reason_line(self.engine)
+
+    @property
+    def moves(self) -> list[Move]:
+        """Every legal move and the pass, with what speaks for and against them.
+
+        >>> decide(Board.empty()).moves[0].reasons[0].pattern
+        'open-in-the-centre'
+        """
+        return [_move_of(candidate, self.board._size) for candidate in self.engine.candidates]
+
+    def __str__(self) -> str:
+        """Return what `littlego explain` prints: the board with the move on it, why, and the best candidates."""
+        from littlego.engines.draw.decisions import short_text
+        from littlego.engines.reasons.contrast import contrast
+
+        return short_text(contrast(self.engine))
+
+    def __repr__(self) -> str:
+        return f"<Decision {self.reason}>"
+
+    def _repr_svg_(self) -> str:
+        from littlego.engines.draw.svg import draw_decision
+
+        return draw_decision(self.engine)
+
+
+def decide(board: Board, patterns: str | os.PathLike[str] | None = None) -> Decision:
+    """Return what the player plays on a board, with its reasons.
+
+    patterns: a patterns.yaml or a patterns.txt; by default the player's own, with its overrides. An overrides.txt
+    beside a file is followed too, as the player does.
+    """
+    from littlego.engines.books import overrides_beside
+    from littlego.engines.choosing import engine_for
+    from littlego.knowledge.files import read_knowledge
+    from littlego.paths import PATTERNS_TXT
+
+    if not isinstance(board, Board):
+        raise TypeError(f"board: expected a Board, found {type(board).__name__}")
+    board._require_moves_left()
+    path = os.fspath(patterns or PATTERNS_TXT)
+    book, ruleset = read_knowledge(path).book, board.position.ruleset
+    engine, overrides = engine_for(ruleset), overrides_beside(path, ruleset)
+    return Decision(board, engine.decide(board.position, book, True, overrides))
+
+
+def _move_of(candidate: Candidate, size: int) -> Move:
+    from littlego.engines.draw.decisions import verdict_text
+    from littlego.rules.position import PASS
+
+    return Move(
+        None if candidate.move == PASS else divmod(candidate.move, size),
+        candidate.priority,
+        candidate.points,
+        verdict_text(candidate, size),
+        bool(candidate.veto),
+        tuple(
+            Reason(one.pattern.id, one.pattern.summary, one.pattern.priority, one.points, bool(one.pattern.forbid))
+            for one in candidate.firings
+        ),
+    )

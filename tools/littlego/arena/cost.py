@@ -1,0 +1,231 @@
+"""The command `arena cost`: what a game costs on this machine, and what a million of them would cost on many.
+
+Whole small tournaments are played, with their files: in this process and with several, in process and over the file
+protocol. Their rounds are interleaved, so that a machine that is busy for a while is busy for all of them, and
+ratios are taken inside a round.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import tempfile
+import time
+from pathlib import Path
+from statistics import median
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import click
+
+from littlego.cli.arguments import FINE, jobs, require_posix, write_results
+from littlego.cli.commandline import POSITIVE, command, json_option
+from littlego.cli.terminal import console, new_table
+from littlego.files import STANDARD_OUTPUT
+from littlego.parallel import with_progress
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+MILLION = 1_000_000
+WORKERS = (1, 2, 8, 64, 512)
+QUIET = 0.25  # waiting processes a core, up to which ratios can be believed
+ASSUMED = (
+    "Assumed: every worker has a core of its own that is as fast as one here, and many workers hold each other up no "
+    "more than the most processes measured here. One process keeps all results: that takes {keeping:.2f} ms a game, "
+    "or {hours:.2g} h a million, and no number of workers is faster."
+)
+
+
+class Kind(NamedTuple):
+    """Games that are measured: between whom, on how many processes, how many pairs of them in a round."""
+
+    players: tuple[str, str]
+    jobs: int
+    pairs: int
+
+
+class Spent(NamedTuple):
+    """What a round of such games took, in seconds a game: wall time, CPU time of all processes and of this one."""
+
+    wall: float
+    cpu: float
+    own: float
+
+
+class Cost(NamedTuple):
+    """Medians over the rounds, as in Spent; speed_up: over one process, with its least and greatest round."""
+
+    kind: Kind
+    spent: Spent
+    speed_up: tuple[float, float, float]
+
+
+class Costs(NamedTuple):
+    """Those of the games in process and over the file protocol, each with the fewest processes first."""
+
+    inside: list[Cost]
+    files: list[Cost]
+
+    @property
+    def keeping(self) -> float:
+        """Seconds a game of the process that keeps the results while others play."""
+        return self.inside[-1].spent.own if len(self.inside) > 1 else 0.0
+
+
+@command("cost", example="littlego arena cost ours greedy --rounds 3")
+@click.argument("first", metavar="[A]", default="ours")
+@click.argument("second", metavar="[B]", default="random")
+@click.option(
+    "--program",
+    default="my_player3",
+    metavar="PLAYER",
+    show_default=True,
+    help="Player that meets B over the file protocol.",
+)
+@click.option(
+    "--rounds", type=POSITIVE, default=5, metavar="N", show_default=True, help="Number of rounds of these tournaments."
+)
+@click.option(
+    "--pairs",
+    type=POSITIVE,
+    default=100,
+    metavar="N",
+    show_default=True,
+    help="Pairs of games per round in process; over the file protocol a twentieth of them.",
+)
+@json_option
+def cost(first: str, second: str, program: str, rounds: int, pairs: int, json: str | None) -> int:
+    """Measure the cost of a game on this machine, and estimate the cost of a million games on many workers.
+
+    A (default: ours) plays B (default: random) in this process.
+    """
+    require_posix("arena cost")
+    load = os.getloadavg()[0]
+    if load > QUIET * jobs():
+        print(f"littlego: this machine is busy (load {load:.1f}): speed-ups may come out too low", file=sys.stderr)
+    numbers = sorted({1, min(2, jobs()), jobs()})
+    inside = [Kind((first, second), number, pairs) for number in numbers]
+    files = [Kind((program, second), number, max(number, pairs // 20)) for number in numbers]
+    measured = _play_rounds([*inside, *files], rounds)
+    costs = Costs(costs_of(inside, measured), costs_of(files, measured))
+    write_results(json, lambda: as_json(costs))
+    if json != STANDARD_OUTPUT:
+        _print(costs)
+    return FINE
+
+
+def _play_rounds(kinds: list[Kind], number: int) -> dict[Kind, list[Spent]]:
+    """Play each kind of games once a round; return what each round took."""
+    rounds: dict[Kind, list[Spent]] = {kind: [] for kind in kinds}
+    for kind in kinds:
+        _play(kind._replace(jobs=1, pairs=1))  # what is read and compiled once is read and compiled now
+    order = [kind for turn in range(number) for kind in (kinds if turn % 2 else reversed(kinds))]
+    for kind in with_progress(order, len(order), "tournament"):
+        rounds[kind].append(_play(kind))
+    return rounds
+
+
+def _play(kind: Kind) -> Spent:
+    """Play a tournament of one pairing, always from the same seeds, and forget it."""
+    from littlego.arena.plan import GAUNTLET, Plan
+    from littlego.arena.players import entrants
+    from littlego.arena.run import play_on
+    from littlego.arena.store import Store
+
+    plan = Plan(GAUNTLET, entrants(kind.players), kind.pairs)
+    with tempfile.TemporaryDirectory() as folder, Store.make(Path(folder) / "cost.db", plan) as store:
+        wall, (own, others) = time.monotonic(), _cpu_spent()
+        play_on(store, kind.jobs)
+        wall, (own_after, others_after) = time.monotonic() - wall, _cpu_spent()
+        own, others = own_after - own, others_after - others
+    games = 2 * kind.pairs
+    return Spent(wall / games, (own + others) / games, own / games)
+
+
+def _cpu_spent() -> tuple[float, float]:
+    """Return the CPU seconds, user plus system, of this process and of the children that have ended."""
+    import resource  # missing on Windows
+
+    own, children = resource.getrusage(resource.RUSAGE_SELF), resource.getrusage(resource.RUSAGE_CHILDREN)
+    return own.ru_utime + own.ru_stime, children.ru_utime + children.ru_stime
+
+
+def costs_of(kinds: list[Kind], rounds: dict[Kind, list[Spent]]) -> list[Cost]:
+    """Return the medians of each kind, and its speed-up over the first in the same rounds."""
+    costs = []
+    for kind in kinds:
+        middle = Spent(*map(median, zip(*rounds[kind], strict=True)))
+        ratios = [one.wall / many.wall for one, many in zip(rounds[kinds[0]], rounds[kind], strict=True)]
+        costs.append(Cost(kind, middle, (median(ratios), min(ratios), max(ratios))))
+    return costs
+
+
+def hours(costs: list[Cost], keeping: float, workers: int) -> float:
+    """Return how long a million games take. keeping: seconds a game of the process that keeps the results."""
+    most = costs[-1]
+    lost = most.kind.jobs / most.speed_up[0] if workers > 1 else 1.0  # 1.1: a game takes a tenth longer among others
+    return MILLION * max(keeping if workers > 1 else 0.0, costs[0].spent.wall * max(lost, 1.0) / workers) / 3600
+
+
+def as_json(costs: Costs) -> dict[str, Any]:
+    """Return the figures as plain values: seconds, games a second, hours."""
+    return {
+        "cores": jobs(),
+        "load": os.getloadavg()[0],
+        "games": [
+            {
+                "players": cost.kind.players,
+                "jobs": cost.kind.jobs,
+                "wall_s": cost.spent.wall,
+                "cpu_s": cost.spent.cpu,
+                "games_a_second": 1 / cost.spent.wall,
+                "speed_up": dict(zip(("median", "least", "most"), cost.speed_up, strict=True)),
+            }
+            for cost in [*costs.inside, *costs.files]
+        ],
+        "keeping_s": costs.keeping,
+        "million": [
+            {
+                "workers": number,
+                "in_process_h": hours(costs.inside, costs.keeping, number),
+                "file_protocol_h": hours(costs.files, costs.keeping, number),
+            }
+            for number in WORKERS
+        ],
+    }
+
+
+def _print(costs: Costs) -> None:
+    screen = console()
+    screen.print(_measured_table(costs))
+    screen.print(f"\n{MILLION:,} games would take")
+    screen.print(_million_table(costs))
+    screen.print("\n" + ASSUMED.format(keeping=1000 * costs.keeping, hours=costs.keeping * MILLION / 3600))
+
+
+def _measured_table(costs: Costs) -> Table:
+    table = new_table("players", "jobs", "games/s", "ms a game", "CPU ms", "speed-up (rounds)", gap=2)
+    for cost in [*costs.inside, *costs.files]:
+        wall, cpu, _ = cost.spent
+        middle, least, most = cost.speed_up
+        table.add_row(
+            " - ".join(cost.kind.players),
+            str(cost.kind.jobs),
+            f"{1 / wall:.1f}",
+            f"{1000 * wall:.1f}",
+            f"{1000 * cpu:.1f}",
+            "" if cost.kind.jobs == 1 else f"{middle:.2f} ({least:.2f} to {most:.2f})",
+        )
+    return table
+
+
+def _million_table(costs: Costs) -> Table:
+    table = new_table("workers", *(" - ".join(kind[0].kind.players) for kind in costs), gap=2)
+    table.columns[0].justify = "right"
+    for number in WORKERS:
+        table.add_row(str(number), *(_hours_text(hours(kind, costs.keeping, number)) for kind in costs))
+    return table
+
+
+def _hours_text(number: float) -> str:
+    return f"{number:,.0f} h" if number >= 10 else f"{number:.1f} h"

@@ -1,0 +1,219 @@
+"""`littlego arena handicap`: the handicap at which the weaker of two players wins half its games, found by a staircase.
+
+After a game that the weaker player wins, the next one is played with a stone less; after one that it loses, with a
+stone more. So the games gather where either wins half. Two staircases run side by side. What they say together is the
+mean of a posterior over where half is won and how steeply chances change with a stone, both flat before, the chance
+being a logistic function of the stones.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
+from pathlib import Path
+from typing import NamedTuple
+
+import click
+import numpy as np
+
+from littlego.cli.arguments import FINE, ArgumentError, trying_to, write_results
+from littlego.cli.commandline import POSITIVE, command, jobs_option, json_option
+from littlego.cli.terminal import console, new_table
+from littlego.files import LARGEST_INPUT, STANDARD_OUTPUT, read_limited, write_text
+from littlego.games.handicap import free_handicap, most_handicap
+from littlego.games.match import MatchRuleset
+from littlego.match.referee import GameRecord
+from littlego.match.ruleset_options import MOST_PLIES, match_options
+from littlego.match.series import SEEDS, Pairing, play_game
+from littlego.parallel import each, with_progress
+from littlego.players.cli import player_without_reasons
+from littlego.players.registry import PlayerType, players_help, refuse_ruleset
+from littlego.rules.position import BLACK
+
+STAIRCASES = 2
+MOST = 40  # stones
+PLACED = "two to a corner"  # how the stones are: games with others do not go on from here
+PLIES = 600  # after which a game is scored as it stands
+HALF = np.linspace(0.5, 40.5, 401)  # stones at which half the games are won
+SLOPES = np.linspace(0.05, 2.0, 40)  # logits that a stone is worth
+COVERED = (0.025, 0.5, 0.975)  # quantiles: the interval and the estimate
+
+
+class Step(NamedTuple):
+    """One game: which staircase, its number in it, Black's stones, whether Black won, by what, how it ended, plies."""
+
+    staircase: int
+    number: int
+    stones: int
+    won: bool
+    lead2: int
+    why: str
+    plies: int
+    fault: bool
+    cut_off: bool
+
+
+class Estimate(NamedTuple):
+    """Where half is won, in stones: the median, and the ends of the 95% interval."""
+
+    low: float
+    half: float
+    high: float
+
+
+def next_stones(steps: Sequence[Step], start: int, most: int) -> int:
+    """Return the handicap of a staircase's next game."""
+    if not steps:
+        return start
+    return min(most, max(1, steps[-1].stones + (-1 if steps[-1].won else 1)))
+
+
+def estimate(results: Iterable[tuple[int, bool]]) -> Estimate:
+    """Return where half the games are won. results: (stones, whether the player with the stones won)."""
+    log = np.zeros((len(HALF), len(SLOPES)))
+    for stones, won in results:
+        logits = (stones - HALF[:, None]) * SLOPES[None, :]
+        log -= np.logaddexp(0, -logits if won else logits)
+    weights = np.exp(log - log.max()).sum(axis=1)
+    reached = np.cumsum(weights) / weights.sum()
+    low, half, high = (float(HALF[np.searchsorted(reached, share)]) for share in COVERED)
+    return Estimate(low, half, high)
+
+
+def play_step(item: tuple[int, int, int], weaker: str, stronger: str, ruleset: str, plies: int, seed: int) -> Step:
+    """Play one game of a staircase. item: (staircase, number in it, stones)."""
+    staircase, number, stones = item
+    game_seed = SEEDS * seed + STAIRCASES * number + staircase
+    game = Pairing(number, weaker, stronger, game_seed, ruleset=ruleset, plies=plies, handicap=stones)
+    return _step_of(item, play_game(game, player_without_reasons))
+
+
+def _step_of(item: tuple[int, int, int], record: GameRecord) -> Step:
+    won = record.winner == BLACK
+    return Step(*item, won, record.lead2, record.why, len(record.moves), bool(record.fault), record.is_cut_off)
+
+
+def climb(games: int, start: int, most: int, done: list[Step], play: partial[Step], jobs: int) -> Iterator[Step]:
+    """Yield the games of all staircases that are still to be played, as each ends, and add them to `done`."""
+    while len(done) < games:
+        stairs = [[step for step in done if step.staircase == one] for one in range(STAIRCASES)]
+        shortest = min(map(len, stairs))
+        due = [
+            (one, len(steps), next_stones(steps, start, most))
+            for one, steps in enumerate(stairs)
+            if len(steps) == shortest
+        ]
+        for _, step in each(play, due[: games - len(done)], min(jobs, len(due))):
+            done.append(step)
+            yield step
+
+
+def read_steps(path: Path, plan: str) -> list[Step]:
+    """Return the games that a file keeps, none where it is missing; raise ArgumentError where it keeps others."""
+    if not path.exists():
+        return []
+    with trying_to(f"read {path}"):
+        lines = read_limited(path, LARGEST_INPUT).decode("utf-8", "replace").splitlines()
+    if not lines or lines[0] != plan:
+        raise ArgumentError(
+            f"{path}: it keeps games of another plan, {lines[0][:200] if lines else 'none'}; take another"
+        )
+    try:
+        return [Step(**json.loads(line)) for line in lines[1:]]
+    except (ValueError, TypeError):
+        raise ArgumentError(
+            f"{path}: line {len(lines)} or one before is no game of a staircase; take another"
+        ) from None
+
+
+def show(steps: list[Step], weaker: str, stronger: str, found: Estimate) -> None:
+    """Print the games by handicap, and where half of them are won."""
+    here = [(stones, [step for step in steps if step.stones == stones]) for stones in {step.stones for step in steps}]
+    rows = [(str(stones), str(len(some)), str(sum(step.won for step in some))) for stones, some in sorted(here)]
+    faults, cut = sum(step.fault for step in steps), sum(step.cut_off for step in steps)
+    console().print(new_table("stones", "games", "won", gap=2, rows=rows))
+    print(f"{weaker} wins half its games against {stronger} with {found.half:.1f} stones", end=" ")
+    print(f"(95%: {found.low:.1f} to {found.high:.1f})")
+    print(f"{len(steps)} games, {cut} scored as they stood, {faults} ended by a fault")
+
+
+@command(
+    "handicap",
+    example="littlego arena handicap ours gnugo --games 60 --keep staircase.jsonl",
+    epilog=f"\b\nPlayers:\n{players_help()}",
+)
+@click.argument("weaker", metavar="A", type=PlayerType())
+@click.argument("stronger", metavar="B", type=PlayerType())
+@match_options
+@click.option(
+    "--plies",
+    type=click.IntRange(1, MOST_PLIES),
+    default=PLIES,
+    show_default=True,
+    metavar="N",
+    help="Score a game after N moves.",
+)
+@click.option("--games", type=POSITIVE, default=60, show_default=True, metavar="N", help="Number of games.")
+@click.option(
+    "--stones", "start", type=POSITIVE, default=9, show_default=True, metavar="N", help="Stones in the first games."
+)
+@click.option(
+    "--max-stones",
+    "most",
+    type=POSITIVE,
+    metavar="N",
+    help="Largest number of stones.  [default: 40, or as many as fit]",
+)
+@click.option("--seed", type=int, default=0, show_default=True, metavar="S", help="Seed of the series.")
+@click.option("--keep", type=click.Path(path_type=Path), metavar="FILE", help="File of the games, new or to resume.")
+@jobs_option
+@json_option
+def handicap(
+    weaker: str,
+    stronger: str,
+    ruleset: MatchRuleset,
+    plies: int,
+    games: int,
+    start: int,
+    most: int | None,
+    seed: int,
+    keep: Path | None,
+    jobs: int,
+    json: str | None,
+) -> int:
+    """Find the handicap with which A, as Black, wins half its games against B.
+
+    After A wins, the next game has one stone less; after A loses, one stone more. White passes while Black places the
+    stones: use --no-pass-stones, or each pass costs White a stone. A komi of 0.5 is usual.
+    """
+    refuse_ruleset((weaker, stronger), ruleset)
+    most = most or max(start, min(MOST, most_handicap(ruleset.size)))
+    try:
+        free_handicap(ruleset.size, max(start, most))
+    except ValueError as error:
+        raise ArgumentError(
+            f"{'--stones' if start > most_handicap(ruleset.size) else '--max-stones'}: {error}"
+        ) from None
+    play = partial(play_step, weaker=weaker, stronger=stronger, ruleset=ruleset.name, plies=plies, seed=seed)
+    plan = f"{weaker} {stronger} {ruleset.name} plies={plies} start={start} most={most} seed={seed} {PLACED}"
+    steps = read_steps(keep, plan) if keep else []
+    try:
+        for _ in with_progress(climb(games, start, most, steps, play, jobs), games - len(steps), "game"):
+            if keep:
+                _keep(keep, plan, steps)
+    except KeyboardInterrupt:
+        print(f"\ninterrupted after {len(steps)} games", file=sys.stderr)
+        if not steps:
+            raise
+    found = estimate([(step.stones, step.won) for step in steps])
+    if json != STANDARD_OUTPUT:
+        show(steps, weaker, stronger, found)
+    write_results(json, lambda: {"half": found._asdict(), "games": [step._asdict() for step in steps]})
+    return FINE
+
+
+def _keep(path: Path, plan: str, steps: list[Step]) -> None:
+    with trying_to(f"write {path}"):
+        write_text(path, "".join(f"{line}\n" for line in [plan, *(json.dumps(step._asdict()) for step in steps)]))

@@ -1,0 +1,85 @@
+"""The display of a running tournament: its table and progress on a terminal, an occasional line elsewhere."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from typing import TextIO
+
+from rich.console import Group
+from rich.live import Live
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+
+from littlego.arena.store import Store
+from littlego.arena.tables import summary
+from littlego.cli.terminal import console
+
+OFTEN = 1.0  # seconds from one table to the next, at least
+SHARE = 20  # drawing takes at most one part in so many of the time
+SELDOM = 30.0  # seconds from one line to the next
+
+
+def display(store: Store) -> AbstractContextManager[Callable[[], None]]:
+    """Return a context whose value is called after each pair and reports progress on standard error."""
+    return _draw_screen(store, sys.stderr) if sys.stderr.isatty() else _print_lines(store, sys.stderr)
+
+
+@contextmanager
+def _draw_screen(store: Store, stream: TextIO) -> Iterator[Callable[[], None]]:
+    """Draw a progress bar over the table so far, redrawn in place and removed at the end."""
+    plan = store.plan()
+    bar = Progress(
+        MofNCompleteColumn(),
+        TextColumn("pairs, at most" if plan.hypothesis else "pairs"),
+        BarColumn(None),
+        TimeElapsedColumn(),
+        TextColumn("left"),
+        TimeRemainingColumn(),
+    )
+    task = bar.add_task("", total=plan.total, completed=len(store.done()))
+    due = 0.0
+    share = 0  # the first table takes long: libraries are loaded
+
+    def draw() -> Group:
+        return Group(bar, "", summary(store.results(), plan.hypothesis, live=True))
+
+    def show() -> None:
+        nonlocal due, share
+        if time.monotonic() >= due:
+            begun = time.process_time()
+            bar.update(task, completed=len(store.done()))
+            live.update(draw(), refresh=True)
+            due = time.monotonic() + max(OFTEN, share * (time.process_time() - begun))
+            share = SHARE
+
+    with Live(draw(), console=console(stream), transient=True, auto_refresh=True) as live:
+        yield show
+
+
+@contextmanager
+def _print_lines(store: Store, stream: TextIO) -> Iterator[Callable[[], None]]:
+    """Print a line every half minute: how many pairs are played, and about how long the rest will take."""
+    plan = store.plan()
+    how = "at most" if plan.hypothesis else "about"
+    had = len(store.done())
+    begun = time.monotonic()
+    due = begun + SELDOM
+
+    def show() -> None:
+        nonlocal due
+        now = time.monotonic()
+        if now >= due:
+            due = now + SELDOM
+            there = len(store.done())
+            left = (now - begun) / max(there - had, 1) * (plan.total - there)
+            print(f"{there} of {plan.total} pairs, {how} {clock(left)} left", file=stream, flush=True)
+
+    yield show
+
+
+def clock(seconds: float) -> str:
+    """Return a length of time as hours, minutes and seconds: `0:01:30`."""
+    minutes, rest = divmod(round(seconds), 60)
+    return f"{minutes // 60}:{minutes % 60:02}:{rest:02}"

@@ -1,0 +1,112 @@
+"""A pair of games played: what a process, or a worker on another machine, does for a tournament."""
+
+from __future__ import annotations
+
+from socket import gethostname
+from typing import NamedTuple
+
+from littlego.arena.plan import Entrant, Pair
+from littlego.arena.players import find_changed
+from littlego.arena.results import Result
+from littlego.cli.arguments import ArgumentError
+from littlego.games.game import opening
+from littlego.match.host import WALL_LIMIT, FilePlayer
+from littlego.match.referee import CPU_LIMIT, GameRecord, Player
+from littlego.match.series import Pairing, pair_of_games, play_game, side_of
+from littlego.players.erring import ErringPlayer
+from littlego.players.gtp_player import GtpPlayer
+from littlego.players.named_books import unpack_book
+from littlego.players.ours import ours_by
+from littlego.players.registry import parse
+from littlego.players.show import reason_of
+from littlego.rules.position import BLACK, RESIGN, WHITE
+from littlego.sandbox import sandbox
+
+
+class Played(NamedTuple):
+    """A game that is over: what statistics know of it, and the whole of it."""
+
+    result: Result
+    record: GameRecord
+
+
+class PlayedPair(NamedTuple):
+    """Both games of a pair, by its number."""
+
+    number: int
+    games: tuple[Played, Played]
+
+
+def play_pair(pair: Pair) -> PlayedPair:
+    """Play both games of a pair; the moves depend on nothing but the pair."""
+    return PlayedPair(pair.number, (play_half(pair, 0), play_half(pair, 1)))
+
+
+def play_pair_far(pair: Pair, mode: str = sandbox.AUTO) -> PlayedPair:
+    """Play a pair on a worker of a cluster; raise ArgumentError where a player's files are missing there, or differ.
+
+    mode: of the sandbox, as the one who asks has it; where the worker has none that was asked for is an error too.
+    """
+    sandbox.use(mode)
+    try:
+        sandbox.is_used()
+    except sandbox.SandboxError as error:
+        raise ArgumentError(f"on {gethostname()}: {error}") from None
+    if names := find_changed((pair.first, pair.second)):
+        raise ArgumentError(
+            f"{' and '.join(names)}: on {gethostname()} files are missing, or not what they are here; "
+            "a worker needs the same ones at the same paths"
+        )
+    return play_pair(pair)
+
+
+def play_half(pair: Pair, half: int) -> Played:
+    """Play one game of a pair; colours are swapped in half 1."""
+    game = pair_of_games(*pair)[half]
+    record = with_reasons(play_game(game, player_of))._replace(players=(game.black.name, game.white.name))
+    return Played(result_of(record, pair, half), record)
+
+
+def player_of(entrant: Entrant, game: Pairing) -> Player:
+    """Return the player for a game; its owner closes it."""
+    name = parse(entrant.spec)
+    if name.whom:
+        return ErringPlayer(player_of(entrant._replace(spec=name.whom.text), game), name.rate, game.seed)
+    if entrant.patterns:
+        return ours_by(entrant.spec, unpack_book(entrant.patterns, entrant.overrides))
+    player = name.make(game.seed, None)
+    if isinstance(player, FilePlayer):
+        player.cpu_limit = game.cpu_limit
+    if isinstance(player, FilePlayer | GtpPlayer):
+        player.wall_limit = max(player.wall_limit, WALL_LIMIT / CPU_LIMIT * game.cpu_limit)
+    return player
+
+
+def with_reasons(record: GameRecord) -> GameRecord:
+    """Return the record with the engine's reasons for the moves of our program, which itself gives none."""
+    position, moves = opening(record.ruleset), []
+    for move in record.moves:
+        given = move.number <= record.opening
+        reason = move.reason if given else reason_of(position, move, record.players[move.colour - 1])
+        moves.append(move._replace(reason=reason))
+        position = position if move.move == RESIGN else position.play(move.move)
+    return record._replace(moves=tuple(moves))
+
+
+def result_of(record: GameRecord, pair: Pair, half: int) -> Result:
+    """Return what statistics know of a game."""
+    return Result(
+        2 * pair.number + half,
+        pair.number,
+        half,
+        pair.first.name,
+        pair.second.name,
+        pair.seed,
+        record.opening,
+        record.winner,
+        record.fault,
+        record.lead2,
+        len(record.moves),
+        record.why,
+        (side_of(record, BLACK), side_of(record, WHITE)),
+    )

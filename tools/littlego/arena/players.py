@@ -1,0 +1,203 @@
+"""The players of a tournament: read from their names, and told apart from what they were before.
+
+A player is all that decides its moves: the engine and its knowledge, the source of a role, a program's files. A
+digest of it is kept with the tournament, so that results of different players are never added up as one player's.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from functools import cache, lru_cache
+from hashlib import file_digest, sha256
+from itertools import chain, islice
+from pathlib import Path
+from zlib import decompress
+
+from littlego.arena.plan import Entrant
+from littlego.cache import ROOT, digest
+from littlego.cli.arguments import ArgumentError
+from littlego.match.student_programs import ACCEPTED
+from littlego.meaning import read_source
+from littlego.paths import HOME
+from littlego.players import ours
+from littlego.players.named_books import read_packed
+from littlego.players.registry import (
+    HUMAN,
+    OUR_PROGRAM,
+    PlayerName,
+    book_named,
+    check_player,
+    check_text,
+    parse,
+    split_errors,
+)
+from littlego.players.roles import table
+from littlego.rules.turn import INPUT, OUTPUT
+from littlego.sandbox.plain_files import is_plain
+
+SOURCES = (".py", ".cpp", ".java")
+FOLDERS = 100  # at most, in which the modules of a program are looked for
+
+
+def entrants(names: Sequence[str]) -> tuple[Entrant, ...]:
+    """Return the players of these names, unique ones where a name comes twice; raise ArgumentError."""
+    numbered = [(name, names[:place].count(name)) for place, name in enumerate(names, 1)]
+    return tuple(_entrant(name)._replace(name=f"{name}#{number}" if number > 1 else name) for name, number in numbered)
+
+
+def find_changed(players: Iterable[Entrant]) -> list[str]:
+    """Return the names of the players that are not what they were when their digests were made."""
+    return [player.name for player in players if identity(player) != player.digest]
+
+
+def one_at_a_time(player: Entrant) -> bool:
+    """Return whether two games with this player at once would disturb each other."""
+    return parse(player.spec).folder is not None
+
+
+def without_errors(player: Entrant) -> Entrant:
+    """Return the player without its errors, where it is one that errs at a rate."""
+    name = parse(player.spec)
+    while name.whom:
+        name = name.whom
+    return player._replace(spec=name.text)
+
+
+def is_unknown(player: Entrant) -> bool:
+    """Return whether a player is a program that somebody else may have written."""
+    return parse(player.spec).is_program
+
+
+def is_to_check(player: Entrant) -> bool:
+    """Return whether a player is a program of the course, which its handout binds: unknown, and no GTP engine."""
+    return is_unknown(player) and not parse(player.spec).speaks_gtp
+
+
+def program_files(player: Entrant) -> list[Path]:
+    """Return the files that a program's command names, or what lies in its folder; nothing for other players."""
+    name = parse(player.spec)
+    if name.handed_in:
+        return _deciding_files(without_errors(player))
+    if name.text == OUR_PROGRAM:
+        return [HOME / "my_player3.py"]
+    return [Path(file) for file in name.files] if name.is_program else []
+
+
+def identity(player: Entrant) -> str:
+    """Return a digest of all that decides a player's moves today."""
+    book = (_hash_unpacked(packed) for packed in (player.patterns, player.overrides) if packed)
+    return digest(player.spec, *book, *(_hash_file(path) for path in _deciding_files(player)))
+
+
+def _entrant(name: str) -> Entrant:
+    check_text(name)
+    errors, whom = split_errors(name)
+    if errors:
+        player = _entrant(whom)
+        player = player._replace(name=name, spec=errors + player.spec)
+    elif book := book_named(name):
+        player = Entrant(name, book.kind, "", *read_packed(book.path, book.with_overrides))
+    else:
+        player = Entrant(name, _check_name(name), "")
+    return player._replace(digest=identity(player))
+
+
+def _check_name(name: str) -> str:
+    """Return what the registry makes a player from in every folder; raise ArgumentError."""
+    if name == HUMAN:
+        raise ArgumentError("a person plays one game at a time: use littlego play")
+    return check_player(name).text
+
+
+def _deciding_files(player: Entrant) -> list[Path]:
+    """Return the files that decide a player's moves, but for the book that it brings."""
+    engine, name = sorted((ROOT / "rules").rglob("*.py")), parse(player.spec)
+    if name.whom:
+        return [*_find_imported(ROOT, name.module), *_deciding_files(player._replace(spec=name.whom.text))]
+    if name.handed_in:
+        path = Path(name.handed_in)
+        folder = path if path.is_dir() else path.parent
+        with_engine = engine if folder.resolve() == HOME else []  # our player comes with its engine
+        return [*_accepted_files(folder), *with_engine]
+    if name.is_program:
+        return _program_files(name)
+    brought = [Path(file) for file in name.files]
+    if name.module in ("", ours.__name__):  # all else that ours.py imports only shows what was decided
+        code = [ROOT.joinpath(*name.module.split(".")).with_suffix(".py")] if name.module else []
+        code += sorted(
+            (ROOT / "tools/littlego/engines").glob("*.py")
+        )  # which choose what decides, and decide by deadlines
+        return [*engine, *code, *([] if player.patterns else brought)]
+    return [*engine, ROOT / "tools/littlego/players/roles/table.py", *_find_imported(ROOT, name.module), *brought]
+
+
+@cache
+def _find_imported(root: Path, start: str) -> tuple[Path, ...]:
+    """Return the source of a module below a folder and of all that it imports from there; empty if there is none."""
+    paths: dict[str, Path] = {}
+    waiting = [start]
+    while waiting:
+        name = waiting.pop()
+        place = root.joinpath(*name.split("."))
+        path = next((path for path in (place.with_suffix(".py"), place / "__init__.py") if path.is_file()), None)
+        if path and name not in paths:
+            paths[name] = path
+            if name != table.__name__:  # it imports all roles
+                imports = read_source(path.read_bytes()).imports
+                waiting += [name for one in imports for name in (one.module, f"{one.module}.{one.name}")]
+    return tuple(sorted(paths.values()))
+
+
+def _program_files(name: PlayerName) -> list[Path]:
+    """Return the files that a command names, those beside them that its program may read, and Python below."""
+    named = [Path(file) for file in name.files]
+    folders = {path.parent for path in named if path.suffix in ACCEPTED}
+    beside = SOURCES if name.folder else ACCEPTED  # in a folder of its own it may keep notes
+    accepted = (path for folder in folders for path in _accepted_files(folder, beside))
+    roots = {path.parent for path in named if path.suffix == ".py"}
+    return sorted({*named, *accepted, *chain.from_iterable(map(_python_below, roots))})
+
+
+def _python_below(folder: Path) -> Iterator[Path]:
+    """Yield the Python below a folder, of FOLDERS folders at most: a program may lie in somebody's home."""
+    for place, below, names in islice(os.walk(folder), FOLDERS):
+        below[:] = sorted(name for name in below if _may_hold_modules(Path(place, name)))
+        yield from (Path(place, name) for name in names if name.endswith(".py") and is_plain(os.path.join(place, name)))
+
+
+def _may_hold_modules(folder: Path) -> bool:
+    """Return whether a folder is neither hidden, nor Python's own, nor a virtual environment."""
+    return not (folder.name.startswith(".") or folder.name == "__pycache__" or (folder / "pyvenv.cfg").exists())
+
+
+def _accepted_files(folder: Path, endings: tuple[str, ...] = ACCEPTED) -> list[Path]:
+    return sorted(
+        path
+        for path in (folder.iterdir() if folder.is_dir() else ())
+        if path.suffix in endings and path.name not in (INPUT, OUTPUT) and is_plain(os.fspath(path))
+    )
+
+
+@lru_cache(maxsize=16)
+def _hash_unpacked(packed: bytes) -> str:
+    return sha256(decompress(packed)).hexdigest()
+
+
+def _hash_file(path: Path) -> str:
+    try:
+        status = path.stat()
+        return _hash(path, status.st_mtime_ns, status.st_size)
+    except OSError:
+        return f"{path.name}\0missing"
+
+
+@lru_cache(maxsize=4096)
+def _hash(path: Path, modified: int, size: int) -> str:
+    """Return the hash of a file, or of the meaning of our own source; looking up its time and size is cheap."""
+    if path.suffix == ".py" and any(path.is_relative_to(ROOT / folder) for folder in ("rules", "tools")):
+        with suppress(SyntaxError, ValueError):  # somebody is just editing it
+            return f"{path.name}\0{read_source(path.read_bytes())}"
+    with open(path, "rb") as file:
+        return f"{path.name}\0{file_digest(file, 'sha256').hexdigest()}"

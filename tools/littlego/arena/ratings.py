@@ -1,0 +1,139 @@
+"""Ratings of a field of players: Bradley and Terry's model by choix, intervals by a bootstrap over pairs of games.
+
+Two players that met are counted as if they had played VIRTUAL games more and shared their points: an undefeated player
+keeps a finite rating, and real games soon outweigh it. The bootstrap draws as many pairs again as were played, and the
+virtual games, spread over all outcomes of a pair, are among those to draw from: one outcome only has an interval too.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from math import log
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from littlego.arena.elo import SCALE
+from littlego.arena.results import Result
+from littlego.shares import CONFIDENCE
+
+Array = NDArray[np.float64]
+VIRTUAL = 1
+SAMPLES = 500  # of the bootstrap
+SEED = 1
+OUTCOMES = [(points / 2, 2) for points in range(5)] + [(points / 2, 1) for points in range(3)]  # points, of games
+
+
+class Rating(NamedTuple):
+    """What a player is worth, in Elo, and its interval.
+
+    low: None for a player that never took a point, high: None for one that never gave one: the games tell no limit.
+    games: how many it played. group: players of different groups met neither each other nor common opponents, so
+    that their ratings do not compare.
+    """
+
+    name: str
+    rating: float
+    low: float | None
+    high: float | None
+    games: int
+    group: int = 0
+
+
+def ratings(
+    results: Sequence[Result], anchor: str | None = None, samples: int = SAMPLES, seed: int = SEED
+) -> list[Rating]:
+    """Return everybody's rating, group by group, the strongest first.
+
+    anchor: the player that is 0 in its group. In all others, and without one, 0 is the mean of the players that have
+    both limits: how far beyond them the others are is not known. samples: of the bootstrap, drawn with the seed.
+    """
+    pairings = _outcomes(results)
+    rows: list[Rating] = []
+    for group, names in enumerate(groups(pairings)):
+        inside = {pairing: counts for pairing, counts in pairings.items() if pairing[0] in names}
+        rated = _group_ratings(names, inside, anchor, samples, seed)
+        rows += [rating._replace(group=group) for rating in sorted(rated, key=lambda one: (-one.rating, one.name))]
+    return rows
+
+
+def _outcomes(results: Iterable[Result]) -> dict[tuple[str, str], list[int]]:
+    """Return for each pairing how often its pairs, or lone games, had each of the OUTCOMES for the first player."""
+    games = defaultdict(list)
+    for result in results:
+        games[result.first, result.second, result.pair].append(result.score(result.first))
+    counted: dict[tuple[str, str], Counter[tuple[float, int]]] = defaultdict(Counter)
+    for (first, second, _), points in games.items():
+        counted[first, second][sum(points), len(points)] += 1
+    return {pairing: [counter[outcome] for outcome in OUTCOMES] for pairing, counter in counted.items()}
+
+
+def groups(pairings: Collection[tuple[str, str]]) -> list[list[str]]:
+    """Return the players that met, over common opponents too, in lists sorted by name, the longest list first."""
+    from scipy.sparse.csgraph import connected_components
+
+    names = sorted({name for pairing in pairings for name in pairing})
+    if not names:
+        return []
+    met = np.zeros((len(names), len(names)))
+    for first, second in pairings:
+        met[names.index(first), names.index(second)] = 1
+    number, labels = connected_components(met, directed=False)
+    parts = [[name for name, label in zip(names, labels, strict=True) if label == group] for group in range(number)]
+    return sorted(parts, key=lambda group: (-len(group), group))
+
+
+def _group_ratings(
+    names: list[str], pairings: dict[tuple[str, str], list[int]], anchor: str | None, samples: int, seed: int
+) -> list[Rating]:
+    at = [(names.index(first), names.index(second)) for first, second in pairings]
+    counts = np.array(list(pairings.values()), dtype=float)
+    wins = _points_taken(len(names), at, counts)
+    taken, played = wins.sum(axis=1), (wins + wins.T).sum(axis=1)
+    limited = [place for place in range(len(names)) if 0 < taken[place] < played[place]]
+    zero = [names.index(anchor)] if anchor in names else limited or list(range(len(names)))
+    strengths = _strengths(len(names), at, counts, zero)
+    drawn = np.array([_strengths(len(names), at, again, zero) for again in _samples(counts, samples, seed)])
+    lows, highs = np.percentile(drawn, [50 * (1 - CONFIDENCE), 50 * (1 + CONFIDENCE)], axis=0)
+    return [
+        Rating(
+            name,
+            float(strengths[index]),
+            float(lows[index]) if taken[index] else None,
+            float(highs[index]) if taken[index] < played[index] else None,
+            int(played[index]),
+        )
+        for index, name in enumerate(names)
+    ]
+
+
+def _strengths(players: int, at: list[tuple[int, int]], counts: Array, zero: list[int]) -> Array:
+    """Return the players' ratings. at: the two players of each pairing; counts: its outcomes; zero: whose mean is 0."""
+    from choix import ilsr_pairwise_dense
+
+    wins = _points_taken(players, at, counts, VIRTUAL / 2)
+    strengths: Array = ilsr_pairwise_dense(wins, max_iter=1000) * SCALE / log(10)
+    return strengths - float(strengths[zero].mean())
+
+
+def _samples(counts: Array, samples: int, seed: int) -> Iterator[Array]:
+    """Yield outcomes of as many pairs for each pairing, drawn from those seen and the virtual ones."""
+    rng = np.random.default_rng(seed)
+    pairs = np.array([games == 2 for _, games in OUTCOMES])
+    to_draw = counts + VIRTUAL / 2 * pairs / pairs.sum()
+    shares = to_draw / to_draw.sum(axis=1, keepdims=True)
+    played = counts.sum(axis=1).astype(int)
+    for _ in range(samples):
+        yield rng.multinomial(played, shares).astype(float)
+
+
+def _points_taken(players: int, at: list[tuple[int, int]], counts: Array, more: float = 0.0) -> Array:
+    """Return [one, other]: the points that one took from the other; more: points that both of a pairing get besides."""
+    wins = np.zeros((players, players))
+    points, games = np.array(OUTCOMES).T
+    for (first, second), outcomes in zip(at, counts, strict=True):
+        wins[first, second] += outcomes @ points + more
+        wins[second, first] += outcomes @ (games - points) + more
+    return wins

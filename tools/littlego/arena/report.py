@@ -1,0 +1,183 @@
+"""A tournament as a web page in a folder, beside the SGF files of the lost games that it shows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from shlex import quote
+
+from markupsafe import Markup
+
+from littlego.arena import charts
+from littlego.arena.elo import Hypothesis, verdict, verdict_text
+from littlego.arena.losses import LostGame, why_lost
+from littlego.arena.plan import GAUNTLET, Plan
+from littlego.arena.ratings import Rating, ratings
+from littlego.arena.results import (
+    Result,
+    hero_of,
+    pairings,
+    pentanomial,
+    tallies,
+)
+from littlego.arena.show import game_sgf
+from littlego.arena.store import Store
+from littlego.arena.tables import (
+    fault_lines,
+    group_lines,
+    pair_lines,
+    tables_of,
+)
+from littlego.cli.arguments import ArgumentError, trying_to
+from littlego.cli.page import render_page, render_template
+from littlego.files import write_text
+from littlego.knowledge.problems import plural
+from littlego.match.series import SEEDS
+
+PAGE, GAMES = "index.html", "games"
+
+
+def write_report(
+    store: Store, folder: Path, *, most: int, most_left: int, jobs: int, anchor: str | None = None
+) -> tuple[Path, list[LostGame]]:
+    """Write the page and the games that it links to; return the page's path and the lost games. Raise ArgumentError.
+
+    most: lost games shown, 0 for all. most_left: moves left up to which the solver is asked what lost them. jobs:
+    processes that ask it. anchor: the player rated 0.
+    """
+    text, games = report_page(store, most=most, most_left=most_left, jobs=jobs, anchor=anchor)
+    with trying_to(f"write {folder}"):
+        (folder / GAMES).mkdir(parents=True, exist_ok=True)
+        for game in games:
+            write_text(folder / GAMES / f"game-{game.result.number}.sgf", game_sgf(store, game.result))
+        write_text(folder / PAGE, text)
+    return folder / PAGE, games
+
+
+def report_page(
+    store: Store, *, most: int, most_left: int, jobs: int, anchor: str | None = None
+) -> tuple[str, list[LostGame]]:
+    """Return the page, whose links to the lost games are `games/game-NUMBER.sgf`, and these games; see write_report."""
+    results = store.results()
+    if not results:
+        raise ArgumentError(f"{store.name} holds no games yet; expected at least one pair, to report on")
+    losers = _choose_losers(results)
+    lost = [result for result in results if result.loser in losers]
+    shown = lost[: most or None]
+    games = list(map(LostGame, shown, why_lost([store.record(result.number) for result in shown], most_left, jobs)))
+    return _render(store, results, ratings(results, anchor), losers, games, len(lost) - len(shown), most_left), games
+
+
+def _render(
+    store: Store,
+    results: list[Result],
+    rated: list[Rating],
+    losers: list[str],
+    games: list[LostGame],
+    more: int,
+    most_left: int,
+) -> str:
+    plan = store.plan()
+    title = _format_title(plan)
+    body = render_template(
+        "littlego.arena",
+        "report.html",
+        title=title,
+        said=_describe_progress(store, plan, results),
+        tables=tables_of(results, rated),
+        lines=_format_lines(results, plan.hypothesis, rated),
+        charts=_draw_charts(results, rated, losers),
+        losers=losers,
+        lost=games,
+        more=more,
+        most_left=most_left,
+        settings=_list_settings(store, plan),
+        players=plan.players,
+        file=quote(store.name),
+    )
+    return render_page(title, body, style=render_template("littlego.arena", "report.css"))
+
+
+def _choose_losers(results: Sequence[Result]) -> list[str]:
+    """Return whose losses are shown: those of a gauntlet's player, of the first of two, or everybody's."""
+    who, hero = pairings(results), hero_of(results)
+    if hero or len(who) == 1:
+        return [hero or who[0][0]]
+    return list(dict.fromkeys(name for pairing in who for name in pairing))
+
+
+def _format_title(plan: Plan) -> str:
+    if len(plan.players) == 2:
+        return " against ".join(plan.names)
+    if plan.format == GAUNTLET:
+        return f"{plan.names[0]} against {plural(len(plan.names) - 1, 'opponent')}"
+    return f"A round robin of {plural(len(plan.names), 'player')}"
+
+
+def _describe_progress(store: Store, plan: Plan, results: Sequence[Result]) -> str:
+    games = f"{plural(len(results), 'game')}, {store.distinct()} of them different"
+    if decision := store.decision():
+        return f"{games}; decided after {plural(decision[0], 'pair')} of at most {plan.total}."
+    missing = plan.total - len(results) // 2
+    return f"{games}; {missing} of {plan.total} pairs are not played." if missing else f"{games}; all are played."
+
+
+def _format_lines(results: Sequence[Result], hypothesis: Hypothesis | None, rated: Sequence[Rating]) -> list[str]:
+    lines = [*group_lines(rated), *fault_lines(results)]
+    if len(pairings(results)) == 1:
+        lines += pair_lines(results)
+    if hypothesis:
+        counts = pentanomial(results)
+        lines.append(
+            f"SPRT, {hypothesis}: log likelihood ratio {verdict(counts, hypothesis)}, "
+            f"{verdict_text(counts, hypothesis)}"
+        )
+    return lines
+
+
+def _draw_charts(results: Sequence[Result], rated: Sequence[Rating], losers: Sequence[str]) -> list[tuple[str, Markup]]:
+    """Return the charts with their captions; those that would be empty are left out."""
+    hero = losers[0] if len(losers) == 1 else ""
+    if hero:
+        leads = {
+            "as Black": charts.leads_of([one for one in results if one.black == hero], hero),
+            "as White": charts.leads_of([one for one in results if one.white == hero], hero),
+        }
+        parts = {
+            "not lost": [one.plies for one in results if one.loser != hero],
+            "lost": [one.plies for one in results if one.loser == hero],
+        }
+    else:
+        leads = {"Black's lead": [one.lead2 / 2 for one in results if not one.fault]}
+        parts = {"all": [one.plies for one in results]}
+    drawn = [
+        (
+            "Ratings and their intervals; an arrow where one has no end.",
+            charts.rating_chart(rated) if len(rated) > 2 else "",
+        ),
+        (
+            f"{hero or 'Black'}'s leads after komi, in games that no fault ended.",
+            charts.margin_chart(leads) if any(leads.values()) else "",
+        ),
+        ("How long games were.", charts.length_chart({name: lengths for name, lengths in parts.items() if lengths})),
+        ("CPU time of a move: mean and slowest.", charts.cpu_chart(tallies(results), [one.name for one in rated])),
+    ]
+    return [(caption, Markup(chart)) for caption, chart in drawn if chart]
+
+
+def _list_settings(store: Store, plan: Plan) -> list[tuple[str, str]]:
+    """Return all that decides the games, but for the players."""
+    test = plan.hypothesis
+    return [
+        ("file", store.name),
+        ("format", plan.format),
+        ("pairs for each pairing", f"{plan.pairs:,}" + (" at most" if test else "")),
+        ("seed", f"{plan.seed}: pair k of each pairing, from 0, has the seed {SEEDS * plan.seed:,} + k"),
+        ("random opening", plural(plan.openings, "move")),
+        ("CPU limit", f"{plan.cpu_limit:g} s a move"),
+        ("ruleset", plan.ruleset),
+        *([("clock", f"{plan.minutes:g} minutes for each player")] if plan.minutes is not None else []),
+        *([("scored as it stands", f"after {plan.plies} moves")] if plan.plies is not None else []),
+        *((f"held {name}", f"{how} ({plural(games, 'game')})") for name, how, games in store.held()),
+        *([("test", f"{test}; alpha {test.alpha:g}, beta {test.beta:g}")] if test else []),
+    ]

@@ -1,0 +1,294 @@
+"""Results in words and as tables, for the terminal and for pages: one pairing in detail, or a whole field."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from rich.console import Group, RenderableType
+from rich.table import Table as TerminalTable
+from rich.text import Text
+
+from littlego.arena.elo import H0, H1, NOT_ENOUGH, Hypothesis, estimate_text, verdict, verdict_text
+from littlego.arena.ratings import SAMPLES, Rating, ratings
+from littlego.arena.results import (
+    Result,
+    Tallies,
+    hero_of,
+    pairings,
+    pentanomial,
+    tallies,
+    total_of,
+)
+from littlego.cli.terminal import new_table
+from littlego.knowledge.problems import plural
+from littlego.match.referee import COLOURS
+from littlego.match.series import Tally
+from littlego.shares import rate_text
+
+NOTHING = "-"
+LIVE_SAMPLES = 50  # of the bootstrap while games are played: a table in a tenth of a second
+MOST_CROSSED = 9  # players of a cross table that fits 80 columns
+
+
+class Cell(NamedTuple):
+    """A figure of a table.
+
+    share: how strongly a page tints it, 0 to 1, or None for not at all; good: whether for more than a half. alarm:
+    whether the terminal shows it in red.
+    """
+
+    text: str
+    share: float | None = None
+    good: bool = False
+    alarm: bool = False
+
+
+class Row(NamedTuple):
+    """A line of a table, with its name, and its rank if it has one."""
+
+    name: str
+    cells: list[Cell]
+    rank: str = ""
+
+
+class Head(NamedTuple):
+    """What stands over a column on the terminal, '' where the terminal has no room for it, and on a page."""
+
+    short: str
+    long: str
+
+
+class Table(NamedTuple):
+    """A table with its title and what there is to say about it; names: what stands over the names of the rows."""
+
+    title: str
+    about: str
+    names: Head
+    heads: list[Head]
+    rows: list[Row]
+
+
+GAMES, LEAD, FAULTS = Head("games", "games"), Head("lead", "lead"), Head("faults", "faults")
+TIMES = [Head("CPU ms", "CPU ms a move"), Head("slowest", "slowest")]
+
+
+def format_rate(tally: Tally) -> str:
+    """Return games won in percent, with Wilson's interval."""
+    return rate_text(tally.wins, tally.games) if tally.games else NOTHING
+
+
+def format_lead(tally: Tally) -> str:
+    """Return the mean lead after komi, in points."""
+    return NOTHING if tally.lead is None else f"{tally.lead:+z.1f}"
+
+
+def format_milliseconds(seconds: float | None) -> str:
+    """Return a time in ms: `0.04`, `1.3` or `1,250`."""
+    if not seconds:
+        return NOTHING
+    return f"{1000 * seconds:,.{0 if seconds >= 0.1 else 1 if seconds >= 0.001 else 2}f}"
+
+
+def format_interval(rating: Rating) -> str:
+    """Return `-20 to +45`, or the one limit that is known, or that it is fixed, as an anchor's."""
+    if rating.low is not None and rating.high is not None:
+        return f"{rating.low:+z.0f} to {rating.high:+z.0f}" if rating.low < rating.high else "fixed"
+    if rating.low is not None:
+        return f"{rating.low:+z.0f} or more"
+    return NOT_ENOUGH if rating.high is None else f"{rating.high:+z.0f} or less"
+
+
+def pair_lines(results: Sequence[Result]) -> list[str]:
+    """Return how the pairs of a pairing ended, and the difference in Elo that they show."""
+    counts = pentanomial(results)
+    return [
+        f"Pairs of games with 0, 1/2, 1, 3/2, 2 points: {', '.join(map(str, counts))}",
+        f"Elo: {estimate_text(counts)}",
+    ]
+
+
+def group_lines(rated: Sequence[Rating]) -> list[str]:
+    """Return which ratings do not compare; nothing where all do."""
+    last = max((one.group for one in rated), default=0)
+    if not last:
+        return []
+    groups = [", ".join(one.name for one in rated if one.group == group) for group in range(last + 1)]
+    return ["Ratings compare only inside a group, whose players met, or met common opponents:", *groups]
+
+
+def fault_lines(results: Sequence[Result]) -> list[str]:
+    """Return how many games each player lost by a fault, with an example each."""
+    faults: dict[str, list[Result]] = {}
+    for result in results:
+        if result.fault:
+            faults.setdefault(result.loser, []).append(result)
+    return [
+        f"{name} lost {plural(len(lost), 'game')} by a fault; game {lost[0].number}: {lost[0].why}"
+        for name, lost in faults.items()
+    ]
+
+
+def summary(
+    results: Sequence[Result],
+    hypothesis: Hypothesis | None = None,
+    *,
+    live: bool = False,
+    distinct: int | None = None,
+    anchor: str | None = None,
+) -> RenderableType:
+    """Return what the results say, to be printed in 80 columns or more.
+
+    hypothesis: what a test of two players decides. live: be quick rather than smooth. distinct: how many of the games
+    are different ones, if that is known. anchor: the player rated 0.
+    """
+    who = pairings(results)
+    if not who:
+        return Text("no games yet")
+    parts = _describe_pairing(results, hypothesis) if len(who) == 1 else _describe_field(results, live, anchor)
+    title = " against ".join(who[0]) if len(who) == 1 else plural(len({name for one in who for name in one}), "player")
+    different = "" if distinct is None else f", {distinct} of them different"
+    head = Text.assemble((title, "bold"), f": {plural(len(results), 'game')}{different}")
+    return Group(head, *parts, *map(Text, fault_lines(results)))
+
+
+def _describe_pairing(results: Sequence[Result], hypothesis: Hypothesis | None) -> list[RenderableType]:
+    test = [_describe_test(pentanomial(results), hypothesis)] if hypothesis else []
+    return [*map(_draw, tables_of(results, [])), *map(Text, pair_lines(results)), *test]
+
+
+def _describe_test(counts: Sequence[int], hypothesis: Hypothesis) -> Text:
+    """Return where a test stands, in two lines."""
+    answer = verdict(counts, hypothesis)
+    style = {H0: "bold red", H1: "bold green"}.get(answer.accepted, "")
+    asked = f"SPRT, {hypothesis}, alpha {hypothesis.alpha:g}, beta {hypothesis.beta:g}:\n"
+    return Text.assemble(asked, f"  log likelihood ratio {answer}: ", (verdict_text(counts, hypothesis), style))
+
+
+def _describe_field(results: Sequence[Result], live: bool, anchor: str | None) -> list[RenderableType]:
+    rated = ratings(results, anchor, samples=LIVE_SAMPLES if live else SAMPLES)
+    first, rating_table = tables_of(results, rated)
+    parts: list[RenderableType] = [_draw(rating_table), *map(Text, group_lines(rated))]
+    if hero_of(results):
+        return [_draw(first), Text(), *parts]
+    return [*parts, Text(), _draw(first)] if len(rated) <= MOST_CROSSED else parts
+
+
+def _draw(table: Table) -> TerminalTable:
+    """Draw a table for the terminal, without the columns for which there is no room."""
+    ranked = any(row.rank for row in table.rows)
+    kept = [place for place, head in enumerate(table.heads) if head.short]
+    left = ["", table.names.short] if ranked else [table.names.short]
+    drawn = new_table(*left, *(table.heads[place].short for place in kept))
+    drawn.columns[len(left) - 1].justify = "left"
+    for row in table.rows:
+        cells = [row.cells[place] for place in kept]
+        texts = [Text(cell.text, style="bold red" if cell.alarm else "") for cell in cells]
+        drawn.add_row(*([row.rank, row.name] if ranked else [row.name]), *texts)
+    return drawn
+
+
+def tables_of(results: Sequence[Result], rated: Sequence[Rating]) -> list[Table]:
+    """Return the tables that such a tournament needs: that of its pairing, or two, the second one of ratings."""
+    who, hero, totals = pairings(results), hero_of(results), tallies(results)
+    if len(who) == 1:
+        return [_pairing_table(totals, *who[0])]
+    first = _gauntlet_table(totals, hero) if hero else _cross_table(totals, [one.name for one in rated])
+    return [first, _rating_table(totals, rated)]
+
+
+def _pairing_table(totals: Tallies, first: str, second: str) -> Table:
+    heads = [GAMES, Head("won", "won"), Head("win rate, 95%", "win rate, 95% interval"), LEAD, *TIMES, FAULTS]
+    parts = {
+        **{f"as {COLOURS[colour]}": total_of(totals, first, second, colour) for colour in COLOURS},
+        "in all": total_of(totals, first, second),
+        "its opponent": total_of(totals, second, first),
+    }
+    rows = []
+    for name, tally in parts.items():
+        figures = [Cell(str(tally.games)), Cell(str(tally.wins)), _tinted_cell(tally, format_rate(tally))]
+        rows.append(Row(name, [*figures, Cell(format_lead(tally)), *_times(tally), _faults(tally)]))
+    return Table(f"{first} against {second}", "", Head("", ""), heads, rows)
+
+
+def _gauntlet_table(totals: Tallies, hero: str) -> Table:
+    heads = [
+        GAMES,
+        Head("as Black, 95%", "as Black"),
+        Head("as White, 95%", "as White"),
+        LEAD,
+        Head("", "faults"),
+        Head("", "opponent's faults"),
+    ]
+    rows = []
+    for other in dict.fromkeys(other for one, other, _ in totals if one == hero):
+        everything, theirs = total_of(totals, hero, other), total_of(totals, other, hero)
+        rates = [_tinted_cell(one, format_rate(one)) for one in _by_colour(totals, hero, other)]
+        figures = [Cell(str(everything.games)), *rates, Cell(format_lead(everything))]
+        rows.append(Row(other, [*figures, _faults(everything), _faults(theirs)]))
+    names = Head(f"{hero} against", "opponent")
+    return Table(f"{hero} against all", "Games won in percent, with 95% intervals.", names, heads, rows)
+
+
+def _cross_table(totals: Tallies, names: Sequence[str]) -> Table:
+    rows = [
+        Row(name, [_percent_cell(total_of(totals, name, other)) for other in names], str(rank))
+        for rank, name in enumerate(names, 1)
+    ]
+    return Table(
+        "Everybody against everybody",
+        "Points in percent, row against column.",
+        Head("points %, row against column", ""),
+        [Head(str(rank), str(rank)) for rank in range(1, len(names) + 1)],
+        rows,
+    )
+
+
+def _rating_table(totals: Tallies, rated: Sequence[Rating]) -> Table:
+    heads = [
+        Head("Elo", "Elo"),
+        Head("95%", "95% interval"),
+        GAMES,
+        Head("", "points %"),
+        Head("Black", "as Black"),
+        Head("White", "as White"),
+        *TIMES,
+        Head("", "faults"),
+    ]
+    rows = []
+    for rank, one in enumerate(rated, 1):
+        everything = total_of(totals, one.name)
+        parts = map(_percent_cell, (everything, *_by_colour(totals, one.name)))
+        figures = [Cell(f"{one.rating:+z.0f}"), Cell(format_interval(one)), Cell(str(one.games))]
+        rows.append(Row(one.name, [*figures, *parts, *_times(everything), _faults(everything)], str(rank)))
+    return Table(
+        "Ratings",
+        "Bradley and Terry's model on the Elo scale, with intervals from a bootstrap over pairs of games.",
+        Head("player", "player"),
+        heads,
+        rows,
+    )
+
+
+def _by_colour(totals: Tallies, player: str, opponent: str | None = None) -> list[Tally]:
+    return [total_of(totals, player, opponent, colour) for colour in COLOURS]
+
+
+def _tinted_cell(tally: Tally, text: str) -> Cell:
+    if not tally.games:
+        return Cell(text)
+    off = 2 * tally.points / tally.games - 1
+    return Cell(text, abs(off), off >= 0)
+
+
+def _percent_cell(tally: Tally) -> Cell:
+    """Return the share of the points in percent."""
+    return _tinted_cell(tally, f"{100 * tally.points / tally.games:.1f}" if tally.games else NOTHING)
+
+
+def _times(tally: Tally) -> list[Cell]:
+    return [Cell(format_milliseconds(seconds)) for seconds in (tally.cpu_a_move, tally.slowest)]
+
+
+def _faults(tally: Tally) -> Cell:
+    return Cell(str(tally.faults) if tally.faults else NOTHING, alarm=bool(tally.faults))

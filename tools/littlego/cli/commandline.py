@@ -1,0 +1,340 @@
+"""What commands are made of: commands loaded lazily, and the options and kinds of values that many of them share."""
+
+from __future__ import annotations
+
+import difflib
+import os
+import pkgutil
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from functools import reduce
+from pathlib import Path
+from typing import Any, NamedTuple, TypeVar
+
+import click
+
+from littlego.cli.arguments import KNOWLEDGE, MOST_RANDOM, ArgumentError, check_target, default_patterns, jobs
+from littlego.paths import LABELS, STEMS
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+Change = TypeVar("Change")
+WIDTH = 100  # columns of a help text at most
+
+ANSWERS = "accept? [y]es, [n]o, [a]ll the rest, [q]uit: "
+
+NATURAL = click.IntRange(min=0)
+POSITIVE = click.IntRange(min=1)
+OPENING = click.IntRange(0, MOST_RANDOM)  # random moves at the beginning; the players must have some left to choose
+
+
+class Entry(NamedTuple):
+    """A command before it is loaded. target: `module:attribute`; section and help: its place in the group's help."""
+
+    name: str
+    section: str
+    target: str
+    help: str
+
+    def load(self) -> click.Command:
+        """Import the command."""
+        command = pkgutil.resolve_name(self.target)
+        assert isinstance(command, click.Command), self.target
+        return command
+
+
+class LazyGroup(click.Group):
+    """A group that imports a command when it runs, and prints its own help from a table.
+
+    entries: the commands in the order of the help. Commands that are added to the group itself work unlisted.
+    """
+
+    def __init__(self, *args: Any, entries: Sequence[Entry] = (), **attrs: Any):
+        super().__init__(*args, **attrs)
+        self.entries = {entry.name: entry for entry in entries}
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return [*self.entries, *self.commands]
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        entry = self.entries.get(cmd_name)
+        return entry.load() if entry else super().get_command(ctx, cmd_name)
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Return the command, or raise UsageError with similar names."""
+        name, names = args[0], self.list_commands(ctx)
+        if name not in names and not name.startswith("-") and not ctx.resilient_parsing:
+            ctx.fail(f"No such command {name!r}.{did_you_mean(name, names)}")
+        return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the table, section by section."""
+        for section in dict.fromkeys(entry.section for entry in self.entries.values()):
+            with formatter.section(section):
+                formatter.write_dl([(one.name, one.help) for one in self.entries.values() if one.section == section])
+
+
+class Command(click.Command):
+    """A command whose long options may be abbreviated, and whose files a shell completes."""
+
+    def __init__(self, *args: Any, **attrs: Any):
+        super().__init__(*args, **attrs)
+        for param in self.params:
+            if param.type is click.STRING and re.search("FILE|FOLDER", param.metavar or ""):
+                param.type = click.Path()  # still a str, and shells complete it
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Parse the arguments with abbreviated options written out."""
+        end = args.index("--") if "--" in args else len(args)
+        try:
+            return super().parse_args(ctx, [*map(self._spell_out, args[:end]), *args[end:]])
+        except click.UsageError as error:
+            error.ctx = error.ctx or ctx  # whose usage is then shown
+            raise
+
+    def _spell_out(self, word: str) -> str:
+        """Return the word with an abbreviated option written out, if the abbreviation is unique."""
+        option, equals, value = word.partition("=")
+        known = {"--help": "help"}  # spelling -> the parameter that it sets
+        known |= {name: str(param.name) for param in self.params for name in (*param.opts, *param.secondary_opts)}
+        near = [name for name in known if name.startswith(option)]
+        is_short_for_one = option[2:] and option not in known and len({known[name] for name in near}) == 1
+        return near[0] + equals + value if option.startswith("--") and is_short_for_one else word
+
+
+def command(name: str, *, example: str = "", **attrs: Any) -> Callable[[Callable[..., Any]], click.Command]:
+    """Return a decorator that makes a function a command; the function returns the exit status.
+
+    example: command lines, one a line, shown at the end of the help.
+    """
+    if example:
+        lines = "\n".join(f"  {line}" for line in example.strip().splitlines())
+        attrs["epilog"] = f"\b\nFor example:\n{lines}" + (f"\n\n{attrs['epilog']}" if attrs.get("epilog") else "")
+    return click.command(name, cls=Command, **attrs)
+
+
+def did_you_mean(word: str, known: Sequence[str] | Mapping[str, object]) -> str:
+    """Return ` Did you mean ...?` with the known words that come near, or nothing."""
+    near = difflib.get_close_matches(word, list(dict.fromkeys(known)), n=2)
+    return f" Did you mean {' or '.join(near)}?" if near else ""
+
+
+def accepted_of(changes: Iterable[Change], show: Callable[[Change], None]) -> Iterator[Change]:
+    """Show each change, ask whether it is accepted, and yield it if so; without more answers, no more are."""
+    everything = False
+    for change in changes:
+        answer = "y"
+        if not everything:
+            show(change)
+            answer = _read_answer()
+            if answer == "q":
+                return
+            everything = answer == "a"
+        if everything or answer == "y":
+            yield change
+
+
+def _read_answer() -> str:
+    """Ask on standard output whether a change is accepted; return y, n, a or q, the last one where nobody answers."""
+    while True:
+        try:
+            answer = input(ANSWERS).strip().lower()[:1]
+        except EOFError:
+            print("no answer: the rest stays as it is")
+            return "q"
+        if answer and answer in "ynaq":
+            return answer
+
+
+class JsonFile(click.ParamType[str]):
+    """Where JSON is to be written: `-`, or a file that is called so or holds JSON already.
+
+    Anything else was meant as another argument, as in `check --json patterns.yaml`, and would be lost. That the file
+    can be written is checked before the command runs, which may take hours.
+    """
+
+    name = "FILE"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        name = str(value)
+        if name != "-":
+            if not (os.path.exists(name) and not os.path.isfile(name)):  # a device or a pipe takes anything
+                self._check_name(name, param, ctx)
+            check_target(name)
+        return name
+
+    def _check_name(self, name: str, param: click.Parameter | None, ctx: click.Context | None) -> None:
+        with suppress(OSError), open(name, "rb") as file:
+            if file.read(1000).lstrip()[:1] not in (b"", b"{", b"["):
+                self.fail(f"{name} holds something else; for standard output put --json last", param, ctx)
+            return
+        if not name.endswith(".json"):
+            self.fail(f"expected FILE.json, found {name}; for standard output put --json last", param, ctx)
+
+
+class PositiveNumber(click.ParamType[float]):
+    """A number above 0, neither infinite nor NaN, and not above `most` where that is given."""
+
+    name = "NUMBER"
+
+    def __init__(self, most: float | None = None) -> None:
+        self.most = most
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        number: float = click.FLOAT.convert(value, param, ctx)
+        if not 0 < number < 1e9 or (self.most is not None and number > self.most):
+            wanted = "a number above 0" if self.most is None else f"a number above 0, of {self.most:g} at most"
+            self.fail(f"expected {wanted}, found {value}", param, ctx)
+        return number
+
+
+def _check_address(ctx: click.Context, param: click.Parameter, address: str | None) -> str | None:
+    if address is not None and not re.fullmatch(r"((tcp|tls)://)?[^\s/]+:\d+", address):
+        raise click.BadParameter(f"expected the address of a Dask scheduler, tls://HOST:8786, found {address!r}")
+    return address
+
+
+# `--json [FILE]`, passed as `json`: None, `-` for standard output, or a file's name.
+json_option = click.option(
+    "--json",
+    is_flag=False,
+    flag_value="-",
+    type=JsonFile(),
+    help="Write the results as JSON to FILE, or to standard output.",
+)
+
+RULESET = "littlego ruleset"  # in a context's meta
+
+
+def _keep_ruleset(ctx: click.Context, param: click.Parameter, name: str | None) -> None:
+    ctx.meta[RULESET] = name or next(iter(STEMS))
+
+
+# `--ruleset NAME`, for the two below alone: whose patterns file is meant where none is named.
+patterns_ruleset_option = click.option(
+    "--ruleset",
+    type=click.Choice(list(STEMS)),
+    is_eager=True,
+    expose_value=False,
+    callback=_keep_ruleset,
+    help=f"Ruleset of the patterns file if no FILE is given.  [default: {next(iter(STEMS))}]",
+)
+
+
+def _default_patterns(ctx: click.Context) -> Path:
+    return default_patterns(say=not ctx.resilient_parsing, ruleset=ctx.meta.get(RULESET, next(iter(STEMS))))
+
+
+# The argument `[FILE]`, passed as `patterns`, a Path: the patterns.yaml that a command is about.
+patterns_argument = click.argument(
+    "patterns",
+    metavar="[FILE]",
+    required=False,
+    type=click.Path(path_type=Path),
+    callback=lambda ctx, param, path: path or _default_patterns(ctx),
+)
+
+# `-j/--jobs N`: how many processes to use.
+jobs_option = click.option(
+    "-j", "--jobs", type=POSITIVE, default=jobs, metavar="N", help="Number of processes.  [default: one per core]"
+)
+
+# `--scheduler ADDRESS`: do the work on a Dask cluster; None without it.
+scheduler_option = click.option(
+    "--scheduler",
+    metavar="ADDRESS",
+    callback=_check_address,
+    help="Run on the Dask cluster with this scheduler, tls://HOST:8786 (docs/cluster.md).",
+)
+
+
+def patterns_option(wanted: str = KNOWLEDGE) -> Callable[[Function], Function]:
+    """Add `-f/--patterns FILE`, passed as `patterns`, a str: the patterns of a command about something else.
+
+    wanted: what the file may be.
+    """
+    return click.option(
+        "-f",
+        "--patterns",
+        metavar="FILE",
+        callback=lambda ctx, param, name: name or str(_default_patterns(ctx)),
+        help=f"Patterns file: {wanted}.  [default: patterns.yaml]",
+    )
+
+
+labels_option = click.option(
+    "--labels",
+    type=click.Path(path_type=Path),
+    default=LABELS,
+    metavar="FILE",
+    help="File of labels.  [default: tools/littlego/truth/labels/labels.npz]",
+)
+
+
+def more_positions_option(what_for: str = "Learn from") -> Callable[[Function], Function]:
+    """Add `--from FILE`, passed as `extra`: more solved positions than the labels are."""
+    return click.option(
+        "--from",
+        "extra",
+        type=click.Path(path_type=Path),
+        multiple=True,
+        metavar="FILE",
+        help=f"{what_for} the positions in FILE, too: failures from `prove --json`, labels, or an .npz "
+        "with codes and winning; repeatable.",
+    )
+
+
+def _check_interactive(ctx: click.Context, _: click.Parameter, interactive: bool) -> bool:
+    if interactive and not ctx.params["accept"]:
+        raise ArgumentError("--interactive asks what to accept: say --accept too")
+    return interactive
+
+
+def accept_options(help: str) -> Callable[[Function], Function]:
+    """Add `--accept` and `-i/--interactive`, passed as `accept` and `interactive`, for changes that a person accepts.
+
+    help: what `--accept` does.
+    """
+    accept = click.option("--accept", is_flag=True, is_eager=True, help=help)  # known when the other one is checked
+    interactive = click.option(
+        "-i",
+        "--interactive",
+        is_flag=True,
+        callback=_check_interactive,
+        help="With --accept: ask about each change.",
+    )
+    return lambda function: accept(interactive(function))
+
+
+def points_options(most: int) -> Callable[[Function], Function]:
+    """Add what shows and accepts new points: `--id`, passed as `ids`, `--accept`, `--interactive` and `--most`.
+
+    most: changes shown where `--most` is not said.
+    """
+    options = [
+        click.option("--id", "ids", multiple=True, metavar="ID", help="Show and accept only this pattern; repeatable."),
+        accept_options("Write the points to the patterns file."),
+        click.option(
+            "--most",
+            type=NATURAL,
+            default=most,
+            show_default=True,
+            metavar="N",
+            help="Show at most N changes, 0 for all.",
+        ),
+    ]
+    return lambda function: reduce(lambda decorated, option: option(decorated), reversed(options), function)
+
+
+def output_option(help: str, **attrs: Any) -> Callable[[Function], Function]:
+    """Add `-o/--output FILE`, passed as `output`, a Path or None."""
+    return click.option("-o", "--output", metavar="FILE", type=click.Path(path_type=Path), help=help, **attrs)
+
+
+def colour_option(*more: str, **attrs: Any) -> Callable[[Function], Function]:
+    """Add `--colour black|white`, or `--color`, passed as `colour`."""
+    return click.option(
+        "--colour", "--color", "colour", *more, type=click.Choice(["black", "white"], case_sensitive=False), **attrs
+    )

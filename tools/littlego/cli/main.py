@@ -1,0 +1,256 @@
+"""The command line: `python -m littlego COMMAND`, the same as the console script `littlego COMMAND`."""
+
+from __future__ import annotations
+
+import errno
+import os
+import signal
+import sys
+from contextlib import suppress
+
+INSTALL = "python3 -m venv .venv && .venv/bin/pip install -e . && . .venv/bin/activate"
+if sys.version_info < (3, 11):  # noqa: UP036 - a line to read beats a traceback
+    print(f"littlego: needs Python 3.11 or newer (`sh build.sh`: 3.7); with one: {INSTALL}", file=sys.stderr)
+    sys.exit(2)
+try:
+    import click
+    from click.shell_completion import shell_complete
+except ModuleNotFoundError:
+    print(f"littlego: not installed yet; in the repository's folder: {INSTALL}", file=sys.stderr)
+    sys.exit(2)
+
+from littlego.cli.arguments import COULD_NOT_RUN, POSIX, ArgumentError
+from littlego.cli.commandline import WIDTH, Entry, LazyGroup, did_you_mean
+from littlego.printable import printable, printable_output
+from littlego.signals import ending_signals
+
+PIPE_CLOSED = 128 + getattr(signal, "SIGPIPE", 13)  # Windows has no such signal
+FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)  # what writing to a full or broken disk ends with
+STATUSES = "Exit status of every command: 0 fine, 1 findings or failed, 2 could not run."
+COMPLETE = "_LITTLEGO_COMPLETE"  # set by the shell that wants completions
+
+WRITE, PLAY, GRADE, ANALYSE = "Write patterns", "Play", "Grade", "Analyse"
+COMMANDS = (
+    Entry("init", WRITE, "littlego.editor.authoring.cli:init", "Create a folder in which to write patterns."),
+    Entry("studio", WRITE, "littlego.studio.cli:studio", "Edit patterns in the browser, and step through games."),
+    Entry("new", WRITE, "littlego.editor.authoring.new:new", "Create a pattern from a position and its move."),
+    Entry("check", WRITE, "littlego.knowledge.lint.cli:check", "Report errors and doubtful places in a patterns file."),
+    Entry("test", WRITE, "littlego.knowledge.testing:test_command", "Run the examples of the patterns."),
+    Entry(
+        "compile", WRITE, "littlego.knowledge.lint.compiling:compile_command", "Compile patterns.yaml for the player."
+    ),
+    Entry("facts", WRITE, "littlego.knowledge.cli:facts_command", "List the facts that patterns may use."),
+    Entry("play", PLAY, "littlego.players.cli:play", "Play one game and show each move with its reasons."),
+    Entry("match", PLAY, "littlego.players.cli:match", "Play many games between two players."),
+    Entry("serve", PLAY, "littlego.players.server.cli:serve", "Run a match server for players on the network."),
+    Entry("join", PLAY, "littlego.players.server.cli:join", "Connect a player to a match server."),
+    Entry("gtp", PLAY, "littlego.players.gtp.cli:gtp", "Play in Sabaki, GoGui or another GTP front end."),
+    Entry("grade", GRADE, "littlego.grading.cli:grade", "Grade a program as the course does."),
+    Entry("arena", GRADE, "littlego.arena.cli:arena", "Run tournaments, and test whether a change is stronger."),
+    Entry("submit", GRADE, "littlego.submission.cli:submit", "Build and test the folder to hand in."),
+    Entry(
+        "annotate",
+        GRADE,
+        "littlego.judging.annotation.cli:annotate_command",
+        "Add comments on each move to an SGF file.",
+    ),
+    Entry("explain", ANALYSE, "littlego.judging.explain.cli:explain", "Explain the player's move in a position."),
+    Entry("diff", ANALYSE, "littlego.judging.cli:diff", "Show which decisions an edit changes."),
+    Entry("coverage", ANALYSE, "littlego.judging.cli:coverage", "Count how often each pattern fires and decides."),
+    Entry(
+        "mutate", ANALYSE, "littlego.judging.mutation.cli:mutate", "Find the parts of patterns that no example tests."
+    ),
+    Entry("solve", ANALYSE, "littlego.truth.solver.cli:solve", "Solve a position exactly."),
+    Entry("prove", ANALYSE, "littlego.truth.proof.cli:prove", "Prove that the player never gives a win away."),
+    Entry("judge", ANALYSE, "littlego.truth.proof.cli:judge", "Find the wins that an edit of the patterns gives away."),
+    Entry("verify", ANALYSE, "littlego.truth.proof.cli:verify", "Verify a certificate of `prove`."),
+)
+FILES, KNOWLEDGE, TESTS = "Build files", "Improve the patterns", "Test and measure"
+DEV_COMMANDS = (
+    Entry("regenerate", FILES, "littlego.dev.regenerate.cli:regenerate", "Rebuild generated files."),
+    Entry("schema", FILES, "littlego.knowledge.cli:schema_command", "Write the JSON Schema of patterns.yaml."),
+    Entry("gallery", FILES, "littlego.judging.gallery.cli:gallery", "Draw all patterns on one web page."),
+    Entry("selfplay", FILES, "littlego.learning.fitting.selfplay:selfplay", "Record games of engines for `dev fit`."),
+    Entry("label", FILES, "littlego.learning.labelling_cli:label", "Solve positions and record their winning moves."),
+    Entry("train", FILES, "littlego.players.training:train", "Train the player qlearning."),
+    Entry(
+        "walk",
+        FILES,
+        "littlego.truth.proof.cli:walk_command",
+        "Walk as `prove` does, and write positions to learn from.",
+    ),
+    Entry("fit", KNOWLEDGE, "littlego.learning.fitting.cli:fit", "Fit the points of patterns to the moves of games."),
+    Entry("tune", KNOWLEDGE, "littlego.learning.mining.tune_cli:tune", "Tune points to give fewer wins away."),
+    Entry("mine", KNOWLEDGE, "littlego.learning.mining.cli:mine", "Suggest patterns and changes that fix blunders."),
+    Entry(
+        "clusters",
+        KNOWLEDGE,
+        "littlego.learning.mining.clusters_cli:clusters",
+        "Group overrides by their common cause.",
+    ),
+    Entry(
+        "weigh",
+        KNOWLEDGE,
+        "littlego.learning.mining.weigh_cli:weigh",
+        "Measure how many blunders a fact would explain.",
+    ),
+    Entry(
+        "grade-patterns",
+        KNOWLEDGE,
+        "littlego.truth.grades.cli:grade_patterns",
+        "Measure how often each pattern is right.",
+    ),
+    Entry("attack", TESTS, "littlego.dev.attack.cli:attack", "Fuzz every file reader."),
+    Entry("bench", TESTS, "littlego.dev.bench.cli:bench", "Measure the cost of a turn."),
+    Entry("fidelity", TESTS, "littlego.players.fidelity:fidelity", "Compare our roles with the course's players."),
+    Entry("uncounted", TESTS, "littlego.truth.proof.cli:uncounted", "Count blunders without the count of moves."),
+    Entry("tictactoe", TESTS, "littlego.players.learners.cli:tictactoe", "Run the handout's example of Q-learning."),
+)
+EPILOG = f"""`littlego help COMMAND` shows the help of a command. `littlego completion SHELL` prints a script for
+a shell. `littlego dev --help` lists the maintainers' commands.
+
+{STATUSES}"""
+
+
+@click.group(
+    cls=LazyGroup,
+    entries=COMMANDS,
+    epilog=EPILOG,
+    no_args_is_help=False,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": WIDTH},
+)
+@click.version_option(package_name="littlego", prog_name="littlego", message="%(prog)s %(version)s")
+def root() -> None:
+    """Play Little-Go and Go by rules, and write and test the rules."""
+
+
+@root.group("dev", cls=LazyGroup, entries=DEV_COMMANDS, no_args_is_help=False, epilog=STATUSES)
+def dev() -> None:
+    """Commands for maintainers of this project."""
+
+
+def _complete_command(ctx: click.Context, _: click.Parameter, begun: str) -> list[str]:
+    """Return the commands that begin so in the group that the words before name."""
+    group: click.Command | None = root
+    for word in ctx.params["words"] or ():
+        group = group.get_command(ctx, word) if isinstance(group, click.Group) else None
+    names = group.list_commands(ctx) if isinstance(group, click.Group) else []
+    return [name for name in names if name.startswith(begun)]
+
+
+@root.command("help")
+@click.argument("words", metavar="[COMMAND]...", nargs=-1, shell_complete=_complete_command)
+def help_command(words: tuple[str, ...]) -> int:
+    """Show the help of a command, as `COMMAND --help` does."""
+    root.main([*words, "--help"], prog_name="littlego", standalone_mode=False)
+    return 0
+
+
+@root.command("completion", epilog='For example: eval "$(littlego completion bash)"')
+@click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
+def completion(shell: str) -> int:
+    """Print the script that completes commands, options and players in a shell."""
+    return shell_complete(root, {}, "littlego", COMPLETE, f"{shell}_source")
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Run one command; return its exit status (see STATUSES)."""
+    if sys.stdout is None:  # it is closed: `littlego ... >&-`
+        sys.stdout = open(os.devnull, "w")  # noqa: SIM115 - as long as the process
+    if sys.stderr is None:  # else what is opened next would be taken for it
+        sys.stderr = open(os.devnull, "w")  # noqa: SIM115
+    if hasattr(sys.stdout, "reconfigure"):
+        sys.stdout.reconfigure(errors="backslashreplace")  # as standard error has it: any locale can print any name
+    status = 0
+    try:
+        try:
+            status = _run(sys.argv[1:] if argv is None else argv)
+        finally:
+            sys.stdout.flush()  # also where a help text has been printed
+    except BrokenPipeError:  # the reader has seen enough: `littlego match ... | head`
+        _drop_output()
+        return PIPE_CLOSED
+    except OSError as error:
+        if error.errno not in FULL:
+            raise
+        _drop_output()
+        if status != COULD_NOT_RUN:  # else the command itself has said it
+            where = f" {printable(str(error.filename))}" if error.filename else ""
+            with suppress(OSError):  # standard error may be what is full
+                print(f"littlego: cannot write{where}: {error.strerror}", file=sys.stderr)
+        return COULD_NOT_RUN
+    return status
+
+
+def _run(argv: list[str]) -> int:
+    if COMPLETE in os.environ:
+        return shell_complete(root, {}, "littlego", COMPLETE, os.environ[COMPLETE])  # bytes for a shell
+    with printable_output():
+        return _run_command(argv)
+
+
+def _run_command(argv: list[str]) -> int:
+    for number in ending_signals():  # in order, as after Ctrl-C
+        signal.signal(number, lambda arrived, _: sys.exit(128 + arrived))
+    try:
+        with root.make_context("littlego", list(argv)) as context:
+            return root.invoke(context) or 0
+    except click.exceptions.Exit as end:
+        return end.exit_code
+    except click.NoSuchOption as error:
+        return _show_usage(error, f"No such option: {error.option_name}.{_nearest_option(error)}")
+    except click.UsageError as error:
+        return _show_usage(error, error.format_message())
+    except (ArgumentError, ModuleNotFoundError) as error:
+        text = _describe_missing(error) if isinstance(error, ModuleNotFoundError) else error
+        print(f"littlego: {text}", file=sys.stderr)
+        return COULD_NOT_RUN
+    except (KeyboardInterrupt, click.Abort):
+        return _say_interrupted()
+    except SystemError as error:  # so Python names what a signal raises while numba hands over from compiled code
+        came = error.__cause__
+        if isinstance(came, SystemExit):
+            raise came from None
+        if not isinstance(came, KeyboardInterrupt):
+            raise
+        return _say_interrupted()
+
+
+def _say_interrupted() -> int:
+    print("\ninterrupted", file=sys.stderr)
+    return 128 + signal.SIGINT
+
+
+def _nearest_option(error: click.NoSuchOption) -> str:
+    params = error.ctx.command.params if error.ctx else ()
+    options = [option for param in params for option in param.opts if option.startswith("-")]
+    return did_you_mean(error.option_name, dict.fromkeys([*(error.possibilities or ()), *options]))
+
+
+def _show_usage(error: click.UsageError, message: str) -> int:
+    """Say on standard error how the subcommand is used, and what was wrong."""
+    if error.ctx is not None:
+        click.echo(error.ctx.get_usage(), err=True)
+        click.echo(f"`{error.ctx.command_path} --help` says more.", err=True)
+    click.echo(f"\nlittlego: {message}", err=True)
+    return COULD_NOT_RUN
+
+
+def _drop_output() -> None:
+    """Send what is still to be printed nowhere; Python would complain about it once more when it exits."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _describe_missing(error: ModuleNotFoundError) -> str:
+    name = (error.name or "").partition(".")[0]
+    if name in ("tools", "rules"):
+        return f"this part is not here: {error}"
+    if name in ("fcntl", "pwd", "resource", "termios"):
+        return f"this needs {POSIX} (it has no Python module {name})"
+    if name in ("asyncssh", "dask", "dask_jobqueue", "distributed"):
+        return f"needs the Python module {name}: pip install -e '.[cluster]'"
+    return f"needs the Python module {name}: {INSTALL}"
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,210 @@
+"""Attack in parts: so many inputs of one format in a scratch folder, each within limits; faults are kept and shrunk."""
+
+from __future__ import annotations
+
+import signal
+import tempfile
+import time
+import traceback
+from collections.abc import Callable, Iterator
+from contextlib import chdir, contextmanager
+from dataclasses import dataclass, field
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+from random import Random
+from typing import Any, NamedTuple
+
+from littlego.dev.attack.kept import KEPT
+from littlego.dev.attack.mutator import mutate
+from littlego.dev.attack.targets import DOCUMENTS, check_shown
+from littlego.dev.attack.turns import TURNS
+from littlego.paths import CODE
+
+TARGETS = {target.name: target for target in (*TURNS, *DOCUMENTS, *KEPT)}
+LONGEST = 2.0  # seconds of CPU that an answer may take
+PATIENCE = 30.0  # seconds that it may take on the clock: whatever waits so long waits for ever
+PART = 200  # inputs of a task
+MOST_SHRINKING = 400  # inputs tried to make a faulty one smaller
+LONGEST_SHRINKING = 20.0  # seconds for that: an input that takes too long would else take minutes
+
+
+class Part(NamedTuple):
+    """A task: the inputs of a format from number `start` on, of a seed."""
+
+    format: str
+    seed: int
+    start: int
+    count: int  # type: ignore[assignment] # nobody counts in a Part as in a tuple
+
+
+class Fault(NamedTuple):
+    """An input that was not answered as promised, and what happened: `KIND: details`."""
+
+    format: str
+    key: str
+    what: str
+    data: bytes
+
+    @property
+    def kind(self) -> tuple[str, str]:
+        """What faults that are the same have in common: the format, and the kind and place of what happened."""
+        return self.format, kind_of(self.what)
+
+
+def kind_of(what: str) -> str:
+    """Return what happened without the details, which depend on the input."""
+    return what.partition(": ")[0]
+
+
+@dataclass
+class Findings:
+    """What became of a part: inputs run, seconds of CPU, the longest answer with its key, and the faults."""
+
+    inputs: int = 0
+    seconds: float = 0.0
+    longest: float = 0.0
+    slowest: str = ""
+    faults: list[Fault] = field(default_factory=list)
+
+    def add(self, other: Findings) -> None:
+        """Take in what became of another part."""
+        self.inputs += other.inputs
+        self.seconds += other.seconds
+        self.faults += other.faults
+        if other.longest > self.longest:
+            self.longest, self.slowest = other.longest, other.slowest
+
+    def as_json(self) -> dict[str, Any]:
+        """Return it as plain values."""
+        faults = [{"key": fault.key, "what": fault.what} for fault in self.faults]
+        return {
+            "inputs": self.inputs,
+            "seconds": round(self.seconds, 3),
+            "longest": round(self.longest, 4),
+            "slowest": self.slowest,
+            "faults": faults,
+        }
+
+
+class TooLong(BaseException):
+    """An answer that took too long: not an Exception, so that no code under attack takes it for one of its own."""
+
+
+@cache
+def seeds_of(name: str) -> tuple[bytes, ...]:
+    """Return the valid files of a format."""
+    return tuple(TARGETS[name].seeds())
+
+
+def attack_part(part: Part) -> Findings:
+    """Run the inputs of a part."""
+    found = Findings()
+    with scratch():
+        for number in range(part.start, part.start + part.count):
+            attack_one(found, part.format, key_of(part.format, part.seed, number))
+    return found
+
+
+def attack_one(found: Findings, name: str, key: str) -> None:
+    """Run the input that a key stands for, in this folder."""
+    data = made_from(name, key)
+    began = time.thread_time()
+    what = fault_in(name, data)
+    seconds = time.thread_time() - began
+    found.inputs += 1
+    found.seconds += seconds
+    if seconds > found.longest:
+        found.longest, found.slowest = seconds, key
+    if what:
+        found.faults.append(Fault(name, key, what, data))
+
+
+def key_of(name: str, seed: int, number: int) -> str:
+    """Return the key of an input: all that its bytes depend on, but for the seeds and the mutator."""
+    return f"{name}:{seed}:{number}"
+
+
+def made_from(name: str, key: str) -> bytes:
+    """Return the bytes of an input."""
+    target, seeds, rng = TARGETS[name], seeds_of(name), Random(key)
+    data = mutate(rng.choice(seeds), rng, target.words, rng.choice(seeds))
+    return target.repair(data) if target.repair and rng.random() < 0.7 else data
+
+
+@contextmanager
+def scratch() -> Iterator[None]:
+    """Work in an empty folder, which is removed afterwards."""
+    with tempfile.TemporaryDirectory(prefix="littlego-attack-") as folder, chdir(folder):
+        yield
+
+
+def fault_in(name: str, data: bytes) -> str:
+    """Run an input in this folder; return in a line what was not as promised, or ''."""
+    try:
+        with limits():
+            check_shown(TARGETS[name].run(data))
+    except TooLong as late:
+        return str(late)
+    except Exception as error:
+        return f"{type(error).__name__} at {_place(error)}: {str(error)[:200]!r}"
+    return ""
+
+
+def _place(error: Exception) -> str:
+    """Return where an exception was raised, as the last place in our own code."""
+    frames = traceback.extract_tb(error.__traceback__)
+    ours = [frame for frame in frames if Path(frame.filename).is_relative_to(CODE)]
+    last = (ours or list(frames))[-1]
+    return f"{Path(last.filename).name}:{last.lineno}"
+
+
+@contextmanager
+def limits() -> Iterator[None]:
+    """Raise TooLong where the body takes too long, by its own CPU time or by the clock."""
+
+    def late(number: int, frame: object) -> None:
+        kind = f"{LONGEST:g} s of CPU" if number == signal.SIGPROF else f"{PATIENCE:g} s"
+        raise TooLong(f"no answer within {kind}")
+
+    before = {number: signal.signal(number, late) for number in (signal.SIGPROF, signal.SIGALRM)}
+    signal.setitimer(signal.ITIMER_PROF, LONGEST)
+    signal.setitimer(signal.ITIMER_REAL, PATIENCE)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def smallest(fault: Fault) -> Fault:
+    """Return a fault of the same kind with a smaller input, found in this folder."""
+
+    def still(data: bytes) -> bool:
+        return kind_of(fault_in(fault.format, data)) == kind_of(fault.what)
+
+    return fault._replace(data=shrink(fault.data, still))
+
+
+def shrink(data: bytes, still: Callable[[bytes], bool]) -> bytes:
+    """Return a smaller input for which `still` holds: pieces are left out, at first large ones, while it does."""
+    tried, size, until = 0, max(len(data) // 2, 1), time.monotonic() + LONGEST_SHRINKING
+    while tried < MOST_SHRINKING and time.monotonic() < until:
+        at, smaller = 0, False
+        while at < len(data) and tried < MOST_SHRINKING and time.monotonic() < until:
+            less, tried = data[:at] + data[at + size :], tried + 1
+            if still(less):
+                data, smaller = less, True
+            else:
+                at += size
+        if size == 1 and not smaller:
+            break
+        size = max(size // 2, 1)
+    return data
+
+
+def file_name(fault: Fault) -> str:
+    """Return the name under which a fault is kept: the same bytes have the same one."""
+    return f"{fault.format}-{sha256(fault.data).hexdigest()[:12]}"

@@ -1,0 +1,229 @@
+"""The command `littlego dev attack`."""
+
+from __future__ import annotations
+
+import json as json_module
+import signal
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from concurrent.futures import BrokenExecutor
+from pathlib import Path
+from typing import Any
+
+import click
+
+from littlego.cli.arguments import FINDINGS, FINE, ArgumentError, read_file, require_posix, show_results, trying_to
+from littlego.cli.commandline import NATURAL, POSITIVE, command, jobs_option, json_option
+from littlego.dev.attack.attacking import (
+    PART,
+    TARGETS,
+    Fault,
+    Findings,
+    Part,
+    attack_part,
+    fault_in,
+    file_name,
+    scratch,
+    smallest,
+)
+from littlego.dev.attack.guided import FAULTS, REPORT, run_guided
+from littlego.files import short_name, write_bytes
+from littlego.parallel import each, with_progress
+
+INPUTS = 2_000
+INTERRUPTED = 128 + signal.SIGINT
+
+
+@command(
+    "attack",
+    example="littlego dev attack\nlittlego dev attack yaml sgf --minutes 30 --seed 7\n"
+    "littlego dev attack --guided --inputs 50000\n"
+    "littlego dev attack --replay attack-faults/yaml-0123456789ab",
+)
+@click.argument("formats", metavar="[FORMAT]...", nargs=-1, type=click.Choice(list(TARGETS)))
+@click.option(
+    "--inputs", type=POSITIVE, metavar="N", help="Number of inputs of all formats together.  [default: 2,000]"
+)
+@click.option("--minutes", type=click.FloatRange(min=0, min_open=True), metavar="M", help="Run for M minutes instead.")
+@click.option("--seed", type=NATURAL, default=0, metavar="S", show_default=True, help="Seed of all inputs.")
+@click.option(
+    "--first",
+    "start",
+    type=NATURAL,
+    default=0,
+    metavar="K",
+    show_default=True,
+    help="Start with input K of each format.",
+)
+@click.option("--guided", is_flag=True, help="Let a fuzzer choose the inputs by code coverage (Atheris).")
+@click.option("--replay", type=click.Path(path_type=Path), metavar="FILE", help="Run this input only.")
+@click.option(
+    "--faults",
+    type=click.Path(path_type=Path),
+    default="attack-faults",
+    metavar="FOLDER",
+    show_default=True,
+    help="Folder of failing inputs.",
+)
+@jobs_option
+@json_option
+def attack(
+    formats: tuple[str, ...],
+    inputs: int | None,
+    minutes: float | None,
+    seed: int,
+    start: int,
+    guided: bool,
+    replay: Path | None,
+    faults: Path,
+    jobs: int,
+    json: str | None,
+) -> int:
+    """Fuzz every file reader with damaged and hostile files.
+
+    An input fails if it causes a traceback, takes more than 2 s, prints control characters, leaves a half-written file
+    or, in a turn, causes an illegal move. FORMAT is one of input, count, patterns, overrides (files of a turn), yaml,
+    json, sgf, drawing, games (files of users), graded and arena (results); the default is all. The same seed gives the
+    same inputs. If an input fails, the command minimizes and keeps it, and the exit status is 1.
+    """
+    require_posix("attack")
+    if replay:
+        return _replay(replay, formats)
+    names = formats or tuple(TARGETS)
+    run = _Run(names, seed, start, faults, None if minutes else inputs or INPUTS, minutes)
+    status = run.guided() if guided else run.seeded(jobs)
+    show_results(run.text(), json, run.as_json)
+    return status or (FINDINGS if run.faults else FINE)
+
+
+class _Run:
+    """An attack on some formats, and what became of it so far."""
+
+    def __init__(
+        self, names: Sequence[str], seed: int, start: int, folder: Path, inputs: int | None, minutes: float | None
+    ):
+        self.names, self.seed, self.start, self.folder = names, seed, start, folder.absolute()
+        self.stop = None if inputs is None else start + -(-inputs // len(names))  # of each format
+        self.until = None if minutes is None else time.monotonic() + 60 * minutes
+        self.found = {name: Findings() for name in names}
+        self.faults: dict[tuple[str, str], Fault] = {}  # the first of each kind
+        self.done: set[tuple[str, int]] = set()
+
+    def parts(self) -> Iterator[Part]:
+        """Yield the parts, the formats in turn."""
+        at = self.start
+        while self.stop is None or at < self.stop:
+            for name in self.names:
+                if self.until is not None and time.monotonic() > self.until:
+                    return
+                yield Part(name, self.seed, at, min(PART, (self.stop or at + PART) - at))
+            at += PART
+
+    def seeded(self, jobs: int) -> int:
+        """Run the inputs of the seed; return an exit status if it was stopped, else 0."""
+        number = None if self.stop is None else len(self.names) * -(-(self.stop - self.start) // PART)
+        try:
+            for part, found in with_progress(each(attack_part, self.parts(), jobs), number, "part"):
+                self.found[part.format].add(found)
+                self.done.add((part.format, part.start))
+                for fault in found.faults:
+                    self.keep(fault)
+        except (KeyboardInterrupt, SystemExit) as end:  # SystemExit: asked to end, as by SIGTERM
+            return _stopped(end)
+        except BrokenExecutor:
+            raise ArgumentError("an input has ended the process that ran it; `-j 1` shows after which one") from None
+        return 0
+
+    def guided(self) -> int:
+        """Let a fuzzer choose the inputs, one format after the other; return an exit status if it was stopped."""
+        if self.stop is None:
+            raise ArgumentError("--guided --minutes: expected --inputs N, a number of inputs")
+        try:
+            for name in with_progress(self.names, len(self.names), "format"):
+                folder = self.folder / "guided" / name
+                run_guided(name, self.stop - self.start, self.seed, folder)
+                self._read_report(name, folder)
+        except (KeyboardInterrupt, SystemExit) as end:
+            return _stopped(end)
+        return 0
+
+    def _read_report(self, name: str, folder: Path) -> None:
+        """Take in what a fuzzer reports."""
+        if not (folder / REPORT).is_file():
+            raise ArgumentError(
+                f"the fuzzer has not run: `python -m littlego.dev.attack.guided {name} 1 1 {folder}` says why"
+            )
+        report = json_module.loads(read_file(folder / REPORT))
+        faults = [
+            Fault(name, "guided", what, read_file(folder / FAULTS / file)) for what, file in report["faults"].items()
+        ]
+        self.found[name].add(Findings(report["inputs"], report["seconds"], report["longest"], "guided", faults))
+        for fault in faults:
+            self.keep(fault)
+
+    def keep(self, fault: Fault) -> None:
+        """Keep the first input of each kind of fault in a file, made as small as it goes."""
+        if fault.kind not in self.faults:
+            self.faults[fault.kind] = fault
+            with trying_to(f"write into {short_name(self.folder)}"):
+                self.folder.mkdir(parents=True, exist_ok=True)
+                whole = self.folder / file_name(fault)
+                write_bytes(whole, fault.data)  # as it is, in case that we are stopped meanwhile
+                with scratch():
+                    fault = self.faults[fault.kind] = smallest(fault)
+                write_bytes(self.folder / file_name(fault), fault.data)
+                if whole.name != file_name(fault):
+                    whole.unlink()
+
+    def next_start(self) -> int:
+        """Return the number of the first input that is not done in every format."""
+        at = self.start
+        while all((name, at) in self.done for name in self.names):
+            at += PART
+        return at if self.stop is None else min(at, self.stop)
+
+    def text(self) -> str:
+        """Return a line for each format and for each kind of fault."""
+        lines = [f"{'':10}   inputs   a second  longest answer"]
+        for name, found in self.found.items():
+            rate = found.inputs / found.seconds if found.seconds else 0
+            lines.append(f"{name:10} {found.inputs:8,} {rate:10,.0f} {1000 * found.longest:12.1f} ms")
+        inputs = sum(found.inputs for found in self.found.values())
+        lines.append(f"{inputs:,} inputs of seed {self.seed}, from {self.start} on: {self._summary()}")
+        for fault in self.faults.values():
+            place = short_name(self.folder / file_name(fault))
+            lines += ["", f"{fault.format}: {fault.what}", f"  {fault.key}; littlego dev attack --replay {place}"]
+        return "\n".join(lines)
+
+    def _summary(self) -> str:
+        if not self.faults:
+            return "all answered as promised"
+        return f"{sum(len(found.faults) for found in self.found.values())} not answered as promised"
+
+    def as_json(self) -> dict[str, Any]:
+        """Return what was run and what became of it; `next_start` is where a further run of the seed goes on."""
+        return {
+            "seed": self.seed,
+            "start": self.start,
+            "next_start": self.next_start(),
+            "formats": {name: found.as_json() for name, found in self.found.items()},
+        }
+
+
+def _stopped(end: BaseException) -> int:
+    """Say that the run was stopped, and return the exit status."""
+    print("\ninterrupted", file=sys.stderr)
+    return end.code if isinstance(end, SystemExit) and isinstance(end.code, int) else INTERRUPTED
+
+
+def _replay(path: Path, formats: tuple[str, ...]) -> int:
+    """Run the input in a file; return the exit status."""
+    name = formats[0] if formats else path.name.partition("-")[0]
+    if len(formats) > 1 or name not in TARGETS:
+        raise ArgumentError(f"--replay {path}: expected one FORMAT, of {', '.join(TARGETS)}")
+    data = read_file(path)
+    with scratch():
+        what = fault_in(name, data)
+    click.echo(f"{name}: {what or 'answered as promised'}")
+    return FINDINGS if what else FINE

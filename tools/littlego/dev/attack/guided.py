@@ -1,0 +1,106 @@
+"""A fuzzer that chooses its inputs by the lines that they reach: Atheris over the same targets.
+
+    python -m littlego.dev.attack.guided FORMAT INPUTS SEED FOLDER
+
+libFuzzer ends the process that it runs in, so this is a program. What it finds worth keeping lies in FOLDER/corpus and
+is where the next run goes on; each input that was not answered as promised lies in FOLDER/faults. What became of the
+run, FOLDER/report.json says, brought up to date every second.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from importlib import import_module
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from littlego.files import write_bytes, write_json
+
+WATCHED = (
+    "rules",
+    "littlego.arena",
+    "littlego.engines.draw",
+    "littlego.grading",
+    "littlego.knowledge",
+    "littlego.knowledge.lint",
+    "littlego.match",
+    "yaml",
+)
+CORPUS, FAULTS, REPORT = "corpus", "faults", "report.json"
+LARGEST = 32_768  # bytes of an input
+
+
+def run_guided(name: str, inputs: int, seed: int, folder: Path) -> None:
+    """Let the fuzzer run so many inputs of a format in a process of its own. Raise ModuleNotFoundError without one."""
+    import_module("atheris")
+    command = [sys.executable, "-m", __spec__.name, name, str(inputs), str(seed), str(folder)]
+    subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
+
+
+def fuzz(name: str, inputs: int, seed: int, folder: Path) -> None:
+    """Run the fuzzer in this process, which it ends."""
+    atheris: Any = import_module("atheris")
+    with atheris.instrument_imports(include=list(WATCHED), enable_loader_override=False):
+        attacking = import_module("littlego.dev.attack.attacking")
+    for part in (CORPUS, FAULTS):
+        (folder / part).mkdir(parents=True, exist_ok=True)
+    seeds = attacking.seeds_of(name)
+    for number, data in enumerate(seeds):
+        write_bytes(folder / CORPUS / f"seed-{number}", data)
+    options = [f"-runs={inputs}", f"-seed={seed or 1}", f"-max_len={LARGEST}", "-verbosity=0", "-timeout=0"]
+    run = _counting(attacking, name, folder)
+    with attacking.scratch():
+        atheris.Setup(
+            ["littlego", *options, str(folder / CORPUS)], run, custom_mutator=_mutator(atheris, attacking, name)
+        )
+        atheris.Fuzz()
+
+
+def _mutator(atheris: Any, attacking: Any, name: str) -> Callable[[bytes, int, int], bytes]:
+    """Return what makes the next input of one: as the fuzzer would, or as our mutator does."""
+    target, seeds = attacking.TARGETS[name], attacking.seeds_of(name)
+
+    def change(data: bytes, most: int, seed: int) -> bytes:
+        rng = Random(seed)
+        if rng.random() < 0.4:
+            data = bytes(atheris.Mutate(data, most))
+        else:
+            data = attacking.mutate(data, rng, target.words, rng.choice(seeds))
+        if target.repair and rng.random() < 0.7:
+            data = target.repair(data)
+        return data[:most]
+
+    return change
+
+
+def _counting(attacking: Any, name: str, folder: Path) -> Callable[[bytes], None]:
+    """Return what runs one input, keeps it if it is faulty, and counts."""
+    report: dict[str, Any] = {"inputs": 0, "seconds": 0.0, "longest": 0.0, "faults": {}}
+    shown, kinds = time.monotonic(), set()
+
+    def run(data: bytes) -> None:
+        nonlocal shown
+        began = time.thread_time()
+        what = attacking.fault_in(name, data)
+        seconds = time.thread_time() - began
+        report["inputs"] += 1
+        report["seconds"] += seconds
+        report["longest"] = max(report["longest"], seconds)
+        if what and attacking.kind_of(what) not in kinds:
+            kinds.add(attacking.kind_of(what))
+            fault = attacking.Fault(name, "guided", what, data)
+            write_bytes(folder / FAULTS / attacking.file_name(fault), data)
+            report["faults"][what] = attacking.file_name(fault)
+        if time.monotonic() - shown > 1 or report["inputs"] % 100 == 1:
+            shown = time.monotonic()
+            write_json(folder / REPORT, report)
+
+    return run
+
+
+if __name__ == "__main__":
+    fuzz(sys.argv[1], int(sys.argv[2]), int(sys.argv[3]), Path(sys.argv[4]))

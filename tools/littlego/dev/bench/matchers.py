@@ -1,0 +1,95 @@
+"""What matching costs: planes, by which large boards find placements, against the tables of all placements."""
+
+from __future__ import annotations
+
+import random
+import statistics
+import time
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from littlego.engines.large.book import LargeBook, load_large
+from littlego.games.match import match_rules
+from littlego.parallel import with_progress
+from littlego.paths import PATTERNS_TXT
+from littlego.rules.geometry import points_of
+from littlego.rules.patternfile import Book, book_of
+from littlego.rules.position import PASS, Position
+
+if TYPE_CHECKING:
+    from littlego.engines.large.planes import Found
+
+SIZES = (5, 9, 19)
+
+
+class Matching(NamedTuple):
+    """Medians in ms of CPU time of finding all placements on a position, over so many positions of one board size."""
+
+    size: int
+    positions: int
+    tables: float
+    planes: float
+
+    @property
+    def ratio(self) -> float:
+        """How many times as fast as the tables the planes are."""
+        return self.tables / self.planes
+
+
+def random_positions(size: int, number: int) -> list[Position]:
+    """Return positions of a random match, always the same ones, from the opening to a board half full."""
+    rng = random.Random("matchers")
+    positions: list[Position] = [match_rules(size).opening()]
+    while len(positions) <= size * size // 2:
+        points = points_of(positions[-1].legal())
+        positions.append(positions[-1].play(rng.choice(points) if points else PASS))
+    return [positions[index * (len(positions) - 1) // number] for index in range(1, number + 1)]
+
+
+def by_tables(book: Book, position: Position) -> list[int]:
+    """Return the cells of all placements that match, looking at each: as rules.engine does."""
+    word = position.own | position.theirs << book.size * book.size
+    hits = zip(book.cells, book.cares, book.values, strict=True)
+    return [cells for cells, care, value in hits if word & care == value]
+
+
+def by_planes(book: LargeBook, position: Position) -> Found:
+    """Return the same by shifted planes: templates and their anchors, of which only those left in the end get cells."""
+    return book.planes.found(position.own, position.theirs, position.grid[1])
+
+
+def measure_matchers(rounds: int, sizes: tuple[int, ...] = SIZES) -> list[Matching]:
+    """Time both on as many positions of each size as there are rounds, with the patterns of Little-Go."""
+    patterns = load_large(PATTERNS_TXT.read_bytes(), PATTERNS_TXT.name)
+    measured = []
+    for size in sizes:
+        positions = random_positions(size, rounds)
+        small, large = book_of("match", size, patterns.patterns), patterns.for_size(size)
+        by_planes(large, positions[0])  # makes the templates
+        times: list[tuple[float, float]] = []
+        for position in with_progress(positions, len(positions), "position"):
+            tables = _seconds(lambda: by_tables(small, position))  # noqa: B023  called at once
+            times.append((tables, _seconds(lambda: by_planes(large, position))))  # noqa: B023
+        tables, planes = (1000 * statistics.median(column) for column in zip(*times, strict=True))
+        measured.append(Matching(size, len(positions), tables, planes))
+    return measured
+
+
+def _seconds(work: Callable[[], object]) -> float:
+    started = time.process_time()
+    work()
+    return time.process_time() - started
+
+
+def matchers_lines(measured: list[Matching]) -> list[str]:
+    """Return the ratio for each size in a line."""
+    return [
+        f"Matching on {one.size}x{one.size}, medians of {one.positions}: planes {one.ratio:.1f}x as fast as tables "
+        f"({one.planes:.2f} against {one.tables:.2f} ms)"
+        for one in measured
+    ]
+
+
+def matchers_json(measured: list[Matching]) -> list[dict[str, Any]]:
+    """Return the figures as plain values, in ms."""
+    return [{**one._asdict(), "ratio": one.ratio} for one in measured]

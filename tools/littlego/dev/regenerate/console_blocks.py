@@ -1,0 +1,91 @@
+"""Documents whose console blocks are run: what a page says a command prints is what it prints.
+
+A block fenced as `console` holds lines `$ command`, each followed by what it prints; a line `...` means any
+lines. A block after a line `<!-- append: FILE -->` is what the reader pastes at the end of FILE. Everything happens
+in one folder, in the order of the page.
+`littlego dev regenerate pages` writes what the commands print now into the pages, `...` kept.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import NamedTuple
+
+from littlego.cache import ROOT
+
+ANY = "..."
+_BLOCK = re.compile(
+    r"(?:^<!-- append: (?P<file>\S+) -->\n)?^```(?P<kind>\w+)\n(?P<text>.*?)^```$", re.DOTALL | re.MULTILINE
+)
+
+
+class Step(NamedTuple):
+    """A command with the lines that it should print, or a text to append to a file (then `command` is '')."""
+
+    line: int
+    command: str
+    printed: list[str]
+    file: str = ""
+
+
+def read_steps(page: str) -> list[Step]:
+    """Return what a reader of the page does, in order."""
+    steps: list[Step] = []
+    for block in _BLOCK.finditer(page):
+        line = page[: block.start("text")].count("\n") + 1
+        if block["file"]:
+            steps.append(Step(line, "", block["text"].splitlines(), block["file"]))
+        elif block["kind"] == "console":
+            for offset, text in enumerate(block["text"].splitlines()):
+                if text.startswith("$ "):
+                    steps.append(Step(line + offset, text[2:], []))
+                else:
+                    steps[-1].printed.append(text)
+    return steps
+
+
+def prepare(folder: Path) -> None:
+    """Make a folder in which the page's commands find what they name: the repository's files, but a copy."""
+    for name in ("patterns.yaml", "patterns.txt", "patterns.match.yaml", "patterns.match.txt"):
+        shutil.copy(ROOT / name, folder / name)
+    for name in ("docs", "tools", "rules", "tests", "my_player3.py"):
+        (folder / name).symlink_to(ROOT / name)
+
+
+def run(step: Step, folder: Path) -> list[str]:
+    """Do one step and return the lines that it prints, errors among them."""
+    if step.file:
+        path = folder / step.file
+        path.write_text(path.read_text(encoding="utf-8") + "\n".join(["", *step.printed, ""]), encoding="utf-8")
+        return step.printed
+    environment = dict(os.environ, PATH=f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}", COLUMNS="80")
+    environment.pop("PYTHONPATH", None)
+    done = subprocess.run(
+        step.command.replace(".venv/bin/littlego", "littlego"),
+        shell=True,
+        cwd=folder,
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        stdin=subprocess.DEVNULL,
+        text=True,
+        timeout=300,
+    )
+    return [line.rstrip() for line in done.stdout.splitlines()]
+
+
+def update_page(page: str, folder: Path) -> str:
+    """Return the page with what its commands print now; what has a `...` in it stays as it is."""
+    lines, moved = page.splitlines(), 0
+    for step in read_steps(page):
+        printed = run(step, folder)
+        if step.command and ANY not in step.printed:
+            begin = step.line + moved
+            lines[begin : begin + len(step.printed)] = printed
+            moved += len(printed) - len(step.printed)
+    return "\n".join(lines) + "\n"

@@ -1,0 +1,71 @@
+"""Documents whose transcripts of the Go Text Protocol are played again: the engine answers as a page says it does.
+
+A block fenced as `gtp` is a game on 5x5 by the rules of Little-Go, as `gtp match 9` one on 9x9 by those of the match.
+A line after `> ` is a command; below it is the answer, without the blank line that ends it. The engine plays by our
+patterns and says that it is version 1.0. `littlego dev regenerate pages` writes what it answers now into the pages.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from littlego.games.game import ruleset_named
+from littlego.players.gtp.cli import PACKAGE, engine_for
+from littlego.players.gtp.session import Session
+from littlego.players.ours import OursPlayer
+
+VERSION = "1.0"
+_BLOCK = re.compile(r"^```gtp(?: (?P<game>match) (?P<size>\d+))?\n(?P<text>.*?)^```$", re.DOTALL | re.MULTILINE)
+
+
+class Exchange(NamedTuple):
+    """A command, its line on the page counted from 1, and the lines of its answer."""
+
+    line: int
+    command: str
+    answer: list[str]
+
+
+class Transcript(NamedTuple):
+    """A block: the name of its ruleset, and its exchanges."""
+
+    ruleset: str
+    exchanges: list[Exchange]
+
+
+def read_transcripts(page: str) -> list[Transcript]:
+    """Return the transcripts of a page, in order."""
+    found = []
+    for block in _BLOCK.finditer(page):
+        exchanges: list[Exchange] = []
+        first = page[: block.start("text")].count("\n") + 1
+        for line, text in enumerate(block["text"].splitlines(), first):
+            if text.startswith("> "):
+                exchanges.append(Exchange(line, text[2:], []))
+            else:
+                exchanges[-1].answer.append(text)
+        found.append(Transcript(f"{block['game']}-{block['size']}" if block["game"] else "little-go", exchanges))
+    return found
+
+
+def replay(transcript: Transcript) -> Iterator[tuple[Exchange, list[str]]]:
+    """Yield each exchange with the lines that the engine answers now."""
+    ruleset, player = ruleset_named(transcript.ruleset), OursPlayer()
+    engine = engine_for(Session(ruleset, player, PACKAGE, VERSION, lambda text: None))
+    for exchange in transcript.exchanges:
+        written: list[str] = []
+        engine.answer(exchange.command.encode(), written.append)
+        yield exchange, "".join(written).rstrip("\n").split("\n")
+
+
+def update_transcripts(page: str) -> str:
+    """Return the page with what the engine answers now."""
+    lines, moved = page.splitlines(), 0
+    for transcript in read_transcripts(page):
+        for exchange, answer in replay(transcript):
+            begin = exchange.line + moved
+            lines[begin : begin + len(exchange.answer)] = answer
+            moved += len(answer) - len(exchange.answer)
+    return "\n".join(lines) + "\n"

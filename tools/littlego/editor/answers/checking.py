@@ -1,0 +1,148 @@
+"""Answers about the problems and examples of an entry, and of the whole file."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from littlego.editor.answers.editing import changes_json
+from littlego.editor.answers.firing import entry_of, position_of
+from littlego.editor.answers.forms import without_mistake
+from littlego.editor.drafts import drawn
+from littlego.editor.edits import Editing
+from littlego.editor.example_edits import ExampleEdit
+from littlego.editor.findings import base_of, entry_findings, file_findings, finding_json, findings_json
+from littlego.editor.methods import SLOW, Refusal, ask
+from littlego.editor.positions import position_text
+from littlego.editor.session import Session
+from littlego.games.boards import board_rows
+from littlego.knowledge.codes import CODES
+from littlego.knowledge.examples import Result, cases, point_name
+from littlego.knowledge.model import Example, most_left
+from littlego.knowledge.problems import no_such
+from littlego.records.inputs import move_at
+from littlego.rules.position import BLACK
+
+Kind = Literal["matches", "no_match", "todo_match", "todo_no_match"]
+
+
+@ask("findings")
+def findings(session: Session, *, pattern: str, notes: bool = False) -> dict[str, Any]:
+    """Return what is wrong with one entry, examples that fail among it; no search is made. See finding_json."""
+    entries = session.entries
+    found = entry_findings(entries, entry_of(session, pattern), session.runner, notes)
+    return {"problems": findings_json(entries, found, notes), "outside": findings_json(entries, entries.head[0], True)}
+
+
+@ask("check", lane=SLOW)
+def check(session: Session, *, exact: bool = True, notes: bool = False) -> dict[str, Any]:
+    """Return what `littlego check` says of the whole file; exact: with what search proves. See finding_json."""
+    from littlego.knowledge.lint.proofs import lints_of
+
+    exact_lints = (lambda base, undecided: lints_of(base, undecided, 1, notes)) if exact else None
+    checked = file_findings(session.entries, session.runner, exact_lints, notes)
+    options = ("" if exact else " --no-exact") + (" --notes" if notes else "")
+    return {
+        "problems": findings_json(session.entries, checked.problems, True),
+        "patterns": checked.patterns,
+        "undecided": checked.undecided,
+        "command": f"littlego check {session.filename}{options}",
+    }
+
+
+@ask("page")
+def page(session: Session, *, code: str) -> dict[str, Any]:
+    """Return the page about a code: code, title, severity, page (Markdown)."""
+    one = CODES.get(code.upper())
+    if one is None:
+        raise Refusal("unknown", f"{no_such('code', code.upper(), CODES)}; `littlego check --explain all` lists them")
+    command = f"littlego check --explain {one.name}"
+    return {"code": one.name, "title": one.title, "severity": one.severity, "page": one.page(), "command": command}
+
+
+@ask("examples")
+def examples(session: Session, *, pattern: str) -> dict[str, Any]:
+    """Return an entry's examples, run.
+
+    compiles: whether they could be; counts by status; examples: as `littlego test --json` has them, and besides: index
+    (among those of its kind), holds, position, size, rows (X the mover), move, problem (see finding_json) or null,
+    fields (see fields_json).
+    """
+    entries = session.entries
+    entry = entry_of(session, pattern)
+    patterns = drawn(entries, entry)
+    numbered: dict[str, int] = {}
+    told = []
+    for case in cases(base_of(entries, patterns)):
+        result = Result(case, session.runner.outcome(case))
+        index = numbered[case.example.kind] = numbered.get(case.example.kind, -1) + 1
+        problem = result.problem(entries.filename)
+        shown = None if problem is None else finding_json(entries, problem)
+        fields = {"index": index, "problem": shown, "fields": fields_json(case.example)}
+        told.append({**result.as_json(), **drawn_json(case.example), **fields})
+    name = entries.ids[entry.number]
+    command = f"littlego test -f {session.filename} {name}"
+    return {"compiles": bool(patterns), "examples": told, "command": command}
+
+
+def drawn_json(example: Example) -> dict[str, Any]:
+    """Return an example's board: position (as requests have it), size, and rows as its author drew it, X the mover."""
+    size = example.ruleset.size
+    return {"position": position_text(example.position()), "size": size, "rows": board_rows(size, *example.stones)}
+
+
+def fields_json(example: Example) -> dict[str, Any]:
+    """Return what an example says beside its board and move: colour, who moves; left, the moves that are left, or null
+    where those go without saying; previous, the rows of the board before, X the mover, or null; prisoners, those that X
+    and O hold, or null; last, O's last move, or null."""
+    size, most = example.ruleset.size, most_left(example.ruleset, example.stones, example.colour)
+    return {
+        "colour": "black" if example.colour == BLACK else "white",
+        "left": None if example.moves_left == most else example.moves_left,
+        "previous": None if example.previous is None else board_rows(size, *example.previous),
+        "prisoners": example.prisoners,
+        "last": None if example.last is None else point_name(example.last, size),
+    }
+
+
+@ask("add_example", channel="edit")
+def add_example(
+    session: Session, *, pattern: str, kind: Kind, position: str, move: str | None = None
+) -> dict[str, Any]:
+    """Return the changes that make a position an example of that kind, for a move or, where none is given, for any."""
+    board = position_of(session, position)
+    point = None if move is None else move_at(move, board.ruleset.size, "move")
+    edit = ExampleEdit(Editing(session.entries, entry_of(session, pattern)))
+    return changes_json(edit.add(Example.of_position(kind, board, point)))
+
+
+@ask("edit_example", channel="edit")
+def edit_example(
+    session: Session,
+    *,
+    pattern: str,
+    kind: Kind,
+    index: int,
+    op: Literal["duplicate", "remove", "up", "down", "move_to", "set", "cell"],
+    to: Kind = "matches",
+    key: str = "",
+    value: str | int | bool | list[str] | None = None,
+    row: int = -1,
+    column: int = -1,
+    symbol: str = "",
+) -> dict[str, Any]:
+    """Return the changes that an edit of one example makes in the text.
+
+    op: duplicate, remove, up, down (among those of its kind), move_to (to: another kind), set (key, value; null takes
+    the key away; refused where that brings a mistake into the entry), cell (key: board or previous; row, column,
+    symbol: X, O or `.`).
+    """
+    edit = ExampleEdit(Editing(session.entries, entry_of(session, pattern)))
+    if op in ("up", "down"):
+        return changes_json(edit.shift(kind, index, -1 if op == "up" else 1))
+    if op == "move_to":
+        return changes_json(edit.move_to(kind, index, to))
+    if op == "set":
+        return without_mistake(session, pattern, key, changes_json(edit.set(kind, index, key, value)))
+    if op == "cell":
+        return changes_json(edit.cell(kind, index, key, row, column, symbol))
+    return changes_json({"duplicate": edit.duplicate, "remove": edit.remove}[op](kind, index))

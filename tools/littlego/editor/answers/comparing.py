@@ -1,0 +1,105 @@
+"""What the page has compared: the patterns as they are edited with another version of them, and what it accepts."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from pathlib import Path
+from shlex import quote
+from typing import Any
+
+from littlego.cli.arguments import jobs, read_file
+from littlego.editor.answers.firing import position_of
+from littlego.editor.lineends import normal
+from littlego.editor.methods import SLOW, Refusal, ask, job
+from littlego.editor.positions import position_text
+from littlego.editor.session import Session
+from littlego.editor.versions import DISK, RECORD, diff_command, edited, version
+from littlego.engines.choosing import engine_for
+from littlego.files import short_name
+from littlego.judging.accepting import accept as accept_chosen
+from littlego.judging.corpora import RECORDED, corpora_of
+from littlego.parallel import Returning
+
+Events = Generator[dict[str, Any], None, dict[str, Any]]
+
+
+@job("diff", lasting=True)
+def diff(session: Session, *, against: str = DISK) -> Events:
+    """Yield the decisions that come out otherwise than with another version: see comparing.compare.
+
+    against: `disk`, the file as it is; `record`, the decisions on record; `HEAD`, what is committed; or a file of the
+    same folder. In the end, done: see comparing.summary; stale: what no longer holds of the player, text and command;
+    command.
+    """
+    from littlego.editor.comparing import compare, summary
+    from littlego.judging.stale import stale_with
+
+    new = edited(session)
+    command = diff_command(session, against)
+    old = None if against == RECORD else version(session, against)
+    found = yield from compare(old, new, jobs())
+    stale = stale_with(found, Path(session.snapshot.path), against_record=against == RECORD)
+    return {**summary(found), "stale": [one._asdict() for one in stale], "command": command}
+
+
+@job("prepare", lasting=True)
+def prepare(session: Session) -> Events:
+    """Load what `diff` begins with, so that the first edit that is compared need not wait for that."""
+    from littlego.editor.comparing import load
+
+    yield {"progress": [0, 1]}
+    load(edited(session))
+    return {}
+
+
+@ask("change_reasons", lane=SLOW)
+def change_reasons(session: Session, *, position: str, before: str, after: str, against: str = DISK) -> dict[str, Any]:
+    """Return why the old move was played, and why the new one is, in words, as `littlego diff` draws a change.
+
+    before, after: the moves. against: as of the job `diff`; where the patterns before are not known, what the new ones
+    make of the old move.
+    """
+    from littlego.judging.diff_report import old_reasons, reason_against
+    from littlego.records.inputs import move_at
+
+    board, new = position_of(session, position), edited(session)
+    first, second = (move_at(move, board.ruleset.size, "move") for move in (before, after))
+    engine = engine_for(board.ruleset)
+    now = engine.decide(board, new.book, complete=True)
+    old = None if against == RECORD else version(session, against)
+    then = None if old is None else engine.decide(board, old.book, complete=True)
+    return {"before": old_reasons(first, second, then, now), "after": reason_against(first, now)}
+
+
+@job("accept")
+def accept(session: Session, *, positions: list[str] | None = None) -> Events:
+    """Put the moves of the patterns in the file on record, as `littlego diff --accept` does.
+
+    positions: as `diff` has them, in which that is approved of; none given: in all that change. In the end, done:
+    accepted, changes (how many there are), record (the file that was written), command. Raise Refusal where the file
+    has another text than the page.
+    """
+    from littlego.editor.comparing import compare
+
+    path = Path(session.snapshot.path)
+    if normal(read_file(path).decode("utf-8", "replace")) != session.text:
+        raise Refusal("changed", f"{session.filename} holds another text than the page shows: save it, then accept")
+    new = edited(session)
+    record = corpora_of(new.ruleset).record
+    yield {"progress": [0, 1]}
+    compared = Returning(compare(None, new, jobs()))
+    for event in compared:
+        if "progress" in event:  # what is found goes on record, and is not shown
+            yield event
+    found = compared.result
+    wanted = None if positions is None else {position_text(position_of(session, one)) for one in positions}
+    chosen = [one for one in found.changes if wanted is None or position_text(found.positions[one.number]) in wanted]
+    accepted = accept_chosen(found, chosen, path.parent, RECORDED, record)
+    command = f"littlego diff snapshot {quote(session.filename)} --accept"
+    some = "" if len(chosen) == len(found.changes) else " --interactive"
+    return {
+        "accepted": accepted,
+        "changes": len(found.changes),
+        "record": short_name(record),
+        "command": command + some,
+    }

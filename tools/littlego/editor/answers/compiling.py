@@ -1,0 +1,45 @@
+"""The job that compiles a saved file to patterns.txt, as `littlego compile` does."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from pathlib import Path
+from typing import Any
+
+from littlego.cli.arguments import read_file
+from littlego.editor.lineends import normal
+from littlego.editor.methods import Refusal, job
+from littlego.editor.session import Session
+from littlego.files import short_name
+from littlego.knowledge.compiler import compile_text
+from littlego.knowledge.lint.compiling import output_of, stale_lines, write_compiled
+from littlego.knowledge.textfile import pattern_line
+
+
+@job("compile")
+def compile_file(session: Session, *, write: bool = True) -> Generator[dict[str, Any], None, dict[str, Any]]:
+    """Compile the file; yield each mistake, a failing example too, as a line; where there is none, write patterns.txt.
+
+    Return command, problems (their count), patterns, output (the file's name), bytes, written, and stale: what no
+    longer holds of a player with these patterns, a line each. Raise Refusal where the text is not what is in the file.
+    write: false to compile only.
+    """
+    path = Path(session.snapshot.path)
+    source = read_file(path)
+    if normal(source.decode("utf-8", "replace")) != session.text:
+        raise Refusal("changed", f"{session.filename} holds another text than the page shows: save it, then compile")
+    data, problems, base = compile_text(source, session.filename)
+    for problem in problems:
+        yield {"result": problem.lines()[0]}
+    output = output_of(path, base)
+    if data is not None and write:
+        write_compiled(data, output)
+    return {
+        "command": f"littlego compile {session.filename}",
+        "problems": len(problems),
+        "patterns": len(base.ranked()),
+        "output": short_name(output),
+        "bytes": len(data or b""),
+        "written": data is not None and write,
+        "stale": stale_lines(output, map(pattern_line, base.ranked())) if data is not None and write else [],
+    }

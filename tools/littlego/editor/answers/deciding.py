@@ -1,0 +1,198 @@
+"""What the board view asks of a position: the move and its reasons, why not another, what if, exact values."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from pathlib import Path
+from shlex import quote
+from typing import Any
+
+from littlego.cli.arguments import ArgumentError
+from littlego.editor.deciders import Decider, decider_for
+from littlego.editor.games import word
+from littlego.editor.methods import BOARD, SLOW, ask, job
+from littlego.editor.moves import moves_json
+from littlego.editor.positions import drawn_command, explain_command, read_position
+from littlego.editor.session import Session
+from littlego.engines.draw.decisions import reason_line
+from littlego.games.little_go import game_of
+from littlego.judging.explain.deciding import decide_asked, decide_otherwise, explain_json
+from littlego.knowledge.answers import what_if_json, why_not_json
+from littlego.knowledge.answers import why_not as why_not_of
+from littlego.knowledge.files import read_knowledge
+from littlego.players.human import SOLVED, exact_hint
+from littlego.records.inputs import move_at
+from littlego.rules.position import BLACK, Position
+
+Events = Generator[dict[str, Any], None, dict[str, Any]]
+NEAR = 10  # near misses of an answer, as many as `explain --most 10` shows
+LEADS = 10  # moves left up to which exact leads are told at once: with 12 they take seconds
+YAML = ".yaml", ".yml"
+
+
+def _read(session: Session, text: str) -> tuple[Position, Decider]:
+    position = read_position(text, session.entries.ruleset.name)
+    return position, decider_for(session, position)
+
+
+@ask("decision", lane=BOARD)
+def decision(session: Session, *, position: str) -> dict[str, Any]:
+    """Return the move of a position and why.
+
+    explain: what `littlego explain --json` writes, but for what a record protects from. moves: see moves.moves_json.
+    said: the reason in a line. chosen: the move; overruled: what the patterns would have played, where an override
+    decides. patterns: the file that decides; own: whether it is the open one.
+    """
+    board, by = _read(session, position)
+    found = decide_asked([board], by.book, by.overrides)
+    made, size = found.decision, board.ruleset.size
+    return {
+        "explain": explain_json(found),
+        "moves": moves_json(made),
+        "chosen": word(made.move, size),
+        "said": reason_line(made),
+        "overruled": None if made.overruled is None else word(made.overruled.move, size),
+        "patterns": by.name,
+        "own": by.is_own,
+        "command": explain_command(board, by.name),
+    }
+
+
+@ask("why_not", lane=BOARD)
+def why_not(session: Session, *, position: str, move: str, most: int = NEAR) -> dict[str, Any]:
+    """Return what speaks against a move; explain: what `littlego explain --why-not MOVE --json` writes."""
+    board, by = _read(session, position)
+    point = move_at(move, board.ruleset.size, "move")
+    found = decide_asked([board], by.book, by.overrides)
+    answer = why_not_json(why_not_of(found.decision, point, by.book.patterns), most)
+    command = explain_command(board, by.name, f"--why-not {word(point, board.ruleset.size)} --most {most}")
+    return {"explain": explain_json(found, why_not=answer), "command": command}
+
+
+@ask("what_if", lane=BOARD)
+def what_if(session: Session, *, position: str, without: list[str] | None = None, file: str = "") -> dict[str, Any]:
+    """Return what changes without some patterns, or with those of another file of the folder, or both.
+
+    explain: what `littlego explain --what-if FILE --without ID --json` writes. moves: see moves.moves_json, of the
+    other decision.
+    """
+    board, by = _read(session, position)
+    if not (without or file):
+        raise ArgumentError("neither a pattern nor a file; expected what is to be otherwise")
+    other = (file, read_knowledge(_beside(session, file)).book) if file else None
+    found = decide_asked([board], by.book, by.overrides)
+    answer = decide_otherwise(found, by.book, by.overrides, other, without or ())
+    options = [f"--what-if {quote(file)}"] if file else []
+    options += [f"--without {quote(name)}" for name in without or ()]
+    return {
+        "explain": explain_json(found, what_if=what_if_json(answer)),
+        "moves": moves_json(answer.then),
+        "chosen": word(answer.then.move, board.ruleset.size),
+        "moved": answer.moved,
+        "command": explain_command(board, by.name, " ".join(options)),
+    }
+
+
+def _beside(session: Session, name: str) -> Path:
+    """Return a patterns file of the open file's folder; raise ArgumentError for any other."""
+    folder = Path(session.snapshot.path or session.filename).absolute().parent.resolve()
+    path = folder / name
+    if path.suffix not in YAML or "\0" in name or path.resolve().parent != folder or not path.is_file():
+        raise ArgumentError(f"found the file {name[:100]!r}; expected one of this folder that ends in .yaml")
+    return path
+
+
+@ask("hint", lane=SLOW)
+def hint(session: Session, *, position: str) -> dict[str, Any]:
+    """Return what `hint` tells in `littlego play`: our move with its reason, and what exact play says of the moves."""
+    board, by = _read(session, position)
+    made = by.decide(board)
+    return {"move": word(made.move, board.ruleset.size), "said": reason_line(made), "exact": exact_hint(board)}
+
+
+@ask("exact", lane=SLOW)
+def exact(session: Session, *, position: str) -> dict[str, Any]:
+    """Return exact values where the solver has them at once: see values_json. known: whether it has.
+
+    why: in a sentence, where it has none; limit: moves left up to which it is asked; deep: whether it may be asked for
+    more, by the job `solve`.
+    """
+    board = read_position(position, session.entries.ruleset.name)
+    told = {"limit": SOLVED, "leads": LEADS, "command": solve_command(board)}
+    if why := game_of(board.ruleset).unsolved:
+        return {"known": False, "deep": False, "why": why, **told, "command": ""}
+    if board.left > SOLVED:
+        why = f"{board.left} moves are left; with more than {SOLVED} the solver is asked only on demand"
+        return {"known": False, "deep": True, "why": f"{why}: it may take minutes", **told}
+    return {"known": True, "deep": False, "why": "", **told, **values_json(board, board.left <= LEADS)}
+
+
+def solve_command(board: Position) -> str:
+    """Return the line for a shell that asks the solver the same."""
+    return drawn_command("solve", board, "--moves" + (" --lead" if board.left <= LEADS else ""))
+
+
+@job("solve")
+def solve(session: Session, *, position: str, leads: bool = False) -> Events:
+    """Yield exact values however many moves are left: each move's as soon as it is known, then all.
+
+    result: of one move, as in values_json; done: values_json. It ends when it is cancelled.
+    """
+    from littlego.rules.positionkey import pack, unpack_move
+    from littlego.truth.solver.cli import bits_for
+    from littlego.truth.solver.leads import Leads
+    from littlego.truth.solver.solver import Solver, moves_of
+
+    board = read_position(position, session.entries.ruleset.name)
+    if why := game_of(board.ruleset).unsolved:
+        raise ArgumentError(f"a board of {board.ruleset.size}: {why}")
+    solver, code = Solver(bits_for(board.left)), pack(board)
+    deeper, legal = Leads(solver), moves_of(code)
+    values = []
+    for number, move in enumerate(legal):
+        yield {"progress": [number, len(legal)]}
+        lead = deeper.lead_after(code, move) if leads else None
+        values.append(_value(unpack_move(move), solver.keeps(code, move), lead, board))
+        yield {"result": values[-1]}
+    return _values(values, board)
+
+
+def values_json(board: Position, leads: bool) -> dict[str, Any]:
+    """Return the exact values of a position of Little-Go.
+
+    winner: black or white. best: Black's lead after komi with best play, null without leads. values: of each legal
+    move, move, wins (for who makes it), margin (Black's lead after komi at the end, or null), cost (points that it
+    gives away, or null).
+    """
+    from littlego.rules.positionkey import pack, unpack_move
+    from littlego.truth.solver.leads import Leads
+    from littlego.truth.solver.solver import Solver, moves_of
+
+    solver, code = Solver(BITS), pack(board)
+    deeper = Leads(solver)
+    values = [
+        _value(unpack_move(move), solver.keeps(code, move), deeper.lead_after(code, move) if leads else None, board)
+        for move in moves_of(code)
+    ]
+    return _values(values, board)
+
+
+BITS = 20  # of the solver's table: 8 MiB
+
+
+def _value(move: int, wins: bool, lead: int | None, board: Position) -> dict[str, Any]:
+    margin = None if lead is None else lead - board.ruleset.komi2 / 2
+    return {"move": word(move, board.ruleset.size), "wins": wins, "margin": margin, "cost": None}
+
+
+def _values(values: list[dict[str, Any]], board: Position) -> dict[str, Any]:
+    """Return the answer of some values; each move's cost is filled in."""
+    sign = 1 if board.colour == BLACK else -1
+    margins = [sign * one["margin"] for one in values if one["margin"] is not None]
+    best = max(margins, default=None)
+    for one in values:
+        if best is not None and one["margin"] is not None:
+            one["cost"] = best - sign * one["margin"]
+    mine = any(one["wins"] for one in values)
+    winner = "black" if mine == (board.colour == BLACK) else "white"
+    return {"winner": winner, "best": None if best is None else sign * best, "values": values}

@@ -1,0 +1,97 @@
+"""Answers about the file as a form: its outline, an entry, and the text changes of an edit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, Literal
+
+from littlego.cli.arguments import ArgumentError
+from littlego.editor.answers.firing import entry_of
+from littlego.editor.changes import Change
+from littlego.editor.drawings import DrawingEdit
+from littlego.editor.edits import Editing, Value, without_entry
+from littlego.editor.form import form, outline
+from littlego.editor.methods import ask
+from littlego.editor.session import Session
+
+Operation = Literal["set", "remove", "set_item", "remove_item", "cell", "label", "edge", "grow", "shrink"]
+
+
+@ask("outline")
+def outline_of(session: Session) -> dict[str, Any]:
+    """Return the entries of the file (see form.outline), its ruleset, and what is wrong outside the entries."""
+    entries = session.entries
+    told = {entry.number: known.problems for entry in entries.all if (known := entries.known(entry))}
+    head, _ = entries.head
+    return {
+        "ruleset": entries.ruleset.name,
+        "size": entries.ruleset.size,
+        "entries": outline(entries, told),
+        "outside": [problem.lines()[0] for problem in head],
+    }
+
+
+@ask("entry")
+def entry(session: Session, *, pattern: str) -> dict[str, Any]:
+    """Return an entry as a form: see form.form."""
+    return form(session.entries, entry_of(session, pattern))
+
+
+@ask("entry_at")
+def entry_at(session: Session, *, offset: int) -> dict[str, Any]:
+    """Return the id of the entry that a character of the text belongs to, null outside of all."""
+    entries = session.entries
+    found = entries.cut.entry_at(entries.cut.line_of(offset))
+    return {"pattern": entries.ids[found.number] if found else None, "number": found.number if found else None}
+
+
+def changes_json(changes: Iterable[Change]) -> dict[str, Any]:
+    """Return changes as POST /api/edit takes them."""
+    return {"changes": [change.as_json() for change in sorted(changes)]}
+
+
+@ask("splice", channel="edit")
+def splice(
+    session: Session,
+    *,
+    pattern: str,
+    op: Operation,
+    key: str = "",
+    value: str | int | bool | list[str] | None = None,
+    index: int = -1,
+    row: int = -1,
+    column: int = -1,
+    symbol: str = "",
+    side: str = "",
+) -> dict[str, Any]:
+    """Return the changes of the text that an edit of the form or of the drawing makes; nothing is changed yet.
+
+    op: set (key, value), remove (key), set_item (key, index, value; an index at the end adds one), remove_item (key,
+    index), cell (row, column, symbol), label (row, column, symbol, '' for none), edge, grow, shrink (side). Rows and
+    columns are those of the drawing, edges included, from 0.
+    """
+    editing = Editing(session.entries, entry_of(session, pattern))
+    if op == "set":
+        return changes_json(editing.set(key, _needed(value)))
+    if op == "remove":
+        return changes_json(editing.remove(key))
+    if op in ("set_item", "remove_item"):
+        return changes_json(editing.set_item(key, index, str(_needed(value)) if op == "set_item" else None))
+    drawing = DrawingEdit(editing)
+    if op == "cell":
+        return changes_json(drawing.cell(row, column, symbol))
+    if op == "label":
+        return changes_json(drawing.label(row, column, symbol))
+    return changes_json({"edge": drawing.edge, "grow": drawing.grow, "shrink": drawing.shrink}[op](side))
+
+
+def _needed(value: Value | None) -> Value:
+    if value is None:
+        raise ArgumentError("an edit without a value; expected `value`")
+    return value
+
+
+@ask("remove_pattern", channel="edit")
+def remove_pattern(session: Session, *, pattern: str) -> dict[str, Any]:
+    """Return the changes that take an entry out of the file."""
+    return changes_json(without_entry(session.entries, entry_of(session, pattern)))

@@ -1,0 +1,91 @@
+"""Answers that export the board and the game: text, picture, SGF and command line."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from littlego.editor.deciders import decider_for
+from littlego.editor.games import StudioGame, is_over, positions_of, read_game
+from littlego.editor.methods import BOARD, ask
+from littlego.editor.positions import explain_command, position_text, read_position
+from littlego.editor.session import Session
+from littlego.engines.draw.svg import draw_board
+from littlego.games.boards import board_text
+from littlego.match.referee import COLOURS, Move, count_out, record_of
+from littlego.records.inputs import move_at
+from littlego.records.records import Record
+from littlego.records.sgf import sgf_text
+from littlego.records.sgf_writing import record_tree
+from littlego.rules.position import BLACK, PASS, RESIGN, WHITE, Position
+
+WIDE = 360  # pixels of the picture
+
+
+@ask("export", lane=BOARD)
+def export(
+    session: Session,
+    *,
+    position: str,
+    move: str = "",
+    game: str = "",
+    players: list[str] | None = None,
+    said: list[str] | None = None,
+    left: list[float | None] | None = None,
+) -> dict[str, Any]:
+    """Return a board, and the game that it is of, as others read them.
+
+    text: the board as `littlego explain` draws and reads it, with what no drawing tells in the command beside it; svg:
+    its picture; sgf: the game, without one the board as it is set up. command: what explains the text; '' where no
+    drawing can say the position, and where the game is over. move: one to point out. game: as a text; players: Black's
+    and White's name; said, left: the reason and the clock of each move.
+    """
+    ruleset = session.entries.ruleset.name
+    record = read_game(game, ruleset).record if game else None
+    board = _board(position, ruleset, record)
+    size, black, white = board.ruleset.size, board.black, board.white
+    asked = move_at(move, size, "move") if move else PASS
+    point = None if asked == PASS else asked
+    names = [*(players or []), "", ""]
+    played = StudioGame(record or Record(board, []), tuple(said or ()), tuple(left or ()), (names[0], names[1]))
+    return {
+        "text": board_text(size, black, white, point),
+        "svg": draw_board(size, black, white, move=point, size_px=WIDE),
+        "sgf": game_sgf(played),
+        "command": _explains(session, board),
+    }
+
+
+def _explains(session: Session, board: Position) -> str:
+    """Return the command that explains a board, '' for one in which nobody moves any more."""
+    is_over = bool(board.ruleset.length) and not board.left
+    return "" if is_over else explain_command(board, decider_for(session, board).name)
+
+
+def _board(text: str, ruleset: str, record: Record | None) -> Position:
+    """Return a position by its text: of a game's own, also the last one, in which nobody moves any more."""
+    own = positions_of(StudioGame(record)) if record else []
+    return next((one for one in own if position_text(one) == text), None) or read_position(text, ruleset)
+
+
+def game_sgf(game: StudioGame) -> str:
+    """Return a game as SGF, with the reasons and clocks of its moves; one that is not over has no result."""
+    positions = positions_of(game)
+    is_ended, played = is_over(game, positions), game.record.moves
+    last, winner, why = positions[-1], 0, "not over yet"
+    if is_ended and played[-1].move == RESIGN:
+        winner, why = BLACK + WHITE - last.colour, f"{COLOURS[last.colour]} resigned"
+    elif is_ended:
+        winner, why = count_out(last, len(played))
+    root = record_tree(record_of(last, game.players, _moves_of(game, positions), winner, why), start=game.record.start)
+    if not is_ended:
+        del root.properties["RE"]
+    return sgf_text(root)
+
+
+def _moves_of(game: StudioGame, positions: list[Position]) -> tuple[Move, ...]:
+    moves = []
+    for number, (before, played) in enumerate(zip(positions, game.record.moves, strict=False), 1):
+        said = game.said[number - 1] if number <= len(game.said) else ""
+        left = game.left[number - 1] if number <= len(game.left) else None
+        moves.append(Move(number, before.colour, played.move, 0.0, said, "", "", left))
+    return tuple(moves)

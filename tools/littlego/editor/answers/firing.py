@@ -1,0 +1,97 @@
+"""What the page asks while a pattern is edited: where it fires on the board at hand, its badges, why not here."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from littlego.cli.arguments import ArgumentError
+from littlego.editor.badges import badges as badges_of
+from littlego.editor.cutting import Entry
+from littlego.editor.drafts import drawn
+from littlego.editor.edits import Editing
+from littlego.editor.entries import NoSuchEntryError
+from littlego.editor.fires import fires as fires_of
+from littlego.editor.fires import move_name
+from littlego.editor.fires import why_not_here as reasons_of
+from littlego.editor.methods import Refusal, ask
+from littlego.editor.placements import Placements
+from littlego.editor.positions import explain_command, read_position
+from littlego.editor.repairs import repairs as repairs_of
+from littlego.editor.session import Session
+from littlego.knowledge.keys import MATCH
+from littlego.knowledge.model import KnownPattern
+from littlego.paths import game_of
+from littlego.records.inputs import move_at
+from littlego.rules.position import Position
+
+
+def entry_of(session: Session, name: str) -> Entry:
+    """Return the entry of that id, also by the one that it had before the last edit; raise Refusal."""
+    try:
+        return session.entries.entry(session.now_called(name))
+    except NoSuchEntryError as error:
+        raise Refusal("unknown", f"{error}; {session.filename} may have been edited: look at its outline") from None
+
+
+def patterns_of(session: Session, name: str) -> list[KnownPattern]:
+    """Return the patterns of an entry, of a shared one too, or the one move of a sequence; none while it is wrong."""
+    for shared in session.entries.shared:
+        if shared.id == name and name not in session.entries.ids:
+            return [shared]
+    patterns = drawn(session.entries, entry_of(session, name))
+    return [one for one in patterns if one.id == name] or patterns
+
+
+def position_of(session: Session, text: str) -> Position:
+    """Return the position that a text says, of the file's own ruleset where it names none; raise ArgumentError."""
+    ruleset = session.entries.ruleset
+    position = read_position(text, ruleset.name)
+    found = position.ruleset.name
+    if game_of(found) != ruleset.name:
+        raise ArgumentError(f"a position of {found}; {session.filename} has patterns for {ruleset.name}")
+    if ruleset is not MATCH and position.ruleset.size != ruleset.size:
+        raise ArgumentError(f"a board of {position.ruleset.size}; expected one of {ruleset.size}")
+    return position
+
+
+@ask("fires")
+def fires(session: Session, *, pattern: str, position: str) -> dict[str, Any]:
+    """Return where the patterns of an entry fire on a board: see fires.fires.
+
+    pattern: its id, `#3` for the fourth entry, or the id of one move of a sequence. compiles: whether it can be read,
+    if only as a drawing; else there is nothing to show. patterns: one, of a sequence one for each move.
+    """
+    board, patterns = position_of(session, position), patterns_of(session, pattern)
+    found = [fires_of(Placements(one, board)) for one in patterns]
+    return {"compiles": bool(patterns), "count": sum(one["count"] for one in found), "patterns": found}
+
+
+@ask("badges")
+def badges(session: Session, *, pattern: str, position: str) -> dict[str, Any]:
+    """Return the badges of an entry's patterns on a board: see badges.badges, each with its pattern's id."""
+    board, patterns = position_of(session, position), patterns_of(session, pattern)
+    found = [{"pattern": one.id, **badges_of(Placements(one, board))} for one in patterns]
+    return {"compiles": bool(patterns), "patterns": found}
+
+
+@ask("why_not_here")
+def why_not_here(session: Session, *, pattern: str, position: str, move: str) -> dict[str, Any]:
+    """Return why an entry does not fire for a move, `row,column` or `pass`: see fires.why_not_here."""
+    board, patterns = position_of(session, position), patterns_of(session, pattern)
+    point = move_at(move, board.ruleset.size, "move")
+    command = explain_command(board, session.filename, f"--why-not {move_name(point, board.ruleset.size)}")
+    return {"compiles": bool(patterns), "command": command, **reasons_of(patterns, board, point)}
+
+
+@ask("repairs")
+def repairs(session: Session, *, pattern: str, position: str, move: str) -> dict[str, Any]:
+    """Return the smallest changes with which an entry fires for a move: see repairs.repairs. Nothing is changed yet.
+
+    Of a sequence, whose moves share one drawing, there are none.
+    """
+    board, patterns = position_of(session, position), patterns_of(session, pattern)
+    point = move_at(move, board.ruleset.size, "move")
+    if len(patterns) != 1 or patterns[0].sequence:
+        return {"compiles": bool(patterns), "repairs": []}
+    editing = Editing(session.entries, entry_of(session, pattern))
+    return {"compiles": True, "repairs": repairs_of(editing, patterns[0], board, point)}

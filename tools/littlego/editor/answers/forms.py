@@ -1,0 +1,61 @@
+"""Edits of the form that are refused if they bring a mistake into the entry."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any, Literal
+
+from littlego.cli.arguments import ArgumentError
+from littlego.editor.answers.editing import splice
+from littlego.editor.answers.firing import entry_of
+from littlego.editor.changes import Change, applied
+from littlego.editor.cutting import Entry
+from littlego.editor.entries import Entries
+from littlego.editor.methods import ask
+from littlego.editor.session import Session
+from littlego.knowledge.problems import Problem
+
+
+@ask("fill_in", channel="edit")
+def fill_in(
+    session: Session,
+    *,
+    pattern: str,
+    op: Literal["set", "remove", "set_item", "remove_item"],
+    key: str,
+    value: str | int | bool | list[str] | None = None,
+    index: int = -1,
+) -> dict[str, Any]:
+    """Return the changes that `splice` makes for a key; raise ArgumentError where they would bring a mistake.
+
+    Mistakes that the entry has already are no hindrance: an edit may well be about to put them right.
+    """
+    return without_mistake(
+        session, pattern, key, splice(session, pattern=pattern, op=op, key=key, value=value, index=index)
+    )
+
+
+def without_mistake(session: Session, pattern: str, key: str, answer: dict[str, Any]) -> dict[str, Any]:
+    """Return an answer that changes a key of an entry; raise ArgumentError where that brings a mistake into it."""
+    entries, entry = session.entries, entry_of(session, pattern)
+    changes = [Change(one["from"], one["to"], one["insert"]) for one in answer["changes"]]
+    after = Entries(applied(entries.text, changes), entries.filename, entries.kept)
+    if len(after.all) != len(entries.all):
+        raise ArgumentError(f"`{key}` would end the entry; expected a value that stays within it")
+    if fresh := fresh_problem(entries, after, entry):
+        raise ArgumentError(fresh.text)
+    return answer
+
+
+def fresh_problem(before: Entries, after: Entries, entry: Entry) -> Problem | None:
+    """Return the first problem that an entry has after an edit and did not have before; None where there is none."""
+    known = Counter(_what(problem) for problem in before.compiled(entry).problems)
+    for problem in after.compiled(after.all[entry.number]).problems:
+        if not known[_what(problem)]:
+            return problem
+        known[_what(problem)] -= 1
+    return None
+
+
+def _what(problem: Problem) -> tuple[str, str, str]:
+    return problem.code, problem.message, problem.expected

@@ -1,0 +1,173 @@
+"""Answers about games: open, step, judge, add a move."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from pathlib import Path
+from shlex import quote
+from typing import Any
+
+from littlego.cli.arguments import ArgumentError
+from littlego.editor.deciders import decider_for
+from littlego.editor.games import (
+    DEPTHS,
+    StudioGame,
+    game_json,
+    positions_of,
+    read_game,
+    with_move,
+    word,
+)
+from littlego.editor.methods import BOARD, Refusal, ask, job
+from littlego.editor.opening import ARENA, open_arena, read_file
+from littlego.editor.opening import open_game as open_data
+from littlego.editor.players import ongoing_positions
+from littlego.editor.session import Session
+from littlego.games.game import margin2, why_illegal
+from littlego.match.referee import COLOURS
+from littlego.printable import printable
+from littlego.records.inputs import move_at
+from littlego.rules.position import BLACK, RESIGN, WHITE, Position
+from littlego.rules.ruleset import LITTLE_GO
+
+Events = Generator[dict[str, Any], None, dict[str, Any]]
+MARKS = {"BM": "wrong", "TE": "right", "DO": "doubtful", "IT": "interesting"}  # what annotate says of a move
+EXACT = 10  # moves left up to which a game is judged exactly where nothing else is asked
+
+
+def _game(session: Session, text: str) -> StudioGame:
+    return read_game(text, session.entries.ruleset.name)
+
+
+@ask("game")
+def game(session: Session, *, game: str) -> dict[str, Any]:
+    """Return a game that a text says: see games.game_json. Moves that the rules do not allow are refused."""
+    return game_json(_game(session, game))
+
+
+@ask("open_game", lane=BOARD)
+def open_game(session: Session, *, text: str = "", file: str = "", number: int | None = None) -> dict[str, Any]:
+    """Return a game: see games.game_json, of a tournament without a number its games.
+
+    text: SGF, JSON of `littlego play`, the log of a match server, a drawn board, an input.txt, or a text of the studio.
+    file: one of the folder that holds any of these, or a tournament's, whose game has the number. games: of a
+    tournament: number, black, white, result, moves.
+    """
+    if bool(text) == bool(file):
+        raise ArgumentError("expected a text or a file, and not both")
+    ruleset = session.entries.ruleset.name
+    if text:
+        return game_json(open_data("the text", text.encode(), ruleset))
+    path = file_beside(session, file)
+    if path.suffix not in ARENA:
+        command = f"littlego explain {quote(path.name)} -f {quote(session.filename)}"
+        return {**game_json(open_data(printable(path.name), read_file(path), ruleset)), "command": command}
+    command = f"littlego arena games {quote(path.name)}"
+    if number is not None:
+        command = f"littlego arena sgf {quote(path.name)} {number}"
+    found = open_arena(path, number)
+    if isinstance(found, StudioGame):
+        return {**game_json(found), "command": command}
+    games = [
+        {"number": one.number, "black": one.black, "white": one.white, "result": one.text, "moves": one.plies}
+        for one in found
+    ]
+    return {"games": games, "command": command}
+
+
+def file_beside(session: Session, name: str) -> Path:
+    folder = Path(session.snapshot.path or session.filename).absolute().parent.resolve()
+    path = folder / name
+    if "\0" in name or path.resolve().parent != folder or not path.is_file():
+        raise Refusal("unknown", f"found the file {printable(name[:100])}; expected one that lies beside the patterns")
+    return path
+
+
+@ask("game_files")
+def game_files(session: Session) -> dict[str, Any]:
+    """Return the names of the files of the folder that may hold a game."""
+    folder = Path(session.snapshot.path or session.filename).absolute().parent
+    endings = (".sgf", ".json", ".txt", *ARENA)
+    found = sorted(one.name for one in folder.iterdir() if one.suffix in endings and one.is_file())
+    return {"files": [name for name in found if not name.startswith(("patterns", "overrides"))]}
+
+
+@ask("move")
+def move(session: Session, *, game: str, move: str, left: float | None = None) -> dict[str, Any]:
+    """Return the game with a move more: see games.game_json. left: seconds on the mover's clock after it."""
+    played = _game(session, game)
+    positions = ongoing_positions(played)
+    size = positions[-1].ruleset.size
+    made = RESIGN if move == "resign" else move_at(move, size, "move")
+    if illegal := why_illegal(positions[-1], made):
+        raise ArgumentError(f"{move} is not legal: {illegal}; expected another point, or pass")
+    return game_json(with_move(played, made, left=left))
+
+
+@job("judge_game", lasting=True)
+def judge_game(session: Session, *, game: str, exact: int = EXACT, judged: bool = True) -> Events:
+    """Yield what there is to say of each move of a game, the last one first.
+
+    exact: moves left up to which the solver is asked. judged: whether our own move is looked for too. result: number,
+    move, colour; margin, best: Black's exact lead after komi behind the move and with best play instead, null where
+    that is not known; standing: Black's lead were the game to end behind it; wins: who wins behind it, black, white or
+    null; mark: wrong (gives the win away), doubtful, right (the only one), interesting, or ''; turning: whether it is a
+    turning point; winning: the moves that keep the win, null where that is not known; said: in sentences; reply: the
+    refuting one, or null; better: best play instead. done: turning, their numbers; exact; of, known: how many moves the
+    game has, and of how many the exact value is known; more: moves left up to which to ask next, null where all that
+    there is to know is known.
+    """
+    yield {"progress": [0, 0]}
+    from littlego.judging.annotation.exact import Oracle  # it takes seconds to load
+
+    played = _game(session, game)
+    positions, oracle = positions_of(played), Oracle(exact)
+    moves = [one.move for one in played.record.moves]
+    turning, count = [], 0
+    for number in range(len(moves), 0, -1):
+        yield {"progress": [len(moves) - number, len(moves)]}
+        if moves[number - 1] == RESIGN:
+            continue
+        told = _judged(session, positions[number - 1], moves[number - 1], oracle, judged)
+        if told["turning"]:
+            turning.append(number)
+        count += told["winning"] is not None
+        yield {"result": {"number": number, **told}}
+    more = next((one for one in DEPTHS if one > exact), None)
+    unknown = any(one.ruleset is LITTLE_GO and one.left > exact for one in positions[: len(moves)])
+    return {
+        "turning": sorted(turning),
+        "exact": exact,
+        "of": len(moves),
+        "known": count,
+        "more": more if unknown else None,
+    }
+
+
+def _judged(session: Session, position: Position, move: int, oracle: Any, judged: bool) -> dict[str, Any]:
+    from littlego.judging.annotation.judging import judge
+
+    size, known = position.ruleset.size, None
+    told: dict[str, Any] = {"mark": "", "said": "", "reply": None, "better": []}
+    if oracle.knows(position):
+        known = oracle.ask(position, move)
+    if judged:
+        found = judge(position, move, decider_for(session, position).decide, oracle, lettered=False)
+        told = {
+            "mark": next((word_ for name, word_ in MARKS.items() if name in found.after.properties), ""),
+            "said": " ".join(found.after.lines),
+            "reply": None if found.refuting is None else word(found.refuting, size),
+            "better": [word(one, size) for one in found.better],
+        }
+    after2 = None if known is None else known.after2
+    return {
+        "move": word(move, size),
+        "colour": COLOURS[position.colour].lower(),
+        "margin": None if after2 is None else after2 / 2,
+        "best": None if known is None else known.best2 / 2,
+        "standing": margin2(position.play(move)) / 2,
+        "wins": None if not after2 else COLOURS[BLACK if after2 > 0 else WHITE].lower(),
+        **told,
+        "winning": None if known is None else [word(one, size) for one in known.winning],
+        "turning": known is not None and bool(known.winning) and move not in known.winning,
+    }

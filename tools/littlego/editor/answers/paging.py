@@ -1,0 +1,101 @@
+"""Jobs that build the HTML pages of commands from the open file, with the same templates."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Generator
+from contextlib import suppress
+from pathlib import Path
+from shlex import quote
+from typing import Any
+
+from littlego.editor.answers.games import file_beside
+from littlego.editor.answers.surveying import GAMES, POSITIONS, SEED, surveyed
+from littlego.editor.games import game_json
+from littlego.editor.methods import BOARD, Refusal, ask, job
+from littlego.editor.opening import ARENA, open_game
+from littlego.editor.session import Session
+from littlego.editor.versions import edited
+from littlego.grading.page import grading_page, read_grading
+from littlego.judging.corpora import Wanted
+from littlego.judging.coverage import total_in_play
+from littlego.judging.coverage_report import coverage_page
+from littlego.judging.gallery.atlas import cards_of, page_of_cards
+
+BEGIN = 400  # bytes of a file in which its kind shows
+Events = Generator[dict[str, Any], None, dict[str, Any]]
+
+
+@ask("page_files")
+def page_files(session: Session) -> dict[str, Any]:
+    """Return the names of the folder's files that a page can be made of: arena (tournaments), grading."""
+    folder = Path(session.snapshot.path or session.filename).absolute().parent
+    files = sorted(one for one in folder.iterdir() if one.is_file())
+    return {
+        "arena": [one.name for one in files if one.suffix in ARENA],
+        "grading": [one.name for one in files if one.suffix == ".json" and _may_be_grading(one)],
+    }
+
+
+def _may_be_grading(path: Path) -> bool:
+    """Return whether a file begins as a grading does, whose first key this is."""
+    with suppress(OSError), path.open("rb") as file:
+        return b'"program"' in file.read(BEGIN)
+    return False
+
+
+@job("gallery_page", lasting=True)
+def gallery_page(session: Session) -> Events:
+    """Yield how far it is; return the gallery of the patterns as they are now: html, command."""
+    base = session.base()
+    cards, of = [], len(base.patterns) + len(base.shared)
+    for card in cards_of(base):
+        cards.append(card)
+        yield {"progress": [len(cards), of]}
+    command = f"littlego dev gallery {quote(session.filename)} --open"
+    return {"html": page_of_cards(cards, session.filename, scripted=False), "command": command}
+
+
+@job("coverage_page", lasting=True)
+def coverage_of(session: Session, *, games: int = GAMES, seed: int = SEED, positions: int = POSITIONS) -> Events:
+    """Yield what the job `coverage` does; return the page of what each pattern does: html, command."""
+    knowledge = edited(session)
+    surveys = yield from surveyed(knowledge, Wanted(games=games, seed=seed, positions=positions))
+    command = f"littlego coverage -f {quote(session.filename)} --html coverage.html"
+    return {"html": coverage_page(knowledge, surveys, total_in_play(surveys)), "command": command}
+
+
+@job("arena_page")
+def arena_page(session: Session, *, file: str, left: int = 0) -> Events:
+    """Return the report of a tournament: html, command. left: moves left from which the solver looks for what lost."""
+    from littlego.arena.cli import FARTHEST, MOST_LOST
+    from littlego.arena.report import report_page
+    from littlego.arena.store import Store
+
+    path = file_beside(session, file)
+    if path.suffix not in ARENA:
+        raise Refusal("invalid", f"found {file[:100]!r}, expected the file of a tournament, {' or '.join(ARENA)}")
+    if not 0 <= left <= FARTHEST:
+        raise Refusal("invalid", f"left: found {left}, expected 0 to {FARTHEST}")
+    yield {"progress": [0, 0]}
+    with Store(path) as store:
+        html, _ = report_page(store, most=MOST_LOST, most_left=left, jobs=1)
+    return {"html": html, "command": f"littlego arena report {quote(path.name)} --left {left} --open"}
+
+
+@ask("grading_page", lane=BOARD)
+def grading_of(session: Session, *, file: str) -> dict[str, Any]:
+    """Return the page of a grading that `littlego grade --json FILE` wrote: html, command."""
+    path = file_beside(session, file)
+    command = f"littlego grade --json {quote(path.name)}"
+    return {"html": grading_page(read_grading(path)), "command": command}
+
+
+@ask("grading_game")
+def grading_game(session: Session, *, file: str, number: int) -> dict[str, Any]:
+    """Return a game of a grading, as `open_game` does. number: of its outcome, from 1."""
+    outcomes = read_grading(file_beside(session, file))["outcomes"]
+    if not 1 <= number <= len(outcomes):
+        raise Refusal("unknown", f"there is no game {number}; expected 1 to {len(outcomes)}")
+    record = json.dumps(outcomes[number - 1].get("record"))
+    return game_json(open_game(f"game {number} of {file[:100]}", record.encode(), session.entries.ruleset.name))

@@ -1,0 +1,138 @@
+"""Answers about players: the list of players, one reply, a game between two players."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Generator
+from shlex import quote
+from typing import Any
+
+from littlego.editor.games import StudioGame, game_json, positions_of, read_game, winner_of, with_move, word
+from littlego.editor.methods import Refusal, ask, job
+from littlego.editor.players import COMMANDS, THIS_FILE, ongoing_positions, player_named, turn_of
+from littlego.editor.players import play_out as play_both
+from littlego.editor.positions import position_text
+from littlego.editor.session import Session
+from littlego.games.clock import Times
+from littlego.games.game import opening
+from littlego.match.referee import TIME_UP, printable_reply
+from littlego.printable import printable
+from littlego.rules.position import BLACK, WHITE
+
+Events = Generator[dict[str, Any], None, dict[str, Any]]
+MOST_GAMES = 40  # that are played until one is lost
+LOSERS = {"black": WHITE, "white": BLACK}  # who wins where that side loses
+SLOW_PERFECT = (
+    "Early in a game it thinks long about a move, the very first time longer still, since its engine is compiled; for "
+    "how long is shown, and it can be stopped."
+)
+
+
+@ask("players")
+def players(session: Session) -> dict[str, Any]:
+    """Return the players that a game can be played against.
+
+    name, about, argument (whether one must follow); slow: how long it thinks, in a sentence, where that is long, or ''.
+    """
+    from littlego.players import perfect
+    from littlego.players.registry import KINDS, MUST  # some players are programs
+
+    found = [
+        {
+            "name": THIS_FILE,
+            "about": f"the patterns of {session.filename} as they are now",
+            "argument": False,
+            "slow": "",
+        }
+    ]
+    for name in session.snapshot.players:
+        found.append({"name": name, "about": "named by --player", "argument": False, "slow": ""})
+    for kind in KINDS.values():
+        if kind.word in COMMANDS:
+            continue
+        slow = SLOW_PERFECT if kind.word == perfect.NAME else ""
+        found.append({"name": kind.word, "about": kind.forms[0][1], "argument": kind.takes == MUST, "slow": slow})
+    return {"players": found}
+
+
+@job("reply", lasting=True)
+def reply(
+    session: Session,
+    *,
+    game: str,
+    player: str = THIS_FILE,
+    seed: int = 0,
+    black: float | None = None,
+    white: float | None = None,
+) -> Events:
+    """Return what a player does in a game that goes on; it ends when it is cancelled, however long it thinks.
+
+    black, white: seconds on their clocks, in a game with clocks. move, said (why), seconds (that it took); fault: why
+    it lost at once, or ''; left: seconds on its clock after it, or null; game: with the move: see games.game_json.
+    """
+    played = read_game(game, session.entries.ruleset.name)
+    positions = ongoing_positions(played)
+    yield {"progress": [0, 1]}
+    times = None if black is None or white is None else Times(black, white)
+    turn = turn_of(played, positions)._replace(times=times)
+    rules = turn.position.ruleset
+    chooser = player_named(session, player, seed + turn.position.number, rules)
+    try:
+        chooser.prepare(rules)  # what it loads is not thinking
+        began = time.monotonic()
+        made = printable_reply(chooser.choose(turn))
+        seconds = time.monotonic() - began
+    finally:
+        chooser.close()
+    left = None if times is None else times.of(turn.position.colour) - seconds
+    fault = made.fault or (TIME_UP if left is not None and left <= 0 else "")
+    told = {"player": player, "said": made.reason, "seconds": seconds, "left": left}
+    if fault or made.move is None:
+        return {"move": None, "fault": fault or "it made no move", "game": None, **told}
+    after = game_json(with_move(played, made.move, made.reason, left))
+    return {"move": word(made.move, rules.size), "fault": "", "game": after, **told}
+
+
+@job("play_out", lasting=True)
+def play_out(
+    session: Session, *, game: str, black: str = THIS_FILE, white: str = THIS_FILE, seed: int = 0, until: str = ""
+) -> Events:
+    """Yield a game after each move that two players add to it, until it ends; it stops when it is cancelled.
+
+    black, white: the names of who plays them. seed: what all their random choices depend on. until: black or white, to
+    play on with the next seeds, MOST_GAMES in all, until that side loses; then only ends are yielded. result: see
+    games.game_json. done: moves (that were added), end (how the last game ended, in a sentence), seed (of that), games,
+    lost (whether `until` lost it), command: what plays the same game, with the patterns as they are saved, '' where it
+    does not begin with an empty board.
+    """
+    if until not in ("", *LOSERS):
+        raise Refusal("invalid", f"until: found {printable(until[:40])}, expected black, white or nothing")
+    played, names = read_game(game, session.entries.ruleset.name), (black, white)
+    after, is_lost, number = played, False, 0
+    for number in range(MOST_GAMES if until else 1):
+        yield {"progress": [number, MOST_GAMES if until else 0]}
+        for after in play_both(session, played, names, seed + number):
+            if not until:
+                yield {"result": game_json(after)}
+        if until:
+            yield {"result": game_json(after)}
+            is_lost = winner_of(after, positions_of(after)) == LOSERS[until]
+        if is_lost:
+            break
+    return {
+        "moves": len(after.record.moves) - len(played.record.moves),
+        "end": game_json(after)["end"],
+        "seed": seed + number,
+        "games": number + 1,
+        "lost": is_lost,
+        "command": play_command(session, played, names, seed + number),
+    }
+
+
+def play_command(session: Session, game: StudioGame, names: tuple[str, str], seed: int) -> str:
+    """Return the line for a shell that plays a game of two players; '' for one that does not begin at the opening."""
+    start = game.record.start
+    if game.record.moves or position_text(start) != position_text(opening(start.ruleset)):
+        return ""
+    black, white = (quote(session.filename if name == THIS_FILE else printable(name)) for name in names)
+    return f"littlego play --black {black} --white {white} --seed {seed} --brief"

@@ -1,0 +1,118 @@
+"""Jobs that propose missing examples, and the answer that creates a pattern from a position."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator
+from typing import Any
+
+from littlego.cli.arguments import ArgumentError
+from littlego.editor.answers.checking import drawn_json
+from littlego.editor.answers.editing import changes_json
+from littlego.editor.answers.firing import entry_of, patterns_of, position_of
+from littlego.editor.authoring.entries import CounterexampleError, Draft, entry_text
+from littlego.editor.authoring.new import choose_name
+from littlego.editor.authoring.scaffold import smallest_drawing
+from littlego.editor.edits import new_entry
+from littlego.editor.methods import Refusal, ask, job
+from littlego.editor.proposals import NearMisses, Proposal, killer, laboratory_for, recorded_positions, survivors
+from littlego.editor.session import Session
+from littlego.games.game import why_illegal
+from littlego.knowledge.examples import point_name
+from littlego.knowledge.model import CLASSES, Example
+from littlego.knowledge.problems import no_such
+from littlego.records.inputs import move_at
+
+Events = Generator[dict[str, Any], None, dict[str, Any]]
+EVERY = 50  # positions between two words of how far it is
+
+
+@job("propose")
+def propose(session: Session, *, pattern: str, mutants: bool = True) -> Events:
+    """Yield examples for a pattern that its author may add: near misses, then boards that kill mutants.
+
+    result: kind, why, position, size, rows, move (null for any), text (as it stands in the file), clause (kind and
+    number, of a near miss) or null, mutant (its name) or ''; add_example takes pattern, kind, position and move. In the
+    end, done: count, survivors (mutants that nothing notices), unpinned (those without a board), command.
+    """
+    entries, patterns = session.entries, patterns_of(session, pattern)
+    if not patterns:
+        raise Refusal("invalid", f"`{pattern}` has mistakes in its drawing; put these right first")
+    proposed = 0
+    for event in _near_misses(patterns, entries.ruleset.name):
+        proposed += "result" in event
+        yield event
+    told: dict[str, Any] = {
+        "count": proposed,
+        "survivors": 0,
+        "unpinned": 0,
+        "command": f"littlego mutate {pattern} --survivors",
+    }
+    if mutants and entries.compiled(entry_of(session, pattern)).patterns:
+        lab = laboratory_for(entries.text, entries.filename, entries.ruleset.name)
+        left = survivors(lab, patterns[0].id)
+        told["survivors"] = len(left)
+        for number, survivor in enumerate(left):
+            yield {"progress": [number, len(left)]}
+            found = killer(lab, survivor)
+            if found is None:
+                told["unpinned"] += 1
+            else:
+                told["count"] += 1
+                yield {"result": proposal_json(found)}
+    return told
+
+
+def _near_misses(patterns: list[Any], ruleset: str) -> Iterator[dict[str, Any]]:
+    examples = [example for pattern in patterns for example in pattern.examples]
+    looking = [NearMisses(pattern, examples) for pattern in patterns]
+    positions = recorded_positions(ruleset)
+    for number, position in enumerate(positions):
+        if not number % EVERY:
+            yield {"progress": [number, len(positions)]}
+        for one in looking:
+            one.look(position)
+    yield from ({"result": proposal_json(found)} for one in looking for found in one.proposals())
+
+
+def proposal_json(proposal: Proposal) -> dict[str, Any]:
+    """Return a proposal for the page."""
+    example: Example = proposal.example
+    kind, number = proposal.clause or ("", 0)
+    return {
+        "kind": example.kind,
+        "why": proposal.why,
+        "move": None if example.move is None else point_name(example.move, example.ruleset.size),
+        "text": example.text(),
+        "clause": {"kind": kind, "number": number} if kind else None,
+        "mutant": proposal.mutant,
+        **drawn_json(example),
+    }
+
+
+@ask("classes")
+def classes(session: Session) -> dict[str, Any]:
+    """Return the classes that a pattern may have."""
+    return {"classes": list(CLASSES)}
+
+
+@ask("new_pattern", channel="edit")
+def new_pattern(
+    session: Session, *, position: str, move: str, name: str | None = None, kind: str = "shape"
+) -> dict[str, Any]:
+    """Return the changes that add a pattern made from a position and a move, as `littlego new --no-fit --write` does,
+    and its id. name: an id, a free one where none is given; kind: its class."""
+    board = position_of(session, position)
+    point = move_at(move, board.ruleset.size, "move")
+    if point < 0:
+        raise ArgumentError("a pass has no diagram; write `move: pass` by hand")
+    if illegal := why_illegal(board, point):
+        raise ArgumentError(f"move {move}: {illegal}; expected a legal move")
+    if kind not in CLASSES:
+        raise ArgumentError(no_such("class", kind, CLASSES))
+    chosen = choose_name(name, {*session.entries.ids, *(one.id for one in session.entries.shared)})
+    try:
+        entry = entry_text(Draft(chosen, kind, smallest_drawing(board, point), board, point))
+    except CounterexampleError:
+        raise ArgumentError("it would fire nearly everywhere; choose a position with more stones") from None
+    command = f"littlego new FILE --move {move} --id {chosen} --class {kind} --no-fit --write -f {session.filename}"
+    return {"pattern": chosen, "command": command, **changes_json(new_entry(session.entries, entry, kind))}

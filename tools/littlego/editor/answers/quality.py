@@ -1,0 +1,90 @@
+"""Jobs about the quality of a pattern: exact results of its decisions, and its untested parts."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from pathlib import Path
+from typing import Any
+
+from littlego.editor.answers.checking import drawn_json
+from littlego.editor.methods import Refusal, job
+from littlego.editor.proposals import laboratory_for, pins_of, tried
+from littlego.editor.session import Session
+from littlego.editor.versions import edited
+from littlego.judging.mutation.report import Findings, as_json, survivor_json
+from littlego.judging.mutation.scores import can_be_seen, equivalents_of, excuse_listed, read_equivalents
+from littlego.judging.mutation.trial import SURVIVED, Outcome
+from littlego.knowledge.examples import point_name
+from littlego.knowledge.problems import no_such
+
+Events = Generator[dict[str, Any], None, dict[str, Any]]
+
+
+@job("truth", lasting=True)
+def truth(session: Session, *, pattern: str) -> Events:
+    """Yield what became of each decision of a pattern in solved positions: see truth.strip.
+
+    Those of the test part are left out: no pattern may be made with them in view. In the end, done: the counts by
+    outcome, and by role; positions (looked at), command. Of a match nobody knows the truth.
+    """
+    from littlego.editor.comparing import record_of
+    from littlego.editor.truth import OUTCOMES, ROLES, strip
+
+    knowledge = edited(session)
+    if record_of(knowledge.ruleset).truth([]) is None:
+        raise Refusal("invalid", "nobody knows the truth about a match; `littlego dev grade-patterns` is about 5x5")
+    knowledge.check_ids([pattern])
+    counts = dict.fromkeys((*OUTCOMES, *ROLES), 0)
+    for some in strip(knowledge.book, pattern):
+        for one in some.decisions:
+            counts[one["outcome"]] += 1
+            counts[one["role"]] += 1
+        yield {"result": {"decisions": some.decisions}}
+        yield {"progress": [some.done, some.of]}
+    return {**counts, "command": f"littlego dev grade-patterns {pattern} -f {session.filename} --source all"}
+
+
+@job("unpinned", lasting=True)
+def unpinned(session: Session, *, pattern: str) -> Events:
+    """Yield the mutants of a pattern that neither an example nor a decision on record notices.
+
+    result: as the survivors of `littlego mutate ID --survivors --json`; besides, drawn: the board that would tell, to
+    be added as an example (kind, move, and as checking.drawn_json has it), or null; rows: of the drawing, cell: the
+    one that is changed, [row, column], or null. In the end, done: the rest of that JSON; command.
+    """
+    base = session.compiled()[1]
+    known = {one.id: one for one in base.patterns}
+    if pattern not in known:
+        raise Refusal("unknown", f"{no_such('pattern', pattern, known)}, or there is a mistake in it")
+    edited(session)  # as the command does, which wants a file without a mistake
+    lab = laboratory_for(session.text, session.filename, base.ruleset.name)
+    listed = equivalents_of(Path(session.snapshot.path))
+    yield {"progress": [0, 1]}
+    outcomes = excuse_listed(tried(lab, pattern), read_equivalents(listed) if listed else {})
+    left = [one for one in outcomes if one.result == SURVIVED]
+    findings = Findings(lab, outcomes, left, {})
+    for number, one in enumerate(left, 1):
+        if can_be_seen(one):
+            findings.pins.update(pins_of(lab, one))  # type: ignore[union-attr]
+        yield {"result": {**survivor_json(findings, one), **_drawn(findings, one)}}
+        yield {"progress": [number, len(left)]}
+    told = {key: value for key, value in as_json(findings).items() if key != "survivors"}
+    return {**told, "command": f"littlego mutate {pattern} --survivors -f {session.filename}"}
+
+
+def _drawn(findings: Findings, outcome: Outcome) -> dict[str, Any]:
+    """Return the example that would notice a mutant, and the cell that it changes."""
+    pin, mutant = findings.pin(outcome), findings.mutant(outcome)
+    is_cell = mutant.key == "diagram"
+    drawn = None
+    if pin is not None:
+        drawn = {
+            "kind": pin.kind,
+            "move": None if pin.move is None else point_name(pin.move, pin.ruleset.size),
+            **drawn_json(pin),
+        }
+    return {
+        "drawn": drawn,
+        "rows": list(findings.lab.patterns[outcome.pattern].rows),
+        "cell": [mutant.row, mutant.column] if is_cell else None,
+    }

@@ -1,0 +1,159 @@
+"""What the page asks while a slider is moved: which moves flip with another priority, other points, or no pattern."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Generator
+from dataclasses import replace
+from typing import Any
+
+from littlego.cli.arguments import jobs
+from littlego.editor.answers.firing import position_of
+from littlego.editor.methods import SLOW, Refusal, ask, job
+from littlego.editor.positions import explain_command
+from littlego.editor.session import Session
+from littlego.editor.versions import COPY, edited
+from littlego.engines.choosing import engine_for
+from littlego.engines.draw.decisions import reason_line
+from littlego.judging.mutation.mutants import draft_of, read_draft
+from littlego.knowledge.answers import WhatIf, what_if_json
+from littlego.knowledge.files import Knowledge
+from littlego.knowledge.model import KnownPattern
+from littlego.rules.position import Position
+
+Events = Generator[dict[str, Any], None, dict[str, Any]]
+MOST = 36  # changes that are drawn at once; all are counted
+
+
+@ask("slide", lane=SLOW)
+def slide(
+    session: Session,
+    *,
+    pattern: str,
+    priority: int | None = None,
+    more: int = 0,
+    points: str | None = None,
+    without: bool = False,
+    position: str = "",
+    most: int = MOST,
+) -> dict[str, Any]:
+    """Return the decisions on record that flip with one pattern changed; nothing is changed yet.
+
+    priority: another one; points: another expression, or more: points added to it; without: no such pattern at all.
+    count, verdicts (count by what the truth says), changes (the first, see comparing.change_json), set: the keys that
+    an edit would set to make it so; without: as asked. here: of a position that is given, what
+    `littlego explain --what-if` tells, and reasons, before and after. Of a match count is null: the job `flips` counts.
+    """
+    knowledge = edited(session)
+    new, values = _slid(knowledge, pattern, priority, more, points, without)
+    told: dict[str, Any] = {"count": None, "verdicts": {}, "changes": [], "here": None}
+    told |= {"set": values, "without": without}
+    from littlego.editor.comparing import record_of
+
+    if not record_of(knowledge.ruleset).is_slow:
+        told |= _flips(knowledge, new, most)
+    if position:
+        words = f"without {pattern}" if without else f"with another {' and '.join(values) or 'nothing'} of {pattern}"
+        told["here"] = _here(position_of(session, position), knowledge, new, words)
+    told["command"] = _command(session, pattern, without, position)
+    return told
+
+
+@job("flips", lasting=True)
+def flips(
+    session: Session,
+    *,
+    pattern: str,
+    priority: int | None = None,
+    more: int = 0,
+    points: str | None = None,
+    without: bool = False,
+    most: int = MOST,
+) -> Events:
+    """Yield the decisions in kept games of matches that flip, as `slide` has them of Little-Go. The parameters: its.
+
+    result: one of the first `most` changes, or null for a further one. In the end, done: count; command.
+    """
+    from littlego.editor.comparing import flips as flips_of
+
+    knowledge = edited(session)
+    new, _ = _slid(knowledge, pattern, priority, more, points, without)
+    count = 0
+    for done, of, some in flips_of(knowledge, new, jobs()):
+        for one in some:
+            count += 1
+            yield {"result": one if count <= most else None}
+        yield {"progress": [done, of]}
+    return {"count": count, "command": _command(session, pattern, without, "")}
+
+
+def _slid(
+    knowledge: Knowledge, pattern: str, priority: int | None, more: int, points: str | None, without: bool
+) -> tuple[Knowledge, dict[str, Any]]:
+    """Return the patterns with one of them changed, and what an edit would have to set; raise Refusal."""
+    knowledge.check_ids([pattern])
+    known = knowledge.known[pattern]
+    if without:
+        return knowledge.with_pattern(pattern, None), {}
+    text = points if points is not None else (added_points(known.points_text, more) if more else None)
+    other, values = _changed(known, knowledge.ruleset, priority, text)
+    return knowledge.with_pattern(pattern, other), values
+
+
+def _changed(
+    known: KnownPattern, ruleset: str, priority: int | None, points: str | None
+) -> tuple[KnownPattern, dict[str, Any]]:
+    """Return the pattern as it would be, and what an edit would have to set; raise Refusal."""
+    if known.sequence:
+        raise Refusal("invalid", f"{known.id} is a move of a sequence, whose moves share their keys; edit its text")
+    other = slid(known, ruleset, priority, points)
+    if other is None:
+        said = f"priority {priority if priority is not None else known.priority}, points {points or known.points_text}"
+        raise Refusal("invalid", f"{known.id} cannot have {said}; `littlego explain` and `check` tell the limits")
+    wanted = {"priority": other.priority, "points": other.points_text}
+    had = {"priority": known.priority, "points": known.points_text}
+    return other, {key: value for key, value in wanted.items() if value != had[key]}
+
+
+def _flips(old: Knowledge, new: Knowledge, most: int) -> dict[str, Any]:
+    from littlego.editor.comparing import flips as flips_of
+    from littlego.editor.comparing import record_of
+
+    found = [one for *_, some in flips_of(old, new, 1) for one in some]
+    positions = len(record_of(old.ruleset).names)
+    verdicts = Counter(one["verdict"] for one in found)
+    return {"count": len(found), "positions": positions, "verdicts": verdicts, "changes": found[:most]}
+
+
+def _here(position: Position, old: Knowledge, new: Knowledge, words: str) -> dict[str, Any]:
+    """Return what is played in a position before and after, and why."""
+    engine = engine_for(position.ruleset)
+    now, then = (engine.decide(position, one.book, complete=True) for one in (old, new))
+    answer = what_if_json(WhatIf(words[0].upper() + words[1:], now, then))
+    return {**answer, "reasons": [reason_line(now), reason_line(then)]}
+
+
+def _command(session: Session, pattern: str, without: bool, position: str) -> str:
+    if without and position:
+        return explain_command(position_of(session, position), session.filename, f"--without {pattern} --no-overrides")
+    return f"littlego diff {COPY} {session.filename} --most 0"
+
+
+def slid(pattern: KnownPattern, ruleset: str, priority: int | None, points: str | None) -> KnownPattern | None:
+    """Return a pattern with another priority or other points, as the reader of files reads it; None if it refuses."""
+    draft = draft_of(pattern)
+    if priority is not None:
+        draft = replace(draft, priority=priority)
+    if points is not None:
+        draft = replace(draft, points_text=points)
+    return read_draft(draft, ruleset)
+
+
+def added_points(points: str, more: int) -> str:
+    """Return an expression for points with so many more: a number is added up, anything else gets a sum."""
+    text = points.strip() or "0"
+    if text.lstrip("-").isdigit():
+        return str(int(text) + more)
+    if not more:
+        return points
+    return f"{text} {'+' if more > 0 else '-'} {abs(more)}"

@@ -1,0 +1,110 @@
+"""What the page has surveyed: what each pattern does in play, and boards on which one does it."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Collection, Generator, Mapping
+from shlex import quote
+from typing import Any
+
+from littlego.cli.arguments import ArgumentError, jobs
+from littlego.editor.methods import job
+from littlego.editor.session import Session
+from littlego.editor.versions import edited
+from littlego.files import short_name
+from littlego.judging.corpora import Wanted, corpora_of, surveys_of
+from littlego.judging.coverage import COUNTS, Survey, class_rows, coverage_json, total_in_play
+from littlego.knowledge.files import Knowledge
+
+Events = Generator[dict[str, Any], None, dict[str, Any]]
+GAMES, SEED, POSITIONS = 16, 0, 300  # of coverage, as `littlego coverage` has them
+BOARDS = 6  # of each thing that a pattern does
+PAUSE = 0.5  # seconds from one look at what was found so far to the next
+
+
+@job("coverage", lasting=True)
+def coverage(session: Session, *, games: int = GAMES, seed: int = SEED, positions: int = POSITIONS) -> Events:
+    """Yield what the patterns do, as `littlego coverage --json` has it, as far as it is known.
+
+    games: against each role, and their seed; positions: of a match, of each board size. result: surveys, by source;
+    rows, in the positions of play that were looked at: for each pattern id, class, and the counts; positions: how many
+    these are. In the end, done: the rest of that JSON; rows, each with its remark; positions; classes: rows of class,
+    patterns, active, moves and share; command.
+    """
+    knowledge = edited(session)
+    wanted = Wanted(games=games, seed=seed, positions=positions)
+    surveys = yield from surveyed(knowledge, wanted)
+    in_play = total_in_play(surveys)
+    told = coverage_json(knowledge, surveys, in_play)
+    del told["sources"]
+    options = corpora_of(knowledge.ruleset).options(wanted)
+    return {
+        **told,
+        "positions": in_play.positions,
+        "rows": _rows(knowledge, in_play, told["remarks"]),
+        "classes": [row._asdict() for row in class_rows(knowledge.book, in_play)],
+        "command": f"littlego coverage -f {quote(session.filename)} {options}",
+    }
+
+
+def surveyed(knowledge: Knowledge, wanted: Wanted) -> Generator[dict[str, Any], None, dict[str, Survey]]:
+    """Yield how far a survey is, and from time to time what it has found (see `coverage`); return all, by source.
+
+    Raise ArgumentError for a file that cannot be read.
+    """
+    surveys: dict[str, Survey] = {}
+    told, changed = time.monotonic(), set[str]()
+    try:
+        sources = corpora_of(knowledge.ruleset).sources(knowledge, wanted)
+        for name, survey, done, of in surveys_of(knowledge, sources, jobs()):
+            surveys[name] = survey
+            changed.add(name)
+            yield {"progress": [done, of]}
+            if time.monotonic() - told > PAUSE or done == of:
+                yield {"result": _so_far(knowledge, surveys, changed)}
+                told, changed = time.monotonic(), set()
+    except OSError as error:
+        raise ArgumentError(f"cannot read {short_name(error.filename)}: {error.strerror}") from None
+    return surveys
+
+
+def _so_far(knowledge: Knowledge, surveys: Mapping[str, Survey], changed: Collection[str]) -> dict[str, Any]:
+    in_play = total_in_play(surveys)
+    return {
+        "surveys": {name: surveys[name].as_json() for name in surveys if name in changed},
+        "rows": _rows(knowledge, in_play, {}),  # what is odd shows when all is looked at
+        "positions": in_play.positions,
+    }
+
+
+def _rows(knowledge: Knowledge, in_play: Survey, remarks: dict[str, str]) -> list[dict[str, Any]]:
+    """Return a row for each pattern, those first that do most."""
+    rows = [
+        {
+            "pattern": pattern.id,
+            "class": pattern.kind,
+            **{count: in_play.of(pattern.id)[count] for count in COUNTS},
+            "remark": remarks.get(pattern.id, ""),
+        }
+        for pattern in knowledge.book.patterns
+    ]
+    return sorted(rows, key=lambda row: [-row[count] for count in COUNTS])
+
+
+@job("boards", lasting=True)
+def boards(session: Session, *, pattern: str, most: int = BOARDS) -> Events:
+    """Yield boards of recorded decisions, of a match of kept games, on which a pattern fires: see samples.sample_json.
+
+    most: of each thing that it does. In the end, done: counts by that; command.
+    """
+    from littlego.editor.samples import samples
+
+    knowledge = edited(session)
+    knowledge.check_ids([pattern])
+    counts: Counter[str] = Counter(dict.fromkeys(COUNTS, 0))
+    glance = corpora_of(knowledge.ruleset).glance()
+    for done, of, found in samples(knowledge.book, pattern, glance, most, counts):
+        yield from ({"result": one} for one in found)
+        yield {"progress": [done, of]}
+    return {"counts": dict(counts), "command": f"littlego coverage {pattern} -f {quote(session.filename)}"}

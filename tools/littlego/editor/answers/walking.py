@@ -1,0 +1,86 @@
+"""Answers for the guided walk: the lost game, the reasons for the loss, and the game with the current patterns."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from littlego.cli.arguments import ArgumentError, read_file
+from littlego.editor.games import StudioGame, game_json, positions_of, winner_of
+from littlego.editor.methods import SLOW, Refusal, ask
+from littlego.editor.players import THIS_FILE, play_out
+from littlego.editor.session import Session
+from littlego.engines.choosing import engine_for
+from littlego.engines.draw.decisions import short_text
+from littlego.engines.reasons.contrast import contrast
+from littlego.games.game import opening
+from littlego.knowledge.answers import why_not, why_not_text
+from littlego.knowledge.compiler import compile_text
+from littlego.knowledge.problems import plural
+from littlego.paths import PATTERNS_TXT, PATTERNS_YAML, TUTORIAL
+from littlego.records.inputs import move_at
+from littlego.records.records import Record, RecordError, game_sgf
+from littlego.rules.position import BLACK
+from littlego.rules.ruleset import LITTLE_GO
+
+YAML, TXT, LOST = PATTERNS_YAML.name, PATTERNS_TXT.name, "lost.sgf"
+OPPONENT, SEED = "greedy", 2
+NUMBER, MOVE = 7, "2,3"  # of the move that looks strange, and the one that is missed there
+PLAY = f"littlego play --black ours:{TXT} --white {OPPONENT} --seed {SEED} --brief"
+FEW = 2  # near misses that are shown, as `littlego explain` does
+
+
+@ask("walk_lost")
+def walk_lost(session: Session) -> dict[str, Any]:
+    """Return the game that the demo begins with; see _game_json. number, move: of the choice that the walk is about.
+
+    text, why_not: what `littlego explain` says of the position before it, with the patterns as they are now.
+    """
+    path = Path(session.snapshot.path).with_name(LOST)
+    try:
+        record = game_sgf(read_file(path).decode("utf-8", "replace"))
+    except RecordError as error:
+        raise ArgumentError(f"{LOST}{error}") from None
+    position = record.positions()[NUMBER - 1]
+    decision = engine_for(position.ruleset).decide(position, session.book(), True)
+    asked = why_not(decision, move_at(MOVE, position.ruleset.size, "move"), session.book().patterns)
+    return {
+        **_game_json(StudioGame(record)),
+        "number": NUMBER,
+        "move": MOVE,
+        "text": short_text(contrast(decision)),
+        "why_not": why_not_text(asked, FEW, False),
+        "command": f"littlego explain {LOST}:{NUMBER} -f {TXT} --why-not {MOVE}",
+    }
+
+
+@lru_cache(maxsize=1)
+def first_ids() -> list[str]:
+    """Return the ids of the patterns that the demo begins with."""
+    return [pattern.id for pattern in compile_text(TUTORIAL.read_text(encoding="utf-8"), YAML)[2].patterns]
+
+
+@ask("walk_now")
+def walk_now(session: Session) -> dict[str, Any]:
+    """Return how far the walk is: mine (the id of the first pattern that is not the demo's, '' for none)."""
+    return {"mine": next((name for name in session.entries.ids if name not in first_ids()), "")}
+
+
+@ask("walk_game", lane=SLOW)
+def walk_game(session: Session) -> dict[str, Any]:
+    """Return the same game played anew with the patterns as they are now, as _game_json has it; patterns: how many."""
+    problems, base = session.compiled()
+    if problems:
+        first = problems[0].lines()[0]
+        raise Refusal("invalid", f"{plural(len(problems), 'mistake')} in the patterns: {first}; mend that first")
+    if base.ruleset is not LITTLE_GO:
+        raise Refusal("invalid", f"the patterns are for {base.ruleset.name}; the walk is about {LITTLE_GO.name}")
+    game = StudioGame(Record(opening(LITTLE_GO), []))
+    *_, played = play_out(session, game, (THIS_FILE, OPPONENT), SEED)
+    return {**_game_json(played), "patterns": len(base.patterns), "command": PLAY}
+
+
+def _game_json(game: StudioGame) -> dict[str, Any]:
+    """Return a finished game of Little-Go: see games.game_json; won: whether Black has won."""
+    return {**game_json(game), "won": winner_of(game, positions_of(game)) == BLACK}

@@ -1,0 +1,156 @@
+"""The command `init`: a folder with patterns, a position and a game, in which all that authors use works at once."""
+
+from __future__ import annotations
+
+import shlex
+from dataclasses import dataclass
+from pathlib import Path
+
+import click
+
+from littlego.cli.arguments import FINE, ArgumentError, trying_to
+from littlego.cli.commandline import command
+from littlego.files import short_name, write_bytes, write_text
+from littlego.knowledge.compiler import compile_text
+from littlego.knowledge.reference import SCHEMA
+from littlego.match.series import Pairing, play_game
+from littlego.paths import MATCH_YAML, PATTERNS_YAML, TUTORIAL, patterns_name
+from littlego.players.registry import player_for
+from littlego.records.sgf_writing import record_sgf
+
+YAML, TXT, SCHEMA_COPY, BOARD, GAME = "patterns.yaml", "patterns.txt", SCHEMA.name, "board.txt", "game.sgf"
+EDITOR_LINE = "# yaml-language-server: $schema="
+SEED = 1
+NEXT = """\
+In {folder}:
+  {yaml:{width}} {about}; the file to edit{shared}
+  {txt:{width}} made from it by `littlego compile`; what the player reads
+  {board:{width}} a position, X to move
+  {game:{width}} a game of these patterns as Black against {opponent}
+Now:
+  cd {quoted}
+  littlego explain {board}{ruleset}
+  littlego explain {game}:9
+  littlego check{ruleset}
+  littlego play --black ours:{txt} --white {opponent}{game_ruleset} --brief"""
+
+
+@dataclass(frozen=True)
+class Kit:
+    """What an author of patterns for a ruleset begins with. shared: a file that the patterns need beside them.
+
+    rules: of the game, by name. option: what commands need to be told of the ruleset; size: the same of the board.
+    """
+
+    ruleset: str
+    source: Path
+    rules: str
+    opponent: str
+    board: str
+    shared: Path | None = None
+    option: str = ""
+    size: str = ""
+
+    @property
+    def yaml(self) -> str:
+        """What the patterns file is called."""
+        return patterns_name(self.ruleset, "yaml")
+
+    @property
+    def txt(self) -> str:
+        """What it is compiled to."""
+        return patterns_name(self.ruleset, "txt")
+
+
+SMALL_BOARD = """\
+. . . . .
+. . O X .
+. O X X .
+. . O . .
+. . . . .
+"""
+LARGE_BOARD = """\
+. . . . . . . . .
+. . . . . . . . .
+. . X . . . X . .
+. . . . O . . X .
+. X X . O X X O .
+. O . . . O . X .
+. . O . O . O . .
+. . . . . . . . .
+. . . . . . . . .
+"""
+KITS = {
+    kit.ruleset: kit
+    for kit in (
+        Kit("little-go", PATTERNS_YAML, "little-go", "greedy", SMALL_BOARD),
+        Kit("match", MATCH_YAML, "match-9", "silly", LARGE_BOARD, PATTERNS_YAML, " --ruleset match", " --size 9"),
+    )
+}
+
+
+@command("init", example="littlego init my-patterns\nlittlego init my-patterns --ruleset match")
+@click.argument("folder", type=click.Path(file_okay=False, path_type=Path))
+@click.option("--small", is_flag=True, help="Start with the eight patterns of the tutorial.")
+@click.option("--ruleset", type=click.Choice(list(KITS)), default="little-go", help="Ruleset of the patterns.")
+def init(folder: Path, small: bool, ruleset: str) -> int:
+    """Create a FOLDER with patterns.yaml, a first board and a game.
+
+    In that folder `check`, `test`, `compile`, `explain`, `diff` and `dev gallery` use its patterns; the player
+    `ours:patterns.txt` plays by them. For a match the folder has patterns.match.yaml, and the patterns.yaml from which
+    it shares patterns. The command never replaces existing files.
+    """
+    kit = KITS[ruleset]
+    if small and kit.source != PATTERNS_YAML:
+        raise ArgumentError(f"--small with --ruleset {ruleset}: the tutorial's patterns are for 5x5; choose one")
+    shared = [] if kit.shared is None else [kit.shared.name]
+    if there := [name for name in (kit.yaml, kit.txt, *shared, SCHEMA_COPY, BOARD, GAME) if (folder / name).exists()]:
+        raise ArgumentError(f"{short_name(folder)} has a {there[0]} already; expected a new or an empty folder")
+    with trying_to(f"make {folder}"):
+        folder.mkdir(parents=True, exist_ok=True)
+        _fill(folder, kit, TUTORIAL if small else kit.source)
+    about = "eight patterns to begin with" if small else "all patterns of the player"
+    print(_what_is_next(folder, kit, about))
+    return FINE
+
+
+def _fill(folder: Path, kit: Kit, source: Path) -> None:
+    """Write all that an author begins with; the game is one of these patterns as Black."""
+    if kit.shared is not None:
+        write_bytes(folder / kit.shared.name, kit.shared.read_bytes())
+    _write_patterns(folder, kit, source)
+    write_bytes(folder / SCHEMA_COPY, SCHEMA.read_bytes())
+    write_text(folder / BOARD, kit.board)
+    pairing = Pairing(1, f"ours:{folder / kit.txt}", kit.opponent, SEED, ruleset=kit.rules)
+    record = play_game(pairing, player_for)
+    write_text(folder / GAME, record_sgf(record._replace(players=("ours", kit.opponent))))
+
+
+def _what_is_next(folder: Path, kit: Kit, about: str) -> str:
+    """Return what lies in a folder that was just made, and what its author may do there."""
+    width = len(kit.txt) + 2
+    return NEXT.format(
+        width=width,
+        folder=short_name(folder),
+        quoted=shlex.quote(str(folder)),
+        about=about,
+        yaml=kit.yaml,
+        txt=kit.txt,
+        board=BOARD,
+        game=GAME,
+        opponent=kit.opponent,
+        ruleset=kit.option,
+        game_ruleset=kit.option + kit.size,
+        shared="" if kit.shared is None else f"\n  {kit.shared.name:{width}} the patterns that it shares",
+    )
+
+
+def _write_patterns(folder: Path, kit: Kit, source: Path) -> None:
+    """Write the patterns of a file, its first line naming the schema beside it, and what they compile to."""
+    lines = [line for line in source.read_text(encoding="utf-8").split("\n") if not line.startswith(EDITOR_LINE)]
+    text = "\n".join([EDITOR_LINE + SCHEMA_COPY, *lines])
+    compiled, problems, _ = compile_text(text, str(source))
+    if compiled is None:
+        raise ArgumentError(f"{source}: {problems[0].message}; run `littlego check`")
+    write_text(folder / kit.yaml, text)
+    write_bytes(folder / kit.txt, compiled)

@@ -1,0 +1,138 @@
+"""The entry of a pattern to be, as it stands in patterns.yaml: its drawing, and an example either way."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from textwrap import indent
+
+from littlego.editor.authoring.scaffold import Drawing, matches
+from littlego.games.boards import EMPTY, board_rows
+from littlego.games.match import MatchPosition
+from littlego.knowledge.model import MATCHES, NO_MATCH, SUMMARY_TO_WRITE, Example, by_colour, most_left
+from littlego.rules.geometry import Point, around, points_of
+from littlego.rules.position import Position, chains
+
+POINTS = 10  # where no position tells better
+_CHANGES = {"X": ".O", "O": ".X", ".": "OX"}  # what a cell becomes in an example that must not match, likeliest first
+_INDENT = " " * 8  # of an example
+_LETTERS = "ABCD"  # of the chains next to the move
+
+
+@dataclass(frozen=True)
+class Draft:
+    """A pattern to be: its id and class, its drawing, and the position and the legal move that it is made from."""
+
+    name: str
+    kind: str
+    drawing: Drawing
+    position: Position
+    move: Point
+
+    @property
+    def letters(self) -> dict[Point, str]:
+        """A letter for each chain next to the move that is drawn."""
+        position = self.position
+        drawn = sum(1 << point for point in self.drawing.points() if point not in self.drawing.hidden)
+        beside = around(1 << self.move, position.grid) & drawn
+        all_chains = chains(position.own, position.grid) + chains(position.theirs, position.grid)
+        stones = sorted(points_of(chain & beside)[0] for chain in all_chains if chain & beside)
+        return dict(zip(stones, _LETTERS, strict=False))
+
+
+class CounterexampleError(ValueError):
+    """There is no counterexample: a drawing that asks for nothing beside the move fires wherever that is legal."""
+
+
+def entry_text(draft: Draft, points: int = POINTS, labelled: bool = False) -> str:
+    """Return the entry, indented as it stands under `patterns:`; raise CounterexampleError.
+
+    labelled: with the letters of the chains next to the move.
+    """
+    other = find_counterexample(draft.drawing, draft.position, draft.move)
+    labels = draft.drawing.label_rows(draft.letters) if labelled and draft.letters else []
+    lines = [
+        f"  - id: {draft.name}",
+        f"    class: {draft.kind}",
+        f'    summary: "{SUMMARY_TO_WRITE}"',
+        "    priority: 500",
+        f"    points: {points}",
+        "    diagram: |",
+        *(f"      {' '.join(row)}" for row in draft.drawing.rows()),
+        *(["    labels: |", *(f"      {' '.join(row)}" for row in labels)] if labels else []),
+        "    examples:",
+        "      matches:",
+        _format_example(MATCHES, draft.position, draft.move),
+        "      no_match:",
+        _format_example(NO_MATCH, *other),
+    ]
+    return "\n".join(lines)
+
+
+def _format_example(kind: str, position: Position, move: Point) -> str:
+    return indent(Example.of_position(kind, position, move).text(), _INDENT)
+
+
+def find_counterexample(drawing: Drawing, position: Position, move: Point) -> tuple[Position, int]:
+    """Return a position and a legal move there for which the drawing does not fire, as like the given one as can be.
+
+    One cell of the drawing is changed, near the move if that will do; else it is the same board with another move;
+    else several cells are changed. Raise CounterexampleError where nothing will do.
+    """
+    cells = _changeable_points(drawing, move)
+    for change in _plainest_changes(cells, position):
+        changed = _with_symbol(position, *change)
+        if _can_arise(changed, move) and not _ways_to_fit(drawing, changed, move):
+            return changed, move
+    for point in points_of(position.legal()):
+        if not _ways_to_fit(drawing, position, point):
+            return position, point
+    while ways := _ways_to_fit(drawing, position, move):
+        asked = sorted({point for mask in ways for point in points_of(mask)} - {move})
+        changes = (_with_symbol(position, *change) for change in _plainest_changes(asked, position))
+        fewer = [one for one in changes if _can_arise(one, move) and len(_ways_to_fit(drawing, one, move)) < len(ways)]
+        if not fewer:
+            raise CounterexampleError
+        position = min(fewer, key=lambda one: len(_ways_to_fit(drawing, one, move)))
+    return position, move
+
+
+def _ways_to_fit(drawing: Drawing, position: Position, move: Point) -> list[int]:
+    """Return the points asked about, as a mask, of each way in which the drawing fires for a move."""
+    fitting = matches(drawing.rows(), position.own, position.theirs, drawing.size)
+    return [asked for place, asked in fitting if place == move]
+
+
+def _plainest_changes(points: Iterable[int], position: Position) -> list[tuple[int, str]]:
+    """Return (point, new symbol) of each change of one of the points, a stone gone first: that is the plainest."""
+    cells = "".join(board_rows(position.ruleset.size, position.own, position.theirs))
+    changes = [(point, symbol) for point in points for symbol in _CHANGES[cells[point]]]
+    return sorted(changes, key=lambda change: change[1] != EMPTY)
+
+
+def _changeable_points(drawing: Drawing, move: Point) -> list[int]:
+    """Return the points that the drawing asks about, the nearest to the move first."""
+    asked = [point for point in drawing.points() if point != move and point not in drawing.hidden]
+    return sorted(asked, key=lambda point: (drawing.distance(point, move), point))
+
+
+def _with_symbol(position: Position, point: Point, symbol: str) -> Position:
+    """Return the position with another symbol on a point, and as many moves left as that allows at most."""
+    bit = 1 << point
+    own = position.own & ~bit | (bit if symbol == "X" else 0)
+    theirs = position.theirs & ~bit | (bit if symbol == "O" else 0)
+    left = min(position.left, most_left(position.ruleset, (own, theirs), position.colour))
+    stones = by_colour((own, theirs), position.colour)
+    if isinstance(position, MatchPosition):
+        last = None if position.last == point else position.last
+        return position.ruleset.start(stones, position.colour, position.prisoners, last)
+    return Position(position.ruleset, *stones, position.colour, 0, False, left, (), position.grid)
+
+
+def _can_arise(position: Position, move: Point) -> bool:
+    """Return whether every chain has a liberty, a move is left, and this one is legal."""
+    empty = position.grid[1] & ~(position.black | position.white)
+    stones = chains(position.black, position.grid) + chains(position.white, position.grid)
+    goes_on = position.left >= 1 or not position.ruleset.length
+    sound = goes_on and all(around(chain, position.grid) & empty for chain in stones)
+    return sound and bool(position.legal() >> move & 1)

@@ -1,0 +1,228 @@
+"""The command `new`: an entry of patterns.yaml made from a position, with placeholders to edit and two examples."""
+
+from __future__ import annotations
+
+import re
+import sys
+from itertools import chain, count
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from littlego.cli.arguments import FINE, KNOWLEDGE, ArgumentError
+from littlego.cli.commandline import colour_option, command
+from littlego.editor.authoring.entries import POINTS, CounterexampleError, Draft, entry_text
+from littlego.editor.authoring.scaffold import Drawing, Region, count_others, draw_region, smallest_drawing
+from littlego.engines.books import overrides_beside
+from littlego.engines.choosing import engine_for
+from littlego.files import short_name
+from littlego.games.boards import move_text
+from littlego.games.game import game_named, why_illegal
+from littlego.games.little_go import game_of
+from littlego.judging.explain.cli import DEFAULTS, POSITIONS, patterns_for
+from littlego.knowledge.files import read_book
+from littlego.knowledge.keys import RULESETS
+from littlego.knowledge.model import CLASSES
+from littlego.knowledge.problems import plural
+from littlego.match.ruleset_options import read_ruleset_option
+from littlego.paths import LABELS
+from littlego.records.inputs import move_at, point_at, position_at
+from littlego.rules.geometry import Point
+from littlego.rules.overrides import Overrides
+from littlego.rules.patternfile import Book
+from littlego.rules.position import PASS, Position
+from littlego.rules.ruleset import Ruleset
+
+if TYPE_CHECKING:
+    from littlego.editor.authoring.suggest import Suggestion
+
+HELP = f"""Create a pattern from a position and its move, and print it or add it to patterns.yaml.
+
+The pattern has the smallest diagram that fires for this move and no other in the position, an example that matches and
+an example that does not. The command fits its points to labelled positions in which the pattern fires, and prints how
+certain they are and which facts distinguish its winning moves. There are no labels for matches: the points of a match
+pattern are {POINTS} until `littlego dev fit` fits them to games.
+
+{POSITIONS}"""
+_ID = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
+
+
+@command(
+    "new",
+    help=HELP,
+    example="littlego new board.txt --move 2,2\nlittlego new game.sgf:7 --move 2,3 --id stand-between --class cut",
+)
+@click.argument("file", metavar="FILE")
+@click.option("--move", metavar="ROW,COLUMN", help="The move.  [default: the player's move]")
+@click.option("--region", metavar="R,C:R,C", help="Draw this box, given by two corners.  [default: the smallest]")
+@click.option(
+    "--id", "name", metavar="ID", help="Id of the pattern, lower-case words joined by -.  [default: new-pattern]"
+)
+@click.option(
+    "--class",
+    "kind",
+    type=click.Choice(list(CLASSES)),
+    default="shape",
+    show_default=True,
+    metavar="CLASS",
+    help="Class of the pattern: capture, escape, eye ...",
+)
+@colour_option(help="Colour to move on a drawn board.  [default: black]")
+@click.option("--left", type=int, metavar="N", help="Moves left, including this move.  [default: the most possible]")
+@click.option("--previous", metavar="FILE", help="Drawn board before the last move, for a ko or a pass.")
+@read_ruleset_option
+@click.option("-f", "--patterns", metavar="FILE", help=f"Patterns file: {KNOWLEDGE}.  [default: {DEFAULTS}]")
+@click.option("--write", is_flag=True, help="Add the pattern to the file, after the others of its class.")
+@click.option(
+    "--labels",
+    type=click.Path(path_type=Path),
+    default=LABELS,
+    metavar="FILE",
+    help="File of labels to fit the points to.",
+)
+@click.option("--no-fit", is_flag=True, help=f"Do not fit the points: faster, and the points are {POINTS}.")
+def new(
+    file: str,
+    move: str | None,
+    region: str | None,
+    name: str | None,
+    kind: str,
+    colour: str | None,
+    left: int | None,
+    previous: str | None,
+    ruleset: str | None,
+    patterns: str | None,
+    write: bool,
+    labels: Path,
+    no_fit: bool,
+) -> int:
+    """Print the entry, or write it; what one should know of it goes to standard error."""
+    position = _read_position(file, colour, left, previous, ruleset)
+    patterns = patterns or patterns_for(position.ruleset)
+    if write:
+        _check_rewritable(Path(patterns))
+    book = _read_book(patterns, position.ruleset)
+    point = _choose_move(position, move, book, overrides_beside(patterns, position.ruleset))
+    drawing = _draw(position, point, region)
+    draft = Draft(choose_name(name, {pattern.id for pattern in book.patterns}), kind, drawing, position, point)
+    try:
+        entry = entry_text(draft)
+    except CounterexampleError:
+        raise ArgumentError(f"--region {region}: that would fire nearly everywhere; draw a larger box") from None
+    notes = [f"littlego: {_describe_reach(draft, write)}"]
+    if not (no_fit or game_of(position.ruleset).unsolved):  # only solved positions are labelled
+        found = _suggest(draft, book, labels)
+        entry = entry_text(draft, found.fit.advised)
+        notes += found.lines(draft.letters)
+    print(_write(Path(patterns), draft, entry) if write else entry, flush=True)
+    print(*notes, sep="\n", file=sys.stderr)
+    return FINE
+
+
+def _suggest(draft: Draft, book: Book, labels: Path) -> Suggestion:
+    from littlego.engines import compiled  # numba, which no other part of this needs
+
+    if not compiled.is_kept("littlego.engines.compiled.engine"):
+        print("littlego: compiling the engine, once, in half a minute; --no-fit goes without", file=sys.stderr)
+    from littlego.editor.authoring.suggest import suggest
+    from littlego.knowledge.compiler import compile_text
+
+    text = "ruleset: little-go\npatterns:\n" + entry_text(draft, labelled=True) + "\n"
+    _, _, base = compile_text(text, draft.name, with_examples=False)
+    return suggest(base.patterns[0], draft.position, draft.move, book, labels)
+
+
+def _check_rewritable(path: Path) -> None:
+    from littlego.knowledge.splice import check_rewritable  # not for those who only look
+
+    check_rewritable(path)
+
+
+def _write(path: Path, draft: Draft, entry: str) -> str:
+    """Put the entry into a patterns file; return where it is."""
+    from littlego.knowledge.splice import add_pattern, rewrite
+
+    base = rewrite(path, lambda text, name: add_pattern(text, name, entry, draft.kind))
+    line = next(pattern.line for pattern in base.patterns if pattern.id == draft.name)
+    return f"{short_name(path)}:{line}: {draft.name}"
+
+
+def _describe_reach(draft: Draft, written: bool) -> str:
+    more = count_others(draft.drawing, draft.position, draft.move)
+    reach = (
+        f"{plural(more, 'other move')} too" if more else f"{move_text(draft.move, draft.position.ruleset.size)} alone"
+    )
+    then = f"edit it there, then `littlego test {draft.name}`" if written else "edit it, paste it under `patterns:`"
+    return f"{draft.name} fires here for {reach}; {then}"
+
+
+def _read_position(
+    where: str, colour: str | None, left: int | None, previous: str | None, ruleset: str | None
+) -> Position:
+    """Return the position; raise ArgumentError where it is of a game that no patterns file is for."""
+    position = position_at(where, colour, left, previous, ruleset)
+    game, size = game_of(position.ruleset), position.ruleset.size
+    if not game.pattern_sizes.allow(size):
+        others = [name for name in RULESETS if game_named(name).pattern_sizes.allow(size)]
+        hint = "".join(f", or a {name}: add --ruleset {name}" for name in others)
+        raise ArgumentError(f"{where}: the board's size is {size}; expected {game.pattern_sizes.text}{hint}")
+    return position
+
+
+def _read_book(patterns: str, ruleset: Ruleset) -> Book:
+    """Return the book of the patterns file; raise ArgumentError where it is for another game."""
+    book = read_book(patterns)
+    wanted = game_of(ruleset).name
+    if book.ruleset_name != wanted:
+        hint = f"expected one with `ruleset: {wanted}`"
+        raise ArgumentError(
+            f"{short_name(patterns)} is for {book.ruleset_name}, the position is of {ruleset.name}; {hint}"
+        )
+    return book
+
+
+def _choose_move(position: Position, asked: str | None, book: Book, overrides: Overrides | None) -> int:
+    """Return the point asked for, or the player's own move; raise ArgumentError where no drawing can play it."""
+    asked_for = None if asked is None else move_at(asked, position.ruleset.size, "--move")
+    move = asked_for
+    if move is None:
+        move = engine_for(position.ruleset).decide(position, book, overrides=overrides).move
+    if move == PASS:
+        who = "the player passes here" if asked is None else "--move pass"
+        raise ArgumentError(f"{who}: a pass has no diagram; give --move ROW,COLUMN, or write `move: pass` by hand")
+    illegal = why_illegal(position, move)
+    if illegal:
+        raise ArgumentError(f"--move {asked}: {illegal}; expected a legal move")
+    return move
+
+
+def _draw(position: Position, move: Point, region: str | None) -> Drawing:
+    if region is None:
+        return smallest_drawing(position, move)
+    return draw_region(position, move, _read_region(region, move, position.ruleset.size))
+
+
+def _read_region(text: str, move: Point, size: int) -> Region:
+    corners = [point for point in (point_at(corner, size) for corner in text.split(":")) if point is not None]
+    if len(corners) != 2 or text.count(":") != 1:
+        raise ArgumentError(
+            f"--region {text}: expected two corners, as 1,1:3,3, each from 0,0 to {size - 1},{size - 1}"
+        )
+    rows, columns = zip(*(divmod(corner, size) for corner in corners), strict=True)
+    region = Region(min(rows), min(columns), max(rows), max(columns))
+    if not region.has(*divmod(move, size)):
+        raise ArgumentError(f"--region {text}: the move {move_text(move, size)} is not in it")
+    return region
+
+
+def choose_name(asked: str | None, taken: set[str]) -> str:
+    """Return the id asked for, or one that is free; raise ArgumentError for one that no pattern may have."""
+    if asked is None:
+        numbered = (f"new-pattern-{number}" for number in count(2))
+        return next(name for name in chain(["new-pattern"], numbered) if name not in taken)
+    if not _ID.fullmatch(asked):
+        raise ArgumentError(f"--id {asked}: expected small letters and digits, words joined by `-`")
+    if asked in taken:
+        raise ArgumentError(f"--id {asked}: there is a pattern of that name; expected an id of its own")
+    return asked

@@ -1,0 +1,134 @@
+"""Counts at each cell, edge, condition and number of a pattern: how many placements on a board pass it.
+
+The clauses are asked one after the other: the drawn edges, the cells in reading order, whether the move is legal, the
+conditions in the author's order. `survive` is how many placements are left after a clause; `without`, how many would
+fire were that clause left out and all others kept. A number that a condition compares has the counts with one less and
+one more in its place.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from littlego.editor.placements import ANYTHING, Placement, Placements
+from littlego.judging.mutation.mutants import NUMBER, changed_comparisons
+from littlego.knowledge.diagrams import MOVE
+from littlego.knowledge.expressions import ExpressionError, parse, tokens
+from littlego.knowledge.programs import fold, infix, postfix
+from littlego.rules.programs import parse_program, run
+
+
+def badges(placements: Placements) -> dict[str, Any]:
+    """Return the badges of a pattern on a board.
+
+    all: the placements before any clause; hits: those that fire; clauses: kind (edge, cell, legal or condition),
+    survive, without (null where a clause cannot be left out), and of an edge side, of a cell row, column (of the
+    diagram, from 0, edges included) and symbol, of a condition number (as compiled), text, line, column and numbers:
+    offset in the text, value, less, more.
+    """
+    known = {one.key for one in placements.all}
+    tally = _Tally(placements)
+    clauses = [*tally.edges(), *tally.cells(), *tally.legal(), *tally.conditions()]
+    return {"all": len(known), "hits": len(placements.firing), "clauses": clauses}
+
+
+class _Tally:
+    """The counts of one pattern on one board, clause by clause."""
+
+    def __init__(self, placements: Placements):
+        self.placements = placements
+        self.wrong = [(placed, placements.wrong_cells(placed)) for placed in placements.placed]
+        fitting = [placed for placed, wrong in self.wrong if not wrong]
+        self.legal_ones = [placed for placed in fitting if placements.is_legal(placed)]
+        keys = {placed.key for placed in placements.firing}
+        self.firing = [placed for placed in placements.all if placed.key in keys and not placed.wrong_edges]
+        self.false = [(placed, placements.false_conditions(placed)) for placed in self.legal_ones]
+
+    def edges(self) -> list[dict[str, Any]]:
+        """Return the badges of the drawn edges."""
+        alive, clauses = self.placements.all, []
+        for side in self.placements.edges:
+            alive = [one for one in alive if side not in one.wrong_edges]
+            others = (one for one in self.placements.all if set(one.wrong_edges) <= {side} and not one.failing)
+            fired = {one.key for one in others if self._holds(one)}
+            clauses.append(
+                {"kind": "edge", "side": side, "survive": len({one.key for one in alive}), "without": len(fired)}
+            )
+        return clauses
+
+    def _holds(self, placed: Placement) -> bool:
+        """Return whether all holds but perhaps the drawing."""
+        return self.placements.is_legal(placed) and not self.placements.false_conditions(placed, 1)
+
+    def cells(self) -> list[dict[str, Any]]:
+        """Return the badges of the cells that ask for something."""
+        first = [wrong[0] if wrong else len(self.placements.cells) for _, wrong in self.wrong]
+        only: dict[int, list[Placement]] = {}
+        for placed in self.placements.all:  # of a symmetric drawing's placements, one, each may lack another cell
+            if placed.failing.bit_count() in (1, 2) and not placed.wrong_edges:
+                wrong = self.placements.wrong_cells(placed)
+                if len(wrong) == 1:
+                    only.setdefault(wrong[0], []).append(placed)
+        clauses = []
+        for number, cell in enumerate(self.placements.cells):
+            if cell.symbol == ANYTHING:
+                continue
+            fired = [*self.firing, *filter(self._holds, only.get(number, ()) if cell.symbol != MOVE else ())]
+            without = len({self.placements.without_cell(placed, number) for placed in fired})
+            clauses.append(
+                {
+                    "kind": "cell",
+                    "row": cell.row,
+                    "column": cell.column,
+                    "symbol": cell.symbol,
+                    "survive": sum(one > number for one in first),
+                    "without": None if cell.symbol == MOVE else without,
+                }
+            )
+        return clauses
+
+    def legal(self) -> list[dict[str, Any]]:
+        """Return the badge of the move's being legal, none of a pass."""
+        is_pass = all(cell.symbol != MOVE for cell in self.placements.cells)
+        return [] if is_pass else [{"kind": "legal", "survive": len(self.legal_ones), "without": None}]
+
+    def conditions(self) -> list[dict[str, Any]]:
+        """Return the badges of the conditions."""
+        pattern, alive, clauses = self.placements.pattern, self.false, []
+        for number in self.placements.order:
+            alive = [(placed, false) for placed, false in alive if number not in false]
+            others = [placed for placed, false in self.false if set(false) <= {number}]
+            line, column = pattern.places.get(f"when {number}", (pattern.line, pattern.column))
+            clauses.append(
+                {
+                    "kind": "condition",
+                    "number": number,
+                    "text": infix(pattern.when[number]),
+                    "line": line,
+                    "column": column,
+                    "survive": len(alive),
+                    "without": len(others),
+                    "numbers": self._numbers(infix(pattern.when[number]), others),
+                }
+            )
+        return clauses
+
+    def _numbers(self, text: str, others: list[Placement]) -> list[dict[str, Any]]:
+        """Return the numbers of a condition; others: the placements at which all else holds."""
+        found: dict[int, dict[str, Any]] = {}
+        for kind, token, other in changed_comparisons(tokens(text)):
+            if kind == NUMBER:
+                changed = text[: token.at] + other + text[token.at + len(token.text) :]
+                one = found.setdefault(token.at, {"offset": token.at, "value": int(token.text)})
+                one["more" if int(other) > int(token.text) else "less"] = self._count(changed, others)
+        return list(found.values())
+
+    def _count(self, text: str, others: list[Placement]) -> int | None:
+        """Return at how many placements a condition holds; None where it is none."""
+        placements = self.placements
+        try:
+            program = postfix(fold(parse(text)))
+        except ExpressionError:
+            return None
+        steps = parse_program(program, placements.pattern.letters, placements.board.bits)
+        return sum(bool(run(steps, placements.board.reading, placements.word(placed))) for placed in others)

@@ -1,0 +1,82 @@
+"""Changes of a text: read from requests, applied to a text, and computed from two texts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from littlego.editor.lineends import normal
+from littlego.editor.merging import regions
+from littlego.editor.methods import Refusal
+
+KEYS = {"from", "to", "insert"}
+SHOWN = 60  # characters of what was found
+
+
+@dataclass(frozen=True, order=True)
+class Change:
+    """Characters `start` to `end` of a text, counted in code points, give way to `insert`."""
+
+    start: int
+    end: int
+    insert: str
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the change as pages read it."""
+        return {"from": self.start, "to": self.end, "insert": self.insert}
+
+
+def read_changes(found: Any, length: int) -> list[Change]:
+    """Return the changes that a page sends, by their place; raise Refusal. length: of the text, in code points."""
+    if not isinstance(found, list):
+        raise Refusal("invalid", 'expected "changes": a list of {"from", "to", "insert"}')
+    changes = sorted(map(_read_change, found), key=lambda change: (change.start, change.end))
+    end = 0
+    for change in changes:
+        if not end <= change.start <= change.end <= length:
+            said = f"a change of the characters {change.start} to {change.end}"
+            raise Refusal("invalid", f"{said} overlaps another, or leaves the text, which has {length}")
+        end = change.end
+    return changes
+
+
+def _read_change(found: Any) -> Change:
+    if not isinstance(found, dict) or set(found) != KEYS:
+        raise Refusal("invalid", f'found the change {str(found)[:SHOWN]!r}, expected {{"from", "to", "insert"}}')
+    start, end, insert = found["from"], found["to"], found["insert"]
+    if not (type(start) is type(end) is int and isinstance(insert, str)):
+        raise Refusal("invalid", f"found the change {str(found)[:SHOWN]!r}, expected two whole numbers and a text")
+    change = Change(start, end, normal(insert))
+    try:
+        change.insert.encode("utf-8")
+    except UnicodeEncodeError:
+        text = "a change inserts half a surrogate pair, which no file can hold: send whole characters"
+        raise Refusal("invalid", text) from None
+    return change
+
+
+def applied(text: str, changes: Sequence[Change]) -> str:
+    """Return a text after changes, by their place; all their offsets are those of the text before."""
+    parts, end = [], 0
+    for change in changes:
+        parts += [text[end : change.start], change.insert]
+        end = change.end
+    return "".join([*parts, text[end:]])
+
+
+def difference(before: str, after: str) -> list[Change]:
+    """Return changes, of whole lines, that lead from one text to another: what stays keeps its cursors."""
+    changes, at = [], 0
+    lines = before.splitlines(keepends=True)
+    for old, new, _ in regions(lines, after.splitlines(keepends=True), lines):
+        length = sum(map(len, old))
+        if old != new:
+            changes.append(Change(at, at + length, "".join(new)))
+        at += length
+    return changes
+
+
+def as_json(changes: Iterable[Change]) -> list[dict[str, Any]]:
+    """Return changes as pages read them."""
+    return [change.as_json() for change in changes]

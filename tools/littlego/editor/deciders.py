@@ -1,0 +1,52 @@
+"""By which patterns a position is decided: the open file's, or our own where those are for another game."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import NamedTuple
+
+from littlego.editor.session import Session
+from littlego.engines.books import overrides_beside
+from littlego.engines.choosing import engine_for
+from littlego.files import short_name
+from littlego.judging.explain.cli import patterns_for
+from littlego.knowledge.files import read_book
+from littlego.paths import game_of
+from littlego.rules.engine import Decision
+from littlego.rules.overrides import Overrides
+from littlego.rules.patternfile import Book
+from littlego.rules.position import Position
+from littlego.rules.ruleset import Ruleset
+
+
+class Decider(NamedTuple):
+    """The patterns that decide. name: of their file; book: as the player has them; is_own: whether they are
+    those of the open file, as its text is now."""
+
+    name: str
+    book: Book
+    overrides: Overrides | None
+    is_own: bool
+
+    def prepare(self, ruleset: Ruleset) -> None:
+        """Make what a first decision on boards of a ruleset would have to make."""
+        engine_for(ruleset).prepare(self.book, ruleset.size)
+
+    def decide(self, position: Position) -> Decision:
+        """Return the complete decision in a position."""
+        return engine_for(position.ruleset).decide(position, self.book, True, self.overrides)
+
+
+def decider_for(session: Session, position: Position) -> Decider:
+    """Return what decides a position; raise ArgumentError where there are no patterns for it."""
+    if game_of(position.ruleset.name) == session.entries.ruleset.name:
+        overrides = overrides_beside(session.snapshot.path or session.filename, position.ruleset)
+        return Decider(session.filename, session.book(), overrides, True)
+    path = patterns_for(position.ruleset)
+    overrides = overrides_beside(path, position.ruleset)
+    return Decider(short_name(path), _book(path), overrides, False)
+
+
+@lru_cache(maxsize=2)
+def _book(path: str) -> Book:
+    return read_book(path)

@@ -1,0 +1,150 @@
+"""The placements in which a pattern fires on a board, and for any other move the first clause that fails."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from littlego.editor.placements import ANYTHING, Placement, Placements
+from littlego.games.boards import describe_turn, move_text
+from littlego.games.game import why_illegal
+from littlego.knowledge.firing import near_misses
+from littlego.knowledge.model import KnownPattern
+from littlego.knowledge.programs import calls, infix
+from littlego.rules.position import PASS, Position
+
+MOST_DRAWN = 400  # placements told with all their cells; of a move alone an empty 19x19 has 361
+
+
+def fires(placements: Placements) -> dict[str, Any]:
+    """Return where one pattern fires.
+
+    pattern; moves: move, points (the most of its placements), the best first; count: of placements; placements, the
+    first ones: see placement_json.
+    """
+    points = [placements.value(placements.pattern.points, one) for one in placements.firing]
+    best: dict[int, int] = {}
+    for placed, worth in zip(placements.firing, points, strict=True):
+        best[placed.move] = max(worth, best.get(placed.move, worth))
+    ranked = sorted(best.items(), key=lambda one: (-one[1], one[0]))
+    size = placements.board.size
+    shown = list(zip(placements.firing, points, strict=True))[:MOST_DRAWN]
+    return {
+        "pattern": placements.pattern.id,
+        "moves": [{"move": move_name(move, size), "points": worth} for move, worth in ranked],
+        "count": len(placements.firing),
+        "placements": [placement_json(placements, placed) | {"points": worth} for placed, worth in shown],
+    }
+
+
+def move_name(move: int, size: int) -> str:
+    """Return a move as requests have it: `row,column` or `pass`."""
+    return move_text(move, size).lower()
+
+
+def placement_json(placements: Placements, placed: Placement) -> dict[str, Any]:
+    """Return a placement: move, symmetry, place (of the box's top-left corner), turn (in words), cells: point, row,
+    column (of the diagram, from 0, edges included), symbol; labels: letter, point."""
+    size, pattern = placements.board.size, placements.pattern
+    pairs = list(zip(placements.cells, placed.points, strict=True))
+    return {
+        "move": move_name(placed.move, size),
+        "symmetry": placed.symmetry,
+        "place": move_name(placed.place, size),
+        "turn": describe_turn(pattern.rows, pattern.label_rows, placed.symmetry) if pattern.rows else "",
+        "cells": [
+            {"point": move_name(point, size), "row": cell.row, "column": cell.column, "symbol": cell.symbol}
+            for cell, point in pairs
+            if cell.symbol != ANYTHING
+        ],
+        "labels": [{"letter": cell.letter, "point": move_name(point, size)} for cell, point in pairs if cell.letter],
+    }
+
+
+def why_not_here(patterns: Sequence[KnownPattern], position: Position, move: int) -> dict[str, Any]:
+    """Return why none of the patterns of an entry fires for a move, a point or PASS: of the one that comes nearest.
+
+    move; fires: whether one does; pattern; failed: the first that fails, in words, '' where none does; failures: how
+    many fail; placement (see placement_json, with what it is) or null where none has its move there; clauses of it: see
+    clauses_json.
+    """
+    size = position.ruleset.size
+    answer: dict[str, Any] = {"move": move_name(move, size), "fires": False, "placement": None, "clauses": []}
+    nearest: list[tuple[int, int, Placements, Placement, str]] = []
+    for pattern in patterns:
+        placements = Placements(pattern, position)
+        if here := [one for one in placements.firing if one.move == move]:
+            said = {"fires": True, "pattern": pattern.id, "failed": "", "failures": 0}
+            return answer | said | _failing_json(placements, here[0])
+        misses = near_misses(pattern, position, move)
+        if misses:
+            miss = misses[0]
+            at = _same_place(placements, miss.symmetry, miss.place, [point for point, _, _ in miss.cells])
+            nearest.append((len(miss.cells), len(miss.conditions), placements, at, miss.failed))
+        elif elsewhere := [one for one in placements.all if one.move == move and one.wrong_edges]:
+            at = min(elsewhere, key=lambda one: (len(one.wrong_edges), one.failing.bit_count()))
+            side = at.wrong_edges[0]
+            said_edge = f"the {side} of the drawing is an edge of the board, which is not there"
+            nearest.append((99, 0, placements, at, said_edge))
+    if not nearest:
+        no = f"no placement of the drawing on a board of {size} has its move at {answer['move']}"
+        return answer | {"pattern": patterns[0].id if patterns else "", "failed": no, "failures": 0}
+    _, _, placements, at, failed = min(nearest, key=lambda one: one[:2])
+    told = _failing_json(placements, at)
+    failures = sum(clause["holds"] is False for clause in told["clauses"])
+    illegal = why_illegal(position, move) if not placements.is_legal(at) else ""
+    return (
+        answer | {"pattern": placements.pattern.id, "failed": failed, "failures": failures, "illegal": illegal} | told
+    )
+
+
+def _failing_json(placements: Placements, placed: Placement) -> dict[str, Any]:
+    return {"placement": placement_json(placements, placed), "clauses": clauses_json(placements, placed)}
+
+
+def _same_place(placements: Placements, symmetry: int, place: int, wrong: Sequence[int]) -> Placement:
+    """Return the placement that a near miss is about; two of one symmetric drawing may be called either way."""
+    at = [one for one in placements.all if one.place == place and not one.wrong_edges]
+    named = next((one for one in at if one.symmetry == symmetry), None)
+    alike = (one for one in at if {one.points[k] for k in placements.wrong_cells(one)} == set(wrong))
+    return named or next(alike, None) or (placements.placed or placements.all)[0]
+
+
+def clauses_json(placements: Placements, placed: Placement) -> list[dict[str, Any]]:
+    """Return every clause of a pattern with its verdict at a placement, in the order in which badges ask them.
+
+    kind; holds (of a condition null where it is not asked, since a cell differs); of an edge side; of a cell row,
+    column, symbol, point, found; of a condition number, text, line, column, and facts: text, value.
+    """
+    size, wrong = placements.board.size, set(placements.wrong_cells(placed))
+    clauses: list[dict[str, Any]] = [
+        {"kind": "edge", "side": side, "holds": side not in placed.wrong_edges} for side in placements.edges
+    ]
+    for number, cell in enumerate(placements.cells):
+        if cell.symbol != ANYTHING:
+            point = placed.points[number]
+            said = {
+                "point": move_name(point, size),
+                "found": placements.board.symbol(point),
+                "holds": number not in wrong,
+            }
+            clauses.append({"kind": "cell", "row": cell.row, "column": cell.column, "symbol": cell.symbol, **said})
+    if placed.move != PASS:
+        clauses.append({"kind": "legal", "holds": placements.is_legal(placed)})
+    return clauses + [_condition_json(placements, placed, number, bool(wrong)) for number in placements.order]
+
+
+def _condition_json(placements: Placements, placed: Placement, number: int, is_open: bool) -> dict[str, Any]:
+    """is_open: a cell differs, so that the condition is about another shape: it is not asked."""
+    pattern, program = placements.pattern, placements.pattern.when[number]
+    line, column = pattern.places.get(f"when {number}", (pattern.line, pattern.column))
+    asked = () if is_open else calls(program)
+    return {
+        "kind": "condition",
+        "number": number,
+        "text": infix(program),
+        "line": line,
+        "column": column,
+        "holds": None if is_open else bool(placements.value(program, placed)),
+        "facts": [{"text": text, "value": placements.value(call, placed)} for text, call in asked],
+    }

@@ -1,0 +1,129 @@
+"""Fixes of problems whose message says the remedy, as changes of the text."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from littlego.cli.arguments import ArgumentError
+from littlego.editor.changes import Change
+from littlego.editor.edits import Editing, Value
+from littlego.editor.entries import Entries
+from littlego.editor.example_edits import ExampleEdit
+from littlego.knowledge.keys import EXAMPLES_KEYS, PATTERN_KEYS
+from littlego.knowledge.model import MATCHES, NO_MATCH, SUMMARY_TO_WRITE, TODO_MATCH, TODO_NO_MATCH, USUAL
+from littlego.knowledge.problems import Problem
+from littlego.knowledge.source import BREAK
+
+_MEANT = re.compile(r"did you mean `([^`]+)`\?")
+_FOUND = re.compile(r"`([^`]+)`")
+_MISSING = re.compile(r"a pattern without `([a-z_]+)`")
+_QUOTED = re.compile(r"([\"'])([^\"'\r\n]*)\1")
+_RAGGED = re.compile(r"row \d+ of the \w+ has (\d+) symbols?")
+_WIDTH = re.compile(r"(\d+), as row 1 has")
+_DEFAULTS: dict[str, Value] = {
+    "priority": USUAL,
+    "class": "shape",
+    "summary": SUMMARY_TO_WRITE,
+    "diagram": ["*"],
+}
+TODO_OF = {"P070": (MATCHES, TODO_MATCH), "P071": (NO_MATCH, TODO_NO_MATCH)}
+_ANSWERED = {TODO_MATCH: MATCHES, TODO_NO_MATCH: NO_MATCH}
+Fix = tuple[str, list[Change]]
+
+
+def fix_of(entries: Entries, problem: Problem) -> dict[str, Any] | None:
+    """Return what puts a problem right: title, and changes as POST /api/edit takes them; None where nothing does."""
+    for find in (_meant, _missing, _unquoted, _ragged, _moved, _removed):
+        try:
+            found = find(entries, problem)
+        except ArgumentError:  # the entry cannot be edited by the form: no fix then
+            found = None
+        if found:
+            title, changes = found
+            return {"title": title, "changes": [change.as_json() for change in sorted(changes)]}
+    return None
+
+
+def offset_of(entries: Entries, problem: Problem) -> int:
+    """Return where in the text a problem is."""
+    line = min(max(problem.line, 1), len(entries.cut.starts))
+    return min(entries.cut.starts[line - 1] + problem.column - 1, len(entries.text))
+
+
+def _editing(entries: Entries, problem: Problem) -> Editing | None:
+    entry = entries.cut.entry_at(problem.line)
+    return Editing(entries, entry) if entry else None
+
+
+def _meant(entries: Entries, problem: Problem) -> Fix | None:
+    """The word that is spelled like this one."""
+    meant, found = _MEANT.search(problem.hint), _FOUND.search(problem.message)
+    at = offset_of(entries, problem)
+    if not meant or not found:
+        return None
+    at += entries.text[at : at + 1] in ("'", '"') and not found[1].startswith(("'", '"'))
+    if not entries.text.startswith(found[1], at):
+        return None
+    return f"Write `{meant[1]}`", [Change(at, at + len(found[1]), meant[1])]
+
+
+def _missing(entries: Entries, problem: Problem) -> Fix | None:
+    """A key that every pattern needs, with a value to begin with."""
+    missing = _MISSING.fullmatch(problem.message)
+    editing = _editing(entries, problem)
+    if not missing or not editing or missing[1] not in _DEFAULTS or missing[1] in editing.values:
+        return None
+    assert missing[1] in PATTERN_KEYS
+    return f"Add `{missing[1]}`", editing.set(missing[1], _DEFAULTS[missing[1]])
+
+
+def _unquoted(entries: Entries, problem: Problem) -> Fix | None:
+    at = offset_of(entries, problem)
+    quoted = _QUOTED.match(entries.text, at)
+    if problem.hint != "write it without quotes" or not quoted:
+        return None
+    return "Remove the quotes", [Change(at, quoted.end(), quoted[2])]
+
+
+def _ragged(entries: Entries, problem: Problem) -> Fix | None:
+    """A row as long as the first one: filled with any points, or cut."""
+    found, wanted = _RAGGED.fullmatch(problem.message), _WIDTH.fullmatch(problem.expected)
+    if problem.code != "P020" or not found or not wanted:
+        return None
+    at, missing = offset_of(entries, problem), int(wanted[1]) - int(found[1])
+    if missing > 0:
+        return f"Fill the row with {missing} `?`", [Change(at, at, " ?" * missing)]
+    line_end = BREAK.search(entries.text, at)
+    end = line_end.start() if line_end else len(entries.text)
+    begin = len(entries.text[:at].rstrip(" \t"))
+    return "Cut the row", [Change(begin, end, "")]
+
+
+def _moved(entries: Entries, problem: Problem) -> Fix | None:
+    """The example under the key that says what is known of it."""
+    editing = _editing(entries, problem)
+    if editing is None or problem.code not in (*TODO_OF, "L213"):
+        return None
+    examples = ExampleEdit(editing)
+    kind, index = examples.at_line(problem.line)
+    if kind in EXAMPLES_KEYS and len(examples.nodes[kind]) == 1:  # each pattern needs one of these
+        return None
+    to = TODO_OF[problem.code][1] if problem.code in TODO_OF else _ANSWERED[kind]
+    return f"Move the example under `{to}`", examples.move_to(kind, index, to)
+
+
+def _removed(entries: Entries, problem: Problem) -> Fix | None:
+    """Without the condition that is always true, or the labels that name nothing."""
+    editing = _editing(entries, problem)
+    if editing is None:
+        return None
+    if problem.code == "L207":
+        return "Remove `labels`", editing.remove("labels")
+    if problem.code != "L210":
+        return None
+    items = editing.items("when")
+    at = [k for k, item in enumerate(items) if editing.place(item)[0] == problem.line]
+    if len(at) != 1 or " and " in str(items[at[0]].value):  # a part of a condition is for its author to take out
+        return None
+    return "Remove the condition", editing.set_item("when", at[0], None)

@@ -1,0 +1,200 @@
+"""Games as one line of text, which fits into a URL: how it starts, a semicolon, its moves.
+
+    little-go; 2,2 1,2 3,2
+    X.O../...../...../...../..... white left=17; 2,2 pass
+    match-9; 4,4 2,2 resign
+
+It starts with the name of a ruleset, or with a position as littlego.editor.positions writes it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import Any
+
+from littlego.cli.arguments import ArgumentError
+from littlego.editor.positions import position_text, read_position
+from littlego.games.boards import move_text
+from littlego.games.game import margin2, opening, ruleset_named
+from littlego.games.kinds import UnknownRulesetError
+from littlego.games.little_go import game_of
+from littlego.knowledge.problems import plural
+from littlego.match.referee import COLOURS, count_out, prisoners_of
+from littlego.printable import printable
+from littlego.records.inputs import move_at
+from littlego.records.records import MOST_MOVES, Played, Record, RecordError
+from littlego.rules.position import BLACK, PASS, RESIGN, WHITE, Position
+from littlego.rules.ruleset import LITTLE_GO
+
+GAME = "the game"  # what errors call it
+LONGEST = 200_000  # characters
+DEPTHS = (6, 8, 10, 12, 14, 16, 18, 20)  # moves left; the last two take minutes in open games
+_NAME = re.compile(r"[a-z][a-z0-9.+-]*")
+
+
+@dataclass(frozen=True)
+class StudioGame:
+    """A game to be stepped through. said: the reason on record for each move, or ''; left: the mover's clock after it
+    in seconds, None without clocks; players: Black's and White's name; result: how it ended by the record, or ''."""
+
+    record: Record
+    said: tuple[str, ...] = ()
+    left: tuple[float | None, ...] = ()
+    players: tuple[str, str] = ("", "")
+    result: str = ""
+    budgets: tuple[float, float] | None = None
+
+
+def read_game(text: str, ruleset: str = LITTLE_GO.name) -> StudioGame:
+    """Return the game that a text says; ruleset: of a position that names none. Raise ArgumentError."""
+    if len(text) > LONGEST:
+        raise ArgumentError(f"a game of {len(text)} characters; expected {LONGEST:,} at most")
+    said, semicolon, rest = text.partition(";")
+    said, words = said.strip(), rest.split()
+    if not semicolon or len(words) > MOST_MOVES:
+        raise ArgumentError(f"`{printable(text[:60])}` is no game; expected where it starts, `;`, and its moves")
+    start = _read_start(said, ruleset)
+    size = start.ruleset.size
+    moves = [RESIGN if word == "resign" else move_at(word, size, f"move {n}") for n, word in enumerate(words, 1)]
+    return StudioGame(Record(start, list(map(Played, moves))))
+
+
+def _read_start(said: str, ruleset: str) -> Position:
+    if not _NAME.fullmatch(said):
+        return read_position(said, ruleset)
+    try:
+        return opening(ruleset_named(said))
+    except UnknownRulesetError as error:
+        raise ArgumentError(printable(str(error))) from None
+
+
+def game_text(record: Record) -> str:
+    """Return a game as text: see read_game."""
+    start, rules = record.start, record.start.ruleset
+    is_opening = position_text(start) == position_text(opening(rules))
+    moves = (word(played.move, rules.size) for played in record.moves)
+    return f"{rules.name if is_opening else position_text(start)}; {' '.join(moves)}".strip()
+
+
+def word(move: int, size: int) -> str:
+    """Return a move as texts of the studio have it: row,column, pass or resign."""
+    return "resign" if move == RESIGN else move_text(move, size).lower()
+
+
+def with_move(game: StudioGame, move: int, said: str = "", left: float | None = None) -> StudioGame:
+    """Return the game with a move more, which is not checked yet."""
+    count = len(game.record.moves)
+    reasons = (*game.said, *[""] * (count - len(game.said)), said)
+    clocks = (*game.left, *[None] * (count - len(game.left)), left)
+    record = Record(game.record.start, [*game.record.moves, Played(move)])
+    return replace(game, record=record, said=reasons, left=clocks)
+
+
+def positions_of(game: StudioGame) -> list[Position]:
+    """Return the position before each move, and that after the last one, played out. Raise ArgumentError."""
+    try:
+        positions = game.record.positions()
+    except RecordError as error:
+        raise ArgumentError(f"{GAME}{error}") from None
+    moves = game.record.moves
+    if moves and len(positions) == len(moves):  # the last move ended the game; a resignation changes no board
+        last = moves[-1].move
+        positions.append(positions[-1] if last == RESIGN else positions[-1].play(last))
+    return positions
+
+
+def end_of(game: StudioGame, positions: list[Position]) -> str:
+    """Return how the game ended, in a sentence, '' while it goes on."""
+    moves = game.record.moves
+    if not moves:
+        return game.result
+    before = positions[len(moves) - 1]
+    if moves[-1].move == RESIGN:
+        return f"{COLOURS[before.colour]} resigned: {COLOURS[winner_of(game, positions)]} wins."
+    if not before.ends_with(moves[-1].move):
+        return game.result
+    last = positions[-1]
+    winner, why = count_out(last, len(moves))
+    return f"{why.capitalize()}: {_wins(winner, margin2(last))}"
+
+
+def winner_of(game: StudioGame, positions: list[Position]) -> int:
+    """Return who has won a game that its last move ended, BLACK or WHITE; 0 for a tie."""
+    moves = game.record.moves
+    if moves[-1].move == RESIGN:
+        return BLACK + WHITE - positions[len(moves) - 1].colour
+    return count_out(positions[-1], len(moves))[0]
+
+
+def _wins(winner: int, lead2: int) -> str:
+    return f"{COLOURS[winner]} wins by {abs(lead2) / 2:g}." if winner else "a tie."
+
+
+def game_json(game: StudioGame) -> dict[str, Any]:
+    """Return a game as plain values; raise ArgumentError where a move cannot be.
+
+    game: as text. ruleset, size, players, end (a sentence, '' while it goes on). positions: the text of that before
+    each move and of the last. depths: moves left up to which it can be judged exactly, each taking longer than the one
+    before; none of a match. moves: number from 1, colour, move, said (the reason on record, or ''), left (seconds on
+    its player's clock, or null). standing: of each position, Black's lead after komi were the game to end there.
+    legal: the moves of the last position, none once it is over. budgets: what the clocks had, or null.
+    """
+    positions, record = positions_of(game), game.record
+    size, end = record.start.ruleset.size, end_of(game, positions)
+    last = positions[-1]
+    return {
+        "game": game_text(record),
+        "ruleset": record.start.ruleset.name,
+        "size": size,
+        "players": list(game.players),
+        "end": end,
+        "over": bool(end) and end != game.result,
+        "positions": [position_text(position) for position in positions],
+        "moves": list(_moves_json(game, positions)),
+        "standing": [margin2(position) / 2 for position in positions],
+        "score": _score(last),
+        "prisoners": prisoners_of(last),
+        "budgets": game.budgets,
+        "depths": () if game_of(record.start.ruleset).unsolved else DEPTHS,
+    }
+
+
+def _moves_json(game: StudioGame, positions: list[Position]) -> Iterable[dict[str, Any]]:
+    size = game.record.start.ruleset.size
+    for number, (position, played) in enumerate(zip(positions, game.record.moves, strict=False), 1):
+        yield {
+            "number": number,
+            "colour": COLOURS[position.colour].lower(),
+            "move": word(played.move, size),
+            "said": game.said[number - 1] if number <= len(game.said) else "",
+            "left": game.left[number - 1] if number <= len(game.left) else None,
+        }
+
+
+def _score(position: Position) -> str:
+    """Return what both have, were the game to end here, in words."""
+    if parts := game_of(position.ruleset).score_text(position):
+        return parts
+    lead2 = margin2(position)
+    stones = position.black.bit_count(), position.white.bit_count()
+    leader = COLOURS[BLACK if lead2 > 0 else WHITE]
+    return f"Black has {plural(stones[0], 'stone')}, White {stones[1]}; with komi {leader} leads by {abs(lead2) / 2:g}."
+
+
+def is_over(game: StudioGame, positions: list[Position]) -> bool:
+    """Return whether the rules allow no further move."""
+    moves = game.record.moves
+    return bool(moves) and (moves[-1].move == RESIGN or positions[len(moves) - 1].ends_with(moves[-1].move))
+
+
+def last_boards(game: StudioGame, positions: list[Position]) -> tuple[int, int]:
+    """Return the board before the last move, Black's stones and White's, as a player is told it."""
+    before = positions[-2] if len(positions) > 1 else positions[-1]
+    return before.black, before.white
+
+
+def moves_made(game: StudioGame) -> tuple[int, ...]:
+    """Return the moves since the start, points or PASS."""
+    return tuple(one.move for one in game.record.moves if one.move >= 0 or one.move == PASS)

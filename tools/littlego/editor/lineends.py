@@ -1,0 +1,45 @@
+"""Line ends: normalised for the editor, and restored in the file where nobody edited."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from itertools import pairwise
+
+from littlego.editor.merging import matches
+
+_LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+$")
+_END = re.compile(r"[\r\n]+$")
+
+
+def normal(raw: str) -> str:
+    """Return a text with line feeds for all its line ends, as the page's editor counts them."""
+    return raw.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def restored(text: str, raw: str) -> str:
+    """Return an edited text with the line ends of the one that it was made from.
+
+    text: with line feeds alone. raw: as the file had it. A line that is in both keeps its end; one that is new gets
+    the end that most lines of the file have. An empty line that ends with LF gets CR LF after a lone CR: else the two
+    would be one end.
+    """
+    if "\r" not in raw:
+        return text
+    before, after = _lines(raw), _lines(text)
+    end = _commonest_end(before)
+    parts, at = [], 0
+    for start, here, count in matches([normal(line) for line in before], after):
+        parts += [line.replace("\n", end) for line in after[at:here]]
+        parts += before[start : start + count]
+        at = here + count
+    return "".join("\r\n" if last[-1:] + part == "\r\n" else part for last, part in pairwise(["", *parts]))
+
+
+def _lines(text: str) -> list[str]:
+    return _LINE.findall(text)
+
+
+def _commonest_end(lines: list[str]) -> str:
+    ends = Counter(found[0] for line in lines if (found := _END.search(line)))
+    return ends.most_common(1)[0][0]

@@ -1,0 +1,92 @@
+"""The lines of patterns.txt for a text, without compiling unchanged entries again.
+
+To read all entries of a long file takes seconds. The patterns.txt beside it has their lines, where it was made of the
+file as that is on the disk; of a text that was edited since, only the entries that differ are read.
+"""
+
+from __future__ import annotations
+
+import re
+from hashlib import sha256
+from pathlib import Path
+
+from littlego.editor.cutting import Entry
+from littlego.editor.entries import Entries
+from littlego.editor.lineends import normal
+from littlego.files import LARGEST_INPUT, read_limited
+from littlego.knowledge.textfile import pattern_line
+
+_MOVE = re.compile(r"(.+)-\d+")  # the id of a move of a sequence
+Known = dict[tuple[str, str], tuple[str, ...]]  # by an entry's text, and what it is read below
+
+
+class Lines:
+    """What is known of entries from one text to the next; nothing at first."""
+
+    def __init__(self) -> None:
+        self._known: Known = {}
+        self._path = ""
+        self._last: tuple[str, ...] | None = None
+
+    def of(self, entries: Entries, path: str) -> tuple[str, ...] | None:
+        """Return the lines of a text in the order of patterns.txt; while there is a mistake in it, the last ones.
+
+        None where nothing is known of it: then all has to be compiled. path: of its file.
+        """
+        if path != self._path:
+            self._known, self._path, self._last = known_beside(path, entries.filename), path, None
+        if not self._known:
+            return None
+        if entries.head[0] or len(set(entries.ids)) < len(entries.ids):
+            return self._last
+        found = [pattern_line(pattern) for pattern in entries.shared]
+        for entry in entries.all:
+            key = _key(entries, entry)
+            if key not in self._known:
+                compiled = entries.compiled(entry)
+                if compiled.problems:
+                    return self._last
+                self._known[key] = tuple(map(pattern_line, compiled.patterns))
+            found += self._known[key]
+        self._last = tuple(sorted(found, key=_rank))
+        return self._last
+
+
+def known_beside(path: str, filename: str) -> Known:
+    """Return the lines of the entries of a file as its patterns.txt has them; none where that was not made of it."""
+    source = Path(path)
+    try:
+        data, compiled = (read_limited(one, LARGEST_INPUT) for one in (source, source.with_suffix(".txt")))
+        head, *lines = compiled.decode("utf-8").split("\n")
+        text = normal(data.decode("utf-8"))
+    except (OSError, ValueError):
+        return {}
+    if head.split(" ")[4:5] != [sha256(data).hexdigest()]:
+        return {}
+    by_id: dict[str, list[str]] = {}
+    for line in lines:
+        name = _id(line)
+        by_id.setdefault(name, []).append(line)
+        if is_move := _MOVE.fullmatch(name):
+            by_id.setdefault(f"{is_move[1]}-", []).append(line)
+    entries = Entries(text, filename)
+    ids = set(entries.ids)
+    return {
+        _key(entries, entry): tuple(
+            by_id.get(name) or [one for one in by_id.get(f"{name}-", ()) if _id(one) not in ids]
+        )
+        for name, entry in zip(entries.ids, entries.all, strict=True)
+    }
+
+
+def _id(line: str) -> str:
+    return line.partition("\t")[0]
+
+
+def _key(entries: Entries, entry: Entry) -> tuple[str, str]:
+    return entries.cut.head, entries.cut.text_of(entry)
+
+
+def _rank(line: str) -> tuple[int, str]:
+    name, _, priority, _ = line.split("\t", 3)
+    return -int(priority), name

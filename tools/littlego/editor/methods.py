@@ -1,0 +1,195 @@
+"""The registry of methods and jobs: functions that a page may call by name, with checked parameters."""
+
+from __future__ import annotations
+
+import inspect
+import sys
+import traceback
+import types
+import typing
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+from pkgutil import iter_modules
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from littlego.cli.arguments import ArgumentError
+from littlego.cli.commandline import did_you_mean
+
+if TYPE_CHECKING:
+    from littlego.editor.session import Session
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+ANSWERS = Path(__file__).with_name("answers")
+# A process each: what takes long keeps no keystroke waiting, and no board that somebody steps through.
+QUICK, BOARD, SLOW = LANES = ("quick", "board", "slow")
+
+
+class Refusal(Exception):
+    """Raised where a call has no answer. code: `invalid`, `unknown`, `stale`, `failed` ...
+
+    text: what was found, what was expected, what to do. more: further JSON values, by name.
+    """
+
+    def __init__(self, code: str, text: str, **more: Any) -> None:
+        super().__init__(text)
+        self.code, self.text, self.more = code, text, more
+
+    def __reduce__(self) -> tuple[Any, ...]:  # it comes out of another process
+        return _refusal, (self.code, self.text, self.more)
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the answer that tells it."""
+        return {"problem": {"code": self.code, "text": self.text, **self.more}}
+
+
+def _refusal(code: str, text: str, more: dict[str, Any]) -> Refusal:
+    return Refusal(code, text, **more)
+
+
+@dataclass(frozen=True)
+class Method:
+    """A function that the page may call. channel: of its requests only the newest counts; lane: in which process.
+
+    lasting: of a job, whether its process is kept for the next one of these.
+    """
+
+    name: str
+    function: Callable[..., Any]
+    channel: str = ""
+    lane: str = QUICK
+    lasting: bool = False
+
+    def checked(self, parameters: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the parameters as the function takes them; raise Refusal for a missing, unknown or mistyped one."""
+        wanted = _parameters_of(self.function)
+        for name in parameters:
+            if name not in wanted:
+                hint = did_you_mean(name, wanted) or f" It takes {', '.join(wanted) or 'none'}."
+                raise Refusal("invalid", f"{self.name} has no parameter {name!r}.{hint}")
+        for name, (parameter, kind) in wanted.items():
+            if name not in parameters:
+                if parameter.default is parameter.empty:
+                    raise Refusal("invalid", f"{self.name} needs the parameter {name!r}, which is not given")
+            elif not is_a(parameters[name], kind):
+                said = f"found {str(parameters[name])[:60]!r}, expected {parameter.annotation}"
+                raise Refusal("invalid", f"{self.name}, parameter {name!r}: {said}")
+        return dict(parameters)
+
+
+@cache
+def _parameters_of(function: Callable[..., Any]) -> dict[str, tuple[inspect.Parameter, Any]]:
+    """Return the parameters of a function with their types, by name, the session apart, which is the first."""
+    hints = typing.get_type_hints(function)
+    parameters = list(inspect.signature(function).parameters.items())[1:]
+    return {name: (parameter, hints.get(name, Any)) for name, parameter in parameters}
+
+
+METHODS: dict[str, Method] = {}
+JOBS: dict[str, Method] = {}
+
+
+def ask(name: str, channel: str = "", lane: str = QUICK) -> Callable[[Function], Function]:
+    """Register a function as a method: `f(session, *, ...) -> dict`, a JSON object.
+
+    Its parameters are the fields of the request, checked against their annotations. It
+    raises Refusal, or ArgumentError, for what cannot be answered. channel: a newer request takes the place of an older
+    one of the same channel; of its own method where none is named. lane: QUICK is for what takes a few milliseconds,
+    BOARD for decisions, SLOW for what takes seconds. Each has a process of its own, and but for QUICK a newer request
+    of the channel also ends the one at work (KeyboardInterrupt is raised in it).
+    """
+    return _register(METHODS, name, channel or name, lane)
+
+
+def job(name: str, lasting: bool = False) -> Callable[[Function], Function]:
+    """Register a generator function as a job: `f(session, *, ...)` yields JSON objects.
+
+    They are `{"progress": [done, all]}`, `{"result": ...}`, each sent to the page at once. Its
+    end is told as `{"done": ...}` with what it returns. A job of the same name takes the place of one that runs: that
+    one gets SystemExit and may clean up. lasting: its process is kept for the next job that is so, with what it has
+    loaded and what the Session keeps; it gets KeyboardInterrupt in place of SystemExit.
+    """
+    return _register(JOBS, name, name, SLOW, lasting)
+
+
+def _register(
+    table: dict[str, Method], name: str, channel: str, lane: str, lasting: bool = False
+) -> Callable[[Function], Function]:
+    if lane not in LANES:
+        raise ValueError(f"{name}: no lane {lane!r}, only {' and '.join(LANES)}")
+
+    def register(function: Function) -> Function:
+        known = table.setdefault(name, Method(name, function, channel, lane, lasting))
+        if (known.function.__module__, known.function.__qualname__) != (function.__module__, function.__qualname__):
+            raise ValueError(f"two functions are called {name}: {known.function.__module__}, {function.__module__}")
+        table[name] = Method(name, function, channel, lane, lasting)
+        return function
+
+    return register
+
+
+def answer_modules() -> list[str]:
+    """Return the names of the modules that register what the page may ask."""
+    return [module.name for module in iter_modules([str(ANSWERS)], "littlego.editor.answers.")]
+
+
+def load_answers() -> None:
+    """Import them all."""
+    for name in answer_modules():
+        import_module(name)
+
+
+def find(table: Mapping[str, Method], name: str) -> Method:
+    """Return the method or job of that name; raise Refusal."""
+    load_answers()
+    if name not in table:
+        raise Refusal("unknown", f"nothing here is called {name!r}.{did_you_mean(name, table)}")
+    return table[name]
+
+
+def answer(session: Session, name: str, parameters: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what a method answers; raise Refusal, whatever goes wrong within it."""
+    method = find(METHODS, name)
+    return call(session, method, method.checked(parameters))
+
+
+def call(session: Session, method: Method, checked: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what a method answers to parameters that were checked; raise Refusal."""
+    try:
+        found = method.function(session, **checked)
+    except Exception as error:
+        raise refusal_of(error, method.name) from None
+    assert isinstance(found, dict), f"{method.name} answers with {type(found)}"
+    return found
+
+
+def refusal_of(error: Exception, what: str) -> Refusal:
+    """Return what the page is told of an exception; one that nobody expected is printed here with all its lines."""
+    if isinstance(error, Refusal):
+        return error
+    if isinstance(error, ArgumentError):
+        return Refusal("invalid", str(error))
+    traceback.print_exception(error, file=sys.stderr)
+    said = f"{type(error).__name__}: {error}"[:300]
+    return Refusal("failed", f"{what}: {said}. That is a fault of the studio; its terminal says more.")
+
+
+def is_a(value: Any, wanted: Any) -> bool:
+    """Return whether a value of JSON is of an annotated type: a class, X | None, list[X], dict[str, X], Literal."""
+    origin, inner = typing.get_origin(wanted), typing.get_args(wanted)
+    if wanted is Any or wanted is None or wanted is type(None):
+        return wanted is Any or value is None
+    if origin in (typing.Union, types.UnionType):
+        return any(is_a(value, one) for one in inner)
+    if origin is typing.Literal:
+        return any(type(value) is type(one) and value == one for one in inner)
+    if origin is list:
+        return isinstance(value, list) and all(is_a(one, inner[0]) for one in value)
+    if origin is dict:
+        return isinstance(value, dict) and all(is_a(one, inner[1]) for one in value.values())
+    if wanted in (int, float):
+        return isinstance(value, (int, float) if wanted is float else int) and not isinstance(value, bool)
+    return isinstance(value, wanted)

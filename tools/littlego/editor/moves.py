@@ -1,0 +1,61 @@
+"""The candidates of a decision as the board shows them: reason, cells and refutation of each move."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from littlego.editor.games import word
+from littlego.engines.draw.decisions import drawn_points, score_line, verdict_text
+from littlego.rules.engine import Candidate, Decision, Firing
+from littlego.rules.position import PASS
+
+CHOSEN, SAFE, COSTLY, VETOED, UNKNOWN = "chosen", "safe", "costly", "vetoed", "unknown"
+
+
+def moves_json(decision: Decision) -> list[dict[str, Any]]:
+    """Return what a board shows of each candidate, in the decision's order.
+
+    move; kind: chosen, safe, costly (it loses stones on purpose), vetoed or unknown (not looked at); said: what speaks
+    for it, in a line; verdict: in words; points, priority; reply: the one that refutes it, or null; firings: pattern,
+    summary, points, cells (the points that its drawing asks about), labels (letter, point).
+    """
+    size = decision.position.ruleset.size
+    return [_move_json(one, decision, size) for one in decision.candidates]
+
+
+def _move_json(candidate: Candidate, decision: Decision, size: int) -> dict[str, Any]:
+    verdict = candidate.verdict
+    reply = None if verdict is None or verdict.reply is None else word(verdict.reply, size)
+    return {
+        "move": word(candidate.move, size),
+        "kind": kind_of(candidate, decision),
+        "said": score_line(candidate, size),
+        "verdict": verdict_text(candidate, size),
+        "points": candidate.points,
+        "priority": candidate.priority,
+        "result": None if candidate.result2 is None else candidate.result2 / 2,
+        "reply": reply if candidate.veto or verdict is not None and verdict.loss > 0 else None,
+        "firings": [_firing_json(firing, size) for firing in candidate.firings],
+    }
+
+
+def kind_of(candidate: Candidate, decision: Decision) -> str:
+    """Return what became of a candidate, in a word."""
+    if candidate is decision.chosen:
+        return CHOSEN
+    if candidate.veto:
+        return VETOED
+    if candidate.verdict is None:
+        return UNKNOWN if candidate.result2 is None else SAFE
+    return COSTLY if candidate.verdict.loss > 0 else SAFE
+
+
+def _firing_json(firing: Firing, size: int) -> dict[str, Any]:
+    cells, labels = drawn_points(firing, size)
+    return {
+        "pattern": firing.pattern.id,
+        "summary": firing.pattern.summary,
+        "points": firing.points,
+        "cells": [word(point, size) for point in cells if point != PASS],
+        "labels": [{"letter": letter, "point": word(point, size)} for point, letter in labels.items()],
+    }

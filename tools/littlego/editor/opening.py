@@ -1,0 +1,96 @@
+"""Readers of games and boards: SGF, JSON, a match server's log, a tournament, a drawing, input.txt."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from littlego.cli.arguments import ArgumentError, trying_to
+from littlego.editor.games import StudioGame, read_game
+from littlego.files import read_limited
+from littlego.judging.annotation.reading import read_tree
+from littlego.printable import printable
+from littlego.records.inputs import LARGEST_FILE, is_game, positions_in
+from littlego.records.records import Record, RecordError, game_json, main_line_of
+from littlego.records.sgf import Node, decode_sgf, is_sgf
+from littlego.records.sgf_writing import record_tree
+from littlego.rules.position import BLACK, WHITE
+from littlego.rules.ruleset import LITTLE_GO
+
+if TYPE_CHECKING:
+    from littlego.arena.results import Result
+
+ARENA = (".sqlite", ".db")  # how the name of a tournament's file may end
+_ROW = re.compile(r"[XO.](?:/|[XO.])*/[XO./]+")
+_CLOCKS = {BLACK: "BL", WHITE: "WL"}
+
+
+def read_file(path: Path) -> bytes:
+    """Return what a file holds; raise ArgumentError."""
+    with trying_to(f"read {printable(path.name)}"):
+        return read_limited(str(path), LARGEST_FILE)
+
+
+def open_game(name: str, data: bytes, ruleset: str = LITTLE_GO.name) -> StudioGame:
+    """Return the game, or the position as a game without moves, in the bytes of a file; raise ArgumentError.
+
+    name: how errors call it. ruleset: of a board that names none.
+    """
+    if len(data) > LARGEST_FILE:
+        raise ArgumentError(f"{name}: more than {LARGEST_FILE:,} bytes; expected one game, or one board")
+    text = decode_sgf(data)
+    if "\0" in text or not text.strip():
+        raise ArgumentError(f"{name}: no text; expected a drawn board, an input.txt, or a game as SGF or JSON")
+    if is_game(text):
+        return _of_record(name, data, text)
+    if ";" in text or _ROW.match(text.strip()):
+        return read_game(text if ";" in text else f"{text.strip()};", ruleset)
+    return StudioGame(Record(positions_in(name, text, ruleset=ruleset)[0], []))
+
+
+def _of_record(name: str, data: bytes, text: str) -> StudioGame:
+    try:
+        root = read_tree(name, data)
+    except ArgumentError:
+        if is_sgf(data):
+            raise
+        try:
+            return StudioGame(game_json(text))  # moves without all that a whole record tells
+        except RecordError as error:
+            raise ArgumentError(f"{name}{error}") from None
+    return of_tree(name, root)
+
+
+def of_tree(name: str, root: Node) -> StudioGame:
+    """Return the main line of a game with its comments and clocks; raise ArgumentError."""
+    try:
+        record = main_line_of(root)
+    except RecordError as error:
+        raise ArgumentError(f"{name}{error}") from None
+    moved = [node for node in root.main_line() if {"B", "W"} & node.properties.keys()]
+    said = tuple(node.text("C") for node in moved)
+    left = tuple(_clock(node) for node in moved)
+    names = printable(root.text("PB")), printable(root.text("PW"))
+    return StudioGame(record, said, left, names, printable(root.text("RE")))
+
+
+def _clock(node: Node) -> float | None:
+    """Return the seconds that the mover has left, None where the node does not tell."""
+    colour = BLACK if "B" in node.properties else WHITE
+    found = node.text(_CLOCKS[colour]).strip()
+    return float(found) if re.fullmatch(r"\d{1,9}(?:\.\d{1,9})?", found) else None
+
+
+def open_arena(path: Path, number: int | None) -> StudioGame | list[Result]:
+    """Return a game of a tournament by its number, or all its games where none is named; raise ArgumentError."""
+    from littlego.arena.store import Store  # it needs SQLite, and what plays tournaments
+
+    with Store(path) as store:
+        if number is None:
+            return store.results()
+        try:
+            record = store.record(number)
+        except KeyError:
+            raise ArgumentError(f"{printable(path.name)} has no game {number}") from None
+    return of_tree(printable(path.name), record_tree(record))

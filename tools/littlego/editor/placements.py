@@ -1,0 +1,220 @@
+"""All placements of a pattern on a board, and what each of them lacks: the basis of hits, badges and why-not.
+
+The engine looks only for what fits. Here every placement counts, of each symmetry and at each place where the box lies
+on the board: which drawn edges of the board are elsewhere, which cells differ, whether the move is legal, and, where it
+is asked for, what the conditions answer. Placements that compare the same points with the same symbols and name the
+same points are one, as they are in the engine.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+
+from littlego.engines.choosing import engine_for
+from littlego.games.boards import SIDES
+from littlego.knowledge.diagrams import MOVE
+from littlego.knowledge.model import KnownPattern
+from littlego.rules.geometry import SYMMETRIES
+from littlego.rules.matching import Shape, parse_shape, point_bits, turned_sides
+from littlego.rules.position import PASS, Position
+from littlego.rules.programs import parse_program, run
+
+ANYTHING = "?"
+_ASKS = {
+    "X": (1, 0, 1, 0),
+    "O": (0, 1, 0, 1),
+    ".": (1, 1, 0, 0),
+    MOVE: (1, 1, 0, 0),
+    "x": (0, 1, 0, 0),
+    "o": (1, 0, 0, 0),
+}
+
+
+class Board:
+    """A position as the engine sees it; the answers to conditions are cached.
+
+    table: takes a point of the board to the engine's view.
+    """
+
+    def __init__(self, position: Position):
+        self.position = position
+        self.size = position.ruleset.size
+        self.bits = point_bits(self.size)
+        self.reading, self.table = engine_for(position.ruleset).view(position)
+        self.legal = position.legal()
+        self.word = position.own | position.theirs << self.size * self.size
+
+    def symbol(self, point: int) -> str:
+        """Return what stands on a point, X being the side to move."""
+        own, theirs = self.position.own, self.position.theirs
+        return "X" if own >> point & 1 else "O" if theirs >> point & 1 else "."
+
+
+board_of = lru_cache(maxsize=16)(Board)
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A cell of a diagram on the board. row, column: in the diagram as it is drawn, its edges included, from 0."""
+
+    row: int
+    column: int
+    symbol: str
+    letter: str
+
+
+@dataclass(slots=True)
+class Placement:
+    """One way to lay a pattern on a board.
+
+    symmetry, place: as in a Firing. points: of the cells, in the diagram's reading order. care, value: see
+    rules.matching. wrong_edges: sides of the diagram that are drawn as an edge of the board and lie elsewhere. failing:
+    the points that differ, as a mask of care. move: a point or PASS.
+    """
+
+    symmetry: int
+    place: int
+    points: tuple[int, ...]
+    care: int
+    value: int
+    failing: int
+    wrong_edges: tuple[str, ...]
+    move: int
+    named: tuple[int, ...]
+
+    @property
+    def key(self) -> tuple[int, int, tuple[int, ...]]:
+        """What two placements share that are one."""
+        return self.care, self.value, self.named
+
+
+@dataclass(frozen=True)
+class _Turned:
+    """A shape under one symmetry, at the top-left corner of a board. sides: of the board, for each drawn edge."""
+
+    symmetry: int
+    height: int
+    width: int
+    deltas: tuple[int, ...]
+    care: int
+    value: int
+    sides: tuple[tuple[str, str], ...]
+
+
+class Placements:
+    """All placements of a pattern on a board."""
+
+    def __init__(self, pattern: KnownPattern, position: Position):
+        self.pattern = pattern
+        self.board = board_of(position)
+        self.shape = parse_shape(pattern.rows, pattern.label_rows)
+        top, _, left, _ = self.shape.edges
+        letters = {(row, column): letter for row, column, letter in self.shape.labels}
+        self.cells = [
+            Cell(row + top, column + left, symbol, letters.get((row, column), ""))
+            for row, column, symbol in self.shape.cells
+        ]
+        self._labelled = [k for k, cell in enumerate(self.cells) if cell.letter]
+        self._star = next((k for k, cell in enumerate(self.cells) if cell.symbol == MOVE), None)
+
+    @cached_property
+    def edges(self) -> list[str]:
+        """The sides of the diagram that are drawn as edges of the board."""
+        return [side for side, is_drawn in zip(SIDES, self.shape.edges, strict=True) if is_drawn]
+
+    @cached_property
+    def all(self) -> list[Placement]:
+        """Every placement whose box lies on the board, wherever the edges that are drawn may be."""
+        size = self.board.size
+        if not self.cells:
+            return [Placement(0, 0, (), 0, 0, 0, (), PASS, (PASS,))]
+        return [placed for one in _turned_shapes(self.shape, size) for placed in self._placements(one)]
+
+    @cached_property
+    def placed(self) -> list[Placement]:
+        """The placements that the engine knows: with their edges at those of the board, each different one once."""
+        return list({one.key: one for one in reversed(self.all) if not one.wrong_edges}.values())[::-1]
+
+    def _placements(self, one: _Turned) -> Iterator[Placement]:
+        size, word = self.board.size, self.board.word
+        for row in range(size - one.height + 1):
+            for column in range(size - one.width + 1):
+                base = size * row + column
+                care, value = one.care << base, one.value << base
+                points = tuple([base + delta for delta in one.deltas])
+                move = PASS if self._star is None else points[self._star]
+                at = {"top": not row, "left": not column, "bottom": row + one.height == size}
+                at["right"] = column + one.width == size
+                wrong = tuple(edge for edge, side in one.sides if not at[side])
+                named = (move, *(points[k] for k in self._labelled))
+                yield Placement(one.symmetry, base, points, care, value, (word ^ value) & care, wrong, move, named)
+
+    def wrong_cells(self, placed: Placement) -> list[int]:
+        """Return the numbers of the cells that differ, in reading order."""
+        area = self.board.size**2
+        failing = placed.failing | placed.failing >> area
+        return [k for k, point in enumerate(placed.points) if failing >> point & 1] if placed.failing else []
+
+    def is_legal(self, placed: Placement) -> bool:
+        """Return whether the move is."""
+        return placed.move == PASS or bool(self.board.legal >> placed.move & 1)
+
+    def word(self, placed: Placement) -> int:
+        """Return the placement as conditions take it: see rules.matching."""
+        bits, table = self.board.bits, self.board.table
+        points = [(1 << bits) - 1 if point < 0 else table[point] for point in placed.named]
+        return sum(point << 3 + bits * slot for slot, point in enumerate(points, 1))
+
+    def value(self, program: str, placed: Placement) -> int:
+        """Return what a postfix program answers for a placement."""
+        steps = parse_program(program, self.pattern.letters, self.board.bits)
+        return run(steps, self.board.reading, self.word(placed))
+
+    @cached_property
+    def order(self) -> list[int]:
+        """The conditions' numbers in the order in which the author wrote them."""
+        places = self.pattern.places
+        return sorted(range(len(self.pattern.when)), key=lambda k: (places.get(f"when {k}", (0, 0)), k))
+
+    def false_conditions(self, placed: Placement, most: int | None = None) -> list[int]:
+        """Return the numbers of the conditions that fail, in the author's order; at most so many are looked for."""
+        found: list[int] = []
+        for number in self.order:
+            if not self.value(self.pattern.when[number], placed):
+                found.append(number)
+                if len(found) == most:
+                    break
+        return found
+
+    @cached_property
+    def firing(self) -> list[Placement]:
+        """The placements that fire."""
+        fitting = (one for one in self.placed if not one.failing and self.is_legal(one))
+        return [one for one in fitting if not self.false_conditions(one, 1)]
+
+    def without_cell(self, placed: Placement, number: int) -> tuple[int, int, tuple[int, ...]]:
+        """Return the key that a placement has where one of its cells asks nothing."""
+        both = ~(1 << placed.points[number] | 1 << placed.points[number] + self.board.size**2)
+        return placed.care & both, placed.value & both, placed.named
+
+
+def _turned_shapes(shape: Shape, size: int) -> list[_Turned]:
+    """Return a shape under each symmetry under which it fits on a board of that size."""
+    found = [_turn(shape, symmetry, size) for symmetry in range(SYMMETRIES)]
+    return [one for one in found if max(one.height, one.width) <= size]
+
+
+def _turn(shape: Shape, symmetry: int, size: int) -> _Turned:
+    image = shape.turned(symmetry)
+    deltas, care, value = [], 0, 0
+    for row, column, symbol in image.cells:
+        delta = size * row + column
+        deltas.append(delta)
+        own, theirs, own_there, theirs_there = _ASKS.get(symbol, (0, 0, 0, 0))
+        care |= own << delta | theirs << size * size + delta
+        value |= own_there << delta | theirs_there << size * size + delta
+    lying = dict(zip(turned_sides(SIDES, symmetry), SIDES, strict=True))
+    sides = tuple((side, lying[side]) for side, is_drawn in zip(SIDES, shape.edges, strict=True) if is_drawn)
+    return _Turned(symmetry, image.height, image.width, tuple(deltas), care, value, sides)

@@ -1,0 +1,105 @@
+"""The players of the studio: the open file's patterns, and players by name; and games between two players."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack
+from dataclasses import replace
+from shlex import quote
+
+from littlego.cli.arguments import ArgumentError
+from littlego.editor.deciders import decider_for
+from littlego.editor.games import StudioGame, is_over, last_boards, moves_made, positions_of, with_move
+from littlego.editor.methods import Refusal
+from littlego.editor.session import Session
+from littlego.engines.draw.decisions import reason_line
+from littlego.games.game import opening, why_illegal
+from littlego.match.protocol import Turn
+from littlego.match.referee import COLOURS, Player, Reply, printable_reply
+from littlego.match.series import PLIES
+from littlego.printable import printable
+from littlego.rules.position import BLACK, Position
+from littlego.rules.ruleset import Ruleset
+
+THIS_FILE = "this file"  # the player that follows the open file's patterns, as they are now
+COMMANDS = {"human", "my_player3", "file", "folder", "gtp"}  # a person sits here; no page names a program to start
+
+
+class OpenFile(Player):
+    """The player that follows the patterns of the open file."""
+
+    name = THIS_FILE
+
+    def __init__(self, session: Session) -> None:
+        self.session = session
+
+    def prepare(self, ruleset: Ruleset) -> None:
+        """Make what the first decision would have to make."""
+        decider_for(self.session, opening(ruleset)).prepare(ruleset)
+
+    def choose(self, turn: Turn) -> Reply:
+        """Decide, with the reason in a line."""
+        began = time.process_time()
+        decision = decider_for(self.session, turn.position).decide(turn.position)
+        return Reply(decision.move, time.process_time() - began, reason=reason_line(decision))
+
+
+def player_named(session: Session, name: str, seed: int, ruleset: Ruleset) -> Player:
+    """Return a player by the name that a page gives; raise Refusal for a program, ArgumentError for who cannot play."""
+    if name == THIS_FILE:
+        return OpenFile(session)
+    if name not in session.snapshot.players and COMMANDS & set(name.split(":")):
+        wanted = printable(f"littlego studio --player {quote(name)}")
+        raise Refusal("forbidden", f"{printable(name)} is a program; a page names none to start: {wanted} does")
+    from littlego.players.registry import make_player, refuse_ruleset  # some players are programs
+
+    refuse_ruleset([name], ruleset)
+    return make_player(name, seed)
+
+
+def ongoing_positions(game: StudioGame) -> list[Position]:
+    """Return the positions of a game that goes on; raise ArgumentError for one that is over."""
+    positions = positions_of(game)
+    if is_over(game, positions):
+        raise ArgumentError("the game is over; take a move back, or begin another")
+    return positions
+
+
+def turn_of(game: StudioGame, positions: list[Position]) -> Turn:
+    """Return what whoever moves is told, in a game without clocks."""
+    return Turn(positions[-1], last_boards(game, positions), None, moves_made(game))
+
+
+def play_out(session: Session, game: StudioGame, names: tuple[str, str], seed: int) -> Iterator[StudioGame]:
+    """Yield a game after each move of two players, to its end: of Black and White, by the names that a page gives.
+
+    From the empty board it is the game of `littlego play --seed SEED`. Raise Refusal for a player that loses by a
+    fault, and where no game can begin.
+    """
+    positions, game = ongoing_positions(game), replace(game, players=names)
+    ruleset = positions[-1].ruleset
+    with ExitStack() as stack:
+        players = []
+        for name in names:
+            players.append(player_named(session, name, seed, ruleset))
+            stack.callback(players[-1].close)
+        for player in players:
+            player.prepare(ruleset)
+        while not is_over(game, positions) and len(positions) <= PLIES:
+            turn = turn_of(game, positions)
+            reply = printable_reply(players[turn.position.colour != BLACK].choose(turn))
+            game = with_move(game, _move_of(reply, turn.position, names), reply.reason)
+            positions = positions_of(game)
+            yield game
+
+
+def _move_of(reply: Reply, position: Position, names: tuple[str, str]) -> int:
+    if reply.move is None or reply.fault:
+        fault = reply.fault or "it made no move"
+    elif illegal := why_illegal(position, reply.move):
+        fault = f"its move is not legal: {illegal}"
+    else:
+        return reply.move
+    colour = position.colour
+    raise Refusal("invalid", f"{COLOURS[colour]} ({printable(names[colour != BLACK])}) lost: {fault}")

@@ -1,0 +1,190 @@
+"""Positions as one line of text, which fits into a URL and into a request.
+
+    X.O../...../...../...../..... white left=17 previous=X..../...../...../...../.....
+
+The rows come first, from the top, `/` between them: `X` Black, `O` White, `.` empty. In any order after them:
+
+    black, white          who moves; black if left out
+    left=N                moves left, this one included; the most that may be if left out; of Little-Go alone
+    previous=ROWS         the board before the last move, where that tells of a ko or a pass
+    ruleset=NAME          little-go or match
+    prisoners=2,0         those that Black and White hold; of a match alone
+    last=3,4              the last move as row,column, or pass; of a match alone
+    pass_stones=false     a pass hands over no stone; of a match alone
+    komi=6.5              of a match alone, where it is not the usual one
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from shlex import quote
+
+from littlego.cli.arguments import ArgumentError
+from littlego.games.boards import board_rows, move_text
+from littlego.games.little_go import game_of
+from littlego.games.match import KOMI2, MatchPosition, komi2_of, match_rules
+from littlego.games.match import NAME as MATCH
+from littlego.games.sizes import LITTLE_GO_SIZES, MATCH_SIZES
+from littlego.knowledge.keys import MOST_PRISONERS, RULESETS
+from littlego.knowledge.model import MATCHES, Example, by_colour
+from littlego.printable import printable
+from littlego.records.inputs import match_position, move_at, positions_of
+from littlego.rules.position import BLACK, PASS, WHITE, Position
+from littlego.rules.ruleset import LITTLE_GO
+
+BOARD = "the board"  # what errors call it
+COLOURS = {"black": BLACK, "white": WHITE}
+LONGEST = 2000  # characters: a board of 19x19, and the one before it, take 800
+_FIELD = re.compile(r"(left|previous|ruleset|prisoners|last|pass_stones|komi)=(\S+)")
+_PAIR = re.compile(r"([0-9]{1,4}),([0-9]{1,4})")
+_OF_MATCH = ("prisoners", "last", "pass_stones", "komi")
+_KOMI = re.compile(r"-?[0-9]{1,4}(?:\.[05])?")
+
+
+@lru_cache(maxsize=512)
+def read_position(text: str, ruleset: str = LITTLE_GO.name) -> Position:
+    """Return the position that a text says; ruleset: of one that names none. Raise ArgumentError."""
+    rows, *words = (text.split() if len(text) <= LONGEST else []) or [""]
+    size, board = _read_rows(rows, "")
+    colour, fields = BLACK, dict[str, str]()
+    for word in words:
+        found = _FIELD.fullmatch(word)
+        if word in COLOURS:
+            colour = COLOURS[word]
+        elif found:
+            fields[found[1]] = found[2]
+        else:
+            raise ArgumentError(f"`{printable(word)}` in a position; expected black, white, left=N or another field")
+    name = fields.get("ruleset", ruleset)
+    if name not in RULESETS:
+        raise ArgumentError(f"ruleset={printable(name)}; expected {' or '.join(RULESETS)}")
+    previous = _read_previous(fields["previous"], size) if "previous" in fields else None
+    return _READERS[name](size, board, colour, previous, fields)
+
+
+def _read_rows(text: str, what: str) -> tuple[int, tuple[int, int]]:
+    """Return (size, (black, white)) of rows joined by `/`."""
+    rows = text.split("/")
+    size = len(rows)
+    if not LITTLE_GO_SIZES.allow(size) or any(len(row) != size or set(row) - set("XO.") for row in rows):
+        wanted = f"{LITTLE_GO_SIZES.text} rows of as many X, O and . each, joined by /"
+        raise ArgumentError(f"{what}`{printable(text[:60])}` is no board; expected {wanted}")
+    cells = "".join(rows)
+    black, white = (sum(1 << at for at, cell in enumerate(cells) if cell == symbol) for symbol in "XO")
+    return size, (black, white)
+
+
+def _read_previous(text: str, size: int) -> tuple[int, int]:
+    size_before, board = _read_rows(text, "previous=")
+    if size_before != size:
+        raise ArgumentError(f"previous={printable(text[:60])}: {size_before} rows; expected {size}, as the board has")
+    return board
+
+
+def _read_left(text: str) -> int:
+    if not re.fullmatch(r"[0-9]{1,4}", text):
+        raise ArgumentError(f"left={printable(text)}; expected how many moves are left")
+    if not int(text):
+        raise ArgumentError("left=0: the game is over, and nobody moves here; expected a position before its last move")
+    return int(text)
+
+
+def _in_little_go(
+    size: int, board: tuple[int, int], colour: int, previous: tuple[int, int] | None, fields: dict[str, str]
+) -> Position:
+    for key in _OF_MATCH:
+        if key in fields:
+            raise ArgumentError(f"{key}={printable(fields[key])}: Little-Go has none; expected ruleset=match beside it")
+    left = _read_left(fields["left"]) if "left" in fields else None
+    return positions_of(BOARD, size, previous, board, colour, left)[0]
+
+
+def _in_match(
+    size: int, board: tuple[int, int], colour: int, previous: tuple[int, int] | None, fields: dict[str, str]
+) -> MatchPosition:
+    if "left" in fields:
+        raise ArgumentError(f"left={printable(fields['left'])}: a match has no limit of moves; leave it out")
+    if not MATCH_SIZES.allow(size):
+        wanted = f"a board of {MATCH_SIZES.text}"
+        raise ArgumentError(f"a match on a board of {size}; expected {wanted}, or ruleset={LITTLE_GO.name}")
+    stones = fields.get("pass_stones", "true")
+    if stones not in ("true", "false"):
+        raise ArgumentError(f"pass_stones={printable(stones)}; expected true or false")
+    held = _PAIR.fullmatch(fields.get("prisoners", "0,0"))
+    if not held or max(int(held[1]), int(held[2])) > MOST_PRISONERS:
+        raise ArgumentError(f"prisoners={printable(fields['prisoners'])}; expected Black's and White's, as 2,0")
+    prisoners = (int(held[1]), int(held[2])) if "prisoners" in fields else None
+    last = move_at(fields["last"], size, "last") if "last" in fields else None
+    if last is not None and last != PASS and not board[BLACK + WHITE - colour - 1] >> last & 1:
+        raise ArgumentError(f"last={fields['last']}: no stone of who moved last is there; expected its point, or pass")
+    rules = match_rules(size, _read_komi(fields.get("komi", "")), stones == "true")
+    return match_position(BOARD, rules, board, colour, previous, "previous=", prisoners, last)
+
+
+_READERS = {LITTLE_GO.name: _in_little_go, MATCH: _in_match}  # by the name of the game
+
+
+def _read_komi(text: str) -> int:
+    """Return a komi in half points, the usual one for ''."""
+    found = komi2_of(float(text)) if _KOMI.fullmatch(text) else None
+    if text and found is None:
+        raise ArgumentError(f"komi={printable(text)}; expected a whole or half number, as 6.5")
+    return KOMI2 if found is None else found
+
+
+def position_text(position: Position) -> str:
+    """Return a position as text. What superko knows of the game before is not in it, but for the last move."""
+    example = Example.of_position(MATCHES, position, None)
+    words = [rows_text(position.ruleset.size, (position.black, position.white))]
+    words.append("black" if position.colour == BLACK else "white")
+    if not isinstance(position, MatchPosition):
+        words.append(f"left={position.left}")
+    if example.previous is not None:
+        words.append(f"previous={rows_text(position.ruleset.size, by_colour(example.previous, position.colour))}")
+    if isinstance(position, MatchPosition):
+        words += _words_of_match(position, example)
+    return " ".join(words)
+
+
+def _words_of_match(position: MatchPosition, example: Example) -> list[str]:
+    words = [f"ruleset={MATCH}"]
+    if any(position.prisoners):
+        words.append(f"prisoners={position.prisoners[0]},{position.prisoners[1]}")
+    if position.last is not None and example.previous is None:
+        words.append(f"last={move_text(position.last, position.ruleset.size).lower()}")
+    return words + [f"{name}={value}" for name, value in game_of(position.ruleset).distinctions.items()]
+
+
+def rows_text(size: int, board: tuple[int, int]) -> str:
+    """Return (black, white) as rows joined by `/`."""
+    return "/".join(board_rows(size, *board))
+
+
+def explain_command(position: Position, filename: str, options: str = "") -> str:
+    """Return the line for a shell that asks `littlego explain` about a position; '' where no drawing can say it.
+
+    options: of the command, already quoted where they need it.
+    """
+    return drawn_command("explain", position, " ".join(filter(None, [f"-f {quote(filename)}", options])))
+
+
+def drawn_command(name: str, position: Position, options: str = "") -> str:
+    """Return the line for a shell that asks a command about a position; '' where no drawing can say it."""
+    size, example = position.ruleset.size, Example.of_position(MATCHES, position, None)
+    words = [f"littlego {name} -", f"--colour {'black' if position.colour == BLACK else 'white'}"]
+    if isinstance(position, MatchPosition):
+        is_told = example.previous is not None or not (any(position.prisoners) or position.last is not None)
+        if not is_told or game_of(position.ruleset).distinctions:
+            return ""  # a drawing knows neither prisoners nor komi
+        words.append("--ruleset match")
+    else:
+        words.append(f"--left {position.left}")
+    if example.previous is not None:
+        words.append(f"--previous <({_printed(size, by_colour(example.previous, position.colour))})")
+    words.append(options)
+    return f"{_printed(size, (position.black, position.white))} | {' '.join(filter(None, words))}"
+
+
+def _printed(size: int, board: tuple[int, int]) -> str:
+    return f"printf '%s\\n' {' '.join(board_rows(size, *board))}"

@@ -1,0 +1,148 @@
+"""Examples that a pattern lacks, found in recorded positions: near misses, and boards that would notice a change of it.
+
+A near miss lacks one cell, or one condition, and nothing else: as a counterexample it holds that clause in its place.
+Only clauses that no example holds yet are asked about. Boards that kill mutants are those of `littlego mutate`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from littlego.editor.placements import Placement, Placements
+from littlego.games.boards import move_text
+from littlego.judging.corpora import corpora_of
+from littlego.judging.mutation.scores import can_be_seen
+from littlego.judging.mutation.trial import (
+    SURVIVED,
+    Laboratory,
+    Outcome,
+    Request,
+    Setup,
+    find_pins,
+    laboratory,
+    try_mutants,
+)
+from littlego.knowledge.model import MATCHES, NO_MATCH, Example, KnownPattern
+from littlego.knowledge.programs import infix
+from littlego.rules.geometry import count
+from littlego.rules.position import Position
+
+MOST_POSITIONS = 600  # that near misses are looked for in: a second and a half
+LEAST_MATCHES = 2  # examples that match; a pattern with fewer is shown where else it fires
+
+Clause = tuple[str, int]  # "cell" or "condition", and its number
+
+
+@dataclass(frozen=True)
+class Proposal:
+    """An example that the author may add, and why: it is for the author to say whether it is right.
+
+    clause: the one that a near miss lacks; mutant: the name of the one that the example would kill, '' for none.
+    """
+
+    example: Example
+    why: str
+    clause: Clause | None = None
+    mutant: str = ""
+
+
+def recorded_positions(ruleset_name: str) -> list[Position]:
+    """Return positions of recorded games, evenly from all of them."""
+    glance = corpora_of(ruleset_name).glance()
+    number = len(glance.names)
+    return list(glance.only(range(0, number, -(-number // MOST_POSITIONS) or 1)).positions())
+
+
+def lacking(placements: Placements) -> Iterator[tuple[Placement, Clause]]:
+    """Yield the placements that lack one cell or one condition, and which, for moves that nothing fires for."""
+    fired = {placed.move for placed in placements.firing}
+    for placed in placements.placed:
+        if placed.move in fired or not placements.is_legal(placed):
+            continue
+        wrong = placements.wrong_cells(placed)
+        if len(wrong) == 1 and not placements.false_conditions(placed, 1):
+            yield placed, ("cell", wrong[0])
+        elif not wrong and len(false := placements.false_conditions(placed, 2)) == 1:
+            yield placed, ("condition", false[0])
+
+
+def held_clauses(pattern: KnownPattern, examples: Iterable[Example]) -> set[Clause]:
+    """Return the clauses that an example holds in their place: it lacks that one alone, and must not match."""
+    held: set[Clause] = set()
+    for example in examples:
+        if not example.must_fire:
+            placements = Placements(pattern, example.position())
+            held |= {clause for placed, clause in lacking(placements) if example.move in (None, placed.move)}
+    return held
+
+
+class NearMisses:
+    """The emptiest near miss of each clause of a pattern that no example holds, position by position."""
+
+    def __init__(self, pattern: KnownPattern, examples: Sequence[Example]):
+        self.pattern = pattern
+        self.held = held_clauses(pattern, examples)
+        self.matches = sum(example.must_fire for example in examples)
+        self.found: dict[Clause, Proposal] = {}
+        self.firing: dict[tuple[object, ...], Proposal] = {}
+        self.known = {example.asked for example in examples}
+
+    def look(self, position: Position) -> None:
+        """Look at one more position."""
+        placements = Placements(self.pattern, position)
+        for placed, clause in lacking(placements):
+            if clause not in self.held and self._is_emptier(position, self.found.get(clause)):
+                example = Example.of_position(NO_MATCH, position, placed.move)
+                self.found[clause] = Proposal(example, self._why(placements, placed, clause), clause)
+        if placements.firing and self.matches + len(self.firing) < LEAST_MATCHES:
+            move = placements.firing[0].move
+            example = Example.of_position(MATCHES, position, move)
+            if example.asked not in self.known:
+                name = move_text(move, position.ruleset.size).lower()
+                self.firing[example.asked] = Proposal(example, f"it fires here for {name}: is that meant?")
+
+    def _is_emptier(self, position: Position, found: Proposal | None) -> bool:
+        stones = count(position.black | position.white)
+        return found is None or stones < count(found.example.stones[0] | found.example.stones[1])
+
+    def _why(self, placements: Placements, placed: Placement, clause: Clause) -> str:
+        kind, number = clause
+        if kind == "condition":
+            return f"only `{infix(self.pattern.when[number])}` keeps it from firing here, and no example needs that yet"
+        cell, point = placements.cells[number], placed.points[number]
+        found = (
+            f"wants {cell.symbol}, finds {placements.board.symbol(point)} at {move_text(point, placements.board.size)}"
+        )
+        return f"only one cell keeps it from firing here ({found}), and no example needs that yet"
+
+    def proposals(self) -> list[Proposal]:
+        """Return what was found, boards on which it fires first, then the clauses in the order of the drawing."""
+        return [*self.firing.values(), *(self.found[clause] for clause in sorted(self.found))]
+
+
+def tried(lab: Laboratory, name: str) -> list[Outcome]:
+    """Return what became of the mutants of a pattern, as `littlego mutate` tries them."""
+    return try_mutants(Request(lab.setup, name))
+
+
+def survivors(lab: Laboratory, name: str) -> list[Outcome]:
+    """Return the mutants of a pattern that neither an example nor a recorded decision notices, and an example could."""
+    return [one for one in tried(lab, name) if one.result == SURVIVED and can_be_seen(one)]
+
+
+def pins_of(lab: Laboratory, survivor: Outcome) -> dict[tuple[str, str], Example]:
+    """Return the board that would kill a survivor, by its pattern and name; nothing where none is found."""
+    return find_pins(lab.setup, [survivor], 1)
+
+
+def killer(lab: Laboratory, survivor: Outcome) -> Proposal | None:
+    """Return the board that would kill a survivor, where one is found."""
+    pin = pins_of(lab, survivor).get((survivor.pattern, survivor.name))
+    why = f"no example notices the change `{survivor.name}`; this one would"
+    return None if pin is None else Proposal(pin, why, mutant=survivor.name)
+
+
+def laboratory_for(text: str, filename: str, ruleset_name: str) -> Laboratory:
+    """Return what the mutants of a text's patterns are tried on, as `littlego mutate` tries them."""
+    return laboratory(Setup.read(text, filename, ruleset_name))

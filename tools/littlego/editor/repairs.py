@@ -1,0 +1,156 @@
+"""The smallest changes that make a pattern fire for a move, and the other moves for which it then fires.
+
+A cell that differs is drawn so that it allows what is there, too; a condition that fails is loosened by its number, or
+left out. What a change would do elsewhere is counted on the same board: that is for the author to weigh.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from itertools import product
+from typing import Any
+
+from littlego.cli.arguments import ArgumentError
+from littlego.editor.changes import Change
+from littlego.editor.drawings import DrawingEdit
+from littlego.editor.edits import Editing
+from littlego.editor.fires import fires
+from littlego.editor.placements import ANYTHING, Placement, Placements
+from littlego.judging.mutation.mutants import with_cell
+from littlego.knowledge.diagrams import MOVE
+from littlego.knowledge.expressions import ExpressionError, parse
+from littlego.knowledge.model import KnownPattern
+from littlego.knowledge.programs import calls, fold, infix, postfix
+from littlego.rules.position import Position
+
+MOST_CHANGES = 4  # clauses: a pattern that lacks more is another pattern
+MOST_REPAIRS = 4
+_WIDER = {("X", "."): "x", (".", "X"): "x", ("O", "."): "o", (".", "O"): "o"}  # (drawn, found) -> what allows both
+_LIMIT = re.compile(r"(?P<fact>.+?) *(?P<sign><=|>=|<|>) *(?P<number>-?[0-9]+)")
+_REACHED = {">=": 0, "<=": 0, ">": -1, "<": 1}  # what the number is beside the fact's answer, for it to hold
+
+
+@dataclass(frozen=True)
+class Step:
+    """One clause changed: its words, and the pattern with it. cell: (row, column, symbol); condition: (number, text),
+    the text '' for one that is left out."""
+
+    title: str
+    cell: tuple[int, int, str] | None = None
+    condition: tuple[int, str] | None = None
+
+
+def repairs(editing: Editing, pattern: KnownPattern, position: Position, move: int) -> list[dict[str, Any]]:
+    """Return changes of a pattern with which it fires for a move, the one with the fewest other hits first.
+
+    title; steps: how many clauses change; count, moves: where it fires then, see fires.fires; changes: of the text.
+    None where it fires already, or nothing near would do.
+    """
+    placements = Placements(pattern, position)
+    here = [one for one in placements.placed if one.move == move and placements.is_legal(one)]
+    if not here or any(one.move == move for one in placements.firing):
+        return []
+    counted = [(len(placements.wrong_cells(one)) + len(placements.false_conditions(one)), one) for one in here]
+    least = min(number for number, _ in counted)
+    found: dict[str, dict[str, Any]] = {}
+    for number, placed in counted:
+        if number == least <= MOST_CHANGES:
+            for steps in _ways(placements, placed):
+                told = _repair(editing, pattern, position, move, steps)
+                if told:
+                    found.setdefault(told["title"], told)
+    return sorted(found.values(), key=lambda one: one["count"])[:MOST_REPAIRS]
+
+
+def _ways(placements: Placements, placed: Placement) -> Iterable[tuple[Step, ...]]:
+    """Return the ways to change each clause that fails, as combinations of steps."""
+    choices: list[list[Step]] = []
+    for number in placements.wrong_cells(placed):
+        cell, found = placements.cells[number], placements.board.symbol(placed.points[number])
+        if cell.symbol == MOVE:
+            return ()
+        wider = _WIDER.get((cell.symbol, found), ANYTHING)
+        title = f"draw {wider} for {cell.symbol} at {cell.row},{cell.column}"
+        choices.append([Step(title, cell=(cell.row, cell.column, wider))])
+    for number in placements.false_conditions(placed):
+        text = infix(placements.pattern.when[number])
+        looser = _loosened(placements, placed, number)
+        steps = [Step(f"`{looser}` for `{text}`", condition=(number, looser))] if looser else []
+        choices.append([*steps, Step(f"without `{text}`", condition=(number, ""))])
+    return product(*choices)
+
+
+def _loosened(placements: Placements, placed: Placement, number: int) -> str:
+    """Return a condition with the number with which it just holds; '' for one that compares no fact with a number."""
+    program = placements.pattern.when[number]
+    found, asked = _LIMIT.fullmatch(infix(program)), calls(program)
+    if not found or len(asked) != 1 or asked[0][0] != found["fact"]:
+        return ""
+    limit = placements.value(asked[0][1], placed) + _REACHED[found["sign"]]
+    return f"{found['fact']} {found['sign']} {limit}"
+
+
+def _repair(
+    editing: Editing, pattern: KnownPattern, position: Position, move: int, steps: tuple[Step, ...]
+) -> dict[str, Any] | None:
+    """Return a repair, None where the form cannot make it or the pattern would not fire all the same."""
+    try:
+        changed = _changed(pattern, steps)
+        changes = _changes(editing, pattern, steps)
+    except (ArgumentError, ExpressionError):
+        return None
+    hits = fires(Placements(changed, position))
+    size = position.ruleset.size
+    if f"{move // size},{move % size}" not in [one["move"] for one in hits["moves"]] and move >= 0:
+        return None
+    title = "; ".join(step.title for step in steps)
+    told = {"title": title, "steps": len(steps), "count": hits["count"], "moves": hits["moves"]}
+    return told | {"changes": [change.as_json() for change in sorted(changes)]}
+
+
+def _changed(pattern: KnownPattern, steps: tuple[Step, ...]) -> KnownPattern:
+    """Return the pattern with the steps made."""
+    rows, when = pattern.rows, dict(enumerate(pattern.when))
+    for step in steps:
+        if step.cell:
+            rows = with_cell(rows, *step.cell)
+        if step.condition:
+            number, text = step.condition
+            del when[number]
+            if text:
+                when[number] = postfix(fold(parse(text)))
+    return replace(pattern, rows=rows, when=list(when.values()), places={})
+
+
+def _changes(editing: Editing, pattern: KnownPattern, steps: tuple[Step, ...]) -> list[Change]:
+    """Return the changes of the text; raise ArgumentError where a condition shares its line with another one."""
+    changes: list[Change] = []
+    items: list[tuple[int, str]] = []
+    for step in steps:
+        if step.cell:
+            changes += DrawingEdit(editing).cell(*step.cell)
+        if step.condition:
+            number, text = step.condition
+            items.append((_item(editing, pattern, number), text))
+    gone = sum(not text for _, text in items)
+    if gone and gone == editing.count("when"):
+        return changes + editing.remove("when")
+    for index, text in items:
+        changes += editing.set_item("when", index, text or None)
+    return changes
+
+
+def _item(editing: Editing, pattern: KnownPattern, number: int) -> int:
+    """Return which item of `when` a condition is; raise ArgumentError where it is but a part of one."""
+    nodes = editing.items("when")
+    here = [k for k, node in enumerate(nodes) if editing.place(node) == pattern.places.get(f"when {number}")]
+    if len(here) != 1 or postfix_of(str(nodes[here[0]].value)) != pattern.when[number]:
+        raise ArgumentError("the condition stands in one item with others; change it in the text")
+    return here[0]
+
+
+def postfix_of(text: str) -> str:
+    """Return an expression as a program; raise ExpressionError."""
+    return postfix(fold(parse(text)))

@@ -1,0 +1,101 @@
+"""Compiled patterns and overrides by path, as our player reads them. Runs on Python 3.7."""
+
+from __future__ import annotations
+
+import os
+import sys
+from functools import lru_cache
+from hashlib import sha256
+from io import BytesIO
+from typing import TYPE_CHECKING
+
+from littlego.engines.choosing import load_book
+from littlego.files import LARGEST_SERIES, read_limited, short_name
+from littlego.paths import HOME, PATTERNS_TXT, patterns_name
+from littlego.rules.overrides import Overrides
+from littlego.rules.patternfile import PatternFileError, empty_book
+from littlego.rules.ruleset import LITTLE_GO
+from littlego.rules.turn import OVERRIDES
+
+if TYPE_CHECKING:
+    from littlego.rules.patternfile import Book
+    from littlego.rules.ruleset import Ruleset
+
+
+def own_file(ruleset: Ruleset) -> str:
+    """Return the path of our own patterns.txt for a ruleset: that of its game where there is one."""
+    path = HOME / patterns_name(ruleset.name, "txt")
+    return str(path if path.is_file() else PATTERNS_TXT)
+
+
+def describe_stale(path: str) -> str:
+    """Return what to say where the YAML file beside a patterns.txt has changed since it was compiled, or ''."""
+    stem, ending = os.path.splitext(path)
+    if ending != ".txt":
+        return ""
+    source = stem + ".yaml"
+    try:
+        with open(path, "rb") as compiled, open(source, "rb") as written:
+            made_from, now = compiled.readline().split(b" ")[4:5], sha256(written.read()).hexdigest().encode()
+    except OSError:
+        return ""
+    changed = f"{short_name(source)} has changed since {short_name(path)} was made: run `littlego compile`"
+    return "" if made_from == [now] else changed
+
+
+def tell_if_stale(path: str) -> None:
+    """Say on standard error where a patterns.txt is stale; worker processes repeat nothing."""
+    text = describe_stale(path)
+    if text and _is_main_process():
+        print(f"littlego: {text}", file=sys.stderr)
+
+
+def _is_main_process() -> bool:
+    from multiprocessing import current_process  # a page in a browser has no processes
+
+    return current_process().name == "MainProcess"
+
+
+@lru_cache(maxsize=8)
+def book_in(path: str) -> Book:
+    """Return the book in a patterns.txt, with a warning if it is stale; raise PatternFileError."""
+    tell_if_stale(path)
+    try:
+        with open(path, "rb") as file:
+            data = file.read()
+    except OSError as error:
+        raise PatternFileError(f"cannot read {path}: {error.strerror}") from None
+    return load_book(data, path)
+
+
+@lru_cache(maxsize=8)
+def book_at(path: str, ruleset: Ruleset) -> Book:
+    """Return the book in a patterns.txt, or the empty one with a line on standard error, as our player does."""
+    try:
+        return book_in(path)
+    except PatternFileError as error:
+        print(f"{error}; playing without patterns", file=sys.stderr)
+        return empty_book(ruleset)
+
+
+@lru_cache(maxsize=8)
+def overrides_beside(path: str, ruleset: Ruleset) -> Overrides | None:
+    """Return the overrides that our player takes with a patterns.txt: those in the same folder; None without any.
+
+    They are read into memory at once: processes that share an open file would disturb each other.
+    """
+    beside = os.path.join(os.path.dirname(path), OVERRIDES)
+    if ruleset is not LITTLE_GO or not os.path.isfile(beside):
+        return None
+    try:
+        return Overrides(BytesIO(read_limited(beside, LARGEST_SERIES)), short_name(beside), tell_once)
+    except OSError as error:
+        tell_once(f"cannot read {short_name(beside)}: {error.strerror}; playing without it")
+        return None
+
+
+@lru_cache(maxsize=100)
+def tell_once(text: str) -> None:
+    """Say it on standard error, once; worker processes repeat nothing."""
+    if _is_main_process():
+        print(f"littlego: {text}", file=sys.stderr)

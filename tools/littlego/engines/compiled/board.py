@@ -1,0 +1,164 @@
+"""The board and the rules of the game as numba sees them: masks in 64-bit ints, 5x5 only.
+
+Functions of rules/ are compiled as they stand, so that nothing is written twice: `compiled_source`. Their source asks
+for primitives that know any board size; those here know 5x5 and leave the grid unused. A function that keeps lists or
+sets cannot be compiled to quick code: it has a second form in `life`, `facts` or `safety`, and tests hold them equal.
+"""
+
+from __future__ import annotations
+
+from collections import namedtuple
+from collections.abc import Callable
+from types import ModuleType
+from typing import Any
+
+import llvmlite.binding
+import numba
+from llvmlite import ir
+from numba import int64, types
+from numba.core.types import ExternalFunction
+from numba.extending import intrinsic
+
+from littlego.engines.compiled import keep_apart
+from littlego.engines.large.vocabulary import source_with
+from littlego.rules import facts, position
+from littlego.rules.geometry import make_grid
+
+GRID = make_grid(5)
+_, FULL, NOT_FIRST, NOT_LAST = GRID
+State = namedtuple("State", facts.State.__slots__)  # facts.State in a form that numba knows
+
+# Division by zero is not caught and no bounds are checked: the hot loops have neither.
+JIT = {"error_model": "numpy", "boundscheck": False, "cache": True, "nogil": True}
+_kept: list[Any] = []  # compiled code that others know by its address only
+
+
+def compiled(function: Callable[..., Any]) -> Any:
+    """Compile a function when it is first called, for the types that it is called with."""
+    keep_apart(function.__module__)
+    return numba.njit(**JIT)(function)
+
+
+def inlined(function: Callable[..., Any]) -> Any:
+    """Compile a small function into each of its callers."""
+    keep_apart(function.__module__)
+    return numba.njit(**JIT, inline="never", forceinline=True)(function)
+
+
+def compiled_as(signature: object) -> Callable[[Callable[..., Any]], Any]:
+    """Return a decorator that compiles a function at once: one that calls itself is kept only if its types are told."""
+
+    def compile_now(function: Callable[..., Any]) -> Any:
+        keep_apart(function.__module__)
+        return numba.njit(signature, **JIT)(function)
+
+    return compile_now
+
+
+# -- how rules/ is compiled ------------------------------------------------------------------------------------------
+
+
+def compiled_source(module: ModuleType, replaced: dict[str, Any], by: Callable[..., Any] = compiled) -> dict[str, Any]:
+    """Return the names of a module of rules/ with its functions compiled: see source_with.
+
+    by: compiles a function. A caller may replace more names in the returned dict until it first calls a function, since
+    numba reads a name when it compiles the function that uses it.
+    """
+    return source_with(module, replaced, by)
+
+
+def apart(function: Callable[..., int]) -> ExternalFunction:
+    """Compile a function of ints on its own and return what compiled code calls it by.
+
+    numba optimises what a function calls anew together with each caller: without this, compiling takes minutes on end.
+    """
+    signature = int64(*[int64] * function.__code__.co_argcount)
+    keep_apart(function.__module__)
+    code = numba.cfunc(signature, error_model="numpy", boundscheck=False, cache=True)(function)
+    _kept.append(code)
+    name = f"{function.__module__}.{function.__name__}"
+    llvmlite.binding.add_symbol(name, code.address)
+    return ExternalFunction(name, signature)
+
+
+# -- sets of points --------------------------------------------------------------------------------------------------
+
+
+@intrinsic
+def count(typing_context, mask):
+    """Return the number of points in a mask: one machine instruction."""
+
+    def build(context, builder, signature, arguments):
+        return builder.call(builder.module.declare_intrinsic("llvm.ctpop", [ir.IntType(64)]), arguments)
+
+    return types.int64(types.int64), build
+
+
+@intrinsic
+def first_point(typing_context, mask):
+    """Return the smallest point of a mask that is not empty."""
+
+    def build(context, builder, signature, arguments):
+        return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 1))
+
+    return types.int64(types.int64), build
+
+
+@inlined
+def around(mask, grid=None):
+    """Return the points next to a point of the mask; points of the mask itself may be among them."""
+    return (mask << 5 | mask >> 5 | (mask & NOT_LAST) << 1 | (mask & NOT_FIRST) >> 1) & FULL
+
+
+@inlined
+def flood(seed, within, grid=None):
+    """Return seed and all points of `within` that a path inside `within` joins to it."""
+    grown = seed
+    while True:
+        wider = grown | (grown << 5 | grown >> 5 | (grown & NOT_LAST) << 1 | (grown & NOT_FIRST) >> 1) & within
+        if wider == grown:
+            return grown
+        grown = wider
+
+
+# -- moves: rules/position, which asks for a grid ----------------------------------------------------------------------
+
+
+@inlined
+def is_legal(move, own, theirs, ko, grid=None):
+    """Return whether own may play on the one-point mask `move`: on an empty point, no suicide, not at `ko`."""
+    if move & (own | theirs | ko):
+        return False
+    empty = FULL & ~(own | theirs | move)
+    if around(move) & empty:
+        return True
+    return around(flood(move, own)) & empty != 0 or captured_by(move, own, theirs) != 0
+
+
+_SOURCE = compiled_source(
+    position, {"around": around, "count": count, "flood": flood, "is_legal": is_legal}, by=inlined
+)
+PRIMITIVES = {
+    name: _SOURCE[name]
+    for name in ("around", "captured_by", "count", "flood", "is_legal", "ko_after", "legal_moves", "played")
+}
+_captured_by, _ko_after, _legal_moves = (_SOURCE[name] for name in ("captured_by", "ko_after", "legal_moves"))
+played = _SOURCE["played"]
+
+
+@inlined
+def captured_by(move, own, theirs):
+    """Return their stones without a liberty once own has a stone on the one-point mask `move`."""
+    return _captured_by(move, own, theirs, GRID)
+
+
+@inlined
+def ko_after(move, taken, own, theirs):
+    """Return the point mask that the ko rule denies to the reply; own and theirs are the boards after the move."""
+    return _ko_after(move, taken, own, theirs, GRID)
+
+
+@inlined
+def legal_moves(own, theirs, ko):
+    """Return the points where own may play, as a mask."""
+    return _legal_moves(own, theirs, ko, GRID)

@@ -1,0 +1,160 @@
+"""What a pattern may ask, for numba: rules/facts with every fact known by its number, its place among the small facts.
+
+The source is that of rules/facts (see `board`), but where a function here has a fact's name: then numba cannot
+compile the source (it knows neither bit_length nor an index into a tuple that may be None), or it would make lists.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from numba import config, int64, typeof
+from numba.core.errors import NumbaError
+
+from littlego.engines.compiled import board, life
+from littlego.engines.compiled.board import (
+    GRID,
+    PRIMITIVES,
+    State,
+    apart,
+    compiled,
+    compiled_source,
+    first_point,
+    inlined,
+)
+from littlego.engines.large.vocabulary import small_facts
+from littlego.files import write_text
+from littlego.rules import facts, geometry
+
+FACTS = small_facts()
+
+
+@life.generator
+def chains_near(state, point, stones):
+    """Yield the different chains of `stones` next to the point."""
+    near = board.around(point) & stones
+    while near:
+        chain = board.flood(near & -near, stones)
+        near &= ~chain
+        yield chain
+
+
+@life.generator
+def chains_in_atari(state, stones):
+    """Yield the chains of `stones` with exactly one liberty."""
+    others = (state.own | state.theirs) & ~stones
+    for chain in life.atari_chains(stones, others, GRID):  # noqa: UP028 - numba knows no `yield from`
+        yield chain
+
+
+_SOURCE = compiled_source(
+    facts,
+    {
+        **PRIMITIVES,
+        "State": State,
+        "alive_stones": life.alive_stones,
+        "catches": life.catches,
+        "chains_in_atari": chains_in_atari,
+        "chains_near": chains_near,
+        "is_eye": life.is_eye,
+        "rescues": life.rescues,
+    },
+)
+_GEOMETRY = compiled_source(geometry, {})
+_edges_at, _line_of = _GEOMETRY["edges_at"], _GEOMETRY["line_of"]
+
+
+@compiled
+def joins(state, move, point):
+    number = 0
+    for _ in chains_near(state, point, state.own):
+        number += 1
+    return number
+
+
+@compiled
+def cuts(state, move, point):
+    return joins(State(state.theirs, state.own, 0, 0, 0, 0, 0, 0, GRID), move, point)
+
+
+@inlined
+def _last_point(mask):
+    while mask & (mask - 1):
+        mask &= mask - 1
+    return first_point(mask) if mask else -1
+
+
+@compiled
+def line(state, move, point):
+    return _line_of(_last_point(point), 5)
+
+
+@compiled
+def edge(state, move, point):
+    return _edges_at(_last_point(point), 5)
+
+
+_SOURCE.update({name: value for name, value in globals().items() if name in FACTS})
+captures, own_liberties = _SOURCE["captures"], _SOURCE["own_liberties"]
+
+
+def _by_number():
+    """Return the function fact(number, state, move, first, second) of all facts, compiled from source written here.
+
+    numba keeps what it compiled by the file that it came from, so the source is a file beside what is kept.
+    """
+    lines = ["def fact(number, state, move, first, second):"]
+    for number, (name, one) in enumerate(FACTS.items()):
+        arguments = ", ".join(["state", "move", "first", "second"][: 2 + len(one.kinds)])
+        lines += [f"    if number == {number}:", f"        return {name}({arguments})"]
+    path = Path(config.CACHE_DIR) / "facts_by_number.py"
+    source = "\n".join([*lines, "    return 0", ""])
+    if not path.is_file():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_text(path, source)
+    names = {"__name__": __name__, **{name: _SOURCE[name] for name in FACTS}}
+    exec(compile(source, str(path), "exec"), names)
+    return compiled(names["fact"])
+
+
+def _not_compiled():
+    """Yield the facts whose source numba cannot compile."""
+    state = typeof(State(0, 0, 0, 1, 24, 1, -5, 0, GRID))
+    for name, one in FACTS.items():
+        try:
+            _SOURCE[name].compile((state, *[int64] * (1 + len(one.kinds))))
+        except NumbaError:
+            yield name
+
+
+_numbered = _by_number()
+
+
+def _fact_of_ints(number, own, theirs, ko, left, played, colour, bonus2, passed, move, first, second):
+    return _numbered(number, State(own, theirs, ko, left, played, colour, bonus2, passed, GRID), move, first, second)
+
+
+try:
+    _fact = apart(_fact_of_ints)
+except NumbaError as error:
+    names = ", ".join(_not_compiled())
+    raise ImportError(f"numba cannot compile {names}: write a second form of the same name in {__file__}") from error
+
+
+@inlined
+def fact(number, state, move, first, second):
+    """Return what the fact with a number says of masks; those that it does not take are ignored."""
+    return _fact(
+        number,
+        state.own,
+        state.theirs,
+        state.ko,
+        state.left,
+        state.number,
+        state.colour,
+        state.bonus2,
+        state.passed,
+        move,
+        first,
+        second,
+    )

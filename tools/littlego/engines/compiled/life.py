@@ -1,0 +1,225 @@
+"""rules/life for numba: ladders, eyes and unconditional life on 5x5.
+
+What needs neither lists nor sets is the source of rules/life itself (see `board`). Chains come from generators
+instead of lists; Benson's algorithm keeps sets of chains and regions as masks; the boards that a ladder has seen
+stand in arrays, the stones and the ko point of one in one number.
+"""
+
+from __future__ import annotations
+
+import numba
+import numpy as np
+
+from littlego.engines.compiled.board import (
+    FULL,
+    GRID,
+    JIT,
+    PRIMITIVES,
+    apart,
+    around,
+    compiled,
+    compiled_as,
+    compiled_source,
+    first_point,
+    flood,
+    inlined,
+    is_legal,
+    played,
+)
+from littlego.rules import life
+from littlego.rules.life import ANY_NUMBER, LADDER_ROUNDS
+from littlego.rules.positionkey import KO_AT, WHITE_AT
+
+_SOURCE = compiled_source(life, PRIMITIVES)
+generator = numba.njit(**{**JIT, "cache": False})  # numba could not compile a caller of a generator read from its cache
+_rescue_tries = _SOURCE["_rescue_tries"]
+ROOM = 64  # boards a ladder has room for at first, then twice as much; of 300,000 random boards, none needed more
+_SEARCH = "int64(int64, int64, int64, int64, int64[::1], int64[::1], int64)"
+_FOUND, _LOST, _FULL = 1, 0, -1  # answers of a ladder: caught, not caught, no room left for its boards
+
+
+@generator
+def chains(stones, grid):
+    """Yield the chains that the stones form, in order of their first point."""
+    while stones:
+        chain = flood(stones & -stones, stones)
+        stones ^= chain
+        yield chain
+
+
+@generator
+def atari_chains(own, theirs, grid):
+    """Yield own chains with exactly one liberty."""
+    empty = FULL & ~(own | theirs)
+    stones = around(empty) & own
+    while stones:
+        chain = flood(stones & -stones, own)
+        stones &= ~chain
+        free = around(chain) & empty
+        if not free & (free - 1):
+            yield chain
+
+
+@inlined
+def _with_two_eyes(living, own, theirs, regions):
+    """Return the living chains to which at least two of the regions are vital."""
+    kept = 0
+    while living:
+        chain = flood(living & -living, own)
+        living &= ~chain
+        near = around(chain)
+        vital, rest = 0, regions
+        while rest and vital < 2:
+            region = flood(rest & -rest, regions)
+            rest &= ~region
+            if near & region and not region & ~(theirs | near):
+                vital += 1
+        if vital == 2:
+            kept |= chain
+    return kept
+
+
+@apart
+def _alive_stones(own, theirs):
+    """Return own stones that live even if own passes for ever (Benson 1976), as a mask.
+
+    Only regions whose empty points are all liberties of own can be vital to a chain: the others are left out.
+    """
+    outside = FULL & ~own
+    near_own = around(own)
+    inside, regions = 0, 0
+    while outside:
+        region = flood(outside & -outside, outside)
+        outside ^= region
+        if not region & ~(theirs | near_own):
+            inside |= region
+            regions += 1
+    living = own if regions >= 2 else 0
+    while living:
+        dead = own & ~living  # a region that one of these stones touches is no eye
+        kept = _with_two_eyes(living, own, theirs, inside & ~flood(around(dead) & inside, inside))
+        if kept == living:
+            return living
+        living = kept
+    return 0
+
+
+@inlined
+def _holds_board(boards, key):
+    for k in range(1, boards[0] + 1):  # noqa: SIM110 - numba knows no any()
+        if boards[k] == key:
+            return True
+    return False
+
+
+@inlined
+def _add_board(boards, key):
+    """Return whether there was room for one more board."""
+    if boards[0] == boards.size - 1:
+        return False
+    boards[0] += 1
+    boards[boards[0]] = key
+    return True
+
+
+@inlined
+def _answers(move, target, own, theirs):
+    """Return (own, theirs, the moves that may save the target) after an atari; -1 for moves if it is none."""
+    stones, rest, _, ko = played(move, own, theirs, GRID)
+    last = around(target) & ~(stones | rest)
+    if last & (last - 1):
+        return stones, rest, -1
+    return stones, rest, _rescue_tries(target, last, rest, stones, ko, GRID)
+
+
+@compiled_as(_SEARCH)
+def _catches(target, own, theirs, ko, proved, visited, depth):
+    free = around(target) & ~(own | theirs)
+    first = free & -free
+    second = free ^ first
+    if second & (second - 1):
+        return _LOST
+    if not second:
+        return _FOUND if is_legal(first, own, theirs, ko) else _LOST
+    key = own | theirs << WHITE_AT
+    if ko:
+        key |= (first_point(ko) + 1) << KO_AT
+    if _holds_board(proved, key):
+        return _FOUND
+    if _holds_board(visited, key) or depth == LADDER_ROUNDS:
+        return _LOST
+    if not _add_board(visited, key):
+        return _FULL
+    for move in (first, second):
+        if not is_legal(move, own, theirs, ko):
+            continue
+        stones, rest, tries = _answers(move, target, own, theirs)
+        answer = _LOST if tries < 0 else _FOUND
+        while tries and answer == _FOUND:
+            escape = tries & -tries
+            tries ^= escape
+            defence, attack, _, next_ko = played(escape, rest, stones, GRID)
+            answer = _catches(flood(target, defence), attack, defence, next_ko, proved, visited, depth + 1)
+        if answer == _FOUND:
+            return _FOUND if _add_board(proved, key) else _FULL
+        if answer == _FULL:
+            return _FULL
+    return _LOST
+
+
+@compiled
+def _search_again(target, own, theirs, ko, moves, room):
+    """Search again and again until nothing new is proved; `room` boards may be visited and as many proved."""
+    proved, visited = np.empty(room + 1, np.int64), np.empty(room + 1, np.int64)  # the first says how many
+    proved[0] = 0
+    while True:
+        before = proved[0]
+        visited[0] = 0
+        answer = _catches(target, own, theirs, ko, proved, visited, ANY_NUMBER - min(moves, ANY_NUMBER))
+        if answer != _LOST or proved[0] == before:
+            return answer
+
+
+@apart
+def _ladder(target, own, theirs, ko, moves):
+    """Return 1 if own to move captures their chain `target` in a ladder, else 0: the same search as life.catches."""
+    free = around(target) & ~(own | theirs)
+    rest = free & (free - 1)
+    if rest & (rest - 1):
+        return _LOST
+    if not rest:
+        return _FOUND if is_legal(free, own, theirs, ko) else _LOST
+    room = ROOM
+    answer = _FULL
+    while answer == _FULL:
+        answer = _search_again(target, own, theirs, ko, moves, room)
+        room *= 2
+    return answer
+
+
+@inlined
+def alive_stones(own, theirs, grid):
+    return _alive_stones(own, theirs)
+
+
+@inlined
+def catches(target, own, theirs, ko, grid, moves=ANY_NUMBER):
+    return _ladder(target, own, theirs, ko, moves) != _LOST
+
+
+_SOURCE.update(chains=chains, atari_chains=atari_chains, alive_stones=alive_stones, catches=catches)
+_rescuing = _SOURCE["rescues"]
+
+
+@apart
+def _rescues(target, own, theirs, ko, moves):
+    return _rescuing(target, own, theirs, ko, GRID, moves)
+
+
+@inlined
+def rescues(target, own, theirs, ko, grid, moves=ANY_NUMBER):
+    return _rescues(target, own, theirs, ko, moves)
+
+
+_SOURCE["rescues"] = rescues
+captured_in_ladder, is_eye = _SOURCE["captured_in_ladder"], _SOURCE["is_eye"]

@@ -1,0 +1,260 @@
+"""A position that conditions ask about, for numba: the second form of the interpreter in rules/programs.
+
+What a fact said of a point or of the chain through it is kept for the decision, as programs.Reading does. It is kept in
+a *scratch* array of ints, one for each thread, of which this file and `engine` name the parts.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import types
+from numba.extending import intrinsic
+
+from littlego.engines.compiled.board import FULL, compiled, first_point, flood, inlined
+from littlego.engines.compiled.facts import fact
+from littlego.engines.compiled.programs import (
+    A_PROGRAM,
+    AFTER,
+    ARGUMENT_ROW,
+    ASKED,
+    AT_LEAST,
+    AT_MOST,
+    BOTH,
+    CHAIN,
+    CONDITION_ROW,
+    DEEPEST,
+    DOES,
+    EQUAL,
+    FACT,
+    FACTOR,
+    FIRST,
+    GAME,
+    GAMED,
+    GAMES,
+    HIGH,
+    HOW_MANY,
+    KEPT,
+    KIND,
+    LAST,
+    LESS,
+    LOW,
+    MINUS,
+    MORE,
+    MOVE,
+    MOVE_SHIFT,
+    NO_LABEL,
+    NOTHING,
+    NOWHERE,
+    NUMBER,
+    ONE,
+    PATTERN_ROW,
+    PATTERNS,
+    PLACES,
+    PLUS,
+    REST,
+    SHIFT,
+    SINGLE,
+    SLOT,
+    STEP_ROW,
+    TEST,
+    TIMES,
+    TWO,
+    UNEQUAL,
+    WITH,
+)
+from littlego.rules.positionkey import POINTS
+from littlego.rules.programs import CALL, NOT, OPERATE, PUSH
+
+# The scratch array: answers, each with the stamp of its decision; the stamp; by point the chain there and its first
+# point; by move a candidate; by pattern whether the game rules it out, and for which moves it fired (bit 25: the pass).
+ANSWERS = 0
+STAMP = KEPT
+CHAINS = STAMP + 1
+ROOTS = CHAINS + PLACES
+CANDIDATES, CANDIDATE_ROW = ROOTS + PLACES, 5
+BY_PATTERN, RULED_OUT, FIRED, OF_A_PATTERN = CANDIDATES + (POINTS + 1) * CANDIDATE_ROW, 0, 1, 2
+# After them how many firings there are, and of each the move, the pattern, its points and the cells of its placement.
+FIRING_ROW = 4
+FIRING_MOVE, FIRING_PATTERN, FIRING_POINTS, FIRING_CELLS = range(FIRING_ROW)
+_STAMPED, _ZERO = 20, 1 << 19  # an answer takes the lowest 20 bits; 0 is kept as 1 << 19, for there are negative ones
+
+
+@compiled
+def new_scratch(program):
+    """Return the scratch array for decisions with this program, for one thread."""
+    patterns = program[HOW_MANY]
+    return np.zeros(BY_PATTERN + OF_A_PATTERN * patterns + 1 + FIRING_ROW * patterns * (POINTS + 1), np.int64)
+
+
+@intrinsic
+def address(typing_context, array):
+    """Return an array of ints as its address, to be indexed alike: no call then counts references to it."""
+
+    def build(context, builder, signature, arguments):
+        return context.make_array(array)(context, builder, arguments[0]).data
+
+    return types.CPointer(types.int64)(array), build
+
+
+@inlined
+def of_pattern(pattern, program):
+    """Return where in the scratch array stands what is known of a pattern, which is known by its row."""
+    return BY_PATTERN + (pattern - program[PATTERNS]) // PATTERN_ROW * OF_A_PATTERN
+
+
+@inlined
+def firings_of(program):
+    """Return where in the scratch array stands how many firings there are; their rows follow."""
+    return BY_PATTERN + OF_A_PATTERN * program[HOW_MANY]
+
+
+@compiled
+def begin(state, program, scratch):
+    """Turn to another position: read its chains, and which patterns the game lets fire."""
+    scratch[STAMP] += 1
+    scratch[firings_of(program)] = 0
+    for place in range(PLACES):
+        scratch[CHAINS + place] = 0
+        scratch[ROOTS + place] = NOWHERE
+    _read_chains(state.own, scratch)
+    _read_chains(state.theirs, scratch)
+    for k in range(program[GAMED], program[GAMED] + program[GAMES]):
+        pattern = program[PATTERNS] + PATTERN_ROW * program[k]
+        allowed = holds(program[pattern + GAME], program[pattern + MOVE], 0, state, program, scratch)
+        scratch[BY_PATTERN + OF_A_PATTERN * program[k] + RULED_OUT] = 0 if allowed else 1
+
+
+@inlined
+def _read_chains(stones, scratch):
+    rest = stones
+    while rest:
+        chain = flood(rest & -rest, stones)
+        rest ^= chain
+        root = first_point(chain)
+        points = chain
+        while points:
+            point = first_point(points)
+            points &= points - 1
+            scratch[CHAINS + point] = chain
+            scratch[ROOTS + point] = root
+
+
+@inlined
+def holds(start, end, cells, state, program, scratch):
+    """Return whether the conditions from row `start` to row `end` hold for a placement."""
+    for row in range(start, end, CONDITION_ROW):
+        test = program[row + TEST]
+        if test == A_PROGRAM:
+            if not _run(program[row + LOW], program[row + HIGH], cells, state, program, scratch):
+                return False
+        else:
+            answer = _ask(test, cells, state, program, scratch)
+            if answer < program[row + LOW] or answer > program[row + HIGH]:
+                return False
+    return True
+
+
+@inlined
+def points_of_placement(pattern, cells, state, program, scratch):
+    """Return the points that a placement brings."""
+    asked = program[pattern + ASKED]
+    if asked == NOTHING:
+        return program[pattern + NUMBER]
+    if asked == A_PROGRAM:
+        return _run(program[pattern + FIRST], program[pattern + LAST], cells, state, program, scratch)
+    return program[pattern + NUMBER] + program[pattern + FACTOR] * _ask(asked, cells, state, program, scratch)
+
+
+@inlined
+def _ask(call, cells, state, program, scratch):
+    """Return what a fact says of the labelled points or chains of a placement, asking it only once."""
+    if not program[call + SINGLE]:
+        return _ask_several(call, cells, state, program, scratch)
+    point, kind = cells >> program[call + SHIFT] & NOWHERE, program[call + KIND]
+    at = ANSWERS + program[call + SLOT]
+    if kind == CHAIN:
+        at += scratch[ROOTS + point]
+    elif kind != NO_LABEL:
+        at += point
+    move = 0
+    if program[call + AFTER]:
+        at += PLACES * (cells >> MOVE_SHIFT & NOWHERE)
+        move = _mask(cells >> MOVE_SHIFT & NOWHERE)
+    if scratch[at] >> _STAMPED == scratch[STAMP]:
+        return (scratch[at] & (1 << _STAMPED) - 1) - _ZERO
+    answer = fact(program[call + FACT], state, move, _masked(kind, point, scratch), 0)
+    scratch[at] = scratch[STAMP] << _STAMPED | answer + _ZERO
+    return answer
+
+
+@inlined
+def _mask(point):
+    return 1 << point & FULL
+
+
+@inlined
+def _masked(kind, point, scratch):
+    return scratch[CHAINS + point] if kind == CHAIN else _mask(point)
+
+
+@compiled
+def _ask_several(call, cells, state, program, scratch):
+    """Return what a fact says where a label names several points, or where it takes two of them."""
+    first, second = 0, 0
+    for row in range(program[call + ONE], program[call + REST], ARGUMENT_ROW):
+        mask = _masked(program[row], cells >> program[row + 1] & NOWHERE, scratch)
+        if row < program[call + TWO]:
+            first |= mask
+        else:
+            second |= mask
+    move = _mask(cells >> MOVE_SHIFT & NOWHERE) if program[call + AFTER] else 0
+    return fact(program[call + FACT], state, move, first, second)
+
+
+@compiled
+def _run(start, end, cells, state, program, scratch):
+    """Return the value of the program from row `start` to row `end` for a placement."""
+    stack = np.empty(DEEPEST, np.int64)
+    top = -1
+    for row in range(start, end, STEP_ROW):
+        does, operand = program[row + DOES], program[row + WITH]
+        if does == PUSH:
+            top += 1
+            stack[top] = operand
+        elif does == CALL:
+            top += 1
+            stack[top] = _ask(operand, cells, state, program, scratch)
+        elif does == OPERATE:
+            top -= 1
+            stack[top] = _operated(operand, stack[top], stack[top + 1])
+        else:
+            stack[top] = np.int64(stack[top] == 0) if does == NOT else -stack[top]
+    return stack[top]
+
+
+@compiled
+def _operated(operator, a, b):
+    if operator == PLUS:
+        return a + b
+    if operator == MINUS:
+        return a - b
+    if operator == TIMES:
+        return a * b
+    return np.int64(_compared(operator, a, b))
+
+
+@inlined
+def _compared(operator, a, b):
+    if operator == LESS:
+        return a < b
+    if operator == AT_MOST:
+        return a <= b
+    if operator == EQUAL:
+        return a == b
+    if operator == UNEQUAL:
+        return a != b
+    if operator == AT_LEAST:
+        return a >= b
+    if operator == MORE:
+        return a > b
+    return (a != 0 and b != 0) if operator == BOTH else (a != 0 or b != 0)

@@ -1,0 +1,130 @@
+"""Positions by their keys (rules/positionkey), for numba: their parts, their images, and the positions after a move."""
+
+from __future__ import annotations
+
+from littlego.engines.compiled.board import (
+    GRID,
+    State,
+    captured_by,
+    compiled,
+    compiled_source,
+    first_point,
+    inlined,
+    ko_after,
+    legal_moves,
+)
+from littlego.rules import positionkey
+from littlego.rules.geometry import inverse, symmetry_tables
+from littlego.rules.positionkey import LEFT_AT, PASS_POINT, PASSED_AT
+
+TABLES = symmetry_tables(5)
+UNDO = tuple([inverse(table) for table in TABLES])
+_COLUMN, _ROW = 0b00001_00001_00001_00001_00001, 0b11111
+# By how much a transposition moves a point up or down, and the points that it moves so: one diagonal each.
+_D0, _D1, _D2, _D3, _D4 = (sum(1 << 5 * row + row + d for row in range(5 - d)) for d in range(5))
+
+
+@inlined
+def _one_more(ko):
+    return first_point(ko) + 1 if ko else 0
+
+
+_SOURCE = compiled_source(positionkey, {"_one_more": _one_more}, by=inlined)
+_pack, _unpack = _SOURCE["pack_fields"], _SOURCE["unpack_fields"]
+
+
+@inlined
+def code_of(own, theirs, ko, passed, left):
+    """Return the key of a position; ko: a mask."""
+    return _pack(theirs, own, ko, passed, left) if left & 1 else _pack(own, theirs, ko, passed, left)
+
+
+@inlined
+def parts(code):
+    """Return (own, theirs, ko mask, passed, left) of a key."""
+    black, white, ko, passed, left = _unpack(code)
+    return (white, black, ko, passed, left) if left & 1 else (black, white, ko, passed, left)
+
+
+@inlined
+def state_of(code):
+    """Return a position as facts read it."""
+    own, theirs, ko, passed, left = parts(code)
+    colour, bonus2 = (2, 5) if left & 1 else (1, -5)
+    return State(own, theirs, ko, left, 25 - left, colour, bonus2, passed, GRID)
+
+
+@inlined
+def _left_right(mask):
+    swapped = (mask & _COLUMN) << 4 | (mask & _COLUMN << 1) << 2 | mask & _COLUMN << 2
+    return swapped | (mask & _COLUMN << 3) >> 2 | (mask & _COLUMN << 4) >> 4
+
+
+@inlined
+def _top_bottom(mask):
+    swapped = (mask & _ROW) << 20 | (mask & _ROW << 5) << 10 | mask & _ROW << 10
+    return swapped | (mask & _ROW << 15) >> 10 | (mask & _ROW << 20) >> 20
+
+
+@inlined
+def _transposed(mask):
+    above = (mask & _D1) << 4 | (mask & _D2) << 8 | (mask & _D3) << 12 | (mask & _D4) << 16
+    below = mask >> 4 & _D1 | mask >> 8 & _D2 | mask >> 12 & _D3 | mask >> 16 & _D4
+    return mask & _D0 | above | below
+
+
+@inlined
+def image(mask, symmetry):
+    """Return the image of a mask under a symmetry; the same as geometry.image_of with TABLES[symmetry]."""
+    if symmetry & 4:
+        mask = _transposed(mask)
+    if symmetry & 1:
+        mask = _left_right(mask)
+    return _top_bottom(mask) if symmetry & 2 else mask
+
+
+@compiled
+def canonical(code):
+    """Return (the code of the canonical image, its symmetry): the smallest (own, theirs, ko), as the engine takes it.
+
+    Of several symmetries that give the smallest image it is the first.
+    """
+    own, theirs, ko, passed, left = parts(code)
+    best_own, best_theirs, best_ko, best = own, theirs, ko, 0
+    for symmetry in range(1, 8):
+        new_own = image(own, symmetry)
+        if new_own > best_own:
+            continue
+        new_theirs = image(theirs, symmetry)
+        if new_own == best_own and new_theirs > best_theirs:
+            continue
+        new_ko = image(ko, symmetry)
+        if new_own == best_own and new_theirs == best_theirs and new_ko >= best_ko:
+            continue
+        best_own, best_theirs, best_ko, best = new_own, new_theirs, new_ko, symmetry
+    return code_of(best_own, best_theirs, best_ko, passed, left), best
+
+
+@inlined
+def moves_mask(code):
+    """Return the mask of the legal moves, with bit 25 for the pass."""
+    own, theirs, ko, _, _ = parts(code)
+    return legal_moves(own, theirs, ko) | 1 << PASS_POINT
+
+
+@compiled
+def after(code, move):
+    """Return the code after a legal move (25 passes). Whether the game is then over, `ends` says."""
+    own, theirs, ko, passed, left = parts(code)
+    if move == PASS_POINT:
+        return code_of(theirs, own, 0, 1, left - 1)
+    stone = 1 << move
+    taken = captured_by(stone, own, theirs)
+    own, theirs = own | stone, theirs & ~taken
+    return code_of(theirs, own, ko_after(stone, taken, own, theirs), 0, left - 1)
+
+
+@compiled
+def ends(code, move):
+    """Return whether the game is over once this legal move is made."""
+    return code >> LEFT_AT == 1 or (move == PASS_POINT and code >> PASSED_AT & 1 == 1)

@@ -1,0 +1,404 @@
+"""A Decision in words and as JSON.
+
+In words it is one line for a game shown move by move, a screenful for `explain`, or a table of all candidates. As plain
+values for JSON it holds all that `explain` shows, for another program to read.
+"""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from littlego.cli.terminal import wrap_text
+from littlego.engines.reasons.contrast import (
+    LOSS,
+    ORDER,
+    OVERRIDE,
+    POINTS,
+    PRESENT,
+    PRIORITY,
+    RESULT,
+    SPECIFICITY,
+    VETO,
+    Contrast,
+    contrast,
+    roles_of,
+)
+from littlego.games.boards import board_rows, board_text, describe_turn, move_text, move_text_both
+from littlego.games.game import last_move_of
+from littlego.rules.engine import Candidate, Decision, Firing
+from littlego.rules.geometry import Point
+from littlego.rules.matching import parse_shape
+from littlego.rules.patternfile import Pattern
+from littlego.rules.position import BLACK, PASS, Position
+from littlego.rules.safety import LOST_END, LOST_GAME, Verdict
+from littlego.rules.uncounted import REFUSED
+
+FORMAT = 1  # of the JSON; grows when a key changes its meaning or goes
+MOST_OTHERS = 3  # other moves, vetoed or of the same score, that a reason names
+MOST_NAMED, MOST_COSTS = 6, 2  # patterns for the move, where another was asked about, and against it that it names
+ANY = "?"  # a cell of a drawing of which nothing is asked
+NAME_WIDTH = 30  # columns for a pattern's name: a table of names and numbers fits 50
+TOP, MOST_LINES = 3, 24  # candidates and lines that `explain` shows
+
+
+def reason_line(decision: Decision, look: Callable[[], None] | None = None) -> str:
+    """Return why the move was chosen, in one line: see reason_text. look: see littlego.engines.reasons.contrast.contrast."""
+    return reason_text(contrast(decision, look=look))
+
+
+def reason_text(reason: Contrast) -> str:
+    """Return a contrast in one line, with better moves that were vetoed and what the first pattern says of itself."""
+    size, vetoed = reason.decision.position.ruleset.size, reason.passed_over
+    if reason.by == VETO and not reason.named:  # then it has been said
+        vetoed = ()
+    first = vetoed[:MOST_OTHERS]
+    parts = [contrast_line(reason)]
+    parts += [f"passed over {move_text(one.move, size)}: {_format_veto(one, size)}" for one in first]
+    if len(vetoed) > MOST_OTHERS:
+        parts.append(f"and {len(vetoed) - MOST_OTHERS} more")
+    summary = summary_of(reason)
+    return "; ".join(parts) + (f". {summary}" if summary else "")
+
+
+def scores_line(decision: Decision) -> str:
+    """Return what speaks for the move in one line, compared with no other: where there is no time for a contrast."""
+    return score_line(decision.chosen, decision.position.ruleset.size)
+
+
+def score_line(candidate: Candidate, size: int) -> str:
+    """Return what speaks for a move in one line, compared with no other."""
+    move, scored = move_text(candidate.move, size), [(firing.pattern.id, firing.points) for firing in candidate.firings]
+    if not scored:
+        return f"{move}: no pattern speaks for it; by stones taken and liberties {candidate.points}"
+    ranked = scored[:1] + sorted(scored[1:], key=lambda one: -abs(one[1]))  # the leading one is first
+    listed = _list_points(ranked[:MOST_NAMED], ranked[MOST_NAMED:])
+    return f"{move}: priority {candidate.priority}, {candidate.points} points: {listed}"
+
+
+def summary_of(reason: Contrast) -> str:
+    """Return what the first pattern that is named says of itself, or ''."""
+    return next((pattern.summary for pattern in patterns_of(reason) if pattern.id in reason.named[:1]), "")
+
+
+def patterns_of(reason: Contrast) -> list[Pattern]:
+    """Return the patterns that fire for either move."""
+    both = (reason.chosen, reason.rival) if reason.rival else (reason.chosen,)
+    return [firing.pattern for candidate in both for firing in candidate.firings]
+
+
+def contrast_line(reason: Contrast) -> str:
+    """Return why one move rather than another: the patterns that make the difference, with their points, or what does.
+
+    As in `1,1 rather than 3,3: your-point-is-mine +32, any-atari-gains-time +30; against it toward-the-centre -6`.
+    """
+    size, rival = reason.decision.position.ruleset.size, reason.rival
+    chosen = move_text(reason.chosen.move, size)
+    if rival is None:
+        return f"{chosen}: there is no other move"
+    other = move_text(rival.move, size)
+    said = _say_without_points(reason, rival, chosen, other) or _say_points(reason, rival, other)
+    equals = _list_moves([move_text(one.move, size) for one in reason.equals])
+    return f"{chosen} rather than {other}: {said}" + (f"; the same score: {equals}" if equals else "")
+
+
+def _say_without_points(reason: Contrast, rival: Candidate, chosen: str, other: str) -> str:
+    """Return what decided where patterns did not, or ''."""
+    size, mine = reason.decision.position.ruleset.size, reason.chosen
+    if reason.by == OVERRIDE:
+        overruled = reason.decision.overruled
+        preferred = move_text(overruled.move, size) if overruled else other
+        costs = [(name, -points) for name, points in reason.costs] if preferred == other else []
+        words = f"this one position is on record as needing {chosen}; the patterns prefer {preferred}"
+        return words + (f": {_list_points(costs[:MOST_COSTS], costs[MOST_COSTS:])}" if costs else "")
+    if reason.by == RESULT and mine.result2 is not None and rival.result2 is not None:
+        return f"known exactly, {chosen} ends {mine.result2 / 2:+g}, {other} {rival.result2 / 2:+g}"
+    if rival.veto == REFUSED:
+        return f"{other} {REFUSED}"
+    if reason.by == VETO and not reason.named:
+        who = f"{other} is vetoed" if reason.asked else f"every other move is vetoed, {other} too"
+        return f"{who}: {_format_veto(rival, size)}"
+    if reason.by == LOSS and not reason.named and mine.verdict and rival.verdict:
+        lost = _what_is_lost(mine.verdict), _what_is_lost(rival.verdict)
+        return f"every move is vetoed, {chosen} loses {lost[0]}, {other} {lost[1]}"
+    return ""
+
+
+def _say_points(reason: Contrast, rival: Candidate, other: str) -> str:
+    """Return the patterns that make the difference, with what they bring, and those against the move."""
+    points, patterns = dict(reason.gains + reason.costs), {pattern.id: pattern for pattern in patterns_of(reason)}
+    first = reason.named[:MOST_NAMED] if reason.asked else reason.named  # of the move's own reason, none is left out
+    named = [_name_pattern(patterns[name], points.get(name, 0), reason, rival, other) for name in first]
+    rest, costs = ([one for one in some if one[0] not in first] for some in (reason.gains, reason.costs))
+    parts = [", ".join(named + ([_more(rest)] if named and rest else []))] if named else []
+    if not named:
+        parts = [_list_points(rest[:MOST_COSTS], rest[MOST_COSTS:])] if rest else []
+        if reason.chosen.firings and reason.by in (PRIORITY, POINTS, SPECIFICITY) and not reason.asked:
+            more = [f"patterns only add to its lead: {parts[0]}"] if parts else []
+            parts = ["by stones taken and liberties alone it would be played too", *more]
+    if not reason.chosen.firings and not named:
+        parts = [
+            f"no pattern speaks for either; by stones taken and liberties {reason.chosen.points} to {rival.points}"
+        ]
+    if costs:
+        parts.append("against it " + _list_points(costs[:MOST_COSTS], costs[MOST_COSTS:]))
+    if reason.by == SPECIFICITY:
+        scores = f"{reason.chosen.specificity} to {rival.specificity}"
+        parts.insert(0, f"equal in points, its first pattern is more specific, {scores}")
+    if reason.by == ORDER:
+        parts.insert(0, "they score the same, and it comes first in the order of the points")
+    if reason.chosen.veto and reason.chosen.result2 is None:
+        parts.insert(0, "every move is vetoed")
+    return "; ".join(parts)
+
+
+def _name_pattern(pattern: Pattern, points: int, reason: Contrast, rival: Candidate, other: str) -> str:
+    """Return a pattern with what it does for the move."""
+    if pattern.risk and points < 0:
+        return f"{pattern.id} lets it lose a stone, {points:+}"
+    if reason.by == PRIORITY and not pattern.risk and pattern.priority > rival.priority:
+        return f"{pattern.id} (priority {pattern.priority} before {rival.priority})"
+    if pattern.forbid:
+        return f"{pattern.id} forbids {other}"
+    return f"{pattern.id} {points:+}" if points else f"{pattern.id} (for both)"
+
+
+def _list_points(shown: Sequence[tuple[str, int]], others: Sequence[tuple[str, int]]) -> str:
+    listed = [f"{name} {points:+}" for name, points in shown]
+    return ", ".join(listed + ([_more(others)] if others else []))
+
+
+def _list_moves(moves: Sequence[str]) -> str:
+    rest = len(moves) - MOST_OTHERS
+    return ", ".join(moves[:MOST_OTHERS]) + (f" and {rest} more" if rest > 0 else "")
+
+
+def _more(others: Sequence[tuple[str, int]]) -> str:
+    return f"{len(others)} more {sum(points for _, points in others):+}"
+
+
+def short_text(reason: Contrast) -> str:
+    """Return the board, why the move was chosen, the best candidates and what vetoed better ones.
+
+    At most MOST_LINES lines at 80 columns for a 5x5 board.
+    """
+    return "\n".join([board_heading(reason.decision), "", *why_lines(reason)])
+
+
+def why_lines(reason: Contrast, rest_by: str = "--all") -> list[str]:
+    """Return why the move was chosen, the best candidates, and what vetoed better ones, in lines of a terminal.
+
+    rest_by: what shows all candidates with their patterns.
+    """
+    decision = reason.decision
+    size, rest = decision.position.ruleset.size, len(decision.candidates) - TOP
+    lines = [*chosen_lines(reason), "", f"  {'move':6}{'priority':>9}{'points':>8}{'patterns':>10}  verdict"]
+    for candidate in decision.candidates[:TOP]:
+        mark = "*" if candidate is decision.chosen else " "
+        scores = f"{candidate.priority:9}{candidate.points:8}{len(candidate.firings):10}"
+        verdict = verdict_text(candidate, size)
+        lines.append(f"{mark} {move_text(candidate.move, size):6}{scores}  {textwrap.shorten(verdict, 43)}")
+    if rest > 0:
+        lines.append(f"  and {rest} other move{'s' if rest > 1 else ''}, all with their patterns: {rest_by}")
+    vetoed = [f"{move_text(one.move, size)} ({_format_veto(one, size)})" for one in reason.passed_over]
+    if vetoed:
+        lines += wrap_text("", f"Better, but vetoed: {_list_moves(vetoed)}.").splitlines()
+    return lines
+
+
+def chosen_lines(reason: Contrast) -> list[str]:
+    """Return why the move was chosen in the lines of a terminal, and what the first pattern says of itself."""
+    lines = wrap_text("Chosen: ", contrast_line(reason) + ".").splitlines()
+    return lines + wrap_text(" " * len("Chosen: "), summary_of(reason)).rstrip().splitlines()
+
+
+def decision_text(reason: Contrast, top: int | None = None) -> str:
+    """Return the board and a table of candidates: score, verdict or veto, patterns with points and place.
+
+    top: how many candidates, all by default.
+    """
+    return "\n".join([board_heading(reason.decision), "", *table_lines(reason, top)])
+
+
+def table_lines(reason: Contrast, top: int | None = None) -> list[str]:
+    """Return why the move was chosen, and the table of candidates, in lines of a terminal."""
+    decision, roles, lines = reason.decision, roles_of(reason.decision), [*chosen_lines(reason), ""]
+    lines.append(f"  {'move':6}{'priority':>9}{'points':>8}{'specific':>10}  verdict")
+    for candidate in decision.candidates[:top]:
+        lines += _candidate_lines(candidate, candidate is decision.chosen, decision.position.ruleset.size, roles)
+    return lines
+
+
+def board_heading(decision: Decision) -> str:
+    """Return who moves, in a match after which move, and the board with the move on it."""
+    position = decision.position
+    mover = "Black (X)" if position.colour == BLACK else "White (O)"
+    move = decision.move if decision.move != PASS else None
+    drawn = board_text(position.ruleset.size, position.black, position.white, move)
+    left = f", {position.left} left with it" if position.ruleset.length else ""
+    return f"{mover} to play move {position.number}{left}{_after_text(position)}.\n{drawn}"
+
+
+def _after_text(position: Position) -> str:
+    """Return in words what the opponent's last move was, which much is asked about in a match; '' where not known."""
+    last = last_move_of(position)
+    if last is None:
+        return ""
+    return ", after " + ("a pass" if last == PASS else move_text_both(last, position.ruleset.size))
+
+
+def placement_text(rows: Sequence[str], label_rows: Sequence[str], symmetry: int, place: Point, size: int) -> str:
+    """Return in words where a diagram stands: the top-left corner of its box, and how it is turned."""
+    return ", ".join(filter(None, [f"at {move_text(place, size)}", describe_turn(rows, label_rows, symmetry)]))
+
+
+def drawn_points(firing: Firing, size: int) -> tuple[list[Point], dict[Point, str]]:
+    """Return the points of a board that a firing's pattern asks about, and where its labels lie; none of either for a
+    pattern without a drawing, or where its place was not looked for."""
+    pattern = firing.pattern
+    if firing.symmetry is None or firing.place is None or pattern.passes:
+        return [], {}
+    shape, corner = parse_shape(pattern.rows, pattern.label_rows).turned(firing.symmetry), firing.place
+    cells = [corner + size * row + column for row, column, symbol in shape.cells if symbol != ANY]
+    return cells, {corner + size * row + column: letter for row, column, letter in shape.labels}
+
+
+def _candidate_lines(candidate: Candidate, chosen: bool, size: int, roles: Mapping[str, str]) -> list[str]:
+    scores = f"{candidate.priority:9}{candidate.points:8}{candidate.specificity:10}"
+    head = f"{'*' if chosen else ' '} {move_text(candidate.move, size):6}{scores}  "
+    lines = [wrap_text(head, verdict_text(candidate, size))]
+    for firing in candidate.firings:
+        remarks = []
+        pattern = firing.pattern
+        if firing.place is not None and firing.symmetry is not None and not pattern.passes:
+            remarks.append(placement_text(pattern.rows, pattern.label_rows, firing.symmetry, firing.place, size))
+        if pattern.priority != candidate.priority:
+            remarks.append(f"priority {pattern.priority}")
+        remarks += [roles[pattern.id]] if roles[pattern.id] != PRESENT else []
+        lines.append(wrap_text(f"    {pattern.id:{NAME_WIDTH}}{firing.points:+6}  ", ", ".join(remarks)).rstrip())
+    return lines
+
+
+def verdict_text(candidate: Candidate, size: int) -> str:
+    """Return what the safety check, or the exact result, says of a move."""
+    if candidate.veto:
+        return "vetoed: " + _format_veto(candidate, size)
+    if candidate.result2 is not None:
+        return f"exact: ends {candidate.result2 / 2:+g}"
+    if candidate.verdict is None:
+        return "not looked at"
+    if candidate.verdict.loss <= 0:
+        return "safe"
+    how = "may lose a stone, for a price" if candidate.is_risked else "loses stones on purpose"
+    return f"{how}: {_format_refutation(candidate.verdict, size)}"
+
+
+def _format_veto(candidate: Candidate, size: int) -> str:
+    if candidate.verdict is not None and candidate.verdict.reason == candidate.veto:
+        return _format_refutation(candidate.verdict, size)
+    return candidate.veto
+
+
+def _what_is_lost(verdict: Verdict) -> str:
+    """Return what a vetoed move loses: so many stones, or the game, and the stones besides."""
+    if verdict.loss < LOST_END:
+        return str(verdict.loss)
+    stones = verdict.loss - LOST_END if verdict.loss < LOST_GAME else 0
+    return "the game" + (f" and {stones} stones" if stones > 1 else " and a stone" if stones else "")
+
+
+def _format_refutation(verdict: Verdict, size: int) -> str:
+    return verdict.reason if verdict.reply is None else f"{move_text(verdict.reply, size)} {verdict.reason}"
+
+
+def decision_json(decision: Decision) -> dict[str, Any]:
+    """Return a complete decision as plain values.
+
+    format; position (see position_json); move; reason (see reason_json); overruled: the move that the patterns would
+    have played, where an override chose this one, else null; candidates, the chosen one first, then from the best down,
+    the vetoed ones last (see candidate_json). Moves are `row,column`, zero-based, or PASS.
+    """
+    size, overruled = decision.position.ruleset.size, decision.overruled
+    return {
+        "format": FORMAT,
+        "position": position_json(decision.position),
+        "move": move_text(decision.move, size),
+        "reason": reason_json(contrast(decision)),
+        "overruled": None if overruled is None else move_text(overruled.move, size),
+        "candidates": [candidate_json(candidate, decision) for candidate in decision.candidates],
+    }
+
+
+def reason_json(reason: Contrast) -> dict[str, Any]:
+    """Return a contrast as plain values.
+
+    text: it in one line; move; rival: the move that it is compared with, or null; by: what decided, one of
+    littlego.engines.reasons.contrast.KINDS; named: the patterns that make the difference; for, against: what each pattern brings
+    to the move more, or less, than to the rival; same_score, passed_over: other moves.
+    """
+    size = reason.decision.position.ruleset.size
+    return {
+        "text": contrast_line(reason),
+        "move": move_text(reason.chosen.move, size),
+        "rival": None if reason.rival is None else move_text(reason.rival.move, size),
+        "by": reason.by,
+        "named": list(reason.named),
+        "for": dict(reason.gains),
+        "against": dict(reason.costs),
+        "same_score": [move_text(one.move, size) for one in reason.equals],
+        "passed_over": [move_text(one.move, size) for one in reason.passed_over],
+    }
+
+
+def position_json(position: Position) -> dict[str, Any]:
+    """Return ruleset, size, board (rows of X, O and .), to_move, move_number, moves_left, ko (or null), passed."""
+    size = position.ruleset.size
+    return {
+        "ruleset": position.ruleset.name,
+        "size": size,
+        "board": board_rows(size, position.black, position.white),
+        "to_move": "black" if position.colour == BLACK else "white",
+        "move_number": position.number,
+        "moves_left": position.left,
+        "ko": move_text(position.ko.bit_length() - 1, size) if position.ko else None,
+        "passed": position.passed,
+    }
+
+
+def candidate_json(candidate: Candidate, decision: Decision) -> dict[str, Any]:
+    """Return a candidate: move, chosen, priority, points, specificity, and
+
+    result: the mover's exact final lead after komi, or null where it is not known; veto: why, or ''; safety: loss
+    in stones, the reply that brings it (or null) and the reason, null where it was not looked at; firings, the
+    leading one first: pattern, class, summary, priority, points, symmetry (0 to 7, as in rules/geometry), place
+    (the top-left corner of its box; null for a pass), forbids.
+    """
+    size, verdict = decision.position.ruleset.size, candidate.verdict
+    reply = None if verdict is None or verdict.reply is None else move_text(verdict.reply, size)
+    safety = None if verdict is None else {"loss": verdict.loss, "reply": reply, "reason": verdict.reason}
+    return {
+        "move": move_text(candidate.move, size),
+        "chosen": candidate is decision.chosen,
+        "priority": candidate.priority,
+        "points": candidate.points,
+        "specificity": candidate.specificity,
+        "result": None if candidate.result2 is None else candidate.result2 / 2,
+        "veto": candidate.veto,
+        "safety": safety,
+        "firings": [_firing_json(firing, size) for firing in candidate.firings],
+    }
+
+
+def _firing_json(firing: Firing, size: int) -> dict[str, Any]:
+    pattern = firing.pattern
+    return {
+        "pattern": pattern.id,
+        "class": pattern.kind,
+        "summary": pattern.summary,
+        "priority": pattern.priority,
+        "points": firing.points,
+        "symmetry": firing.symmetry,
+        "place": None if firing.place is None or pattern.passes else move_text(firing.place, size),
+        "forbids": pattern.forbid,
+    }

@@ -1,0 +1,140 @@
+"""The chains of a position with their liberties: made once, then updated by each move instead of flooded again."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING
+
+from littlego.rules.geometry import around, make_grid, points_of
+from littlego.rules.position import chains
+
+if TYPE_CHECKING:
+    from littlego.rules.geometry import Grid, Mask
+
+
+@cache
+def neighbours(size: int) -> tuple[Mask, ...]:
+    """Return the neighbours of each point as masks, and last none for the mask 0, whose index by bit_length is -1."""
+    grid = make_grid(size)
+    return (*(around(1 << point, grid) for point in range(size * size)), 0)
+
+
+class ChainTable:
+    """The chains on a board and their liberties; never changed once it is made.
+
+    own, theirs: the stones. chain_at: the mask of the chain at each point, 0 where it is empty. free: the liberties of
+    each chain, by its mask. taken: stones that the move which made it captured. ko: the point that the simple ko rule
+    denies to the reply to that move. Both are 0 in a table of which no move is known. beside: see neighbours.
+    """
+
+    __slots__ = ("grid", "own", "theirs", "chain_at", "free", "taken", "ko", "beside")
+
+    def __init__(self, own: Mask, theirs: Mask, grid: Grid) -> None:
+        self.grid = grid
+        self.own = own
+        self.theirs = theirs
+        self.chain_at: list[Mask] = [0] * (grid[0] * grid[0])
+        self.free: dict[Mask, Mask] = {}
+        self.taken = self.ko = 0
+        self.beside = neighbours(grid[0])
+        empty = grid[1] & ~(own | theirs)
+        for stones in (own, theirs):
+            for chain in chains(stones, grid):
+                self.free[chain] = around(chain, grid) & empty
+                for point in points_of(chain):
+                    self.chain_at[point] = chain
+
+    def turned(self) -> ChainTable:
+        """Return the same table as the other side sees it: own and theirs changed over."""
+        other = self._copy()
+        other.own, other.theirs = self.theirs, self.own
+        return other
+
+    def _copy(self) -> ChainTable:
+        """Return a table that shares all parts with this one."""
+        copy: ChainTable = ChainTable.__new__(ChainTable)
+        copy.grid, copy.own, copy.theirs = self.grid, self.own, self.theirs
+        copy.chain_at, copy.free = self.chain_at, self.free
+        copy.taken, copy.ko, copy.beside = self.taken, self.ko, self.beside
+        return copy
+
+    def chains_of(self, stones: Mask) -> list[Mask]:
+        """Return the different chains that have one of the stones, in the order of those."""
+        found = []
+        chain_at = self.chain_at
+        while stones:
+            chain = chain_at[(stones & -stones).bit_length() - 1]
+            stones &= ~chain
+            found.append(chain)
+        return found
+
+    def chains_near(self, point: Mask, stones: Mask) -> list[Mask]:
+        """Return the different chains next to a one-point mask that are of the colour whose stones are given."""
+        found = []
+        chain_at, near = self.chain_at, self.beside[point.bit_length() - 1] & stones
+        while near:
+            chain = chain_at[(near & -near).bit_length() - 1]
+            near &= ~chain
+            found.append(chain)
+        return found
+
+    def captured_by(self, point: Mask) -> Mask:
+        """Return their stones that own captures with a stone on an empty point, as a mask."""
+        taken, free = 0, self.free
+        for chain in self.chains_near(point, self.theirs):
+            if free[chain] == point:
+                taken |= chain
+        return taken
+
+    def is_legal(self, point: Mask, ko: Mask = 0) -> bool:
+        """Return whether own may play on a one-point mask: empty, no suicide, and not the point that ko denies."""
+        occupied = self.own | self.theirs
+        if point & (occupied | ko) or not point & self.grid[1]:
+            return False
+        if self.beside[point.bit_length() - 1] & ~occupied:
+            return True
+        free = self.free
+        if any(free[chain] != point for chain in self.chains_near(point, self.own)):
+            return True
+        return any(free[chain] == point for chain in self.chains_near(point, self.theirs))
+
+    def played(self, point: Mask) -> ChainTable:
+        """Return the table after own's legal move (not checked here) on a one-point mask; own stays own.
+
+        Its `taken` and `ko` are what rules.position.played says of the move.
+        """
+        after = self._copy()
+        chain_at, free = list(self.chain_at), dict(self.free)
+        after.chain_at, after.free = chain_at, free
+        grown, liberties = point, self.beside[point.bit_length() - 1] & ~(self.own | self.theirs)
+        for chain in self.chains_near(point, self.own):
+            grown |= chain
+            liberties |= free.pop(chain)
+        taken = 0
+        for chain in self.chains_near(point, self.theirs):
+            free[chain] &= ~point
+            if not free[chain]:
+                del free[chain]
+                taken |= chain
+        free[grown] = liberties & ~point
+        for at in points_of(grown):
+            chain_at[at] = grown
+        after.own, after.theirs, after.taken = self.own | point, self.theirs & ~taken, taken
+        if taken:
+            after._lift(taken)
+        after.ko = after._ko(point, taken)
+        return after
+
+    def _lift(self, taken: Mask) -> None:
+        """Take stones off a table that has its chains and liberties to itself: they are liberties of own chains now."""
+        chain_at, free, grid = self.chain_at, self.free, self.grid
+        for at in points_of(taken):
+            chain_at[at] = 0
+        for chain in self.chains_of(around(taken, grid) & self.own):
+            free[chain] |= around(chain, grid) & taken
+
+    def _ko(self, point: Mask, taken: Mask) -> Mask:
+        """Return the point mask that the simple ko rule denies to the reply: see rules.position.ko_after."""
+        if not taken or taken & (taken - 1):
+            return 0
+        return taken if self.turned().captured_by(taken) == point else 0

@@ -1,0 +1,68 @@
+"""The conditions of a pattern on a large board: questions for whole planes, and the rest for each placement."""
+
+from __future__ import annotations
+
+from copy import copy
+from typing import TYPE_CHECKING, NamedTuple, cast
+
+from littlego.rules.facts import FACTS
+from littlego.rules.programs import CALL, PUSH, run
+
+if TYPE_CHECKING:
+    from littlego.engines.large.reading import Asked, Question
+    from littlego.rules.programs import Call, Conditions, Reading, Steps, Test
+
+
+class BoardConditions(NamedTuple):
+    """The conditions of a pattern on one board size.
+
+    questions: what is asked of planes, each with the index of the point in a
+    template's deltas, cheap facts first. rest: Conditions that still have to be asked of each placement.
+
+    Where nothing is left to ask but the points: points, what each placement brings; else scaled, (number, factor, fact
+    about one label, index of its point), the points being number + factor * fact. None where they are not so.
+    """
+
+    questions: list[tuple[Question, int]]
+    rest: Conditions
+    points: int | None
+    scaled: tuple[int, int, Asked, int] | None
+
+
+def board_conditions(conditions: Conditions, bits: int, size: int) -> BoardConditions:
+    """Return the conditions of a pattern in two parts: questions for planes, and the rest.
+
+    size: of the board; points that only it decides are a number.
+    """
+    alone = [test for test in conditions.tests if test[0][3]]  # of one label, and not about the board after the move
+    alone.sort(key=_cost)
+    questions = [((_asked(call), low, high), (call[3] - 3) // bits) for call, low, high in alone]
+    rest = copy(conditions)
+    rest.game_tests = []
+    rest.tests = [test for test in conditions.tests if not test[0][3]]
+    if rest.product is None:
+        rest.product = _by_size_alone(rest.points, size)
+    if rest.tests or rest.others or rest.product is None:
+        return BoardConditions(questions, rest, None, None)
+    number, factor, call = rest.product
+    if call is None:
+        return BoardConditions(questions, rest, number, None)
+    scaled = (number, factor, _asked(call), (call[3] - 3) // bits) if call[3] else None
+    return BoardConditions(questions, rest, None, scaled)
+
+
+def _by_size_alone(points: Steps, size: int) -> tuple[int, int, None] | None:
+    """Return (number, 0, None), as Conditions.product has it, where points ask at most for the board's size."""
+    asked = [value[0].__name__ for kind, value in points if kind == CALL]
+    if any(name != "board_size" for name in asked):
+        return None
+    numbers = [(PUSH, size) if kind == CALL else (kind, value) for kind, value in points]
+    return run(numbers, cast("Reading", None), 0), 0, None  # nothing is left to ask
+
+
+def _asked(call: Call) -> Asked:
+    return call[0], call[4]
+
+
+def _cost(test: Test) -> int:
+    return FACTS[test[0][0].__name__].cost

@@ -1,0 +1,116 @@
+"""The ending of a match: harmless own points, dead stones that are still to be taken, neutral points, hopeless ones.
+
+Where a pass hands over a stone, filling an own point costs nothing and a pass costs one; and stones of theirs that are
+dead but not taken make all that is around them nobody's.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from littlego.engines.large.enclosure import Area, Settled, eyes_in, influence, is_few, own_settled, their_settled
+from littlego.engines.large.groups import own_groups
+from littlego.engines.large.vocabulary import once_a_position
+from littlego.rules.geometry import around, count, flood, points_of
+from littlego.rules.position import captured_by, chains, is_legal, liberties
+
+if TYPE_CHECKING:
+    from littlego.engines.large.state import LargeState
+    from littlego.rules.geometry import Mask
+
+
+def is_spare(point: Mask, state: LargeState) -> bool:
+    """Return whether own may fill a one-point mask of a safe area, next to a stone that encloses it, without harm: the
+    stone is not in atari, and every strong stone stays strong, the new one with them."""
+    settled = own_settled(state)
+    own, theirs, grid = state.own, state.theirs, state.grid
+    area = next((area for area in settled.areas if area.points & point), None)
+    if area is None or not is_legal(point, own, theirs, state.ko, grid):
+        return False
+    if not around(point, grid) & area.border:
+        return False
+    return _stays_strong(area, point, state, settled)
+
+
+def _stays_strong(area: Area, point: Mask, state: LargeState, settled: Settled) -> bool:
+    """Return whether the groups around an area have two eyes still once own has filled a point of it next to them."""
+    own, theirs, grid = state.own, state.theirs, state.grid
+    theirs &= ~captured_by(point, own, theirs, grid)
+    own |= point
+    free = liberties(flood(point, own, grid), own | theirs, grid)
+    if not free & (free - 1):  # in atari it may lose what links it to others
+        return False
+    stones, eyes = settled.strong | point, []
+    for part in chains(area.points & ~point, grid):
+        worth = eyes_in(part, stones, own, theirs, grid) if is_few(theirs, part) else 0
+        eyes.append((around(part, grid), worth))
+    eyes += [(other.border, other.eyes) for other in settled.areas if other is not area]
+    masks = own_groups(state).masks
+    grown = point
+    for mask in masks:
+        grown |= mask if mask & around(point, grid) else 0
+    around_area = {grown if mask & grown else mask for mask in masks if mask & area.border}
+    return all(sum(worth for beside, worth in eyes if beside & mask) >= 2 for mask in around_area)
+
+
+@once_a_position
+def spares(state: LargeState) -> int:
+    """Return about how many points own can fill without harm: 0 just where no point is spare, else all empty points of
+    its safe areas but for two of each set of areas and strong groups that hang together, and one at least."""
+    settled, grid = own_settled(state), state.grid
+    empty = settled.safe & ~(state.own | state.theirs)
+    beside = points_of(around(settled.strong, grid) & empty)
+    if not any(is_spare(1 << point, state) for point in beside):
+        return 0
+    wholes = chains(settled.strong | settled.safe, grid)
+    return max(1, sum(max(0, count(whole & empty) - 2) for whole in wholes))
+
+
+@once_a_position
+def their_spares(state: LargeState) -> int:
+    """Return the same for theirs, as if own had passed."""
+    return spares(state.other)
+
+
+@once_a_position
+def neutral_points(state: LargeState) -> Mask:
+    """Return the empty points in neither side's territory or safe areas that a region of such points joins to stones of
+    both, if all stones next to it are strong."""
+    grid, maps = state.grid, influence(state)
+    mine, yours = own_settled(state), their_settled(state)
+    owned = mine.safe | yours.safe | maps.own_territory | maps.their_territory
+    open_points = grid[1] & ~(state.own | state.theirs | owned)
+    neutral = 0
+    for region in chains(open_points, grid):
+        border = around(region, grid) & (state.own | state.theirs)
+        if border & state.own and border & state.theirs and not border & ~(mine.strong | yours.strong):
+            neutral |= region
+    return neutral
+
+
+@once_a_position
+def undecided_points(state: LargeState) -> Mask:
+    """Return the empty points that are neither neutral nor in a safe area: those that a move may still win."""
+    held = own_settled(state).safe | their_settled(state).safe | neutral_points(state)
+    return state.grid[1] & ~(state.own | state.theirs | held)
+
+
+def is_neutral(point: Mask, state: LargeState) -> bool:
+    """Return whether a point is neutral and an own stone there would stand: legal, with two liberties."""
+    if not point & neutral_points(state):
+        return False
+    own, theirs, grid = state.own, state.theirs, state.grid
+    if not is_legal(point, own, theirs, state.ko, grid):
+        return False
+    theirs &= ~captured_by(point, own, theirs, grid)
+    own |= point
+    free = liberties(flood(point, own, grid), own | theirs, grid)
+    return free & (free - 1) != 0
+
+
+def is_hopeless(point: Mask, state: LargeState) -> bool:
+    """Return whether an own stone on a one-point mask would be dead: in a safe area of theirs, capturing nothing."""
+    safe = their_settled(state).safe
+    if not point & safe or not is_legal(point, state.own, state.theirs, state.ko, state.grid):
+        return False
+    return not captured_by(point, state.own, state.theirs, state.grid)

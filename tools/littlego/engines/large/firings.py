@@ -1,0 +1,113 @@
+"""The firings of patterns on a large board: placements whose conditions hold, found plane by plane.
+
+Most conditions compare a fact about one point, or about the chain through it, with a number. Such a condition holds on
+a plane of points: shifted like the planes of stones, it removes placements without looking at each.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from littlego.rules.engine import Firing
+from littlego.rules.programs import game_conditions_hold, points_of_placement
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from littlego.engines.large.book import LargeBook
+    from littlego.engines.large.conditions import BoardConditions
+    from littlego.engines.large.planes import Template
+    from littlego.engines.large.reading import LargeReading, Question
+    from littlego.rules.geometry import Mask
+
+
+def remaining(book: LargeBook, reading: LargeReading, legal: Mask) -> Iterator[tuple[Template, Mask]]:
+    """Yield each template that matches, in order, with the anchors, as a mask, at which its questions are answered.
+
+    What patterns ask of the game as a whole holds there; the rest of their conditions is still to be asked. legal: the
+    moves that matter; a template has no anchor at others.
+    """
+    state = reading.state
+    index, holds = -1, False
+    questions: list[tuple[Question, int]] = []
+    for template, anchors in book.planes.found(state.own, state.theirs, legal):
+        if template.pattern != index:
+            index = template.pattern
+            questions = book.board_conditions(index).questions
+            holds = game_conditions_hold(book.conditions(index), reading)
+        yield template, _holding(questions, template, anchors, reading) if holds else 0
+
+
+class Firings:
+    """The firings in the making: of each pattern and move the placement that brings most, the first of equals.
+
+    fired: for each point, and last for a pass, the firings in the order of their patterns. weighed: how many patterns
+    have been looked at.
+    """
+
+    def __init__(self, book: LargeBook, reading: LargeReading) -> None:
+        self.book = book
+        self.reading = reading
+        self.fired: list[list[Firing]] = [[] for _ in range(reading.nowhere + 1)]
+        self.weighed = 0
+        self._done: Mask = 0  # moves for which the pattern has fired already
+
+    def fire_all(self, legal: Mask, look: Callable[[], None] = lambda: None) -> None:
+        """Let all patterns fire. legal: the moves that matter; for others none does.
+
+        look: called before each template that matches; what it raises ends the work, with what has fired so far.
+        """
+        index = -1
+        for template, anchors in remaining(self.book, self.reading, legal):
+            look()
+            if template.pattern != index:
+                self.weighed = index = template.pattern
+                self._done = 0
+            if anchors:
+                self._fire(template, anchors)
+        self.weighed = len(self.book.patterns)
+
+    def _fire(self, template: Template, anchors: Mask) -> None:
+        """Let a pattern fire at anchors where its questions are answered, if the rest of its conditions holds."""
+        pattern, conditions = self.book.patterns[template.pattern], self.book.board_conditions(template.pattern)
+        if conditions.points is not None:  # the first placement is as good as any
+            anchors &= ~self._done
+            self._done |= anchors
+        fired, nowhere, has_move = self.fired, self.reading.nowhere, template.has_move
+        points_of = self._points_of(conditions, template)
+        for anchor, cells in template.placed(anchors):
+            points = points_of(anchor, cells)
+            if points is None:
+                continue
+            firings = fired[anchor if has_move else nowhere]
+            if not firings or firings[-1].pattern is not pattern:
+                firings.append(Firing(pattern, points, cells))
+            elif points > firings[-1].points:
+                firings[-1] = Firing(pattern, points, cells)
+
+    def _points_of(self, conditions: BoardConditions, template: Template) -> Callable[[int, int], int | None]:
+        """Return what tells the points of a placement, None where a condition fails, by its anchor and cells."""
+        reading, points, scaled = self.reading, conditions.points, conditions.scaled
+        if points is not None:
+            return lambda anchor, cells: points
+        delta = template.deltas[scaled[3]] if scaled else None
+        if scaled is None or delta is None:
+            return lambda anchor, cells: points_of_placement(conditions.rest, reading, cells)
+        number, factor, (function, is_chain), _ = scaled
+        mask_at, answers = reading.chain_at if is_chain else reading.point_at, reading.answers[function]
+        return lambda anchor, cells: number + factor * answers.get(mask_at[anchor + delta], 0)
+
+
+def _holding(questions: list[tuple[Question, int]], template: Template, anchors: Mask, reading: LargeReading) -> Mask:
+    """Return the anchors at which every question's answer is as it should be."""
+    for question, slot in questions:
+        delta = template.deltas[slot]
+        if delta is None:  # the move of a pattern that passes
+            anchors = anchors if reading.holds_nowhere(question) else 0
+        elif delta >= 0:
+            anchors &= reading.holding(question, anchors << delta) >> delta
+        else:
+            anchors &= reading.holding(question, anchors >> -delta) << -delta
+        if not anchors:
+            break
+    return anchors

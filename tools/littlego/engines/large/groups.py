@@ -1,0 +1,144 @@
+"""Groups: chains of one colour linked so that they cannot be cut, and the room that they have.
+
+Two chains are linked where they have two liberties in common (a diagonal with both sides empty, a bamboo joint), or one
+where a cutting stone could not be placed or would be in atari (a hanging connection). Whatever is linked with the same
+chain is one group. That is no reading: a threat that breaks two links at once is not seen.
+"""
+
+from __future__ import annotations
+
+from itertools import combinations
+from typing import TYPE_CHECKING, NamedTuple
+
+from littlego.engines.large.influence import neighbours
+from littlego.engines.large.vocabulary import once_a_position
+from littlego.rules.geometry import around, flood, points_of
+from littlego.rules.position import captured_by, is_legal
+
+if TYPE_CHECKING:
+    from littlego.engines.large.chaintable import ChainTable
+    from littlego.engines.large.influence import Influence
+    from littlego.engines.large.state import LargeState
+    from littlego.rules.geometry import Grid, Mask
+
+STEPS = 3  # as far as a group may run in sight
+
+
+class Groups(NamedTuple):
+    """The groups of one side. masks: the stones of each; of: by the mask of a chain, the place of its group there."""
+
+    masks: list[Mask]
+    of: dict[Mask, int]
+
+
+@once_a_position
+def own_groups(state: LargeState) -> Groups:
+    """Return the mover's groups."""
+    return groups_on(state.table.chains_of(state.own), state.own, state.theirs, state.grid)
+
+
+@once_a_position
+def their_groups(state: LargeState) -> Groups:
+    """Return the opponent's groups."""
+    return groups_on(state.table.chains_of(state.theirs), state.theirs, state.own, state.grid)
+
+
+def groups_on(separate: list[Mask], own: Mask, theirs: Mask, grid: Grid) -> Groups:
+    """Return the groups of own on a board. separate: its chains."""
+    root = list(range(len(separate)))
+
+    def find(index: int) -> int:
+        while root[index] != index:
+            index = root[index]
+        return index
+
+    for one, other in _links(separate, own, theirs, grid):
+        root[find(one)] = find(other)
+    masks: dict[int, Mask] = {}
+    for index, chain in enumerate(separate):
+        masks[find(index)] = masks.get(find(index), 0) | chain
+    places = {index: place for place, index in enumerate(masks)}
+    return Groups(list(masks.values()), {chain: places[find(index)] for index, chain in enumerate(separate)})
+
+
+def _links(separate: list[Mask], own: Mask, theirs: Mask, grid: Grid) -> set[tuple[int, int]]:
+    """Return the pairs of chains, by their places, that are linked."""
+    _, twos, fours = neighbours(own, grid)
+    shared = (twos | fours) & ~(own | theirs) & grid[1]
+    at: dict[Mask, list[int]] = {}
+    for index, chain in enumerate(separate):
+        for point in points_of(around(chain, grid) & shared):
+            at.setdefault(1 << point, []).append(index)
+    linked: set[tuple[int, int]] = set()
+    once: set[tuple[int, int]] = set()  # with one liberty in common, where they can be cut
+    for liberty, indexes in at.items():
+        holds: bool | None = None  # whether theirs cannot cut there; not known before it matters
+        for pair in combinations(indexes, 2):
+            if pair in linked:
+                continue
+            if pair not in once and holds is None:
+                holds = not can_cut(liberty, own, theirs, grid)
+            (linked if pair in once or holds else once).add(pair)
+    return linked
+
+
+def can_cut(point: Mask, own: Mask, theirs: Mask, grid: Grid) -> bool:
+    """Return whether a stone of theirs on an empty one-point mask would stand: with two liberties, or by a capture."""
+    if not is_legal(point, theirs, own, 0, grid):
+        return False
+    if captured_by(point, theirs, own, grid):
+        return True
+    free = around(flood(point, theirs, grid), grid) & grid[1] & ~(own | theirs | point)
+    return free & (free - 1) != 0
+
+
+def stones_of_groups(state: LargeState, chain: Mask) -> Mask:
+    """Return the stones of the groups that a labelled chain, or chains, belong to; 0 for none."""
+    stones = 0
+    for groups in (own_groups(state), their_groups(state)):
+        place = groups.of.get(chain)
+        if place is not None:
+            return groups.masks[place]
+        for mask in groups.masks:
+            if mask & chain:
+                stones |= mask
+    return stones
+
+
+def linked_at(point: Mask, table: ChainTable, groups: Groups) -> int:
+    """Return to how many own groups a stone of own on a one-point mask would be linked: those next to it, and those
+    linked with the chain that it makes. 0 where own may not play there, ko aside."""
+    if not table.is_legal(point):
+        return 0
+    grid, near, taken = table.grid, table.chains_near(point, table.own), table.captured_by(point)
+    chain = point
+    for one in near:
+        chain |= one
+    theirs = table.theirs & ~taken
+    free = around(chain, grid) & ~(table.own | theirs | point) & grid[1]
+    linked = {groups.of[one] for one in near}
+    for other in table.chains_of(around(free, grid) & table.own & ~chain):
+        place = groups.of[other]
+        common = free & around(other, grid)
+        if place not in linked and (common & (common - 1) or not can_cut(common, table.own | point, theirs, grid)):
+            linked.add(place)
+    return len(linked)
+
+
+def eye_space_of(group: Mask, state: LargeState, maps: Influence) -> Mask:
+    """Return the points that the territory map counts as the group's side's, without stones of that side, that such
+    points join to the group."""
+    mine, own = (maps.own_territory, state.own) if group & state.own else (maps.their_territory, state.theirs)
+    mine &= ~own
+    return flood(around(group, state.grid) & mine, mine, state.grid)
+
+
+def room_of(group: Mask, state: LargeState, maps: Influence) -> Mask:
+    """Return the empty points within STEPS steps of the group, over empty points and stones of its side, that are not
+    in the other side's area."""
+    own, other_area = (state.own, maps.their_area) if group & state.own else (state.theirs, maps.own_area)
+    empty = state.grid[1] & ~(state.own | state.theirs)
+    reach = group
+    for _ in range(STEPS):
+        reach |= around(reach, state.grid) & (empty | own)
+    return reach & empty & ~other_area

@@ -1,0 +1,123 @@
+"""Influence and territory by dilation and erosion (Bouzy, "Mathematical morphology applied to computer go", 2003).
+
+Every point has a number, above 0 where it is own, below 0 where it is theirs. A stone begins with STONE, an empty point
+with 0. A dilation adds, at each point that is not theirs and not next to one that is, the number of own points next to
+it; an erosion takes away, at each own point, the number of points next to it that are not own, down to 0. For theirs
+the same with the signs changed, both at once. Five dilations make influence; 21 erosions of it make territory, as in
+Bouzy's 5/21: an empty area keeps what its walls enclose. The edge of the board counts for nobody.
+
+The numbers of all points are kept as planes: plane k has bit `point` set where bit k of the point's number is set.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from littlego.engines.large.vocabulary import once_a_position
+from littlego.rules.geometry import around
+
+if TYPE_CHECKING:
+    from littlego.engines.large.state import LargeState
+    from littlego.rules.geometry import Grid, Mask
+
+    Planes = list[Mask]
+
+DILATIONS, EROSIONS = 5, 21
+PLANES = 8
+STONE = 1 << PLANES - 1  # more than all erosions together take away, at most 4 each
+
+
+class Influence(NamedTuple):
+    """What both sides hold: planes of the numbers after the dilations, and the points of each map as masks.
+
+    own_area, their_area: where the numbers after the dilations are above or below 0. own_territory, their_territory:
+    the same after the erosions.
+    """
+
+    own: Planes
+    theirs: Planes
+    own_area: Mask
+    their_area: Mask
+    own_territory: Mask
+    their_territory: Mask
+
+
+@once_a_position
+def raw_influence(state: LargeState) -> Influence:
+    """Return the maps of a position in which every stone counts, dead or not."""
+    return influence_of(state.own, state.theirs, state.grid)
+
+
+def influence_of(ours: Mask, yours: Mask, grid: Grid) -> Influence:
+    """Return the maps of a board with these stones."""
+    own: Planes = [0] * (PLANES - 1) + [ours]
+    theirs: Planes = [0] * (PLANES - 1) + [yours]
+    for _ in range(DILATIONS):
+        grown = _dilated(own, ours, yours, grid), _dilated(theirs, yours, ours, grid)
+        ours, yours = ours | grown[0], yours | grown[1]
+    own_now, their_now = own[:], theirs[:]
+    own_territory, their_territory = ours, yours
+    for _ in range(EROSIONS):
+        own_now, their_now = _eroded(own_now, own_territory, grid), _eroded(their_now, their_territory, grid)
+        own_territory, their_territory = _any(own_now), _any(their_now)
+    return Influence(own, theirs, ours, yours, own_territory, their_territory)
+
+
+def neighbours(mask: Mask, grid: Grid) -> tuple[Mask, Mask, Mask]:
+    """Return how many points of the mask are next to each point, as planes of ones, twos and fours."""
+    size, full, not_first, not_last = grid
+    up, down = mask >> size, mask << size & full
+    left, right = (mask & not_first) >> 1, (mask & not_last) << 1
+    odd, pair = up ^ down, up & down
+    other_odd, other_pair = left ^ right, left & right
+    carry = odd & other_odd
+    return odd ^ other_odd, pair ^ other_pair ^ carry, pair & other_pair | carry & (pair ^ other_pair)
+
+
+def _dilated(planes: Planes, held: Mask, others: Mask, grid: Grid) -> Mask:
+    """Add what a dilation adds to the planes of the side that holds `held`; return the points that it adds to."""
+    free = grid[1] & ~(others | around(others, grid))
+    added = [plane & free for plane in neighbours(held, grid)]
+    grown = added[0] | added[1] | added[2]
+    carry = 0
+    for index in range(PLANES):
+        if index >= len(added) and not carry:
+            break
+        plane, more = planes[index], added[index] if index < len(added) else 0
+        planes[index] = plane ^ more ^ carry
+        carry = plane & more | carry & (plane ^ more)
+    return grown
+
+
+def _eroded(planes: Planes, held: Mask, grid: Grid) -> Planes:
+    """Return the planes after an erosion: each point of `held` loses one for each neighbour outside it."""
+    taken = [plane & held for plane in neighbours(grid[1] & ~held, grid)]
+    left, borrow = [], 0
+    for index in range(PLANES):
+        plane, less = planes[index], taken[index] if index < len(taken) else 0
+        left.append(plane ^ less ^ borrow)
+        borrow = ~plane & (less | borrow) | less & borrow
+    return [plane & ~borrow for plane in left]
+
+
+def _any(planes: Planes) -> Mask:
+    mask = 0
+    for plane in planes:
+        mask |= plane
+    return mask
+
+
+def number_at(planes: Planes, point: Mask) -> int:
+    """Return the number that planes hold at a one-point mask."""
+    return sum(1 << index for index, plane in enumerate(planes) if plane & point)
+
+
+def areas(own: Mask, theirs: Mask, grid: Grid) -> tuple[Mask, Mask]:
+    """Return the points that are own's and theirs' after the dilations: see Influence, but without the numbers."""
+    full = grid[1]
+    for _ in range(DILATIONS):
+        near_own, near_theirs = around(own, grid), around(theirs, grid)
+        grown = near_own & full & ~(theirs | near_theirs)
+        theirs |= near_theirs & full & ~(own | near_own)
+        own |= grown
+    return own, theirs

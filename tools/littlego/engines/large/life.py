@@ -1,0 +1,118 @@
+"""Unconditional life (Benson 1976) looked up in a chain table: what rules.life.alive_stones floods for."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from littlego.rules.geometry import around, flood
+from littlego.rules.life import corners_of
+
+if TYPE_CHECKING:
+    from littlego.engines.large.chaintable import ChainTable
+    from littlego.rules.geometry import Grid, Mask
+
+NEIGHBOURS = 4  # liberties at most that a stone which takes nothing brings
+
+
+class Region(NamedTuple):
+    """A maximal connected set of points without own stones. vital: the own chains that have all its empty points as
+    liberties, which is what Benson asks of an eye."""
+
+    points: Mask
+    vital: tuple[Mask, ...]
+
+
+def region_of(points: Mask, table: ChainTable) -> Region:
+    """Return the region that these points are."""
+    empty = points & ~table.theirs
+    first = empty & -empty
+    vital = [chain for chain in table.chains_near(first, table.own) if not empty & ~table.free[chain]]
+    return Region(points, tuple(vital))
+
+
+def regions_of(table: ChainTable) -> list[Region]:
+    """Return all regions that own stones leave."""
+    outside, grid, found = table.grid[1] & ~table.own, table.grid, []
+    while outside:
+        points = flood(outside & -outside, outside, grid)
+        outside ^= points
+        found.append(region_of(points, table))
+    return found
+
+
+def living(table: ChainTable, regions: list[Region]) -> Mask:
+    """Return the own stones that live even if own passes for ever, as a mask. regions: all of the table's."""
+    eyes = [region for region in regions if region.vital]
+    grid, own = table.grid, table.own
+    while len(eyes) >= 2:
+        seen: dict[Mask, int] = {}
+        for region in eyes:
+            for chain in region.vital:
+                seen[chain] = seen.get(chain, 0) + 1
+        alive = 0
+        for chain, number in seen.items():
+            if number >= 2:
+                alive |= chain
+        kept = [region for region in eyes if not around(region.points, grid) & own & ~alive]
+        if len(kept) == len(eyes):
+            return alive
+        eyes = kept
+    return 0
+
+
+def life_made(table: ChainTable, regions: list[Region], alive: Mask, point: Mask, after: ChainTable) -> Mask:
+    """Return the own stones that are alive after own's move on a one-point mask and were not before it.
+
+    regions, alive: those of the table before the move; after: the table after it. A move changes the region that it is
+    in and the chains that it joins. Unless it joins two or one that lives, or what is left of its region is an eye,
+    nothing lives that did not.
+    """
+    grid = table.grid
+    joined = table.chains_near(point, table.own)
+    changed = next(region for region in regions if region.points & point)
+    parts = [region_of(part, after) for part in _split(changed.points, point, grid)]
+    if len(joined) < 2 and not any(part.vital for part in parts) and not any(chain & alive for chain in joined):
+        return 0
+    rest = [region_of(region.points, after) for region in regions if region is not changed]
+    return living(after, rest + parts) & ~alive
+
+
+def may_live_by(table: ChainTable, regions: list[Region], alive: Mask, most: int, point: Mask) -> bool:
+    """Return whether own's move on an empty point that takes nothing may make stones alive: a short look.
+
+    It may not where it joins no two chains, and leaves of its region one part with more empty points than any own chain
+    then has liberties. regions, alive: as life_made has them. most: the most liberties of an own chain before the move.
+    """
+    joined = table.chains_near(point, table.own)
+    if len(joined) > 1 or any(chain & alive for chain in joined):
+        return True
+    points = next(region for region in regions if region.points & point).points
+    return may_be_eye(points & ~table.theirs, most) or len(_split(points, point, table.grid)) > 1
+
+
+def may_be_eye(empty: Mask, most: int) -> bool:
+    """Return whether the empty points of a region are few enough to be the liberties of one chain after a move there.
+
+    most: the most liberties of a chain before the move, which takes nothing.
+    """
+    return empty.bit_count() - 1 <= most + NEIGHBOURS
+
+
+def _split(points: Mask, point: Mask, grid: Grid) -> list[Mask]:
+    """Return the connected parts of a connected set without one of its points."""
+    rest = points ^ point
+    near = around(point, grid) & rest
+    if not near & (near - 1) or _joined_round(near, point, rest, grid):
+        return [rest] if rest else []
+    parts = []
+    while near:
+        part = flood(near & -near, rest, grid)
+        near &= ~part
+        parts.append(part)
+    return parts
+
+
+def _joined_round(near: Mask, point: Mask, rest: Mask, grid: Grid) -> bool:
+    """Return whether the neighbours of a point hang together through its diagonal points."""
+    ring = (near | corners_of(point, grid)) & rest
+    return not near & ~flood(near & -near, ring, grid)

@@ -1,0 +1,92 @@
+"""The race between two chains that touch and neither of which gets away: counted out, liberty by liberty.
+
+The fight is that of the textbooks (Müller 1999, "Race to capture"; Hunter 2003, "Counting liberties"): each side has
+liberties of its own, both may have some in common, and each may have an eye. A move takes one liberty away: of the
+other side, or a common one, which both lose. The last liberty of an eye can be filled only when it is the last of all.
+A side may pass. Whoever is left without a liberty by the other's move is captured. What is counted is that game and no
+more: no approach moves, no escape, no liberties won by captures.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING
+
+from littlego.rules.geometry import around, count, flood
+from littlego.rules.life import is_eye
+from littlego.rules.position import liberties
+
+if TYPE_CHECKING:
+    from littlego.rules.geometry import Grid, Mask
+
+    Side = tuple[int, int]  # liberties of its own outside an eye, and those of an eye
+
+# Moves that it takes to fill an eye of so many points: stones that are taken on the way must be put in again.
+EYE_LIBERTIES = (0, 1, 2, 3, 5, 8, 12, 17)
+MOST = 20  # liberties of a kind that are counted; more are as good
+
+
+@cache
+def first_captures(first: Side, second: Side, shared: int) -> bool:
+    """Return whether the side to move, the first, captures the second whatever that does."""
+    outside, eye = second
+    if outside + eye + shared == 1:
+        return True
+    left = []
+    if outside or eye > 1:
+        left.append((first, (outside - 1, eye) if outside else (outside, eye - 1), shared))
+    if shared and sum(first) + shared > 1:
+        left.append((first, second, shared - 1))
+    return any(_cannot_hold(*after) for after in left)
+
+
+@cache
+def _cannot_hold(first: Side, second: Side, shared: int) -> bool:
+    """Return whether the first captures the second, which is to move."""
+    outside, eye = first
+    if outside + eye + shared == 1:
+        return False
+    if not first_captures(first, second, shared):  # it may pass
+        return False
+    if outside or eye > 1:
+        less = (outside - 1, eye) if outside else (outside, eye - 1)
+        if not first_captures(less, second, shared):
+            return False
+    may_share = shared and sum(second) + shared > 1
+    return not may_share or first_captures(first, second, shared - 1)
+
+
+def captures_first(own: Mask, theirs: Mask, all_own: Mask, all_theirs: Mask, grid: Grid) -> bool:
+    """Return whether the chain `own`, its side to move, captures the chain `theirs` first; False if they do not touch.
+
+    all_own, all_theirs: all stones of the two sides.
+    """
+    if not around(own, grid) & theirs:
+        return False
+    occupied = all_own | all_theirs
+    mine, yours = liberties(own, occupied, grid), liberties(theirs, occupied, grid)
+    shared = mine & yours
+    return first_captures(
+        _counted(mine & ~shared, own, all_own, all_theirs, grid),
+        _counted(yours & ~shared, theirs, all_theirs, all_own, grid),
+        min(count(shared), MOST),
+    )
+
+
+def _counted(free: Mask, chain: Mask, own: Mask, theirs: Mask, grid: Grid) -> Side:
+    """Return what the liberties `free` of a chain count: outside, and in its largest eye.
+
+    An eye is an empty region of up to seven points that only the chain borders, and of one point only if it is real.
+    """
+    empty, outside, eye = grid[1] & ~(own | theirs), 0, 0
+    while free:
+        region = flood(free & -free, empty, grid)
+        within, free = free & region, free & ~region
+        size = count(region)
+        if size >= len(EYE_LIBERTIES) or around(region, grid) & (own | theirs) & ~chain:
+            outside += count(within)
+        elif size == 1 and not is_eye(region, own, theirs, grid):
+            outside += 1
+        else:
+            outside, eye = outside + min(eye, EYE_LIBERTIES[size]), max(eye, EYE_LIBERTIES[size])
+    return min(outside, MOST), eye

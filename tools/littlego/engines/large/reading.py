@@ -1,0 +1,136 @@
+"""What conditions ask of a large board: chains from the table, answers looked up, and whole planes at once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from littlego.engines.large.primitives import BY_TABLE
+from littlego.rules.facts import FACTS
+from littlego.rules.programs import Reading
+
+if TYPE_CHECKING:
+    from littlego.engines.large.state import LargeState
+    from littlego.rules.facts import Fact
+    from littlego.rules.geometry import Mask
+
+    Asked = tuple[Callable[..., int], bool]  # a fact about one label; is that a chain?
+    Question = tuple[Asked, int, int]  # and the answers, from and to
+
+
+class LargeReading(Reading):
+    """A large state that conditions ask about, for rules.programs as for planes.
+
+    What is asked in a way that `ask` knows gets the answer of the fact with the primitives of large boards.
+    """
+
+    __slots__ = ("_levels", "_holds")
+    state: LargeState
+
+    def __init__(self, state: LargeState, bits: int) -> None:
+        self.state = state
+        self.nowhere = (1 << bits) - 1
+        self.move_shift = 3 + bits
+        self.points = {}
+        self.point_at = _points_at(bits, state.grid[1])
+        chain_at = state.table.chain_at
+        self.chain_at = chain_at + [0] * ((1 << bits) - len(chain_at))
+        self.answers = {fact.function: _Answers(state, fact) for fact in FACTS.values()}
+        self._levels: dict[Asked, _Levels] = {}
+        self._holds: dict[Question, tuple[Mask, Mask]] = {}  # where it was asked, and where it holds
+
+    def holding(self, question: Question, points: Mask) -> Mask:
+        """Return at which of the points a fact's answer lies between two numbers, asking no others.
+
+        For a fact about chains, of the chain through each point.
+        """
+        asked, low, high = question
+        levels = self._levels.get(asked)
+        if levels is None:
+            levels = self._levels[asked] = _Levels()
+        new = points & ~levels.known
+        if new:
+            (self._ask_chains if asked[1] else self._ask_points)(asked[0], levels, new)
+        known, holding = self._holds.get(question, (0, 0))
+        if known != levels.known:
+            holding = 0
+            for answer, where in levels.points.items():
+                if low <= answer <= high:
+                    holding |= where
+            self._holds[question] = levels.known, holding
+        return points & holding
+
+    def holds_nowhere(self, question: Question) -> bool:
+        """Return whether a fact's answer about no point, as the move of a pass is, lies between two numbers."""
+        asked, low, high = question
+        return low <= self.answers[asked[0]].get(0, 0) <= high
+
+    def _ask_points(self, function: Callable[..., int], levels: _Levels, new: Mask) -> None:
+        """Ask a fact about points that it has not been asked about."""
+        answers, state, levels_at = self.answers[function], self.state, levels.points
+        fact, found = BY_TABLE.get(function, function), dict.get
+        levels.known |= new
+        while new:
+            point = new & -new
+            new ^= point
+            answer = found(answers, point)
+            if answer is None:
+                answer = answers[point] = fact(state, 0, point)
+            levels_at[answer] = levels_at.get(answer, 0) | point
+
+    def _ask_chains(self, function: Callable[..., int], levels: _Levels, new: Mask) -> None:
+        """Ask a fact about the chains through points that it has not been asked about."""
+        answers, chain_at, levels_at = self.answers[function], self.chain_at, levels.points
+        empty = ~(self.state.own | self.state.theirs)
+        while new:
+            chain = chain_at[(new & -new).bit_length() - 1]
+            where = chain or new & empty
+            new &= ~where
+            levels.known |= where
+            answer = answers.get(chain, 0)
+            levels_at[answer] = levels_at.get(answer, 0) | where
+
+
+class _Levels:
+    """The answers of a fact over the board. known: the points asked about; points: where each answer is given."""
+
+    __slots__ = ("known", "points")
+
+    def __init__(self) -> None:
+        self.known: Mask = 0
+        self.points: dict[int, Mask] = {}
+
+
+@cache
+def _points_at(bits: int, full: Mask) -> list[Mask]:
+    """Return the one-point mask of each point, 0 where the board has none."""
+    return [1 << point & full for point in range(1 << bits)]
+
+
+class _Answers(dict[Any, int]):
+    """The answers of a fact so far; `get` asks the fact for the missing ones.
+
+    A key is a mask, or the masks of the move and of all arguments. Primitives of large boards take single points: where
+    a label names several, the fact floods.
+    """
+
+    __slots__ = ("_state", "_fact", "_by_table")
+
+    def __init__(self, state: LargeState, fact: Fact) -> None:
+        self._state = state
+        self._fact = fact
+        self._by_table = BY_TABLE.get(fact.function, fact.function)
+
+    def get(self, key: Any, default: Any = None) -> int:
+        """Return the answer for a key."""
+        answer = dict.get(self, key)
+        if answer is None:
+            answer = self[key] = self._ask(key if isinstance(key, tuple) else (0, key))
+        return answer
+
+    def _ask(self, masks: tuple[Mask, ...]) -> int:
+        for mask, kind in zip(masks[1:], self._fact.kinds, strict=True):
+            if kind == "point" and mask & (mask - 1):
+                return self._fact.function(self._state, *masks)
+        return self._by_table(self._state, *masks)

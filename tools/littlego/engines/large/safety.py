@@ -1,0 +1,250 @@
+"""The 2-ply safety check of large boards: our move, and the replies that can hurt where it was played.
+
+rules.safety tries every reply to every move. Here replies are tried at the last two liberties of the chain that the
+move made; of other own chains the ladder that would catch them is read once a position, and again only for a move on
+the points that it depends on. Unconditional life is looked at where a move is in an eye of stones that have it.
+
+Where territory counts, what captures a chain is read as a fight, in which not every move gives atari; and stones in
+danger elsewhere are what the patterns weigh: a move that leaves them so is vetoed only where more is lost than another
+move is worth. Stones that no move near them saves are lost already, and veto nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple
+
+from littlego.engines.large.enclosure import own_settled, their_settled
+from littlego.engines.large.ladders import Ladder, read_capture, read_rescue
+from littlego.engines.large.life import living, regions_of
+from littlego.engines.large.primitives import alive_of, regions
+from littlego.engines.large.state import LargeState
+from littlego.engines.large.tactics import MOST_LIBERTIES, attack_on, own_fights
+from littlego.rules.geometry import Mask, around, count
+from littlego.rules.position import PASS, legal_moves
+from littlego.rules.safety import LOST_GAME, Verdict, verdict_of, within_reach
+
+if TYPE_CHECKING:
+    from littlego.engines.large.chaintable import ChainTable
+    from littlego.rules.geometry import Point
+
+    Worst = tuple[int, Mask, int, int]  # as rules.safety.worst_reply has it
+
+LINES_FOR_A_STONE = 4  # a move elsewhere is worth a stone in danger for so many lines of the board
+NOTHING: Worst = (0, 0, 0, 0)
+
+
+class Danger(NamedTuple):
+    """An own chain that theirs, to move, captures, and that own can still save.
+
+    reply: where they begin. saving: for a chain in atari the moves that save it; else some of them, and others on
+    `zone` may. in_fight: whether it was read as a fight (see littlego.engines.large.tactics), not as a ladder.
+    """
+
+    chain: Mask
+    reply: Mask
+    in_atari: bool
+    saving: Mask
+    zone: Mask
+    in_fight: bool = False
+
+
+class LargeCheck:
+    """What is known of the position before the move, worked out once and only as far as a verdict needs it.
+
+    lost: own stones that a ladder captures whatever own does; where territory counts those that a fight does, and that
+    are dead in a safe area of theirs: to struggle for them is not worth a move. spare: stones in danger
+    elsewhere that a move may leave. look: called again and again; what it raises ends the check.
+    """
+
+    def __init__(self, state: LargeState, look: Callable[[], None] | None = None) -> None:
+        self.state = state
+        self.spare = state.grid[0] // LINES_FOR_A_STONE if state.by_area else 0
+        self._look = look or (lambda: None)
+
+    @property
+    def lost(self) -> Mask:
+        """The own stones that are lost already, as a mask."""
+        return self._lost_and_dangers[0]
+
+    @property
+    def dangers(self) -> list[Danger]:
+        """The own chains in danger."""
+        return self._lost_and_dangers[1]
+
+    def vet(self, move: Point) -> Verdict:
+        """Return the Verdict on a legal move, a point or PASS."""
+        self._look()
+        if move == PASS:
+            return self._vet_pass()
+        bit = 1 << move
+        after = self.state.after(bit).table
+        gain = count(after.taken)
+        exposed = self._life_given_up(bit, after)
+        worst = max(self._worst_here(after, after.chain_at[move]), self._worst_elsewhere(after, bit, self.spare))
+        given_up = count(exposed)
+        if given_up > worst[0]:
+            attack = legal_moves(after.theirs, after.own, after.ko, after.grid) & around(exposed, after.grid)
+            reply = (attack & -attack).bit_length() - 1 if attack else None
+            return Verdict(given_up - gain, reply, f"gives up the life of {given_up}")
+        return verdict_of(worst, gain)
+
+    def _vet_pass(self) -> Verdict:
+        """A pass that ends the game, or lets them end it, needs a won game by the rules' own count."""
+        state = self.state
+        if state.score2 - (2 * state.pass_cost if state.passed else 0) <= 0:
+            return Verdict(LOST_GAME, None if state.passed else PASS, "ends the game behind")
+        if state.passed:
+            return Verdict(0)
+        return verdict_of(self._worst_elsewhere(state.table, 0, 0), 0)
+
+    @cached_property
+    def _lost_and_dangers(self) -> tuple[Mask, list[Danger]]:
+        state = self.state
+        own, theirs, grid = state.own, state.theirs, state.grid
+        if state.by_area:
+            return self._read_fights()
+        lost, dangers = 0, []
+        for chain, free in state.table.free.items():
+            rest = free & (free - 1)
+            if not chain & own & ~lost or rest & (rest - 1):
+                continue
+            self._look()
+            if not rest:
+                rescue = read_rescue(chain, own, theirs, state.ko, grid)
+                if rescue.caught:
+                    lost |= chain
+                else:
+                    dangers.append(Danger(chain, free, True, rescue.saving, 0))
+            else:
+                ladder = read_capture(chain, theirs, own, 0, grid)
+                if ladder.caught:
+                    dangers.append(Danger(chain, ladder.first, False, 0, ladder.zone(grid)))
+        return lost, dangers
+
+    def _read_fights(self) -> tuple[Mask, list[Danger]]:
+        """Return the same where territory counts: stones that no move near them saves are lost, too."""
+        lost, dangers = their_settled(self.state).dead, []
+        for fight in own_fights(self.state):
+            if fight.stones & lost:
+                continue
+            if fight.defence:
+                free = self.state.table.free[fight.stones]
+                in_atari = not free & (free - 1)
+                reply = fight.attack & -fight.attack
+                dangers.append(Danger(fight.stones, reply, in_atari, fight.defence, fight.zone, True))
+            else:
+                lost |= fight.stones
+        return lost, dangers
+
+    def _worst_here(self, after: ChainTable, chain: Mask) -> Worst:
+        """Return the reply that costs most of those at the last liberties of the chain just made."""
+        free = after.free[chain]
+        rest = free & (free - 1)
+        worst = self._worst_fight(after, chain) if self.state.by_area else NOTHING
+        if rest & (rest - 1):
+            return worst
+        turned = after.turned()
+        while free:
+            reply = free & -free
+            free ^= reply
+            if turned.is_legal(reply, after.ko):
+                worst = max(worst, self._cost(after, turned, reply, chain))
+        return worst
+
+    def _worst_fight(self, after: ChainTable, chain: Mask) -> Worst:
+        """Return the reply that begins a fight in which the chain just made is captured."""
+        stones = count(chain & ~self.lost)
+        if not stones or count(after.free[chain]) > MOST_LIBERTIES or self.state.left <= 3:
+            return NOTHING
+        self._look()
+        reply = attack_on(chain, after.theirs, after.own, after.ko, after.grid)
+        return (stones, reply, 0, stones) if reply else NOTHING
+
+    def _cost(self, after: ChainTable, turned: ChainTable, reply: Mask, chain: Mask) -> Worst:
+        """Return what a reply takes of the own chains next to it, and what it leaves beyond rescue.
+
+        Of the chains that were in danger before, only what no move is worth.
+        """
+        near = after.chains_near(reply, after.own)
+        then = turned.played(reply)
+        captured, standing, threatened = 0, 0, []
+        for one in near:
+            free = after.free[one]
+            stones = count(one & ~self.lost)
+            if one != chain and self._was_in_danger(one):
+                standing += stones
+            if free == reply:
+                captured += stones
+            elif stones and then.free[one] & (then.free[one] - 1) == 0:
+                self._look()
+                ladder = read_rescue(one, then.theirs, then.own, then.ko, then.grid)
+                threatened.append((stones, ladder))
+        unsaved = _unsaved(threatened) if self.state.left > 3 else 0  # they need one more move to take them
+        loss = captured + unsaved - min(standing, self.spare)
+        return (loss, reply, captured, unsaved) if loss > 0 else NOTHING
+
+    def _was_in_danger(self, chain: Mask) -> bool:
+        return any(danger.chain == chain for danger in self.dangers)
+
+    def _worst_elsewhere(self, after: ChainTable, bit: Mask, spare: int) -> Worst:
+        """Return what is lost where the move leaves a chain in danger, less the stones that it may leave."""
+        worst = NOTHING
+        for danger in self.dangers:
+            stones = count(danger.chain)
+            if stones - spare <= worst[0] or danger.chain not in after.free:
+                continue
+            reply = self._threat(danger, after, bit)
+            if reply and danger.in_atari:
+                worst = stones - spare, reply, stones, 0
+            elif reply and self.state.left > 3:
+                worst = stones - spare, reply, 0, stones
+        return worst
+
+    def _threat(self, danger: Danger, after: ChainTable, bit: Mask) -> Mask:
+        """Return the reply that begins the capture of a chain that is still as it was, 0 where the move saves it.
+
+        bit: the point mask of the move, 0 for a pass.
+        """
+        if danger.in_atari or danger.saving & bit:
+            return 0 if danger.saving & bit else danger.reply
+        if not danger.zone & (bit | after.taken):
+            return danger.reply
+        self._look()
+        if danger.in_fight:
+            return attack_on(danger.chain, after.theirs, after.own, after.ko, after.grid)
+        return read_capture(danger.chain, after.theirs, after.own, after.ko, after.grid).first
+
+    def _life_given_up(self, bit: Mask, after: ChainTable) -> Mask:
+        """Return the own stones that were unconditionally alive, no longer are, and can be taken in time, as a mask.
+
+        That takes a move in a region which is an eye of theirs. Where territory counts, taking what is dead there gives
+        up no life of stones that areas keep strong: the room that it leaves may be an eye, though none by Benson.
+        """
+        alive = alive_of(self.state)
+        region = next(region for region in regions(self.state) if region.points & bit)
+        if not any(chain & alive for chain in region.vital):
+            return 0
+        given_up = alive & ~living(after, regions_of(after))
+        if given_up and after.taken and self.state.by_area:
+            given_up &= ~own_settled(self._state_of(after)).strong
+        return within_reach(given_up, after.own, after.own | after.theirs, self.state.left // 2, after.grid)
+
+    def _state_of(self, after: ChainTable) -> LargeState:
+        """Return the state that areas are looked for in once the move is made."""
+        s = self.state
+        return LargeState(after.own, after.theirs, after.ko, s.left, s.number, s.colour, s.bonus2, 0, after.grid)
+
+
+def _unsaved(threatened: list[tuple[int, Ladder]]) -> int:
+    """Return how many stones of chains in atari one move cannot save, at best."""
+    ways = 0
+    for _, ladder in threatened:
+        ways |= ladder.saving
+    most = 0
+    while ways:
+        move = ways & -ways
+        ways ^= move
+        most = max(most, sum(stones for stones, ladder in threatened if ladder.saving & move))
+    return sum(stones for stones, _ in threatened) - most

@@ -1,0 +1,199 @@
+"""The engine on large boards: the same candidates, firings and verdicts, by planes, chain tables and short reading.
+
+The position is decided as it lies; of equal moves the first point is played. A deadline may cut it (see cutting).
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+import littlego.engines.large.facts  # noqa: F401  which conditions may ask of
+from littlego.engines.large.book import LargeBook, large_book
+from littlego.engines.large.cutting import CutSearch, HurriedDecision
+from littlego.engines.large.deadline import DECIDING, Cut
+from littlego.engines.large.firings import Firings
+from littlego.engines.large.reading import LargeReading
+from littlego.engines.large.safety import LargeCheck
+from littlego.engines.large.state import LargeState, made_state
+from littlego.engines.reasons.judge import Judge
+from littlego.rules.engine import BUILT_IN, Candidate, Firing, best, located
+from littlego.rules.geometry import Mask, Point, around, count, symmetry_tables
+from littlego.rules.safety import Verdict, outcome
+
+if TYPE_CHECKING:
+    from littlego.engines.large.deadline import Deadline
+    from littlego.rules.patternfile import Book
+    from littlego.rules.position import Position
+
+FOR_PATTERNS = 0.0001  # seconds to a point below which a move is chosen without them: 0.036 on 19x19
+
+
+class LargeDecision(HurriedDecision):
+    """A decision on a large board. judge: what the engine says of moves that need no verdict for the choice."""
+
+    __slots__ = ("judge",)
+
+    def __init__(
+        self, position: Position, chosen: Candidate, search: LargeSearch, complete: bool, deadline: Deadline | None
+    ) -> None:
+        super().__init__(position, chosen, search.others(chosen), search.cut, deadline)
+        self.complete = complete
+        self.judge = LargeJudge(search)
+
+
+class LargeMatcher:
+    """The firings of a book on a large board, all asked at once. cut: why some were not asked, in words, or ''."""
+
+    def __init__(self, state: LargeState, legal: Mask, book: LargeBook, deadline: Deadline | None) -> None:
+        self.state = state
+        self.reading = LargeReading(state, book.bits)
+        self.deadline = deadline
+        self.cut = ""
+        self.fired = self._fire_all(legal, book)
+
+    def look(self) -> None:
+        """Raise Cut if the deadline has passed."""
+        if self.deadline is not None:
+            self.deadline.check()
+
+    def _fire_all(self, legal: Mask, book: LargeBook) -> list[list[Firing]]:
+        """Return for each point and last for a pass the firings, of all patterns or, cut, of the strongest."""
+        firings = Firings(book, self.reading)
+        try:
+            firings.fire_all(legal, self.look)
+        except Cut:
+            if self.deadline is None or not firings.weighed:
+                raise
+            number = f"{firings.weighed} of {len(book.patterns)} patterns"
+            spent = self.deadline.spent()
+            self.cut = f"cut after {spent}: {number} were weighed, and no move was checked for safety"
+        return firings.fired
+
+    def firings(self, move: Point) -> list[Firing]:
+        """Return the firings for a move in the order of the patterns, each with its best placement; raise Cut."""
+        if not self.cut:
+            self.look()
+        return self.fired[move]
+
+    def highest_priority(self, move: Point) -> int:
+        """Return the highest priority that a point can have as a move."""
+        firings = self.fired[move]
+        return firings[0].pattern.priority if firings else BUILT_IN
+
+    def built_in_points(self, move: Point) -> int:
+        """Return the points of a move that no pattern speaks for: by stones captured, then by liberties."""
+        state, bit = self.state, 1 << move
+        table, near = state.table, around(bit, state.grid)
+        taken, grown, free = table.captured_by(bit), bit, near & ~(state.own | state.theirs)
+        for chain in table.chains_near(bit, state.own):
+            grown |= chain
+            free |= table.free[chain]
+        free |= around(grown, state.grid) & taken
+        return 100 * count(taken) + count(free & ~bit)
+
+
+class LargeSearch(CutSearch):
+    """The search for one decision, in the board's own orientation."""
+
+    state: LargeState
+
+    def __init__(self, state: LargeState, legal: Mask, book: LargeBook, deadline: Deadline | None = None) -> None:
+        matcher = LargeMatcher(state, legal, book, deadline)
+        super().__init__(state, legal, matcher, LargeCheck(state, matcher.look), deadline)
+        self.book = book
+        self.cut = matcher.cut
+
+    def first_safe(self, ranked: list[Candidate]) -> Candidate:
+        """Return the first that is not vetoed, or the smallest loss of what nothing forbids; raise Cut.
+
+        Where territory counts it is better to pass, or to lose what is lost, than to fill an own eye.
+        """
+        if not self.state.by_area:
+            return super().first_safe(ranked)
+        return best([one for one in ranked if not one.barred] or ranked, self.known_loss)
+
+    def locate(self, candidates: list[Candidate]) -> None:
+        """Find the symmetry and the place of all firings."""
+        tables = _tables(self.book.size)
+        for candidate in candidates:
+            for firing in candidate.firings:
+                firing.symmetry, firing.place = located(firing, tables[0], tables, self.book)
+
+
+class LargeJudge(Judge):
+    """The judgement of the engine of large boards. search: the one that the decision came of."""
+
+    turn = None
+
+    def __init__(self, search: LargeSearch) -> None:
+        self.state = search.state
+        self._search = search
+        self._check: LargeCheck | None = None
+        self._bare: LargeSearch | None = None
+
+    def vet(self, move: Point) -> Verdict:
+        if self._check is None:  # without the deadline of the search, and what it knows if that was not cut
+            self._check = LargeCheck(self.state)
+        return self._check.vet(move)
+
+    def bare(self, move: Point) -> Candidate:
+        if self._bare is None:
+            self._bare = LargeSearch(self.state, self._search.legal, _no_patterns(self._search.book.size))
+        return self._bare.candidate(move)
+
+    def result2(self, move: Point) -> int:
+        return outcome(self.state, move)[0]
+
+
+def decide_large(
+    position: Position, book: Book, complete: bool = False, deadline: Deadline | None = None
+) -> LargeDecision:
+    """Return the Decision for a position of any size; with complete=True every candidate is scored and vetted.
+
+    book: patterns of any ruleset; their placements are not used. deadline: for the decision and its reason; whatever
+    it cuts, a legal move comes of it. A complete decision takes no notice of it.
+    """
+    size = position.ruleset.size
+    if deadline is not None and deadline.seconds < FOR_PATTERNS * size * size:
+        return _without_patterns(position, deadline)
+    deciding = None if complete or deadline is None else deadline.part(DECIDING)
+    try:
+        search = LargeSearch(made_state(position), position.legal(), _sized(book, size), deciding)
+        chosen = search.choice()
+    except Cut:
+        return _without_patterns(position, deadline)
+    if complete:
+        search.complete()
+        search.locate(list(search.seen.values()))
+    return LargeDecision(position, chosen, search, complete, deadline)
+
+
+def prepare_large(book: Book, size: int) -> None:
+    """Make what a first decision with a book on a board size would have to make."""
+    placed = _sized(book, size)
+    assert placed.planes.size == size  # they are made when they are first asked for
+    for index in range(len(placed.patterns)):
+        placed.board_conditions(index)
+
+
+@lru_cache(maxsize=32)
+def _sized(book: Book, size: int) -> LargeBook:
+    """Return a book for large boards; the same object each time."""
+    return large_book(book).for_size(size)
+
+
+def _without_patterns(position: Position, deadline: Deadline | None) -> LargeDecision:
+    search = LargeSearch(made_state(position), position.legal(), _no_patterns(position.ruleset.size))
+    chosen = search.built_in_choice()
+    return LargeDecision(position, chosen, search, False, deadline)
+
+
+@lru_cache(maxsize=32)
+def _no_patterns(size: int) -> LargeBook:
+    return LargeBook("", size, [])
+
+
+@lru_cache(maxsize=32)
+def _tables(size: int) -> tuple[tuple[int, ...], ...]:
+    return symmetry_tables(size)

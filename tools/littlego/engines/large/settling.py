@@ -1,0 +1,76 @@
+"""Which weak groups a move settles: tried at the points near them, with groups, areas and room worked out anew.
+
+A group is weak where it has neither two eyes nor the room to make them or to get away. That is an estimate, not a
+reading of life and death: a move that settles a group gives it eye space or a way out, and the other side's move there
+takes that away.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from littlego.engines.large.enclosure import influence, own_settled, their_settled
+from littlego.engines.large.groups import eye_space_of, own_groups, room_of, stones_of_groups, their_groups
+from littlego.engines.large.state import LargeState
+from littlego.engines.large.vocabulary import once_a_position
+from littlego.rules.geometry import around, count
+from littlego.rules.position import is_legal, played
+
+if TYPE_CHECKING:
+    from littlego.rules.geometry import Mask
+
+WEAK_EYES, WEAK_ROOM = 7, 12  # eye space and room below which a group is weak
+FEWEST = 3  # stones of a group that is looked at
+
+
+def is_strong(chain: Mask, state: LargeState) -> bool:
+    """Return whether all of a chain's, or chains', groups have two eyes for certain."""
+    settled = own_settled(state) if chain & state.own else their_settled(state)
+    return not chain & ~settled.strong
+
+
+def is_weak(chain: Mask, state: LargeState) -> bool:
+    """Return whether a chain's group is weak."""
+    if is_strong(chain, state):
+        return False
+    group, maps = stones_of_groups(state, chain), influence(state)
+    return count(eye_space_of(group, state, maps)) < WEAK_EYES and count(room_of(group, state, maps)) < WEAK_ROOM
+
+
+@once_a_position
+def own_settling(state: LargeState) -> dict[Mask, int]:
+    """Return the points, as masks, at which a move of own settles weak own groups, with the stones of these."""
+    return _settling(own_groups(state).masks, state.own, state.theirs, state)
+
+
+@once_a_position
+def their_settling(state: LargeState) -> dict[Mask, int]:
+    """Return the same for a move of theirs and their groups."""
+    return _settling(their_groups(state).masks, state.theirs, state.own, state)
+
+
+def _settling(masks: list[Mask], own: Mask, theirs: Mask, state: LargeState) -> dict[Mask, int]:
+    """Return the points of `own_settling` for the side with the stones `own` and these groups."""
+    grid = state.grid
+    settles: dict[Mask, int] = {}
+    afterwards: dict[Mask, LargeState] = {}
+    for group in masks:
+        if count(group) < FEWEST or not is_weak(group, state):
+            continue
+        near = group | around(group, grid)
+        near = (near | around(near, grid)) & ~(own | theirs)
+        while near:
+            point = near & -near
+            near ^= point
+            if not is_legal(point, own, theirs, 0, grid):
+                continue
+            after = afterwards.get(point) or afterwards.setdefault(point, _after(point, own, theirs, state))
+            if not is_weak(group, after):
+                settles[point] = settles.get(point, 0) + count(group)
+    return settles
+
+
+def _after(point: Mask, own: Mask, theirs: Mask, state: LargeState) -> LargeState:
+    """Return the state after a legal move of the side with the stones `own`, as that side sees it."""
+    own, theirs, _, _ = played(point, own, theirs, state.grid)
+    return LargeState(own, theirs, 0, state.left, state.number, state.colour, state.bonus2, 0, state.grid)

@@ -1,0 +1,149 @@
+"""The state that facts ask about on a large board: that of rules.facts with what a match adds to it.
+
+A position of any ruleset has one. On large boards a decision is made as the board lies, without a canonical image.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from littlego.engines.large.chaintable import ChainTable
+from littlego.games.game import margin2
+from littlego.games.match import MatchPosition
+from littlego.rules.facts import State
+from littlego.rules.position import BLACK, WHITE, Position
+
+if TYPE_CHECKING:
+    from littlego.rules.geometry import Grid, Mask
+
+ENDLESS = 1 << 20  # moves left of a game without a length, as rules.engine has it
+
+
+class LargeState(State):
+    """A position as facts see it, from the mover's side; never changed once it is made.
+
+    Beyond rules.facts.State: last, the point mask of the opponent's last move, 0 where it passed or is not known.
+    prisoners: (own, theirs), those that the mover and the opponent hold. pass_cost: 1 if a pass hands over a stone.
+    score2: the mover's lead after komi in half points were the game to end now, by its own rules. by_area: whether
+    these count territory and prisoners; else stones alone. kept: what facts have worked out for the whole board, by a
+    name of theirs, so that it is done once a position.
+    """
+
+    __slots__ = ("last", "prisoners", "pass_cost", "score2", "by_area", "kept", "_table", "_other", "_after")
+
+    def __init__(
+        self,
+        own: Mask,
+        theirs: Mask,
+        ko: Mask,
+        left: int,
+        number: int,
+        colour: int,
+        bonus2: int,
+        passed: int,
+        grid: Grid,
+        last: Mask = 0,
+        prisoners: tuple[int, int] = (0, 0),
+        pass_cost: int = 0,
+        score2: int = 0,
+        by_area: bool = False,
+        table: ChainTable | None = None,
+    ) -> None:
+        super().__init__(own, theirs, ko, left, number, colour, bonus2, passed, grid)
+        self.last = last
+        self.prisoners = prisoners
+        self.pass_cost = pass_cost
+        self.score2 = score2
+        self.by_area = by_area
+        self.kept: dict[str, Any] = {}
+        self._table = table
+        self._other: LargeState | None = None
+        self._after: dict[Mask, LargeState] = {}
+
+    @property
+    def table(self) -> ChainTable:
+        """The chains and their liberties, made when they are first asked for."""
+        if self._table is None:
+            self._table = ChainTable(self.own, self.theirs, self.grid)
+        return self._table
+
+    @property
+    def other(self) -> LargeState:
+        """The state from the opponent's side, as if own had passed; without ko."""
+        if self._other is None:
+            s, table = self, self.table.turned()
+            self._other = LargeState(
+                s.theirs,
+                s.own,
+                0,
+                s.left,
+                s.number,
+                BLACK + WHITE - s.colour,
+                -s.bonus2,
+                s.passed,
+                s.grid,
+                0,
+                s.prisoners[::-1],
+                s.pass_cost,
+                -s.score2,
+                s.by_area,
+                table,
+            )
+        return self._other
+
+    def after(self, point: Mask) -> LargeState:
+        """Return the state after own's legal move on a one-point mask, 0 for a pass: see rules.facts.after.
+
+        Everything but the board and ko (colour, moves left, prisoners, score2) stays as before the move.
+        """
+        after = self._after.get(point)
+        if after is None:
+            s, table = self, self.table.played(point) if point else self.table
+            ko = table.ko if point else 0
+            after = self._after[point] = LargeState(
+                table.own,
+                table.theirs,
+                ko,
+                s.left,
+                s.number,
+                s.colour,
+                s.bonus2,
+                s.passed,
+                s.grid,
+                s.last,
+                s.prisoners,
+                s.pass_cost,
+                s.score2,
+                s.by_area,
+                table,
+            )
+        return after
+
+
+def made_state(position: Position) -> LargeState:
+    """Return the state of a position as its mover sees it, in the board's own orientation."""
+    ruleset, mover = position.ruleset, position.colour
+    sign = 1 if mover == BLACK else -1
+    last, prisoners, pass_cost = 0, (0, 0), 0
+    by_area = isinstance(position, MatchPosition)
+    if isinstance(position, MatchPosition):
+        black, white = position.prisoners
+        prisoners = (black, white) if mover == BLACK else (white, black)
+        pass_cost = int(position.ruleset.pass_stones)
+        last = 0 if position.last is None or position.last < 0 else 1 << position.last
+    return LargeState(
+        position.own,
+        position.theirs,
+        position.ko,
+        position.left if ruleset.length else ENDLESS,
+        position.number,
+        mover,
+        -sign * ruleset.komi2,
+        position.passed,
+        position.grid,
+        last,
+        prisoners,
+        pass_cost,
+        sign * margin2(position),
+        by_area,
+    )

@@ -1,0 +1,235 @@
+"""Reading whether a chain of up to three liberties is captured: ladders, nets and short fights, bounded in moves tried.
+
+The attacker plays liberties of the chain, and points beside them that shut it in; the owner extends, takes attackers in
+atari, gives atari to attackers, or plays beside its liberties. A chain that comes to four liberties, or to three when
+the attacker has made all its quiet moves (those that give no atari), has got away. That is the tactical reading of the
+field's programs (GNU Go's manual, "Tactical reading"), with few quiet moves and a cap on the work instead of a depth.
+
+What was read holds for as long as nothing changes on its zone: see littlego.engines.large.ladders.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from littlego.engines.large.ladders import Reader
+from littlego.engines.large.vocabulary import once_a_position
+from littlego.rules.geometry import around, count, flood
+
+if TYPE_CHECKING:
+    from littlego.engines.large.chaintable import ChainTable
+    from littlego.engines.large.state import LargeState
+    from littlego.rules.geometry import Grid, Mask
+
+    Board = tuple[Mask, Mask, Mask, int]  # the attacker's stones, the owner's, the ko point, quiet moves left
+
+MOST_LIBERTIES = 3  # of a chain that is read
+QUIET = 2  # moves without atari in a line
+PLIES = 40  # of a line
+MOST_MOVES = 2000  # moves of either side that one reading tries, after which a chain counts as not captured
+
+
+class Fight(NamedTuple):
+    """A chain that the other side, to move, captures. stones: the chain. attack: the moves tried that capture it.
+
+    defence: the moves tried by which its owner, to move instead, saves it; 0 where it is lost. zone: the points that
+    the attack depends on.
+    """
+
+    stones: Mask
+    attack: Mask
+    defence: Mask
+    zone: Mask
+
+
+@once_a_position
+def own_fights(state: LargeState) -> list[Fight]:
+    """Return the fights about chains of the mover."""
+    return fights_on(state.own, state.theirs, state.ko, 0, state.table, state.grid)
+
+
+@once_a_position
+def their_fights(state: LargeState) -> list[Fight]:
+    """Return the fights about chains of the opponent."""
+    return fights_on(state.theirs, state.own, 0, state.ko, state.table, state.grid)
+
+
+def fights_on(own: Mask, theirs: Mask, own_ko: Mask, their_ko: Mask, table: ChainTable, grid: Grid) -> list[Fight]:
+    """Return the fights about chains of own on a board. own_ko, their_ko: the point that either may not take."""
+    found = []
+    for chain in table.chains_of(own):
+        if count(table.free[chain]) > MOST_LIBERTIES:
+            continue
+        search = Search(grid)
+        if not search.attack(chain, theirs, own, their_ko, QUIET, 0):
+            continue
+        zone = search.zone()
+        attack = search.attacks_that_capture(chain, theirs, own, their_ko)
+        defence = Search(grid).defences_that_save(chain, own, theirs, own_ko)
+        found.append(Fight(chain, attack, defence, zone))
+    return found
+
+
+def attack_on(target: Mask, own: Mask, theirs: Mask, ko: Mask, grid: Grid) -> Mask:
+    """Return a move by which own captures their chain `target`, 0 where none is found. ko: what own may not take."""
+    return Search(grid).attack(target, own, theirs, ko, QUIET, 0)
+
+
+class Search(Reader):
+    """One reading. tried: moves so far."""
+
+    def __init__(self, grid: Grid) -> None:
+        super().__init__(grid)
+        self.tried = 0
+        self._known: dict[Board, Mask] = {}  # what captures there, 0 if nothing does
+        self._line: set[Board] = set()
+        self._doubts = 0  # how often an escape was taken for one without being read to its end
+
+    def zone(self) -> Mask:
+        """Return the points that what was read depends on: what was seen and what is beside it."""
+        near = self.seen | around(self.seen, self.grid)
+        return near | around(near, self.grid)
+
+    def attacks_that_capture(self, target: Mask, own: Mask, theirs: Mask, ko: Mask) -> Mask:
+        """Return the moves that own tries against their chain, as a mask, less those that do not capture it."""
+        free = around(target, self.grid) & ~(own | theirs)
+        if not free & (free - 1):
+            return free & ~ko
+        found = 0
+        for move in self.attacks(target, own, theirs, free, QUIET):
+            self.tried = 0
+            if not move & ko and self.captures_by(move, target, own, theirs, QUIET, 0):
+                found |= move
+        return found
+
+    def defences_that_save(self, target: Mask, own: Mask, theirs: Mask, ko: Mask) -> Mask:
+        """Return the moves that own tries for its chain, as a mask, less those that do not save it."""
+        found = 0
+        for move in self.defences(target, own, theirs, around(target, self.grid) & ~(own | theirs)):
+            self.tried = 0
+            if not move & ko and self.escapes_by(move, target, own, theirs, QUIET, 0):
+                found |= move
+        return found
+
+    def attack(self, target: Mask, own: Mask, theirs: Mask, ko: Mask, quiet: int, ply: int) -> Mask:
+        """Return a move by which own captures the chain, 0 where none was found."""
+        free = around(target, self.grid) & ~(own | theirs)
+        self.seen |= target | free
+        if not free & (free - 1):
+            return free & ~ko
+        liberties = count(free)
+        if liberties > MOST_LIBERTIES or liberties > 2 + quiet:
+            return 0
+        if ply >= PLIES:
+            self._doubts += 1
+            return 0
+        board = own, theirs, ko, quiet
+        known = self._known.get(board)
+        if known is not None:
+            return known
+        if board in self._line:
+            self._doubts += 1
+            return 0  # a line that comes back to an earlier board is an escape
+        doubts, found = self._doubts, 0
+        self._line.add(board)
+        for move in self.attacks(target, own, theirs, free, quiet):
+            if not move & ko and self.captures_by(move, target, own, theirs, quiet, ply):
+                found = move
+                break
+        self._line.remove(board)
+        if found or doubts == self._doubts:  # else another line to this board may end otherwise
+            self._known[board] = found
+        return found
+
+    def captures_by(self, move: Mask, target: Mask, own: Mask, theirs: Mask, quiet: int, ply: int) -> bool:
+        """Return whether own's move on a one-point mask captures the chain; False where the cap ends the reading."""
+        if not self._try():
+            return False
+        stones, rest, ko = self.play(move, own, theirs)
+        if self.is_suicide(move, stones, rest):
+            return False
+        left = around(target, self.grid) & ~(stones | rest)
+        if left & (left - 1):
+            quiet -= 1
+        return quiet >= 0 and not self.escapes(target, rest, stones, ko, quiet, ply + 1)
+
+    def attacks(self, target: Mask, own: Mask, theirs: Mask, free: Mask, quiet: int) -> list[Mask]:
+        """Return the moves that own tries against the chain: liberties, where it would gain most first; then nets."""
+        empty = self.grid[1] & ~(own | theirs)
+        moves = []
+        for move in _bits(free):
+            room = around(move, self.grid)
+            gain = count(room & empty & ~free) + (2 * count(room & theirs & ~target))
+            moves.append((-gain, move))
+        moves.sort()
+        found = [move for _, move in moves]
+        if len(found) == 2 and quiet:
+            ring = around(free, self.grid) & empty & ~free
+            found += _bits(ring)
+        return found
+
+    def escapes(self, target: Mask, own: Mask, theirs: Mask, ko: Mask, quiet: int, ply: int) -> bool:
+        """Return whether own, to move, saves its chain."""
+        free = around(target, self.grid) & ~(own | theirs)
+        self.seen |= free
+        liberties = count(free)
+        if liberties > MOST_LIBERTIES or liberties > 2 + quiet or ply >= PLIES:
+            return True
+        for move in self.defences(target, own, theirs, free):
+            if not move & ko and self.escapes_by(move, target, own, theirs, quiet, ply):
+                return True
+        # Where every move of its own does harm, as in an eye, it may play elsewhere.
+        return liberties > 1 and not self.attack(target, theirs, own, 0, quiet, ply + 1)
+
+    def escapes_by(self, move: Mask, target: Mask, own: Mask, theirs: Mask, quiet: int, ply: int) -> bool:
+        """Return whether own's move on a one-point mask saves its chain; True where the cap ends the reading."""
+        if not self._try():
+            return True
+        stones, rest, ko = self.play(move, own, theirs)
+        if self.is_suicide(move, stones, rest):
+            return False
+        grown = flood(target, stones, self.grid)
+        return not self.attack(grown, rest, stones, ko, quiet, ply + 1)
+
+    def defences(self, target: Mask, own: Mask, theirs: Mask, free: Mask) -> list[Mask]:
+        """Return the moves that own tries to save its chain."""
+        grid = self.grid
+        empty = grid[1] & ~(own | theirs)
+        takes = threats = 0
+        short = 1 if not free & (free - 1) else 2
+        beside = around(target, grid) & theirs
+        while beside:
+            chain = flood(beside & -beside, theirs, grid)
+            beside &= ~chain
+            self.seen |= chain
+            around_it = around(chain, grid) & empty
+            number = count(around_it)
+            if number == 1:
+                takes |= around_it
+            elif number <= short:
+                threats |= around_it
+        found = _bits(takes) + _bits(free & ~takes)
+        if short == 2:
+            threats |= around(free, grid) & empty
+        return found + _bits(threats & ~(takes | free))
+
+    def is_suicide(self, move: Mask, own: Mask, theirs: Mask) -> bool:
+        """Return whether the chain that own has just made by a move on a one-point mask is left without liberties."""
+        empty = self.grid[1] & ~(own | theirs)
+        return not (around(move, self.grid) & empty or around(flood(move, own, self.grid), self.grid) & empty)
+
+    def _try(self) -> bool:
+        """Count one more move; return whether the cap allows it."""
+        self.tried += 1
+        if self.tried > MOST_MOVES:
+            self._doubts += 1
+        return self.tried <= MOST_MOVES
+
+
+def _bits(mask: Mask) -> list[Mask]:
+    found = []
+    while mask:
+        low = mask & -mask
+        found.append(low)
+        mask ^= low
+    return found

@@ -1,0 +1,404 @@
+"""The choice among moves as a table of numbers, and the fewest patterns without which another move is chosen.
+
+What `rules.engine` makes of a position, once the firings are known, is a small table: asking it what would be played
+without some patterns costs a few microseconds and no matching. The functions here index their arguments and do sums,
+nothing else, so that the same source serves two masters: with lists one decision at a time, and compiled, with arrays,
+whole corpora (littlego.engines.compiled.reasons). Runs on Python 3.7, as all that build.sh shows.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from littlego.rules.engine import RISKED
+from littlego.rules.safety import LOST_END
+
+if TYPE_CHECKING:
+    from typing_extensions import Protocol  # in typing from Python 3.8 on
+
+    Standing = tuple[int, int, int, int, int]
+
+    class Ints(Protocol):
+        """Numbers by index: a list, an array, or numbers that are worked out when they are asked for."""
+
+        def __getitem__(self, __index: int) -> int: ...
+
+    class Marks(Ints, Protocol):
+        """Numbers that can be set: a list or an array."""
+
+        def __setitem__(self, __index: int, __value: int) -> None: ...
+
+
+# What decides between two moves: the other one is vetoed; both are, and this one costs less; one of the three scores;
+# nothing but the order of the points.
+VETO, LOSS, PRIORITY, POINTS, SPECIFICITY, ORDER = range(6)
+LOWEST = -(1 << 30)  # below every priority
+MOST_TRIED = 9  # patterns found, up to which it is tried whether some of them will do
+
+
+class Table(NamedTuple):
+    """All that the choice in a position depends on; moves and patterns are rows, numbered from 0.
+
+    By move: place (the order of equals), loss (in stones, see rules.safety.Verdict), and what the engine makes of it
+    where no pattern speaks: bare_priority, bare_points, bare_barred; first: where its firings begin, and at the end
+    where those of the last one end. By firing: pattern, points. By pattern: priority, specificity, forbids, sacrifice,
+    risk.
+    """
+
+    place: Ints
+    loss: Ints
+    bare_priority: Ints
+    bare_points: Ints
+    bare_barred: Ints
+    first: Ints
+    pattern: Ints
+    points: Ints
+    priority: Ints
+    specificity: Ints
+    forbids: Ints
+    sacrifice: Ints
+    risk: Ints
+
+
+def standing(table: Table, move: int, out: Ints) -> Standing:
+    """Return (priority, points, specificity, barred, spared) of a move without the patterns marked in `out`.
+
+    A move that pays for the loss of a stone is spared; the price is in its points. See rules.engine.Candidate.judge.
+    """
+    priority, points, specificity, barred, spared, speaks = 0, 0, 0, 0, 0, 0
+    price, reach = 0, LOWEST
+    for k in range(table.first[move], table.first[move + 1]):
+        pattern = table.pattern[k]
+        if out[pattern]:
+            continue
+        if table.risk[pattern]:
+            price += table.points[k]
+            reach = max(reach, table.priority[pattern])
+            continue
+        points += table.points[k]
+        barred |= table.forbids[pattern]
+        higher = table.priority[pattern] - priority
+        if not speaks or higher > 0 or (higher == 0 and table.specificity[pattern] > specificity):
+            priority, specificity = table.priority[pattern], table.specificity[pattern]
+            spared = table.sacrifice[pattern]
+        speaks = 1
+    if not speaks:
+        return table.bare_priority[move], table.bare_points[move], 0, table.bare_barred[move], 0
+    if reach > LOWEST and reach >= priority and not barred and not spared and table.loss[move] == RISKED:
+        points, spared = points + price, 1
+    return priority, points, specificity, barred, spared
+
+
+def outranks(table: Table, move: int, other: int, out: Ints) -> bool:
+    """Return whether a move ranks before another one without the patterns marked in `out`: see rules.engine.rank."""
+    return _is_before(standing(table, move, out), table.place[move], standing(table, other, out), table.place[other])
+
+
+def _is_before(mine: Standing, place: int, theirs: Standing, other_place: int) -> bool:
+    for k in range(3):
+        if mine[k] != theirs[k]:
+            return mine[k] > theirs[k]
+    return place < other_place
+
+
+def _is_vetoed(standing: Standing, loss: int) -> bool:
+    """Return whether a move that stands so, and costs so many stones, may not be played: see rules.engine.is_vetoed."""
+    return standing[3] != 0 or (loss > 0 and (loss >= LOST_END or not standing[4]))
+
+
+def choose(table: Table, moves: int, out: Ints) -> int:
+    """Return what is chosen of some moves, a mask of rows, without the patterns marked in `out`.
+
+    As rules.engine.best has it: the first that is not vetoed, or else the one with the smallest loss.
+    """
+    least, least_loss, least_barred = -1, 0, 0
+    while moves:
+        best, top = -1, (0, 0, 0, 0, 0)
+        move, rest = 0, moves
+        while rest:
+            if rest & 1:
+                mine = standing(table, move, out)
+                if best < 0 or _is_before(mine, table.place[move], top, table.place[best]):
+                    best, top = move, mine
+            move, rest = move + 1, rest >> 1
+        moves &= ~(1 << best)
+        barred, loss = top[3], table.loss[best]
+        if not _is_vetoed(top, loss):
+            return best
+        if least < 0 or loss < least_loss or (loss == least_loss and barred < least_barred):
+            least, least_loss, least_barred = best, loss, barred
+    return least
+
+
+class Work(NamedTuple):
+    """What a search for patterns needs, each as long as there are patterns, all 0: its answers, and what it notes.
+
+    decides: 1 where leaving the pattern out alone changes the choice. found: 1 where it is one of the fewest that
+    together do. out: those left out at the moment. gains: what each brings more to the choice than to a rival.
+    """
+
+    decides: Marks
+    found: Marks
+    out: Marks
+    gains: Marks
+
+
+def find_patterns(table: Table, moves: int, chosen: int, patterns: int, work: Work) -> tuple[int, int]:
+    """Find the patterns that each decide, and the fewest that together do, if none does alone.
+
+    The few are sought by leaving out, against each rival, what brings the chosen move most; no part of what is found
+    will do (up to MOST_TRIED patterns all parts are tried). Where points below 0, sacrifices and several priorities
+    meet, fewer others may do that are not found, as books of random patterns show.
+
+    moves: a mask of rows, from which `chosen` is chosen. patterns: how many there are. Return (how many are `found`,
+    what is chosen without them), or (0, -1) where the patterns make no difference.
+    """
+    rest = moves & ~(1 << chosen)
+    if not rest:
+        return 0, -1
+    runner = choose(table, rest, work.out)
+    pattern, instead = _find_deciding(table, moves, chosen, runner, patterns, work)
+    if pattern < 0:
+        number, instead = _find_fewest(table, moves, chosen, runner, patterns, work)
+        if not number:
+            number, instead = _find_all(table, moves, chosen, patterns, work)
+        return _reduced(table, moves, chosen, instead, number, patterns, work)
+    work.found[pattern] = 1
+    return 1, instead
+
+
+def _find_deciding(table: Table, moves: int, chosen: int, runner: int, patterns: int, work: Work) -> tuple[int, int]:
+    """Mark the patterns that decide; return (pattern, what is then chosen) of the one to name, or (-1, -1).
+
+    It is the one that leads to the move that ranks best, and of these the one that brings the chosen move most more.
+    runner: what is chosen where the chosen move is not to be had.
+    """
+    behind, place = standing(table, runner, work.out), table.place[runner]
+    pick, instead, most = -1, -1, 0
+    for pattern in range(patterns):
+        work.out[pattern] = 1
+        stays = _stays(table, moves, chosen, pattern, behind, place, work.out)
+        other = chosen if stays else choose(table, moves, work.out)
+        work.out[pattern] = 0
+        work.decides[pattern] = int(other != chosen)
+        if other == chosen:
+            continue
+        gain = points_of(table, chosen, pattern) - points_of(table, other, pattern)
+        if pick < 0 or (gain > most if other == instead else outranks(table, other, instead, work.out)):
+            pick, instead, most = pattern, other, gain
+    return pick, instead
+
+
+def _stays(table: Table, moves: int, chosen: int, pattern: int, behind: Standing, place: int, out: Ints) -> bool:
+    """Return whether it is plain that a move is chosen without one pattern, marked in `out`, too.
+
+    It must not be vetoed then, and rank before the runner as that stood (behind, place), and before all moves that
+    stand elsewhere without the pattern.
+    """
+    mine = standing(table, chosen, out)
+    if _is_vetoed(mine, table.loss[chosen]) or not _is_before(mine, table.place[chosen], behind, place):
+        return False
+    move, rest = 0, moves
+    while rest:
+        if rest & 1 and move != chosen:
+            for k in range(table.first[move], table.first[move + 1]):
+                if table.pattern[k] == pattern:
+                    if not _is_before(mine, table.place[chosen], standing(table, move, out), table.place[move]):
+                        return False
+                    break
+        move, rest = move + 1, rest >> 1
+    return True
+
+
+def points_of(table: Table, move: int, pattern: int) -> int:
+    """Return what a pattern brings to a move; 0 where it does not fire."""
+    for k in range(table.first[move], table.first[move + 1]):
+        if table.pattern[k] == pattern:
+            return _counted(table, move, k)
+    return 0
+
+
+def _counted(table: Table, move: int, firing: int) -> int:
+    """Return the points of a firing for a move, 0 where it is the price of a stone that the move does not lose."""
+    return 0 if table.risk[table.pattern[firing]] and table.loss[move] != RISKED else table.points[firing]
+
+
+def _find_fewest(table: Table, moves: int, chosen: int, runner: int, patterns: int, work: Work) -> tuple[int, int]:
+    """Mark in `found` the fewest patterns without which, together, another move is chosen.
+
+    Against each rival, the runner first, those are left out first that bring the chosen move most; of equally many,
+    those against the rival that ranks best are found. Return (how many, what is then chosen), or (0, -1).
+    """
+    fewest, against, instead = patterns + 1, -1, -1
+    rival, rest = runner, moves & ~(1 << chosen)
+    while rest:
+        while not rest >> rival & 1:
+            rival = rival + 1 if rest >> rival else 0
+        rest &= ~(1 << rival)
+        _clear(patterns, work.out)
+        ranks_better = against >= 0 and outranks(table, rival, against, work.out)
+        limit = fewest if ranks_better else fewest - 1
+        _weigh(table, chosen, rival, patterns, work.gains)
+        level = _next_level(table, chosen, -LOWEST)
+        while True:
+            number, other = _leave_out(table, moves, chosen, rival, level, patterns, limit, work)
+            if number:
+                fewest, against, instead, limit = number, rival, other, number - 1
+                for pattern in range(patterns):
+                    work.found[pattern] = work.out[pattern]
+            if level == LOWEST:
+                break
+            level = _next_level(table, chosen, level)
+    _clear(patterns, work.out)
+    return (fewest, instead) if instead >= 0 else (0, -1)
+
+
+def _find_all(table: Table, moves: int, chosen: int, patterns: int, work: Work) -> tuple[int, int]:
+    """Mark all patterns as found where another move is chosen without any; return (how many, which move), or (0, -1).
+
+    What a pattern that costs the move points does for it, by the price of a risk, is not among what _find_fewest seeks.
+    """
+    for pattern in range(patterns):
+        work.out[pattern] = 1
+    other = choose(table, moves, work.out)
+    for pattern in range(patterns):
+        work.out[pattern], work.found[pattern] = 0, int(other != chosen)
+    return (patterns, other) if other != chosen else (0, -1)
+
+
+def _reduced(
+    table: Table, moves: int, chosen: int, instead: int, number: int, patterns: int, work: Work
+) -> tuple[int, int]:
+    """Keep of the patterns found only some, if those will do: see find_patterns for what is returned.
+
+    Mostly they are needed all. But a pattern left out may bring a sacrifice to light, or a move that it spoke against.
+    """
+    number, instead = _without_the_needless(table, moves, chosen, instead, number, patterns, work)
+    at = 0
+    for pattern in range(patterns):
+        if work.found[pattern]:
+            work.gains[at] = pattern
+            at += 1
+    for size in range(2, number if number <= MOST_TRIED else 0):
+        for some in range(1 << number):
+            left_out = 0
+            for k in range(number):
+                left_out += some >> k & 1
+            if left_out != size:
+                continue
+            for k in range(number):
+                work.out[work.gains[k]] = some >> k & 1
+            other = choose(table, moves, work.out)
+            if other != chosen:
+                for pattern in range(patterns):
+                    work.found[pattern] = work.out[pattern]
+                return size, other
+    return number, instead
+
+
+def _without_the_needless(
+    table: Table, moves: int, chosen: int, instead: int, number: int, patterns: int, work: Work
+) -> tuple[int, int]:
+    """Take from the patterns found one after the other that is not needed with the rest."""
+    for pattern in range(patterns):
+        work.out[pattern] = work.found[pattern]
+    for pattern in range(patterns):
+        if work.found[pattern]:
+            work.out[pattern] = 0
+            other = choose(table, moves, work.out)
+            if other != chosen:
+                work.found[pattern], number, instead = 0, number - 1, other
+            work.out[pattern] = work.found[pattern]
+    _clear(patterns, work.out)
+    return number, instead
+
+
+def _clear(patterns: int, marks: Marks) -> None:
+    for pattern in range(patterns):
+        marks[pattern] = 0
+
+
+def _weigh(table: Table, chosen: int, rival: int, patterns: int, gains: Marks) -> None:
+    """Note what each pattern brings more to the chosen move than to a rival."""
+    _clear(patterns, gains)
+    for k in range(table.first[chosen], table.first[chosen + 1]):
+        gains[table.pattern[k]] += _counted(table, chosen, k)
+    for k in range(table.first[rival], table.first[rival + 1]):
+        gains[table.pattern[k]] -= _counted(table, rival, k)
+
+
+def _next_level(table: Table, move: int, level: int) -> int:
+    """Return the highest priority below a level among what speaks for a move; LOWEST where there is none."""
+    best = LOWEST
+    for k in range(table.first[move], table.first[move + 1]):
+        priority = table.priority[table.pattern[k]]
+        if best < priority < level:
+            best = priority
+    return best
+
+
+def _leave_out(
+    table: Table, moves: int, chosen: int, rival: int, level: int, patterns: int, limit: int, work: Work
+) -> tuple[int, int]:
+    """Mark in `out` patterns until another move is chosen; return (how many, which move), or (0, -1) beyond the limit.
+
+    First all that lift the chosen move above a level of priority or forbid the rival, then one by one those that bring
+    the chosen move most points more.
+    """
+    _clear(patterns, work.out)
+    for k in range(table.first[chosen], table.first[chosen + 1]):
+        if table.priority[table.pattern[k]] > level:
+            work.out[table.pattern[k]] = 1
+    for k in range(table.first[rival], table.first[rival + 1]):
+        if table.forbids[table.pattern[k]]:
+            work.out[table.pattern[k]] = 1
+    number = 0
+    for pattern in range(patterns):
+        number += work.out[pattern]
+    while number <= limit:
+        if not _holds_off(table, chosen, rival, work.out):
+            other = choose(table, moves, work.out)
+            if other != chosen:
+                return number, other
+        most = _most_helpful(table, patterns, work.out, work.gains)
+        if most < 0:
+            return 0, -1
+        work.out[most] = 1
+        number += 1
+    return 0, -1
+
+
+def _holds_off(table: Table, chosen: int, rival: int, out: Ints) -> bool:
+    """Return whether the chosen move is not vetoed and ranks before the rival without the patterns marked in `out`."""
+    mine = standing(table, chosen, out)
+    theirs = standing(table, rival, out)
+    return not _is_vetoed(mine, table.loss[chosen]) and _is_before(
+        mine, table.place[chosen], theirs, table.place[rival]
+    )
+
+
+def _most_helpful(table: Table, patterns: int, out: Ints, gains: Ints) -> int:
+    """Return the pattern with the largest gain that is not left out yet, of equals the most specific; -1 for none."""
+    best = -1
+    for pattern in range(patterns):
+        if out[pattern] or gains[pattern] <= 0:
+            continue
+        more = gains[pattern] - gains[best] if best >= 0 else 1
+        if more > 0 or (more == 0 and table.specificity[pattern] > table.specificity[best]):
+            best = pattern
+    return best
+
+
+def kind_between(table: Table, chosen: int, rival: int, out: Ints) -> int:
+    """Return what decides between a chosen move and another, of VETO to ORDER."""
+    mine, theirs = standing(table, chosen, out), standing(table, rival, out)
+    losses = table.loss[chosen], table.loss[rival]
+    if _is_vetoed(theirs, losses[1]):
+        if not _is_vetoed(mine, losses[0]):
+            return VETO
+        if losses[0] != losses[1] or mine[3] != theirs[3]:
+            return LOSS
+    for k in range(3):
+        if mine[k] != theirs[k]:
+            return PRIORITY + k
+    return ORDER

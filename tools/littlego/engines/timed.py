@@ -1,0 +1,54 @@
+"""Decisions of the small engine by a deadline. Runs on Python 3.7.
+
+Most of a slow decision is the safety check of rules.safety, which the deadline may cut within a verdict. A decision
+that is not cut plays the engine's move.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from littlego.engines.large.cutting import CutSearch, HurriedDecision
+from littlego.engines.large.deadline import DECIDING, Cut, Deadline, ticking
+from littlego.rules.engine import Matcher, canonical, map_back
+from littlego.rules.facts import State
+from littlego.rules.geometry import Mask, image_of, inverse
+from littlego.rules.patternfile import Book, empty_book
+from littlego.rules.position import Position
+from littlego.rules.safety import Check
+
+FOR_PATTERNS = 0.0003  # seconds to a point below which a move is chosen without them: 0.015 on 7x7
+
+
+def decide_timed(deadline: Deadline, position: Position, book: Book) -> HurriedDecision:
+    """Return the decision that a deadline allows: the engine's, where that comes in time.
+
+    Overrides are not asked: they are the course's own game's, which has no deadline. Not complete.
+    """
+    deciding = deadline.part(DECIDING)
+    table, view = canonical(position)
+    legal = image_of(position.legal(), table)
+    try:
+        if deadline.seconds < FOR_PATTERNS * position.ruleset.size**2:
+            raise Cut
+        search = _search(view, legal, sized(book, position.ruleset.size), deciding)
+        chosen = search.choice()
+    except Cut:
+        search = _search(view, legal, empty_book(position.ruleset), None)
+        chosen = search.built_in_choice()
+    others = search.others(chosen)
+    map_back([chosen] + others, inverse(table))
+    return HurriedDecision(position, chosen, others, search.cut, deadline)
+
+
+@lru_cache(maxsize=16)
+def sized(book: Book, size: int) -> Book:
+    """Return a book with its placements for a board size, which take a second on 19x19; the same object each time."""
+    return book.for_size(size)
+
+
+def _search(s: State, legal: Mask, book: Book, deadline: Deadline | None) -> CutSearch:
+    """Return a search of a canonical state that the deadline can cut even within a verdict."""
+    grid = s.grid if deadline is None else ticking(s.grid, deadline)
+    timed = State(s.own, s.theirs, s.ko, s.left, s.number, s.colour, s.bonus2, s.passed, grid)
+    return CutSearch(timed, legal, Matcher(timed, book), Check(timed), deadline)

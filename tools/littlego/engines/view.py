@@ -1,0 +1,25 @@
+"""A position as an engine reads it. Runs on Python 3.7."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from littlego.rules.position import PASS
+
+if TYPE_CHECKING:
+    from littlego.rules.geometry import Point, Table
+    from littlego.rules.programs import Reading
+
+
+class View(NamedTuple):
+    """A position as an engine reads it: perhaps turned, with the mover's stones as `own`.
+
+    reading: answers conditions. turn: table from points of the board to points of the view.
+    """
+
+    reading: Reading
+    turn: Table
+
+    def point(self, move: Point) -> int:
+        """Return the point of the view for a move on the board; `reading.nowhere` for a pass."""
+        return self.reading.nowhere if move == PASS else self.turn[move]

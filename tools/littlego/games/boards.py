@@ -1,0 +1,201 @@
+"""Boards and diagrams as text: `X` Black (or the mover), `O` White (or the opponent), `.` empty. Runs on Python 3.7.
+
+Boards are read and drawn. Up to NUMBERED_ALONE points to a side the rows and columns have numbers, from 0 and the top
+left; larger boards have the letters and numbers of Go diagrams too. The diagrams of patterns are turned by the
+symmetries of the board, drawn as an author would draw them, and the turn is named in words.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Sequence
+
+from littlego.games.lookalikes import describe_lookalike
+from littlego.games.sizes import LITTLE_GO_SIZES
+from littlego.games.vertices import LETTERS, vertex_text
+from littlego.rules.geometry import SYMMETRIES, Mask, Point, turned
+from littlego.rules.position import PASS, RESIGN
+
+SIDES = ("top", "bottom", "left", "right")  # of a board or a diagram
+EMPTY, BLACK_STONE, WHITE_STONE = ".", "X", "O"
+NUMBERED_ALONE = 9  # points to a side of the largest board that has no letters
+_FIRST = 3  # where a drawn board's first column begins
+_COLUMN_TENS = re.compile(r"\s*1(\s+1)*\s*")
+_COLUMN_NUMBERS = re.compile(r"\s*\d(\s+\d)+\s*")
+_COLUMN_LETTERS = re.compile(r"\s*A(\s+[B-HJ-T])+\s*")
+_ROW_NUMBER = re.compile(r"\s*\d{1,2}(?=[\s(])")
+_ROW_NUMBER_BEHIND = re.compile(r"(?<=[\s)])\d{1,2}\s*$")
+_TRANSPOSED = str.maketrans("|-", "-|")  # an edge along the top runs down the side once rows are columns
+_TURNS = (
+    "",
+    "mirrored",
+    "upside down",
+    "half turn",
+    "transposed",
+    "turned right",
+    "turned left",
+    "antitransposed",
+)
+
+
+class BoardError(ValueError):
+    """A drawn board that cannot be read; row and column (zero-based) say where, or are None."""
+
+    def __init__(self, message: str, row: int | None = None, column: int | None = None) -> None:
+        super().__init__(message)
+        self.row = row
+        self.column = column
+
+
+def parse_board(text: str) -> tuple[int, Mask, Mask]:
+    """Read a drawn square board, spaces between cells optional; board_text's own drawings read back too.
+
+    Return (size, mask of X, mask of O). Raise BoardError where a row's length or a symbol is wrong.
+    """
+    rows = _bare_rows(text)
+    size = _check_shape(rows)
+    masks = {BLACK_STONE: 0, WHITE_STONE: 0}
+    for row, cells in enumerate(rows):
+        for column, symbol in enumerate(cells):
+            if symbol != EMPTY:
+                masks[symbol] |= 1 << size * row + column
+    return size, masks[BLACK_STONE], masks[WHITE_STONE]
+
+
+def _check_shape(rows: Sequence[str]) -> int:
+    """Return the size of the board that the rows make; raise BoardError. The symbols first: prose has no size."""
+    size = len(rows)
+    for row, cells in enumerate(rows):
+        for column, symbol in enumerate(cells):
+            if symbol not in (EMPTY, BLACK_STONE, WHITE_STONE):
+                odd = describe_lookalike(symbol)
+                shown = f"{symbol!r} ({odd})" if odd else repr(symbol)
+                raise BoardError(f"unknown symbol {shown}, expected X, O or .", row, column)
+    widths = sorted({len(cells) for cells in rows})
+    if len(widths) == 1 and widths[0] != size and LITTLE_GO_SIZES.allow(widths[0]):
+        counted = f"{size} row{'' if size == 1 else 's'} of {widths[0]} points"
+        raise BoardError(f"{counted}, expected {widths[0]} rows: a board is square")
+    if not LITTLE_GO_SIZES.allow(size):
+        raise BoardError(f"a board has {LITTLE_GO_SIZES.text} rows, this one has {size}")
+    for row, cells in enumerate(rows):
+        if len(cells) != size:
+            raise BoardError(f"row {row} has {len(cells)} points, expected {size}", row)
+    return size
+
+
+def _bare_rows(text: str) -> list[str]:
+    """Return the rows of symbols alone: no spaces, no coordinates, no parentheses around a move."""
+    lines = text.strip().splitlines()
+    if len(lines) > 1 and _COLUMN_TENS.fullmatch(lines[0]) and _COLUMN_NUMBERS.fullmatch(lines[1]):
+        lines = lines[1:]
+    if lines and _COLUMN_NUMBERS.fullmatch(lines[0]):
+        lines = [_ROW_NUMBER.sub("", line, count=1) for line in lines[1:]]
+    if lines and _COLUMN_LETTERS.fullmatch(lines[0]):
+        lines = [_ROW_NUMBER_BEHIND.sub("", line) for line in lines[1:] if not _COLUMN_LETTERS.fullmatch(line)]
+    return ["".join(line.replace("(", " ").replace(")", " ").split()) for line in lines]
+
+
+def board_rows(size: int, black: Mask, white: Mask) -> list[str]:
+    """Return one string of symbols a row, without spaces."""
+    symbols = [
+        BLACK_STONE if black >> point & 1 else WHITE_STONE if white >> point & 1 else EMPTY
+        for point in range(size * size)
+    ]
+    return ["".join(symbols[size * row : size * row + size]) for row in range(size)]
+
+
+def board_text(size: int, black: Mask, white: Mask, move: Point | None = None) -> str:
+    """Draw a board with its coordinates; the point `move`, if any, stands in parentheses.
+
+    Above NUMBERED_ALONE points to a side the numbers from 0 stand on top and left, those of Go diagrams, letters and
+    rows from the bottom, above, below and right.
+    """
+    lettered, heads = size > NUMBERED_ALONE, _column_heads(size)
+    lines = heads[:]
+    for row, cells in enumerate(board_rows(size, black, white)):
+        line = list(f"{row:2} " + " ".join(cells) + (f" {size - row:2}" if lettered else " "))
+        if move is not None and move // size == row:
+            column = _FIRST + 2 * (move % size)
+            line[column - 1], line[column + 1] = "(", ")"
+        lines.append("".join(line).rstrip())
+    return "\n".join(lines + heads[-1:] if lettered else lines)
+
+
+def _column_heads(size: int) -> list[str]:
+    """Return the lines above a drawn board: its columns' numbers; on large boards the tens before, letters after."""
+    units = "   " + " ".join(str(column % 10) for column in range(size))
+    if size <= NUMBERED_ALONE:
+        return [units]
+    tens = ["   " + " ".join(str(column // 10 or " ") for column in range(size))] if size > 10 else []
+    return [*tens, units, "   " + " ".join(LETTERS[:size])]
+
+
+def mark_points(drawn: str, points: Iterable[Point], mark: str) -> str:
+    """Put a mark on points of a board that board_text drew."""
+    lines = drawn.splitlines()
+    size = len(_bare_rows(drawn))
+    above = next(number for number, line in enumerate(lines) if line.startswith(" 0"))
+    for point in points:
+        row, column = divmod(point, size)
+        at = _FIRST + 2 * column
+        lines[above + row] = lines[above + row][:at] + mark + lines[above + row][at + 1 :]
+    return "\n".join(lines)
+
+
+def move_text(move: Point, size: int) -> str:
+    """Return a move as `row,column` or PASS, as output.txt spells it; RESIGN reads `resigns`."""
+    if move in (PASS, RESIGN):
+        return "PASS" if move == PASS else "resigns"
+    row, column = divmod(move, size)
+    return f"{row},{column}"
+
+
+def move_text_both(move: Point, size: int) -> str:
+    """Return a move as `row,column`, on boards with letters as Go diagrams name it too: `3,15 (Q16)`."""
+    text = move_text(move, size)
+    return f"{text} ({vertex_text(move, size)})" if move >= 0 and size > NUMBERED_ALONE else text
+
+
+def diagram_images(
+    rows: Sequence[str], label_rows: Sequence[str] = ()
+) -> list[tuple[tuple[str, ...], tuple[str, ...]]]:
+    """Return the different images of a diagram and its labels, the diagram itself first: 1, 2, 4 or 8 of them."""
+    return list(dict.fromkeys(_turn_diagram(rows, label_rows, symmetry) for symmetry in range(SYMMETRIES)))
+
+
+def describe_turn(rows: Sequence[str], label_rows: Sequence[str], symmetry: int) -> str:
+    """Return in words how a symmetry turns a diagram, '' for not at all; the plainest words where several fit."""
+    drawn = _turn_diagram(rows, label_rows, symmetry)
+    return _TURNS[next(number for number in range(SYMMETRIES) if _turn_diagram(rows, label_rows, number) == drawn)]
+
+
+def _turn_diagram(
+    rows: Sequence[str], label_rows: Sequence[str], symmetry: int
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    return turn_rows(rows, symmetry), turn_rows(label_rows, symmetry)
+
+
+def turn_rows(rows: Sequence[str], symmetry: int) -> tuple[str, ...]:
+    """Return a drawing's rows, edges included, as a symmetry (see geometry.turned) turns them."""
+    if not rows:
+        return ()
+    height, width = len(rows), len(rows[0])
+    cells = {
+        turned(symmetry, row, column, height, width): symbol
+        for row, symbols in enumerate(rows)
+        for column, symbol in enumerate(symbols.translate(_TRANSPOSED) if symmetry & 4 else symbols)
+    }
+    height, width = (width, height) if symmetry & 4 else (height, width)
+    return tuple("".join(cells[row, column] for column in range(width)) for row in range(height))
+
+
+def draw_edges(rows: Sequence[str], sides: Collection[str], symbols: str = "-|+") -> list[str]:
+    """Return a drawing's rows with edges of the board on some of the SIDES.
+
+    symbols: of a flat edge, an upright one, a corner.
+    """
+    flat, upright, corner = tuple(symbols)
+    left, right = "left" in sides, "right" in sides
+    rim = [corner * left + flat * len(rows[0]) + corner * right]
+    inner = [upright * left + row + upright * right for row in rows]
+    return rim * ("top" in sides) + inner + rim * ("bottom" in sides)

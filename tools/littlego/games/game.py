@@ -1,0 +1,97 @@
+"""What any game of Go here can be asked: how it begins, who leads, who wins, and games by name. Runs on Python 3.7.
+
+The course's game is that of rules/: stones alone count. A game with other rules brings positions of its own, which
+answer for themselves.
+"""
+
+from __future__ import annotations
+
+import re
+
+from littlego.games.kinds import Game, GamePosition, GameRuleset
+from littlego.games.little_go import game_of, little_go_of
+from littlego.rules import position as stones
+from littlego.rules.geometry import Grid, Mask, Point
+from littlego.rules.position import BLACK, PASS, RESIGN, WHITE, Position
+from littlego.rules.ruleset import LITTLE_GO, Ruleset
+
+_LITTLE_GO = re.compile(r"little-go(?:-(\d\d?))?", re.ASCII)
+
+
+def opening(ruleset: Ruleset) -> Position:
+    """Return the position before the first move."""
+    return ruleset.opening() if isinstance(ruleset, GameRuleset) else stones.opening(ruleset)
+
+
+def margin2(position: Position) -> int:
+    """Return Black's lead after komi in half points: above 0 Black is ahead, below 0 White, 0 is a tie."""
+    return position.margin2() if isinstance(position, GamePosition) else stones.margin2(position)
+
+
+def winner_of(position: Position) -> int:
+    """Return who wins if the game ends here: BLACK, WHITE, or 0 for a tie."""
+    margin = margin2(position)
+    return BLACK if margin > 0 else WHITE if margin < 0 else 0
+
+
+def last_move_of(position: Position) -> int | None:
+    """Return the opponent's last move, a point or PASS; None where it is not known, as in the course's game."""
+    last: int | None = getattr(position, "last", None)
+    return last
+
+
+def is_open(position: Position, point: Point) -> bool:
+    """Return whether the mover may play at a point of the board."""
+    if isinstance(position, GamePosition):
+        return position.allows(point)
+    return position.legal() >> point & 1 != 0
+
+
+def why_illegal(position: Position, move: int) -> str:
+    """Return why the mover may not play at a point, or '' if it may; PASS and RESIGN are always legal."""
+    size = position.ruleset.size
+    if move in (PASS, RESIGN):
+        return ""
+    if not 0 <= move < size * size:
+        return "off the board"
+    if is_open(position, move):
+        return ""
+    bit = 1 << move
+    if (position.own | position.theirs) & bit:
+        return "there is a stone already"
+    if position.ko & bit:
+        return "it retakes a ko at once"
+    if stones.is_legal(bit, position.own, position.theirs, 0, position.grid):
+        return "it repeats an earlier board"
+    return "it is suicide"
+
+
+def ruleset_named(name: str) -> Ruleset:
+    """Return the rules that a name means, the same object each time; raise UnknownRulesetError.
+
+    `little-go` and `match` are the two games on their own boards, 5x5 and 19x19; `little-go-9` and `match-9` are
+    those on 9x9. The name of a match may go on: see match.match_named.
+    """
+    size = _LITTLE_GO.fullmatch(name)
+    if size is None:
+        from littlego.games.match import match_named  # what the course's game does without
+
+        return match_named(name)
+    return little_go_of(int(size[1])) if size[1] else LITTLE_GO
+
+
+def game_named(name: str) -> Game:
+    """Return the game by the ruleset of a name; raise UnknownRulesetError."""
+    return game_of(ruleset_named(name))
+
+
+def name_for_board(size: int) -> str:
+    """Return the name of the game that a record of a board's size is of, where it does not name a game."""
+    return "little-go" if size <= LITTLE_GO.size else "match"
+
+
+def all_have_liberties(black: Mask, white: Mask, grid: Grid) -> bool:
+    """Return whether every chain on a board has a liberty, as in every position of Go."""
+    return all(
+        stones.liberties(chain, black | white, grid) for side in (black, white) for chain in stones.chains(side, grid)
+    )

@@ -1,0 +1,396 @@
+"""The match: Go with area, prisoners and komi, a pass that hands over a stone, and superko.
+
+The rules are those of a course's match of 19x19 (see docs/match.md). A *state* is a board and who is to move. No
+placement may bring back a state; a pass may, and the states that passes make count as well.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from math import inf
+from typing import TYPE_CHECKING
+
+from rpds import HashTrieSet
+
+from littlego.games.kinds import (
+    BoardSizeError,
+    DrawnExample,
+    Game,
+    GamePosition,
+    GameRuleset,
+    Score,
+    UnknownRulesetError,
+)
+from littlego.games.little_go import game_of
+from littlego.games.sizes import LARGE_SIZES, MATCH_SIZES
+from littlego.rules.geometry import Grid, Mask, Point, around, count, flood, make_grid, points_of
+from littlego.rules.position import (
+    BLACK,
+    PASS,
+    RESIGN,
+    WHITE,
+    Position,
+    captured_by,
+    chains,
+    is_legal,
+    legal_moves,
+    liberties,
+    played,
+)
+from littlego.rules.ruleset import SUPERKO
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from littlego.rules.position import Board
+
+    State = tuple[Mask, Mask, int]
+
+NAME = "match"
+KOMI2 = 13  # half points
+LARGEST_KOMI = 1000  # points either way that are asked for; a name holds some more
+NO_PASS_STONES = "no-pass-stones"
+_NAMED = re.compile(rf"{NAME}(?:-(\d\d?))?(-{NO_PASS_STONES})?(?:-komi(-?\d{{1,4}}(?:\.[05])?))?", re.ASCII)
+
+
+class MatchRuleset(GameRuleset):
+    """The match on a board of one size. pass_stones: whether a pass hands a stone over to the opponent."""
+
+    __slots__ = ("pass_stones",)
+
+    def __init__(self, size: int, komi2: int = KOMI2, pass_stones: bool = True) -> None:
+        if not MATCH_SIZES.allow(size):
+            raise BoardSizeError(f"a match on a board of {size}: expected {MATCH_SIZES.text}")
+        name = NAME if size == MATCH_SIZES.usual else f"{NAME}-{size}"
+        name += "" if pass_stones else f"-{NO_PASS_STONES}"
+        name += "" if komi2 == KOMI2 else f"-komi{komi2 / 2:g}"
+        super().__init__(name, size, komi2, length=0, ko=SUPERKO, opening_pass_ends=False)
+        self.pass_stones = pass_stones
+
+    def __reduce__(self) -> tuple[Callable[..., MatchRuleset], tuple[int, int, bool]]:
+        """Be the same object again in the process that unpickles it."""
+        return match_rules, (self.size, self.komi2, self.pass_stones)
+
+    def opening(self) -> MatchPosition:
+        """Return the empty board."""
+        return self.start((0, 0), BLACK, (0, 0))
+
+    def start(
+        self, board: Board, colour: int, prisoners: tuple[int, int] = (0, 0), last: Point | None = None
+    ) -> MatchPosition:
+        """Return a position to begin from.
+
+        board: (black, white). prisoners: those that Black and White hold. last: the opponent's last move, if known.
+        """
+        seen: HashTrieSet[State] = HashTrieSet([(*board, colour)])
+        return MatchPosition(self, board, colour, 0, last == PASS, prisoners, seen, 0, make_grid(self.size), last)
+
+
+def last_move(before: Board, after: Board, mover: int) -> Point | None:
+    """Return the move that leads from one board to another, a point or PASS; None where no single one can.
+
+    before, after: (black, white). mover: the colour that makes it. What it captures is not looked at.
+    """
+    played = after[mover - 1] & ~before[mover - 1]
+    if not played:
+        return PASS if after == before else None
+    return None if played & (played - 1) else played.bit_length() - 1
+
+
+def match_rules(size: int = MATCH_SIZES.usual, komi2: int = KOMI2, pass_stones: bool = True) -> MatchRuleset:
+    """Return the match's rules, the same object each time; raise BoardSizeError. komi2: in half points."""
+    return _match_rules(size, komi2, pass_stones)
+
+
+@cache  # by position: a cache tells `size=9` from `9`
+def _match_rules(size: int, komi2: int, pass_stones: bool) -> MatchRuleset:
+    return MatchRuleset(size, komi2, pass_stones)
+
+
+def komi2_of(komi: float) -> int | None:
+    """Return a komi in half points, None for one that no match is played with: it is whole or half, and no larger."""
+    return round(2 * komi) if abs(komi) <= LARGEST_KOMI and 2 * komi % 1 == 0 else None
+
+
+def match_named(name: str) -> MatchRuleset:
+    """Return the rules of a match whose ruleset has this name; raise UnknownRulesetError."""
+    named = _NAMED.fullmatch(name)
+    if named is None:
+        raise UnknownRulesetError(f"unknown ruleset {name[:40]!r}; expected little-go, match-9 or the like")
+    size = int(named[1] or MATCH_SIZES.usual)
+    return match_rules(size, round(2 * float(named[3])) if named[3] else KOMI2, not named[2])
+
+
+class MatchPosition(GamePosition):
+    """A match between two moves; never changed after it is made.
+
+    prisoners: those that Black and White hold, stones handed over by passes included. seen: the states so far, this
+    one included. plies: moves made since the start. There is no limit of moves: `left` is 0. ko: the point that
+    superko denies because the stone there has just taken one, as in a simple ko; legal() knows all others. last: the
+    opponent's last move, a point or PASS; None at the start, and where it is not known.
+    """
+
+    __slots__ = ("prisoners", "seen", "plies", "last", "_legal")
+    ruleset: MatchRuleset
+
+    def __init__(
+        self,
+        ruleset: MatchRuleset,
+        board: Board,
+        colour: int,
+        ko: Mask,
+        passed: bool,
+        prisoners: tuple[int, int],
+        seen: HashTrieSet[State],
+        plies: int,
+        grid: Grid,
+        last: Point | None = None,
+    ) -> None:
+        super().__init__(ruleset, *board, colour, ko, passed, left=0, grid=grid)
+        self.prisoners = prisoners
+        self.seen = seen
+        self.plies = plies
+        self.last = last
+        self._legal: Mask | None = None  # once somebody has asked
+
+    @property
+    def number(self) -> int:
+        """The number of the next move, from 1."""
+        return self.plies + 1
+
+    def legal(self) -> Mask:
+        """Return the points where the mover may play: no suicide, no state again. A pass is always legal."""
+        if self._legal is None:
+            alive = legal_moves(self.own, self.theirs, 0, self.grid)
+            self._legal = alive & ~self._repeating_of(alive)
+        return self._legal
+
+    def allows(self, point: Point) -> bool:
+        """Return whether the mover may play at a point of the board, without a look at all others."""
+        bit = 1 << point
+        if self._legal is not None:
+            return self._legal & bit != 0
+        return is_legal(bit, self.own, self.theirs, 0, self.grid) and not self._repeating_of(bit)
+
+    def _repeating_of(self, moves: Mask) -> Mask:
+        """Return those of the moves that bring a state back.
+
+        Each placement adds a stone: before the first capture none can, and then one look into a set tells.
+        """
+        if not self._has_captured():
+            return 0
+        takes = self._taking_points()
+        repeating = 0
+        for point in points_of(moves):
+            bit = 1 << point
+            own, theirs = self.own | bit, self.theirs
+            if bit & takes:
+                theirs &= ~captured_by(bit, self.own, self.theirs, self.grid)
+            if self._state(own, theirs) in self.seen:
+                repeating |= bit
+        return repeating
+
+    def _has_captured(self) -> bool:
+        return any(self.prisoners)
+
+    def _taking_points(self) -> Mask:
+        """Return the points where the mover would capture: the last liberties of their chains."""
+        occupied, takes = self.own | self.theirs, 0
+        for chain in chains(self.theirs, self.grid):
+            free = liberties(chain, occupied, self.grid)
+            if not free & (free - 1):
+                takes |= free
+        return takes
+
+    def _state(self, own: Mask, theirs: Mask) -> State:
+        """Return the state after a move of the mover, the board being given by whose stones they are."""
+        colour = BLACK + WHITE - self.colour
+        return (own, theirs, colour) if self.colour == BLACK else (theirs, own, colour)
+
+    def play(self, move: Point) -> MatchPosition:
+        """Return the position after a move: a point where it is legal (not checked here), or PASS."""
+        if move == PASS:
+            ko, state, gained = 0, self._state(self.own, self.theirs), 0
+            given = 1 if self.ruleset.pass_stones else 0
+        else:
+            own, theirs, taken, ko = played(1 << move, self.own, self.theirs, self.grid)
+            state, gained, given = self._state(own, theirs), count(taken), 0
+        mine, yours = self.colour - 1, 2 - self.colour
+        prisoners = list(self.prisoners)
+        prisoners[mine] += gained
+        prisoners[yours] += given
+        return MatchPosition(
+            self.ruleset,
+            state[:2],
+            state[2],
+            ko,
+            move == PASS,
+            (prisoners[0], prisoners[1]),
+            self.seen.insert(state),
+            self.plies + 1,
+            self.grid,
+            move,
+        )
+
+    def ends_with(self, move: Point) -> bool:
+        """Return whether the game is over once this legal move is made."""
+        return move == RESIGN or (move == PASS and self.passed)
+
+    def score(self) -> Score:
+        """Return what both have, were the game to end here; no stone is taken for dead."""
+        return score_of(self.black, self.white, self.prisoners, self.grid)
+
+
+def score_of(black: Mask, white: Mask, prisoners: tuple[int, int], grid: Grid) -> Score:
+    """Return what both have on a board with these prisoners; no stone is taken for dead."""
+    ours, theirs = territory(black, white, grid)
+    return Score((count(black), count(white)), (count(ours), count(theirs)), prisoners)
+
+
+def territory(black: Mask, white: Mask, grid: Grid) -> tuple[Mask, Mask]:
+    """Return Black's and White's territory: the empty regions that touch stones of one colour only."""
+    empty = grid[1] & ~(black | white)
+    ours = theirs = 0
+    while empty:
+        region = flood(empty & -empty, empty, grid)
+        empty ^= region
+        beside = around(region, grid)
+        if beside & black and not beside & white:
+            ours |= region
+        elif beside & white and not beside & black:
+            theirs |= region
+    return ours, theirs
+
+
+class MatchGame(Game):
+    """The match on a board of one size, with its options."""
+
+    __slots__ = ()
+    ruleset: MatchRuleset
+    name = NAME
+    sizes = MATCH_SIZES
+    pattern_sizes = LARGE_SIZES
+    cpu_limit = inf  # the clock alone limits
+    heading_end = ":\n"
+    setup_property = "LGPR"  # prisoners
+    katago = {"ko": "SITUATIONAL", "tax": "NONE"}
+
+    @property
+    def title(self) -> str:
+        size, costs = self.ruleset.size, ", a pass hands over a stone" if self.ruleset.pass_stones else ""
+        return f"A match on {size}x{size}, komi {self.komi}{costs}"
+
+    @property
+    def rules_text(self) -> str:
+        size = self.ruleset.size
+        given = "a pass hands a stone over" if self.ruleset.pass_stones else "a pass hands nothing over"
+        return (
+            f"The match on {size}x{size}: stones, territory and prisoners count; {given}.\n"
+            "Situational superko, passes included; suicide is refused; two passes end the game; nothing is dead."
+        )
+
+    @property
+    def terms(self) -> str:
+        passing = "a pass hands a stone over as a prisoner" if self.ruleset.pass_stones else "a pass costs nothing"
+        return (
+            f"stones, territory and prisoners count, and White gets {self.komi}; nothing is removed as dead; two "
+            f"passes end it; {passing}; no move makes an earlier board with the same player to move again "
+            "(situational superko)"
+        )
+
+    @property
+    def options_text(self) -> str:
+        options = {"komi": f" --komi {self.komi}", "pass_stones": " --no-pass-stones"}
+        return f"--ruleset {NAME} --size {self.ruleset.size}" + "".join(options[name] for name in self.distinctions)
+
+    @property
+    def distinctions(self) -> dict[str, str]:
+        komi = {} if self.ruleset.komi2 == KOMI2 else {"komi": self.komi}
+        return komi if self.ruleset.pass_stones else {**komi, "pass_stones": "false"}
+
+    def resized(self, size: int) -> MatchRuleset:
+        return match_rules(size, self.ruleset.komi2, self.ruleset.pass_stones)
+
+    def with_komi(self, komi: float) -> MatchRuleset:
+        komi2 = komi2_of(komi)
+        return self.ruleset if komi2 is None else match_rules(self.ruleset.size, komi2, self.ruleset.pass_stones)
+
+    def with_options(self, size: int | None, komi: float | None, pass_stones: bool) -> MatchRuleset:
+        if size is not None and not self.sizes.allow(size):
+            raise ValueError(f"--size {size}: a match is played on boards of {self.sizes.text}")
+        komi2 = KOMI2 if komi is None else komi2_of(komi)
+        if komi2 is None:
+            raise ValueError(
+                f"--komi {komi:g}: expected a whole or a half number, as 6.5, of {LARGEST_KOMI} at most either way"
+            )
+        return match_rules(size or self.sizes.usual, komi2, pass_stones)
+
+    def of_record(self, size: int, komi: str, pass_stones: bool) -> MatchRuleset:
+        try:
+            komi2 = komi2_of(float(komi.replace(",", "."))) if komi else KOMI2
+        except ValueError:
+            komi2 = None
+        if komi2 is None:
+            raise ValueError(f"its komi, KM[{komi[:20]}], is no whole or half number, as 6.5")
+        return match_rules(size, komi2, pass_stones)
+
+    def without_pass_stones(self) -> MatchRuleset:
+        return match_rules(self.ruleset.size, self.ruleset.komi2, pass_stones=False)
+
+    def adopt(self, position: Position) -> MatchPosition:
+        assert isinstance(position, MatchPosition)
+        board, past = (position.black, position.white), (position.prisoners, position.seen, position.plies)
+        return MatchPosition(
+            self.ruleset, board, position.colour, position.ko, position.passed, *past, position.grid, position.last
+        )
+
+    def set_up(self, board: Board, colour: int, now: Position) -> MatchPosition:
+        return self.ruleset.start(board, colour, getattr(now, "prisoners", (0, 0)))
+
+    def example_position(self, example: DrawnExample) -> MatchPosition:
+        if example.before is None:
+            return self.ruleset.start(example.board, example.colour, example.prisoners or (0, 0), example.last)
+        other = BLACK + WHITE - example.colour
+        move = last_move(example.before, example.board, other)
+        assert move is not None, "the reader has checked that a move leads there"
+        after = self.ruleset.start(example.before, other).play(move)
+        held = example.prisoners or after.prisoners
+        earlier = held[0] - after.prisoners[0], held[1] - after.prisoners[1]
+        return self.ruleset.start(example.before, other, earlier).play(move)
+
+    def setup_value(self, start: Position) -> str:
+        held: tuple[int, int] = getattr(start, "prisoners", (0, 0))
+        return f"{held[0]}:{held[1]}" if any(held) else ""
+
+    def set_up_from(self, board: Board, colour: int, value: str) -> MatchPosition:
+        held = value or "0:0"
+        if not re.fullmatch(r"\d{1,4}:\d{1,4}", held):
+            raise ValueError(f"{self.setup_property}[{held[:20]}] is no two numbers of prisoners, as 3:1")
+        black, _, white = held.partition(":")
+        return self.ruleset.start(board, colour, (int(black), int(white)))
+
+    def _score(self, position: Position) -> Score:
+        assert isinstance(position, MatchPosition)
+        return position.score()
+
+    def sums(self, position: Position) -> tuple[int, int]:
+        black, white = map(sum, zip(*self._score(position), strict=True))
+        return black, white
+
+    def fault_text(self, position: Position) -> str:
+        return f"as it stood: {self.sums_text(position)}"
+
+    def score_text(self, position: Position) -> str:
+        score = self._score(position)
+        parts = [
+            f"{name} stones {stones}, territory {points}, prisoners {held}"
+            for name, stones, points, held in zip(("Black", "White"), *score, strict=True)
+        ]
+        return f"Score: {'; '.join(parts)}, komi {self.komi}."
+
+    def score_json(self, position: Position) -> dict[str, object]:
+        return {"score": {name: list(both) for name, both in self._score(position)._asdict().items()}}
+
+
+game_of.register(MatchRuleset, MatchGame)

@@ -1,0 +1,250 @@
+"""The command `littlego grade`."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from concurrent.futures import BrokenExecutor
+from contextlib import closing, contextmanager
+
+import click
+
+from littlego.cli.arguments import FINDINGS, FINE, ArgumentError, show_results, trying_to
+from littlego.cli.commandline import NATURAL, PositiveNumber, command, jobs_option, json_option
+from littlego.files import short_name, write_text
+from littlego.grading.games import (
+    GAMES,
+    MOST_GAMES,
+    MOST_REPETITIONS,
+    REPETITIONS,
+    STAGES,
+    GradedGame,
+    Outcome,
+    Task,
+    forfeit,
+    plan_games,
+    play,
+)
+from littlego.grading.kept import KeptGames, head_of, open_kept
+from littlego.grading.marks import SECONDS_A_GAME, marks
+from littlego.grading.report import Grading, format_grading, grading_value
+from littlego.knowledge.problems import plural
+from littlego.match.referee import COLOURS
+from littlego.match.student_programs import Program, ProgramError, program_at
+from littlego.parallel import each, with_progress
+from littlego.paths import HOME
+from littlego.players.registry import check_text
+from littlego.records.records import game_record
+from littlego.records.sgf_writing import record_sgf
+from littlego.sandbox.confinement import sandbox_option, warn_unconfined
+from littlego.sandbox.sandbox import SandboxError
+from littlego.sandbox.workfolder import remove_tree
+from littlego.scratch import prefix
+
+OURS = "my_player3"  # as littlego play calls it
+HELP = """Grade a program as the course does: its games against the six roles, its points, its CPU time.
+
+Points and limits of CPU time are those of the handout's tables; the best of three repetitions counts. PROGRAM is a
+folder, or one file of a folder that holds several programs, in any language of the course (default: our player). The
+program plays over input.txt and output.txt in a copy of its folder; the folder itself stays unchanged.
+
+If bubblewrap works, the program plays in a sandbox: it sees the system and its folder, but no other file, process or
+network. Otherwise it has your rights, within limits of memory, files and time (docs/grading.md)."""
+STATUS = """In the sandbox a program cannot read or change your files, the results, the cache or other programs.
+It reaches no network and no process but its own, which end with its turn and count on its clock. The sandbox does not
+defend against holes in the kernel or in bubblewrap, or a disk that fills faster than the host can check.
+
+Exit status: 0 graded, 1 a fault lost a game or time lost points, 2 could not run, 130 after Ctrl-C."""
+
+
+def _check_even(ctx: click.Context, param: click.Parameter, value: int) -> int:
+    if value % 2:
+        raise click.BadParameter(f"expected an even number, found {value}")
+    return value
+
+
+@command("grade", help=HELP, example="littlego grade ../theirs --factor 2 --keep theirs.games", epilog=STATUS)
+@click.argument("program", metavar="[PROGRAM]", default=OURS)
+@click.option(
+    "--factor",
+    type=PositiveNumber(),
+    default=1.0,
+    metavar="F",
+    help="Multiply CPU seconds by F, for a grader's machine that is F times slower.",
+)
+@click.option(
+    "--repetitions",
+    type=click.IntRange(1, MOST_REPETITIONS),
+    default=REPETITIONS,
+    metavar="N",
+    show_default=True,
+    help="Repeat the grading N times; the best result counts.",
+)
+@click.option("--stage", type=click.IntRange(min(STAGES), max(STAGES)), metavar="1|2", help="Run only this stage.")
+@click.option(
+    "--games",
+    type=click.IntRange(2, MOST_GAMES),
+    default=GAMES,
+    callback=_check_even,
+    metavar="N",
+    show_default=True,
+    help="Games against each role, an even number; the course plays 20.",
+)
+@click.option("--seed", type=NATURAL, default=0, metavar="S", show_default=True, help="Seed of the roles' choices.")
+@click.option(
+    "--time-limit",
+    "whole_limit",
+    type=PositiveNumber(),
+    metavar="SECONDS",
+    help="Seconds of wall time for all turns of the program; after them it loses all other games.  "
+    "[default: as many as the CPU limits allow, 90 per game]",
+)
+@click.option(
+    "--stop-late",
+    is_flag=True,
+    help="Skip the rest of a stage once its time is up; the points of the skipped games are lost.",
+)
+@click.option("--keep", "file", metavar="FILE", help="File of the games, new or to resume.")
+@click.option("--sgf", metavar="FOLDER", help="Write each game that was not won to FOLDER, as SGF.")
+@sandbox_option
+@jobs_option
+@json_option
+def grade(
+    program: str,
+    factor: float,
+    repetitions: int,
+    stage: int | None,
+    games: int,
+    seed: int,
+    whole_limit: float | None,
+    stop_late: bool,
+    file: str | None,
+    sgf: str | None,
+    jobs: int,
+    json: str | None,
+) -> int:
+    """Grade a program; return the exit status."""
+    warn_unconfined()
+    graded, name = _find_program(program, factor)
+    if sgf:
+        _make_folder(sgf)
+    plan = plan_games(repetitions, [stage] if stage else list(STAGES), games, seed)
+    whole = whole_limit or SECONDS_A_GAME * len(plan) * max(1.0, 1 / factor)
+    interrupted = False
+    with open_kept(file, head_of(graded, seed, factor, games)) as kept:
+        try:
+            _play_missing(plan, graded, factor, jobs, kept, stop_late, whole)
+            _seal(kept, file)
+        except KeyboardInterrupt:
+            interrupted = True
+    outcomes = sorted(outcome for outcome in kept.outcomes if outcome.game in set(plan))  # the file may hold more
+    grading = Grading(graded, name, factor, games, marks(plan, outcomes), outcomes)
+    if interrupted:
+        kept_in = f"; the same command goes on with those in {file}" if file else ""
+        print(f"\ninterrupted after {len(outcomes)} of {len(plan)} games{kept_in}", file=sys.stderr)
+    _report(grading, json, sgf)
+    return 128 + signal.SIGINT if interrupted else FINDINGS if _is_faulty(grading) else FINE
+
+
+def _make_folder(folder: str) -> None:
+    """Make a folder for games, if it is not there; that it cannot be written to is better said before the games."""
+    with trying_to(f"write the games to {folder}"):
+        if not os.path.isdir(folder):
+            os.mkdir(folder)
+        with tempfile.TemporaryFile(dir=folder):
+            pass
+
+
+def _find_program(path: str, factor: float) -> tuple[Program, str]:
+    """Return the program to grade, and the name under which `littlego play` knows it."""
+    check_text(path)
+    ours = path == OURS and not os.path.exists(path)
+    try:
+        program = program_at(short_name(HOME) if ours else path)
+    except ProgramError as error:
+        raise ArgumentError(str(error)) from None
+    if factor != 1:
+        return program, f"folder:slower={factor:g}:{program.path}"
+    return program, OURS if ours else f"folder:{path}"
+
+
+def _play_missing(
+    plan: Sequence[GradedGame],
+    program: Program,
+    factor: float,
+    jobs: int,
+    kept: KeptGames,
+    stop_late: bool,
+    whole_limit: float,
+) -> None:
+    """Play the games of the plan that are not kept yet, and keep each; raise ArgumentError where that fails."""
+    done = {outcome.game for outcome in kept.outcomes}
+    left = [game for game in plan if game not in done]
+    wanted = (game for game in left if not (stop_late and _is_late(game, plan, kept.outcomes)))
+    try:
+        with _scratch_folder() as folder:
+            tasks = (
+                Task(game, program, factor, folder) for game in wanted if not _is_used_up(kept.outcomes, whole_limit)
+            )
+            with closing(each(play, tasks, min(jobs, len(left) or 1))) as results:
+                for _, outcome in with_progress(results, len(left), "game"):
+                    kept.add(outcome)
+        _forfeit_rest(plan, f"folder:{program.path}", kept, whole_limit)
+    except (ProgramError, SandboxError) as error:
+        raise ArgumentError(str(error)) from None
+    except BrokenExecutor:
+        raise ArgumentError("a process was killed, as when memory runs out; fewer --jobs need less of it") from None
+
+
+@contextmanager
+def _scratch_folder() -> Iterator[str]:
+    """Make a folder for the copies that programs play in, and remove it, whatever they have put there."""
+    folder = os.path.realpath(tempfile.mkdtemp(prefix=prefix("grade")))
+    try:
+        yield folder
+    finally:
+        remove_tree(folder)
+
+
+def _is_used_up(outcomes: Sequence[Outcome], whole_limit: float) -> bool:
+    """Return whether the turns of the program have taken all of the time on the clock that the whole may take."""
+    return sum(outcome.wall for outcome in outcomes) > whole_limit
+
+
+def _forfeit_rest(plan: Sequence[GradedGame], name: str, kept: KeptGames, whole_limit: float) -> None:
+    """Let the program lose the games that are left once the time for the whole is used up."""
+    if not _is_used_up(kept.outcomes, whole_limit):
+        return
+    done = {outcome.game for outcome in kept.outcomes}
+    for game in plan:
+        if game not in done:
+            kept.add(forfeit(game, name, f"its turns had taken more than {whole_limit:g} s on the clock before"))
+
+
+def _seal(kept: KeptGames, file: str | None) -> None:
+    if digest := kept.seal():
+        print(f"{file}: {plural(len(kept.outcomes), 'game')}, sealed with digest {digest}", file=sys.stderr)
+
+
+def _is_late(game: GradedGame, plan: Sequence[GradedGame], outcomes: Sequence[Outcome]) -> bool:
+    """Return whether the time is up for the repetition and stage of a game."""
+    mark = marks(plan, outcomes)[game.repetition - 1]
+    return any(stage.late for stage in mark.stages if stage.stage == game.stage)
+
+
+def _is_faulty(grading: Grading) -> bool:
+    """Return whether the program lost a game by a fault, or points to time."""
+    stages = (stage for mark in grading.marks for stage in (*mark.stages, *mark.submit))
+    return any(outcome.fault for outcome in grading.outcomes) or any(stage.late for stage in stages)
+
+
+def _report(grading: Grading, json: str | None, sgf: str | None) -> None:
+    show_results(format_grading(grading), json, lambda: grading_value(grading))
+    if sgf:
+        with trying_to(f"write the games to {sgf}"):
+            for game, record in [(outcome.game, outcome.record) for outcome in grading.outcomes if not outcome.won]:
+                name = f"{game.seed}-{game.role}-as-{COLOURS[game.colour].lower()}.sgf"
+                write_text(os.path.join(sgf, name), record_sgf(game_record(record)))

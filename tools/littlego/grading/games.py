@@ -1,0 +1,206 @@
+"""The games of a grading: which, in which order, with which seeds; and one of them played.
+
+The program plays over the course's file protocol, the role in this process.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from littlego.match.host import FilePlayer
+from littlego.match.protocol import Turn
+from littlego.match.referee import COLOURS, GameRecord, Player, Reply, record_json
+from littlego.match.series import Pairing, play_game
+from littlego.match.student_programs import Program, ProgramError, copy_to, player_of
+from littlego.players.registry import make_player
+from littlego.rules.position import BLACK, WHITE, margin2, opening
+from littlego.rules.ruleset import LITTLE_GO
+from littlego.rules.turn import INPUT, OUTPUT
+from littlego.sandbox.workfolder import FILES, remove_tree
+
+# What the course's handout of 2025 says of its grading, in section 6.
+STAGES = {1: ("random", "greedy", "aggressive", "alphabeta"), 2: ("qlearning", "championship")}
+ROLES = STAGES[1] + STAGES[2]
+RESERVED = "alphabeta"  # for grading: `submit` plays only the others of stage 1
+GAMES = 20  # against each role, half of them as Black; `submit` plays half of them in stage 2
+REPETITIONS = 3  # of it all, the best of which counts
+
+MOST_GAMES = 100  # against a role, and so seeds a role has to itself
+MOST_REPETITIONS = 999
+KNOWN = {INPUT, OUTPUT, "__pycache__"}  # files of every work folder
+MOST_FILES = 100  # of those that a program made whose names are kept
+_A_REPETITION, _A_SEED = 1_000, 1_000_000  # seeds that they have to themselves
+
+
+class GradedGame(NamedTuple):
+    """One game of a grading: repetition from 1, stage, role, index from 0, the program's colour, the game's seed."""
+
+    repetition: int
+    stage: int
+    role: str
+    index: int  # type: ignore[assignment]  # hides the method of tuples, which nobody needs
+    colour: int
+    seed: int
+
+
+def plan_games(repetitions: int, stages: Sequence[int], games: int, seed: int) -> list[GradedGame]:
+    """Return all games in order, `games` against each role, the program being Black in every other one.
+
+    Each game has a seed of its own, which tells what it is: with --seed 4, 4002307 is game 8 of repetition 2 against
+    the fourth role.
+    """
+    return [
+        _graded_game(repetition, stage, role, index, seed)
+        for repetition in range(1, repetitions + 1)
+        for stage in stages
+        for role in STAGES[stage]
+        for index in range(games)
+    ]
+
+
+def planned(repetition: int, role: str, index: int, seed: int) -> GradedGame | None:
+    """Return the game that is planned under these numbers, None if none ever is."""
+    stage = next((stage for stage, roles in STAGES.items() if role in roles), None)
+    if stage is None or not 1 <= repetition <= MOST_REPETITIONS or not 0 <= index < MOST_GAMES:
+        return None
+    return _graded_game(repetition, stage, role, index, seed)
+
+
+def _graded_game(repetition: int, stage: int, role: str, index: int, seed: int) -> GradedGame:
+    own = _A_SEED * seed + _A_REPETITION * repetition + MOST_GAMES * ROLES.index(role) + index
+    return GradedGame(repetition, stage, role, index, WHITE if index % 2 else BLACK, own)
+
+
+def is_submitted(game: GradedGame, games: int) -> bool:
+    """Return whether `submit` plays this one of the games: nothing reserved, and half as many in stage 2."""
+    return game.role != RESERVED if game.stage == 1 else game.index < games // 2
+
+
+class Task(NamedTuple):
+    """A game to play, with the program; factor: how many times slower the grader's machine is; folder: for copies."""
+
+    game: GradedGame
+    program: Program
+    factor: float
+    folder: str
+
+
+class Outcome(NamedTuple):
+    """A graded game that is over; plain values, so that it can be kept as JSON.
+
+    won, fault, failed: whether the program won, whether it lost by a fault of its own, whether the role did. seconds:
+    its CPU time for each of its turns, the last one included where that lost, in seconds of the grader's machine.
+    warnings, notes: what Reply calls so, of each turn that has one. left: files that lie in its folder now and are not
+    its own. record: the game, as record_json has it. held: what held the program. wall: seconds on the clock of all its
+    turns.
+    """
+
+    game: GradedGame
+    won: bool
+    tie: bool
+    fault: bool
+    failed: bool
+    seconds: list[float]
+    warnings: list[str]
+    notes: list[str]
+    left: list[str]
+    record: dict[str, Any]
+    held: str = ""
+    wall: float = 0.0
+
+
+class WatchedPlayer(Player):
+    """A player all of whose replies are kept, even the one that loses the game."""
+
+    timed = False  # as a program is
+
+    def __init__(self, player: Player):
+        self.player = player
+        self.name = player.name
+        self.replies: list[Reply] = []
+        self.wall = 0.0
+
+    def choose(self, turn: Turn) -> Reply:
+        """Return the other's reply."""
+        started = time.monotonic()
+        self.replies.append(self.player.choose(turn))
+        self.wall += time.monotonic() - started
+        self.held = self.player.held
+        return self.replies[-1]
+
+    def close(self) -> None:
+        self.player.close()
+
+
+def play(task: Task) -> Outcome:
+    """Play one game.
+
+    The program finds its folder as its last game left it, as in the course: this process has one copy of it for each
+    repetition and stage.
+    """
+    game = task.game
+    folder = os.path.join(task.folder, f"{os.getpid()}-{game.repetition}-{game.stage}")
+    if os.path.realpath(task.folder) != task.folder:
+        raise ProgramError(f"{task.folder}, where the program plays, has become a link: the program moved it")
+    if os.path.islink(folder) or not os.path.isdir(folder):
+        remove_tree(folder)
+        copy_to(task.program, folder)
+    player = player_of(task.program, folder, task.factor)
+    program = WatchedPlayer(player)
+    black, white = (program, game.role) if game.colour == BLACK else (game.role, program)
+    record = play_game(Pairing(game.index, black, white, game.seed), _make_player)
+    left = _list_new_files(player, task.program)
+    if player.spoilt:
+        remove_tree(folder)  # the next game begins with a new copy
+    return Outcome(
+        game,
+        record.winner == game.colour,
+        record.winner == 0,
+        record.fault == game.colour,
+        record.fault not in (0, game.colour),
+        [round(reply.cpu, 6) for reply in program.replies],
+        [reply.warning for reply in program.replies if reply.warning],
+        [reply.note for reply in program.replies if reply.note],
+        left,
+        record_json(record),
+        program.held,
+        round(program.wall, 3),
+    )
+
+
+def forfeit(game: GradedGame, name: str, why: str) -> Outcome:
+    """Return a game that the program loses without a move; name: the program's."""
+    players = (name, game.role) if game.colour == BLACK else (game.role, name)
+    start = opening(LITTLE_GO)
+    record = GameRecord(
+        LITTLE_GO,
+        players,
+        game.seed,
+        0,
+        (),
+        BLACK + WHITE - game.colour,
+        f"{COLOURS[game.colour]} lost: {why}",
+        margin2(start),
+        game.colour,
+        "",
+        start.black,
+        start.white,
+    )
+    return Outcome(game, False, False, True, False, [], [], [], [], record_json(record))
+
+
+def _make_player(player: WatchedPlayer | str, game: Pairing) -> Player:
+    """Return the program as it is, a role made for the game."""
+    return player if isinstance(player, WatchedPlayer) else make_player(player, game.seed)
+
+
+def _list_new_files(player: FilePlayer, program: Program) -> list[str]:
+    """Return what lies in the program's work folder and came neither with it nor from the host."""
+    try:
+        with player.work.open() as folder:
+            return sorted(set(os.listdir(folder)[:FILES]) - set(os.listdir(program.folder)) - KNOWN)[:MOST_FILES]
+    except OSError:
+        return []

@@ -1,0 +1,180 @@
+"""What graded games add up to by the course's tables: points of roles, stages and repetitions, and the clocks.
+
+Points and times are those of sections 5.2 and 6 of the course's handout of 2025.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from fractions import Fraction
+from typing import NamedTuple
+
+from littlego.grading.games import STAGES, GradedGame, Outcome, is_submitted
+from littlego.rules.position import BLACK, WHITE
+
+# Every total of the handout is this many CPU seconds a game: 5,400 for 60 games, 1,800 for 20, 7,200 for 80 and
+# 3,600 for 40. A program that needs more loses all points of the stage.
+SECONDS_A_GAME = 90
+EXCELLENT, GOOD = Fraction(90, 100), Fraction(70, 100)  # win rates
+
+
+class Rubric(NamedTuple):
+    """Points for an excellent win rate; those that a good one, and a lower one, is multiplied by."""
+
+    excellent: int
+    good: int
+    lower: int
+
+
+RUBRICS = {
+    "random": Rubric(25, 15, 0),
+    "greedy": Rubric(25, 15, 0),
+    "aggressive": Rubric(25, 20, 10),
+    "alphabeta": Rubric(15, 10, 5),
+    "qlearning": Rubric(5, 5, 0),
+    "championship": Rubric(5, 5, 2),
+}
+
+
+def points(role: str, wins: int, games: int) -> Fraction:
+    """Return the points for so many wins against a role; none without games."""
+    if not games:
+        return Fraction(0)
+    rate, rubric = Fraction(wins, games), RUBRICS[role]
+    if rate >= EXCELLENT:
+        return Fraction(rubric.excellent)
+    return rate * (rubric.good if rate >= GOOD else rubric.lower)
+
+
+class RoleMark(NamedTuple):
+    """The games against one role. wins, games: by colour. planned: how many games there are once all are played.
+
+    seconds: the program's CPU time in seconds of the grader's machine; slowest: of its slowest turn.
+    """
+
+    role: str
+    wins: dict[int, int]
+    games: dict[int, int]
+    ties: int
+    planned: int
+    seconds: float
+    slowest: float
+
+    @property
+    def played(self) -> int:
+        return sum(self.games.values())
+
+    @property
+    def rate(self) -> Fraction | None:
+        """The share of the games that is won; None without games."""
+        return Fraction(sum(self.wins.values()), self.played) if self.played else None
+
+    @property
+    def points(self) -> Fraction:
+        """The points by the course's table, whatever the time."""
+        return points(self.role, sum(self.wins.values()), self.played)
+
+    @property
+    def most(self) -> int:
+        """The points of an excellent win rate."""
+        return RUBRICS[self.role].excellent
+
+
+class StageMark(NamedTuple):
+    """One stage: its roles, and its clock over all of them."""
+
+    stage: int
+    roles: list[RoleMark]
+
+    @property
+    def seconds(self) -> float:
+        return sum(mark.seconds for mark in self.roles)
+
+    @property
+    def limit(self) -> int:
+        """CPU seconds that the whole stage may take."""
+        return SECONDS_A_GAME * sum(mark.planned for mark in self.roles)
+
+    @property
+    def late(self) -> bool:
+        """Whether all points are lost to time."""
+        return self.seconds > self.limit
+
+    @property
+    def points(self) -> Fraction:
+        return Fraction(0) if self.late else sum((mark.points for mark in self.roles), Fraction(0))
+
+    @property
+    def most(self) -> int:
+        return sum(mark.most for mark in self.roles)
+
+
+class Mark(NamedTuple):
+    """One repetition: what grading gives for it, and what `submit` would have shown."""
+
+    repetition: int
+    stages: list[StageMark]
+    submit: list[StageMark]
+
+    @property
+    def points(self) -> Fraction:
+        return sum((stage.points for stage in self.stages), Fraction(0))
+
+    @property
+    def most(self) -> int:
+        return sum(stage.most for stage in self.stages)
+
+    @property
+    def played(self) -> int:
+        return sum(mark.played for stage in self.stages for mark in stage.roles)
+
+    @property
+    def complete(self) -> bool:
+        """Whether no game is missing that could still count: a stage that is late is lost."""
+        return all(stage.late or all(mark.played == mark.planned for mark in stage.roles) for stage in self.stages)
+
+
+def marks(plan: Sequence[GradedGame], outcomes: Iterable[Outcome]) -> list[Mark]:
+    """Return the repetitions in order; the plan may hold games that are not played yet."""
+    done = {outcome.game: outcome for outcome in outcomes}
+    games = 1 + max(game.index for game in plan)
+    repetitions = []
+    for repetition in sorted({game.repetition for game in plan}):
+        mine = [game for game in plan if game.repetition == repetition]
+        fewer = [game for game in mine if is_submitted(game, games)]
+        repetitions.append(Mark(repetition, list(_mark_stages(mine, done)), list(_mark_stages(fewer, done))))
+    return repetitions
+
+
+def best(repetitions: Sequence[Mark]) -> Mark:
+    """Return the repetition that counts: the best of the complete ones, of equal ones the first.
+
+    Part of the games says nothing of the rest, so that without a complete one it is the one with the most points.
+    """
+    return max(repetitions, key=lambda mark: (mark.complete, mark.points, mark.played, -mark.repetition))
+
+
+def _mark_stages(plan: list[GradedGame], done: dict[GradedGame, Outcome]) -> Iterator[StageMark]:
+    """Yield the stages of which there are games in the plan."""
+    for stage, roles in STAGES.items():
+        games = {role: [game for game in plan if game.role == role] for role in roles}
+        marked = [
+            _mark_role(role, len(mine), [done[game] for game in mine if game in done])
+            for role, mine in games.items()
+            if mine
+        ]
+        if marked:
+            yield StageMark(stage, marked)
+
+
+def _mark_role(role: str, planned: int, outcomes: list[Outcome]) -> RoleMark:
+    coloured = {colour: [outcome for outcome in outcomes if outcome.game.colour == colour] for colour in (BLACK, WHITE)}
+    return RoleMark(
+        role,
+        {colour: sum(outcome.won for outcome in coloured[colour]) for colour in coloured},
+        {colour: len(coloured[colour]) for colour in coloured},
+        sum(outcome.tie for outcome in outcomes),
+        planned,
+        sum(sum(outcome.seconds) for outcome in outcomes),
+        max((second for outcome in outcomes for second in outcome.seconds), default=0.0),
+    )

@@ -1,0 +1,44 @@
+"""A grading as a web page, from what `littlego grade --json` writes."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from littlego.cli.arguments import ArgumentError, read_file
+from littlego.cli.page import render_page, render_template
+from littlego.files import short_name
+from littlego.match.referee import COLOURS
+from littlego.printable import printable
+
+
+def read_grading(path: Path) -> dict[str, Any]:
+    """Return the grading that a file of `littlego grade --json FILE` holds: see report.grading_value.
+
+    Raise ArgumentError for anything else.
+    """
+    try:
+        value = json.loads(read_file(path))
+    except (ValueError, RecursionError) as error:
+        raise ArgumentError(f"{short_name(path)} is no JSON: {printable(str(error))}") from None
+    wanted = {"program", "points", "most", "repetitions", "outcomes", "best", "games", "complete"}
+    if not isinstance(value, dict) or wanted - value.keys():
+        raise ArgumentError(f"{short_name(path)} is no grading; expected what `littlego grade --json FILE` writes")
+    return value
+
+
+def grading_page(value: dict[str, Any]) -> str:
+    """Return the page; its links to games that were not won are `games/outcome-NUMBER`, NUMBER from 1 in `outcomes`."""
+    try:
+        lost = [
+            (number, outcome, COLOURS[outcome["game"]["colour"]])
+            for number, outcome in enumerate(value["outcomes"], 1)
+            if not outcome["won"]
+        ]
+        title = f"Grading of {value['program']['name']}"
+        points = f"{value['points']:.2f}".rstrip("0").rstrip(".")
+        body = render_template("littlego.grading", "grading.html", title=title, value=value, points=points, lost=lost)
+    except (KeyError, TypeError, ValueError) as error:
+        raise ArgumentError(f"the grading is damaged: {printable(repr(error))}") from None
+    return render_page(title, body)

@@ -1,0 +1,143 @@
+"""The command `annotate`: a game with our notes as SGF that other programs show."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import click
+
+from littlego.cli.arguments import FINE, ArgumentError, check_target, trying_to
+from littlego.cli.commandline import command, output_option, patterns_option
+from littlego.engines.books import overrides_beside
+from littlego.engines.choosing import engine_for
+from littlego.files import STANDARD_OUTPUT, put_text, short_name
+from littlego.judging.annotation.annotate import Step, annotate
+from littlego.judging.annotation.reading import read_game, shown_name
+from littlego.knowledge.files import read_book
+from littlego.match.ruleset_options import read_ruleset_option
+from littlego.parallel import with_progress
+from littlego.printable import printable
+from littlego.records.records import RecordError
+from littlego.records.sgf import sgf_text
+from littlego.rules.engine import Decision
+from littlego.rules.position import Position
+
+MOST_EXACT = 14  # moves left: above, a position may take minutes
+EXACT = 10
+ANNOTATED = ".annotated.sgf"  # in the place of the ending of GAME
+HELP = f"""Add comments on each move to a game's SGF: the candidates, the reasons for the move, and its refutation.
+
+GAME is an SGF file, a game as JSON of `littlego play`, the move log of a match server, or - for standard input. The
+result goes to GAME.annotated.sgf, and GAME stays unchanged. Annotating a game again replaces our comments and keeps
+all others. In Little-Go on 5x5 exact values are given for the last {EXACT} moves."""
+EXAMPLE = """
+littlego annotate game.sgf
+littlego annotate game.sgf --moves 20-40 -o review.sgf
+littlego annotate review.sgf --in-place
+"""
+
+
+class MoveRange(click.ParamType[range]):
+    """Numbers of moves: `12`, `12-20`, `12-` or `-20`."""
+
+    name = "A-B"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> range:
+        if isinstance(value, range):
+            return value
+        found = re.fullmatch(r"(\d{0,5})(?:(-)(\d{0,5}))?", str(value))
+        if found is None or not (found[1] or found[3]):
+            self.fail(f"expected moves such as 12, 12-20, 12- or -20, found {value}", param, ctx)
+        first = int(found[1] or 1)
+        last = int(found[3]) if found[3] else 99_999 if found[2] else first
+        if not 1 <= first <= last:
+            self.fail(f"expected the first move before the last, from 1 on, found {value}", param, ctx)
+        return range(first, last + 1)
+
+
+@command("annotate", help=HELP, example=EXAMPLE)
+@click.argument("game", metavar="GAME", type=click.Path())
+@output_option("Output file, or - for standard output.  [default: GAME.annotated.sgf]")
+@click.option("--in-place", is_flag=True, help="Replace GAME itself.")
+@click.option("--moves", type=MoveRange(), default=range(1, 100_000), help="Annotate only these moves.  [default: all]")
+@read_ruleset_option
+@click.option(
+    "--encoding", metavar="NAME", default="latin-1", help="Encoding of a file that is not UTF-8 and names no encoding."
+)
+@click.option(
+    "--exact",
+    type=click.IntRange(0, MOST_EXACT),
+    default=EXACT,
+    show_default=True,
+    metavar="N",
+    help="Solve Little-Go positions with at most N moves left.",
+)
+@patterns_option()
+def annotate_command(
+    game: str,
+    output: Path | None,
+    in_place: bool,
+    moves: range,
+    ruleset: str | None,
+    encoding: str,
+    exact: int,
+    patterns: str,
+) -> int:
+    """Write a game with our notes."""
+    from littlego.judging.annotation.exact import Oracle  # numba takes a second to load
+
+    target = _target(game, output, in_place)
+    root = read_game(game, encoding, only_sgf=in_place)
+    root.properties["CA"] = ["UTF-8"]  # before ours, so that the order is the same when ours are replaced
+    book = read_book(patterns)
+
+    def decide_by(position: Position) -> Decision:
+        return engine_for(position.ruleset).decide(position, book, True, overrides_beside(patterns, position.ruleset))
+
+    try:
+        done = annotate(root, ruleset, moves, decide_by, Oracle(exact), _watch)
+    except RecordError as error:
+        raise ArgumentError(f"{shown_name(game)}{error}") from None
+    if not done:
+        raise ArgumentError(f"{shown_name(game)}: it has no move to annotate, or none of those that --moves names")
+    with trying_to(f"write {target}"):
+        put_text(target, sgf_text(root))
+    if target != STANDARD_OUTPUT:
+        print(f"{short_name(target)}: {done} moves annotated")
+    return FINE
+
+
+def _watch(steps: list[Step]) -> Iterator[Step]:
+    return with_progress(steps, len(steps), "move")
+
+
+def _target(game: str, output: Path | None, in_place: bool) -> str:
+    """Return where the annotated game goes; raise ArgumentError where that is not what somebody could want."""
+    is_input = game == STANDARD_OUTPUT
+    if in_place:
+        if output or is_input:
+            raise ArgumentError("--in-place replaces GAME: give no --output, and a file as GAME")
+        target = game
+    elif output is not None:
+        target = str(output)
+        if os.path.exists(target) and os.path.exists(game) and os.path.samefile(target, game):
+            raise ArgumentError(f"-o {printable(target)} is the game itself; --in-place replaces it")
+    elif is_input:
+        return STANDARD_OUTPUT
+    elif game.endswith(ANNOTATED):
+        raise ArgumentError(
+            f"{shown_name(game)} is annotated already: --in-place puts new notes in the place of ours, -o FILE keeps it"
+        )
+    else:
+        target = os.path.splitext(game)[0] + ANNOTATED
+        if os.path.exists(target):
+            raise ArgumentError(
+                f"{shown_name(target)} is there already: -o {shown_name(target)} replaces it, -o FILE keeps it"
+            )
+    if target != STANDARD_OUTPUT:
+        check_target(target)
+    return target

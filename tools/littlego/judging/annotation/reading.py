@@ -1,0 +1,93 @@
+"""A game to annotate, whatever it is kept in: SGF, JSON of `littlego play`, the move log of a match server."""
+
+from __future__ import annotations
+
+import json
+import sys
+
+from littlego.cli.arguments import ArgumentError, trying_to
+from littlego.files import STANDARD_OUTPUT, read_limited, read_open, short_name
+from littlego.games.clock import Times
+from littlego.match.matchlog import MatchLog, read_configuration
+from littlego.match.referee import COLOURS, TIME_UP, GameRecord, Move, record_of
+from littlego.records.inputs import LARGEST_FILE
+from littlego.records.records import RecordError, game_record
+from littlego.records.sgf import Node, SgfError, decode_sgf, is_sgf, read_games
+from littlego.records.sgf_writing import record_tree
+from littlego.rules.position import BLACK, RESIGN, WHITE
+
+UNKNOWN = "?"  # a player whose name nobody kept
+_WHYS = {"pass": "two passes", "mercy": "the lead that ends a game at once", "": "not over yet"}
+
+
+def shown_name(name: str) -> str:
+    """Return how messages call a file."""
+    return "standard input" if name == STANDARD_OUTPUT else short_name(name)
+
+
+def read_game(name: str, encoding: str = "latin-1", only_sgf: bool = False) -> Node:
+    """Return the tree of the one game in a file, or on standard input for `-`. Raise ArgumentError.
+
+    encoding: of an SGF that is not UTF-8 and names none. only_sgf: whether the answer takes the place of the file.
+    """
+    with trying_to(f"read {shown_name(name)}"):
+        is_input = name == STANDARD_OUTPUT
+        data = read_open(sys.stdin.buffer, LARGEST_FILE) if is_input else read_limited(name, LARGEST_FILE)
+    if only_sgf and not is_sgf(data):
+        raise ArgumentError(f"{shown_name(name)}: no SGF, and --in-place would make it one; give -o FILE instead")
+    return read_tree(shown_name(name), data, encoding)
+
+
+def read_tree(name: str, data: bytes, encoding: str = "latin-1") -> Node:
+    """Return the tree of the one game in the bytes of a file; name: how errors call it. Raise ArgumentError."""
+    try:
+        games = read_games(decode_sgf(data, encoding)) if is_sgf(data) else [_tree_of_json(data)]
+    except (RecordError, SgfError) as error:
+        raise ArgumentError(f"{name}{error}") from None
+    if len(games) > 1:
+        raise ArgumentError(f"{name}: {len(games)} games; expected one in a file")
+    return games[0]
+
+
+def _tree_of_json(data: bytes) -> Node:
+    """Return the tree of a game in JSON; raise RecordError."""
+    try:
+        value = json.loads(data)
+        if "initialState" in value:
+            return log_tree(read_configuration(value))
+        if "games" in value:
+            raise RecordError(": a series of games; expected one, as `littlego play --json FILE` writes it")
+        return record_tree(game_record(value))
+    except RecordError:
+        raise
+    except ArgumentError as error:  # of a move log
+        raise RecordError(f": {error}") from None
+    except (ValueError, RecursionError, KeyError, TypeError, AttributeError, OverflowError):
+        raise RecordError(": no SGF, no game as JSON of `littlego play --json`, and no move log of a match") from None
+
+
+def log_tree(log: MatchLog) -> Node:
+    """Return a match on a server as a tree; one that is not over has no result."""
+    root = record_tree(log_record(log), start=log.start)
+    if log.ending is None:
+        del root.properties["RE"]
+    return root
+
+
+def log_record(log: MatchLog) -> GameRecord:
+    """Return the record of a match on a server."""
+    positions, left, moves = log.positions(), [one / 1000 for one in log.times], []
+    for number, (position, entry) in enumerate(zip(positions, log.moves, strict=False), 1):
+        left[position.colour - 1] -= entry.milliseconds / 1000
+        seconds = left[position.colour - 1]
+        moves.append(Move(number, position.colour, entry.move, 0.0, "", "", "", seconds))
+    ending = log.ending
+    reason, winner = (ending.reason, ending.winner) if ending is not None else ("", 0)
+    loser = BLACK + WHITE - winner if winner else 0
+    fault = loser if reason == "timeout" else 0
+    why = _WHYS.get(reason) or f"{COLOURS[loser]} " + (f"lost: {TIME_UP}" if fault else "resigned")
+    if reason == "resign" and not (moves and moves[-1].move == RESIGN):
+        moves.append(Move(len(moves) + 1, loser, RESIGN, 0.0, "", "", ""))
+    names = log.names[0] or UNKNOWN, log.names[1] or UNKNOWN
+    budgets = Times(log.times[0] / 1000, log.times[1] / 1000)
+    return record_of(positions[-1], names, tuple(moves), winner, why, fault, budgets=budgets)

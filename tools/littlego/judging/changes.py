@@ -1,0 +1,210 @@
+"""Decisions that differ between two books, and which edits of the patterns are responsible."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, NamedTuple
+
+from littlego.cache import Cache, digest
+from littlego.engines.choosing import engine_of
+from littlego.engines.reasons.contrast import contrast
+from littlego.engines.reasons.foresight import Foresight
+from littlego.judging.corpus import Corpus
+from littlego.knowledge.files import Knowledge, book_of_lines, book_with
+from littlego.knowledge.parts import Weight, weight
+from littlego.meaning import meaning_of
+from littlego.parallel import each
+from littlego.rules.engine import Firing
+from littlego.rules.geometry import Point
+from littlego.rules.patternfile import Book
+from littlego.rules.position import Position
+
+ALONE, TOGETHER, DECIDES = "alone", "together", "decides"
+
+
+class Change(NamedTuple):
+    """A decision that differs.
+
+    number: of the position among those asked about, from 0. before, after: moves. before_by, after_by: the patterns
+    that decide or support them (see littlego.engines.reasons); none before where only the move is known. why: ALONE if each of
+    `responsible` brings the change about by itself, or undoing it alone takes it back; TOGETHER if only several do;
+    DECIDES if only the old moves are known and no pattern's removal takes the change back: then they are the patterns
+    that decide now.
+    """
+
+    number: int
+    before: Point
+    after: Point
+    before_by: tuple[str, ...]
+    after_by: tuple[str, ...]
+    why: str
+    responsible: tuple[str, ...]
+
+
+def change_since(number: int, position: Position, before: Point, new: Book) -> Change:
+    """Return a decision that differs from a known move whose patterns are not known."""
+    after = engine_of(new.ruleset_name).decide(position, new)
+    without = Foresight(after).moves_without()
+    alone = tuple(sorted(name for name, move in without.items() if move == before))
+    named = contrast(after).named
+    return Change(number, before, after.move, (), named, ALONE if alone else DECIDES, alone or named)
+
+
+def change_between(number: int, position: Position, old: Book, new: Book, edited: Iterable[str]) -> Change:
+    """Return a decision that differs between two books. edited: the ids of the patterns that differ."""
+    sides = _Side(position, old, edited), _Side(position, new, edited)
+    before, after = (side.decision.move for side in sides)
+    differing = _differing(*sides)
+    # A pattern that fires for both moves as before leaves their order as it was.
+    near = [name for name, moves in differing.items() if before in moves or after in moves]
+    alone = near if len(differing) == 1 else [name for name in near if _suffices(name, *sides)]
+    why, who = (ALONE, alone) if alone else (TOGETHER, near)
+    old_names, new_names = (contrast(side.decision).named for side in sides)
+    return Change(number, before, after, old_names, new_names, why, tuple(sorted(who)))
+
+
+class _Side:
+    """The decision of one of two books in a position, and the firings there of its patterns that differ, by id."""
+
+    def __init__(self, position: Position, book: Book, edited: Iterable[str]) -> None:
+        engine = engine_of(book.ruleset_name)
+        self.decision = engine.decide(position, book)
+        self.foresight = Foresight(self.decision)
+        self.firings: dict[str, dict[Point, Firing]] = {}
+        for move, firings in engine.firings(position, book_with(book, frozenset(edited))).items():
+            for firing in firings:
+                self.firings.setdefault(firing.pattern.id, {})[move] = firing
+
+
+def _differing(side: _Side, other: _Side) -> dict[str, set[Point]]:
+    """Return the patterns that do not fire alike on both sides, by id, each with the moves in question."""
+    moves: dict[str, set[Point]] = {}
+    for name, move, *_ in _fired(side) ^ _fired(other):
+        moves.setdefault(name, set()).add(move)
+    return moves
+
+
+def _fired(side: _Side) -> set[tuple[str, Point, int, Weight]]:
+    """Return what the patterns that differ do, with all that a decision takes from it."""
+    firings = ((name, *pair) for name, fired in side.firings.items() for pair in fired.items())
+    return {(name, move, firing.points, weight(firing.pattern)) for name, move, firing in firings}
+
+
+def _suffices(name: str, side: _Side, other: _Side) -> bool:
+    """Return whether this edit alone makes the change, or undoing this edit alone takes it back."""
+    return any(
+        one.foresight.move_with(name, another.firings.get(name, {})) == another.decision.move
+        for one, another in ((side, other), (other, side))
+    )
+
+
+class Group(NamedTuple):
+    """Changes of one kind (see Change.why) that one pattern is responsible for, several for DECIDES; '' where it takes
+    several edits."""
+
+    why: str
+    pattern: str
+    changes: list[Change]
+
+
+def group_changes(changes: Sequence[Change]) -> list[Group]:
+    """Return the changes, each in one group, the largest group first and those that take several patterns last.
+
+    A change that several patterns bring about, each alone, goes to the one that explains most of the others.
+    """
+    rest = [change for change in changes if change.why == ALONE]
+    groups = []
+    while rest:
+        counts = Counter(name for change in rest for name in change.responsible)
+        leader = min(counts, key=lambda name: (-counts[name], name))
+        groups.append(Group(ALONE, leader, [change for change in rest if leader in change.responsible]))
+        rest = [change for change in rest if leader not in change.responsible]
+    return groups + _group_others(changes)
+
+
+def _group_others(changes: Sequence[Change]) -> list[Group]:
+    by_key: dict[tuple[str, str], list[Change]] = {}
+    for change in changes:
+        if change.why != ALONE:
+            name = ", ".join(change.responsible) if change.why == DECIDES else ""
+            by_key.setdefault((change.why, name), []).append(change)
+    return [Group(*key, by_key[key]) for key in sorted(by_key, key=lambda key: (-len(by_key[key]), key))]
+
+
+class ChangesTask(NamedTuple):
+    """Some decisions that differ, whose reasons are to be found.
+
+    old, new: lines of patterns.txt, old being None where only its moves are known, those on record in the corpus.
+    ruleset: of both. edited: ids of the patterns that differ. numbers: of the positions, whose corpus it is.
+    """
+
+    old: tuple[str, ...] | None
+    new: tuple[str, ...]
+    ruleset: str
+    edited: tuple[str, ...]
+    numbers: tuple[int, ...]
+    corpus: Corpus
+
+    def key(self, code: str) -> str:
+        """Return the cache key; code: a digest of the code that does the task."""
+        known = self.old if self.old is not None else map(str, self.corpus.moves)
+        numbers = map(str, self.numbers)
+        return digest("changes", code, "\n".join(known), "\n".join(self.new), *numbers, *self.corpus.names)
+
+
+def task_changes(task: ChangesTask) -> list[Change]:
+    """Return the decisions that differ, with the patterns responsible."""
+    places = zip(task.numbers, task.corpus.positions(), strict=True)
+    new = book_of_lines(task.new, task.ruleset)
+    if task.old is None:
+        moves = zip(places, task.corpus.moves, strict=True)
+        return [change_since(number, position, move, new) for (number, position), move in moves]
+    old = book_of_lines(task.old, task.ruleset)
+    return [change_between(number, position, old, new, task.edited) for number, position in places]
+
+
+def _as_change(row: Sequence[Any]) -> Change:
+    """Return a Change as JSON has kept it."""
+    number, before, after, before_by, after_by, why, responsible = row
+    return Change(number, before, after, tuple(before_by), tuple(after_by), why, tuple(responsible))
+
+
+def find_reasons(tasks: Sequence[ChangesTask], jobs: int, cache: Cache) -> Iterator[list[Change]]:
+    """Yield the decisions that differ, with the patterns responsible, task by task as each is done.
+
+    What an earlier run has kept in the cache comes first.
+    """
+    code = meaning_of(__name__)
+    missing = []
+    for task in tasks:
+        rows = cache.get(task.key(code))
+        if rows is None:
+            missing.append(task)
+        else:
+            yield [_as_change(row) for row in rows]
+    for task, changes in each(task_changes, missing, jobs):
+        cache.put(task.key(code), changes)
+        yield changes
+
+
+def differing(record: Corpus, book: Book) -> list[int]:
+    """Return the numbers, from 0, of the recorded decisions that a book makes otherwise."""
+    moves = zip(record.moves, record.decide(book), strict=True)
+    return [number for number, (before, after) in enumerate(moves) if before != after]
+
+
+def remember_patterns(record: Corpus, knowledge: Knowledge, cache: Cache) -> None:
+    """Keep which patterns decide as is on record in every position: the next comparison can start from them."""
+    cache.put(_record_key(record), list(knowledge.lines))
+
+
+def recall_patterns(record: Corpus, cache: Cache) -> tuple[str, ...] | None:
+    """Return the lines of the patterns that are known to decide as is on record, or None."""
+    lines = cache.get(_record_key(record))
+    return tuple(lines) if lines else None
+
+
+def _record_key(record: Corpus) -> str:
+    decisions = (f"{name} {move}" for name, move in zip(record.names, record.moves, strict=True))
+    return digest("recorded by", meaning_of(__name__), *decisions)

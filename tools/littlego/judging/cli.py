@@ -1,0 +1,282 @@
+"""The commands `coverage`, what each pattern does in play, and `diff`, what an edit of the patterns changes."""
+
+from __future__ import annotations
+
+import json as json_module
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+import click
+
+from littlego.cli.arguments import FINDINGS, FINE, ArgumentError, default_patterns, read_file, trying_to, write_results
+from littlego.cli.commandline import (
+    NATURAL,
+    RULESET,
+    accept_options,
+    accepted_of,
+    command,
+    jobs_option,
+    json_option,
+    patterns_option,
+    patterns_ruleset_option,
+)
+from littlego.cli.terminal import console, wrap_text
+from littlego.files import STANDARD_OUTPUT, short_name, write_text
+from littlego.judging.accepting import accept as accept_chosen
+from littlego.judging.changes import Change, group_changes
+from littlego.judging.corpora import RECORDED, Wanted, corpora_of, survey_all
+from littlego.judging.coverage import TEST_RUN, Survey, active_share, coverage_json, total_in_play
+from littlego.judging.coverage_report import coverage_page, coverage_report, pattern_detail
+from littlego.judging.deciding import decided
+from littlego.judging.diff import SNAPSHOT, Diff, diff_of
+from littlego.judging.diff_report import change_text, diff_report
+from littlego.judging.stale import stale_with
+from littlego.knowledge.files import Knowledge, read_knowledge
+from littlego.knowledge.stale import Stale
+from littlego.records.recorded import write_record
+from littlego.rules.patternfile import Book
+from littlego.rules.ruleset import LITTLE_GO
+
+DRAWN = 3  # of each group's changes
+COVERAGE_EXAMPLE = """
+littlego coverage
+littlego coverage take-the-last-liberty --games 50
+"""
+DIFF_EXAMPLE = """
+littlego diff
+littlego diff HEAD:patterns.yaml patterns.yaml --most 0
+littlego diff --accept
+"""
+DIFF_STATUS = "Exit status: 0 no decision changes, or all changes were accepted; 1 decisions change; 2 could not run."
+COVERAGE_STATUS = "Exit status: 0 done; 1 below --fail-under; 2 could not run."
+POSITIONS = 300
+FILE = click.Path(path_type=Path)
+
+
+@command("coverage", example=COVERAGE_EXAMPLE, epilog=COVERAGE_STATUS)
+@click.argument("ids", nargs=-1, metavar="[ID]...")
+@patterns_option()
+@patterns_ruleset_option
+@click.option(
+    "--games", type=NATURAL, default=16, metavar="N", show_default=True, help="Number of games against each role."
+)
+@click.option("--seed", type=int, default=0, metavar="S", show_default=True, help="Seed of these games.")
+@click.option(
+    "--games-from", "recorded", type=FILE, metavar="FILE", help="Use the games in FILE in place of the recorded games."
+)
+@click.option(
+    "--positions",
+    type=NATURAL,
+    default=POSITIONS,
+    metavar="N",
+    show_default=True,
+    help="For a match: positions of the kept games for each board size.",
+)
+@click.option(
+    "--decisions",
+    "snapshot",
+    type=FILE,
+    metavar="FILE",
+    help="File of recorded decisions.  [default: tools/littlego/records/decisions.txt]",
+)
+@click.option(
+    "--played",
+    type=FILE,
+    multiple=True,
+    metavar="FILE",
+    help="Count the games in the JSON of `littlego match`, too; repeatable.",
+)
+@click.option(
+    "--test-run",
+    type=FILE,
+    metavar="FILE",
+    help="Count the test run recorded by pytest --pattern-coverage-json FILE, too.",
+)
+@click.option("--wide", is_flag=True, help="Show the counts of each corpus, for a wide terminal.")
+@click.option("--html", type=FILE, metavar="FILE", help="Write a page with pictures, too.")
+@click.option(
+    "--fail-under",
+    type=click.FloatRange(0, 100),
+    default=0.0,
+    metavar="PERCENT",
+    help="Fail if less than PERCENT of the patterns decide or support a move in play.",
+)
+@jobs_option
+@json_option
+def coverage(
+    ids: tuple[str, ...],
+    patterns: str,
+    games: int,
+    seed: int,
+    recorded: Path | None,
+    positions: int,
+    snapshot: Path | None,
+    played: tuple[Path, ...],
+    test_run: Path | None,
+    wide: bool,
+    html: Path | None,
+    fail_under: float,
+    jobs: int,
+    json: str | None,
+) -> int:
+    """Count how often each pattern fires and decides in examples, recorded games and positions, and games with roles.
+
+    With ID the command shows only these patterns, in detail. It counts match patterns in their examples and in games of
+    engines.
+    """
+    knowledge = read_knowledge(patterns)
+    knowledge.check_ids(ids)
+    wanted = Wanted(recorded, snapshot, played, games, seed, positions)
+    with _trying_to_read():
+        surveys = survey_all(knowledge, corpora_of(knowledge.ruleset).sources(knowledge, wanted), jobs)
+    surveys |= _read_test_run(test_run) if test_run else {}
+    in_play = total_in_play(surveys)
+    write_results(json, lambda: coverage_json(knowledge, surveys, in_play))
+    if html:
+        with trying_to(f"write {html}"):
+            write_text(html, coverage_page(knowledge, surveys, in_play))
+    if json != STANDARD_OUTPUT:
+        _print_coverage(knowledge.book, ids, surveys, in_play, wide)
+    return FINE if 100 * active_share(knowledge.book, in_play) >= fail_under else FINDINGS
+
+
+@contextmanager
+def _trying_to_read() -> Iterator[None]:
+    """Turn an OSError into an ArgumentError that names the file which cannot be read."""
+    try:
+        yield
+    except OSError as error:
+        raise ArgumentError(f"cannot read {short_name(error.filename)}: {error.strerror}") from None
+
+
+def _read_test_run(path: Path) -> dict[str, Survey]:
+    """Return what the tests of a run met, by test."""
+    data = read_file(path)
+    try:
+        return {f"{TEST_RUN}{name}": Survey.from_json(one) for name, one in json_module.loads(data)["tests"].items()}
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        expected = "expected what `pytest --pattern-coverage-json FILE` writes"
+        raise ArgumentError(f"{short_name(path)} is no record of a test run: {expected}") from None
+
+
+def _print_coverage(book: Book, ids: Sequence[str], surveys: dict[str, Survey], in_play: Survey, wide: bool) -> None:
+    patterns = {pattern.id: pattern for pattern in book.patterns}
+    details = [pattern_detail(patterns[name], book, surveys, in_play) for name in ids]
+    for drawn in details or [coverage_report(book, surveys, in_play, wide)]:
+        console().print(drawn)
+
+
+@command("diff", example=DIFF_EXAMPLE, epilog=DIFF_STATUS)
+@click.argument("old", default=SNAPSHOT, metavar="[OLD]")
+@click.argument("new", required=False, metavar="[NEW]")
+@click.option(
+    "--corpus",
+    default=RECORDED,
+    metavar="real|recorded|FILE",
+    help="Positions to compare: those of the real games, all recorded positions (default), or those of a file.",
+)
+@click.option(
+    "--decisions",
+    "snapshot",
+    type=FILE,
+    metavar="FILE",
+    help="File of recorded decisions.  [default: tools/littlego/records/decisions.txt, or match_decisions.txt]",
+)
+@accept_options("Record the new moves.")
+@click.option(
+    "--most",
+    type=NATURAL,
+    default=DRAWN,
+    metavar="N",
+    show_default=True,
+    help="Draw at most N changes for each responsible pattern, 0 for all.",
+)
+@click.option("--brief", is_flag=True, help="Print only the counts.")
+@click.option(
+    "--record",
+    is_flag=True,
+    help="For a match: record the moves of NEW in a sample of the kept games, in place of the recorded decisions.",
+)
+@patterns_ruleset_option
+@jobs_option
+@json_option
+def diff(
+    old: str,
+    new: str | None,
+    corpus: str,
+    snapshot: Path | None,
+    accept: bool,
+    interactive: bool,
+    most: int,
+    brief: bool,
+    record: bool,
+    jobs: int,
+    json: str | None,
+) -> int:
+    """Compare two patterns files and the decisions that they make in many positions.
+
+    OLD and NEW are a patterns.yaml or patterns.txt, also from a git revision: HEAD:patterns.yaml. NEW is by default
+    patterns.yaml. Without OLD, or with the word `snapshot`, the command compares with the recorded decisions.
+    """
+    if accept and old != SNAPSHOT:
+        raise ArgumentError(f"--accept compares with the snapshot: leave OLD out, or say `{SNAPSHOT}` for it")
+    ruleset = click.get_current_context().meta.get(RULESET, LITTLE_GO.name)
+    new = new or str(default_patterns(ruleset=ruleset))
+    if record:
+        return _record(read_knowledge(new), snapshot, jobs)
+    result = diff_of(old, new, corpus, snapshot, jobs)
+    snapshot = snapshot or corpora_of(result.new.ruleset).record
+    stale = stale_with(result, Path(new), against_record=old == SNAPSHOT)
+    write_results(json, lambda: {**result.as_json(), "stale": [one._asdict() for one in stale]})
+    if json != STANDARD_OUTPUT:
+        _print_diff(result, stale, None if brief or interactive else most)
+    if accept and not result.changes and json != STANDARD_OUTPUT:
+        print("There is nothing to accept.")
+    if not accept or not result.changes:
+        return FINDINGS if result.changes else FINE
+    return _accept(result, Path(new).parent, corpus, snapshot, interactive, say=json != STANDARD_OUTPUT)
+
+
+def _print_diff(result: Diff, stale: list[Stale], most: int | None) -> None:
+    """Print what changes, and what no longer holds. most: changes drawn for each pattern; None for none at all."""
+    screen = console()
+    for part in diff_report(result, most):
+        screen.print(part)
+    for one in stale:
+        print(wrap_text("", str(one)) if sys.stdout.isatty() else one)
+
+
+def _record(new: Knowledge, snapshot: Path | None, jobs: int) -> int:
+    """Put on record what patterns play in a sample of the recorded games of their game."""
+    corpora = corpora_of(new.ruleset)
+    snapshot = snapshot or corpora.record
+    record = decided(new, corpora.new_record(), jobs)
+    write_record(record, snapshot)
+    print(f"{short_name(snapshot)}: {len(record.names):,} decisions")
+    return FINE
+
+
+def _accept(diff: Diff, folder: Path, corpus: str, snapshot: Path, interactive: bool, say: bool) -> int:
+    """Put changes on record: all, or with `interactive` those that the person accepts, even if an interrupt ends it.
+
+    folder: where the player lies that has the new patterns.
+    """
+    chosen: list[Change] = []
+    try:
+        for change in _ask(diff) if interactive else diff.changes:
+            chosen.append(change)
+    finally:
+        changed = accept_chosen(diff, chosen, folder, corpus, snapshot)
+        if say:
+            print(f"{short_name(snapshot)}: {changed} of {len(diff.changes)} changes accepted")
+    return FINDINGS if len(chosen) < len(diff.changes) else FINE
+
+
+def _ask(diff: Diff) -> Iterator[Change]:
+    """Draw each change, group by group, and yield those that a person accepts."""
+    changes = [change for group in group_changes(diff.changes) for change in group.changes]
+    screen = console()
+    for _, change in accepted_of(enumerate(changes, 1), lambda one: screen.print(change_text(*one, diff))):
+        yield change

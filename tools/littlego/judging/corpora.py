@@ -1,0 +1,320 @@
+"""The corpora of each game: examples, recorded games and decisions, games against roles; and surveys of them.
+
+`corpora_of` is the only place that chooses by the game.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from typing import NamedTuple, Protocol
+
+from littlego.cache import Cache, digest
+from littlego.cli.arguments import ArgumentError, trying_to
+from littlego.files import short_name
+from littlego.games.match import NAME as MATCH
+from littlego.judging.corpus import Corpus, ExampleCorpus, Game, GameCorpus, SpelledCorpus, games_corpus, spelled
+from littlego.judging.coverage import AGAINST, CACHE, ENGINES, EXAMPLES, PLAYED, Survey
+from littlego.judging.coverage import REAL as REAL_SOURCE
+from littlego.judging.coverage import RECORDED as RECORDED_SOURCE
+from littlego.judging.deciding import Numbered
+from littlego.knowledge.files import Knowledge, book_of_lines
+from littlego.knowledge.model import MATCHES, Example
+from littlego.meaning import meaning_of
+from littlego.parallel import each, with_progress
+from littlego.paths import DECISIONS, ENGINE_GAMES, MATCH_DECISIONS, MATCH_TXT, PATTERNS_TXT, REAL_GAMES
+from littlego.records.packed_games import game_digest, read_packed
+from littlego.records.recorded import read_record
+from littlego.records.recorded_games import read_games, recorded_positions
+from littlego.rules.position import RESIGN, Position
+from littlego.rules.ruleset import LITTLE_GO
+
+REAL, RECORDED = "real", "recorded"  # corpora by name
+RECORDED_POSITIONS = 300  # of kept games that are on record, of each board size
+
+
+@dataclass(frozen=True)
+class RoleGames(SpelledCorpus):
+    """Our positions in games against a role, played when they are asked for.
+
+    key: texts that determine the games. lines: of our patterns.
+    """
+
+    role: str = ""
+    lines: tuple[str, ...] = ()
+    games: int = 0
+    seed: int = 0
+    is_slow = True
+
+    def key(self) -> tuple[str, ...]:
+        return (meaning_of("littlego.judging.role_games"), self.role, str(self.games), str(self.seed))
+
+    def parts(self) -> list[SpelledCorpus]:
+        return [self]
+
+    def positions(self) -> tuple[Position, ...]:
+        from littlego.judging.role_games import positions_against  # numba takes a second to load
+
+        return tuple(positions_against(self.role, book_of_lines(self.lines), self.games, self.seed))
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """Options of a survey.
+
+    recorded: a file of games in place of the shipped ones; snapshot: of recorded decisions. played: files of games
+    that `littlego match --json` wrote. games: against each role; seed: to which each role's own is added. positions:
+    of the kept games of each board size.
+    """
+
+    recorded: Path | None = None
+    snapshot: Path | None = None
+    played: tuple[Path, ...] = ()
+    games: int = 16
+    seed: int = 0
+    positions: int = 300
+
+
+class Corpora(Protocol):
+    """The corpora of a game. board_size: points to a side of its boards, 0 where these are of many sizes."""
+
+    board_size: int
+
+    @property
+    def record(self) -> Path:
+        """The file of the decisions on record."""
+
+    @property
+    def games(self) -> Path:
+        """The file of the recorded games."""
+
+    @property
+    def makers(self) -> Sequence[str]:
+        """The patterns files that may have made the record, by name."""
+
+    def named(self, name: str, snapshot: Path) -> Corpus:
+        """Return a corpus by its name, or that in a file of games or of decisions; raise ArgumentError."""
+
+    def on_record(self, name: str, snapshot: Path) -> Corpus:
+        """Return the positions of a corpus, by its name, that are on record, with the moves there."""
+
+    def new_record(self) -> Corpus:
+        """Return the positions of a new record; raise ArgumentError where a record is only ever extended."""
+
+    def glance(self) -> Corpus:
+        """Return recorded positions, few enough to decide all of them while an author waits."""
+
+    def sources(self, knowledge: Knowledge, wanted: Wanted) -> dict[str, Corpus]:
+        """Return the corpora that a survey looks at, by the names that littlego.judging.coverage has for them.
+
+        Examples are among them if the knowledge is a patterns.yaml. Raise OSError or ArgumentError.
+        """
+
+    def options(self, wanted: Wanted) -> str:
+        """Return the options of `littlego coverage` for a survey of the shipped files."""
+
+
+class _Corpora:
+    """What the corpora of all games have in common."""
+
+    record: Path
+    games: Path
+
+    def named(self, name: str, snapshot: Path) -> Corpus:
+        if name == RECORDED:
+            return self._read_record(snapshot)
+        path = Path(name)
+        with trying_to(f"read {short_name(path)}"):
+            with open(path, "rb") as file:
+                head = file.read(1000).lstrip()[:1]
+            return self.recorded(path) if head in b"{[" else read_record(path, self.games)
+
+    def on_record(self, name: str, snapshot: Path) -> Corpus:
+        record = self._read_record(snapshot)
+        if name == RECORDED:
+            return record
+        if name != REAL:
+            raise ArgumentError(f"--corpus {name}: the snapshot has moves for its own positions only: name OLD too")
+        real = set(self.named(REAL, snapshot).names)
+        return record.only([number for number, one in enumerate(record.names) if one in real])
+
+    def recorded(self, path: Path) -> Corpus:
+        """Return the positions of the games in a file. Raise OSError or GamesError."""
+        raise NotImplementedError
+
+    def _read_record(self, snapshot: Path) -> Corpus:
+        with trying_to(f"read {short_name(snapshot)}"):
+            return read_record(snapshot, self.games)
+
+
+@dataclass(frozen=True)
+class LittleGoCorpora(_Corpora):
+    """The corpora of the course's game: real games, decisions on record, games of ours against the roles."""
+
+    board_size = LITTLE_GO.size
+    record: Path = DECISIONS
+    games: Path = REAL_GAMES
+    makers: tuple[str, ...] = ("HEAD:patterns.txt", str(PATTERNS_TXT))
+
+    def named(self, name: str, snapshot: Path) -> Corpus:
+        return super().named(str(self.games) if name == REAL else name, snapshot)
+
+    def new_record(self) -> Corpus:
+        raise ArgumentError(f"--record for {LITTLE_GO.name}: `littlego dev regenerate decisions --extend` does that")
+
+    def glance(self) -> Corpus:
+        return self._read_record(self.record)
+
+    def recorded(self, path: Path) -> SpelledCorpus:
+        return spelled(recorded_positions(path))
+
+    def sources(self, knowledge: Knowledge, wanted: Wanted) -> dict[str, Corpus]:
+        from littlego.players.roles.table import corpus_roles  # needed here alone
+
+        real, record = self.recorded(wanted.recorded or self.games), read_record(wanted.snapshot or self.record)
+        known = set(real.names)
+        others = record.only([number for number, name in enumerate(record.names) if name not in known])
+        drawn = {EXAMPLES: spelled(one.position() for one in _examples(knowledge))} if knowledge.known else {}
+        played = {f"{PLAYED}{path.name}": self.recorded(path) for path in wanted.played}
+        lines, games = knowledge.lines, wanted.games
+        against = {
+            f"{AGAINST}{role.name}": RoleGames((), (), role.name, lines, games, wanted.seed + role.seed)
+            for role in (corpus_roles() if games else ())
+        }
+        return {**drawn, REAL_SOURCE: real, RECORDED_SOURCE: others, **played, **against}
+
+    def options(self, wanted: Wanted) -> str:
+        return f"--games {wanted.games} --seed {wanted.seed}"
+
+
+@dataclass(frozen=True)
+class MatchCorpora(_Corpora):
+    """The corpora of matches: positions of kept games of engines."""
+
+    board_size = 0
+    record: Path = MATCH_DECISIONS
+    games: Path = ENGINE_GAMES
+    makers: tuple[str, ...] = ("HEAD:patterns.match.txt", str(MATCH_TXT))
+    positions: int = RECORDED_POSITIONS
+    glanced: int = 20  # positions of each board size
+
+    def named(self, name: str, snapshot: Path) -> Corpus:
+        return self.sample(self.positions) if name == REAL else super().named(name, snapshot)
+
+    def new_record(self) -> GameCorpus:
+        return self.sample(self.positions)
+
+    def glance(self) -> Corpus:
+        return self.sample(self.glanced)
+
+    def sample(self, most: int) -> GameCorpus:
+        """Return positions of the kept games, at most so many of each board size, the smallest boards first."""
+        return GameCorpus(tuple(place for some in self._sampled(self.games, most).values() for place in some.places))
+
+    def recorded(self, path: Path) -> GameCorpus:
+        return games_corpus(read_games(path, by_any_rules=True))
+
+    def sources(self, knowledge: Knowledge, wanted: Wanted) -> dict[str, Corpus]:
+        drawn = {EXAMPLES: ExampleCorpus(tuple(_examples(knowledge)))} if knowledge.known else {}
+        kept = self._sampled(wanted.recorded or self.games, wanted.positions)
+        played = {f"{PLAYED}{path.name}": self.recorded(path) for path in wanted.played}
+        return {**drawn, **{f"{ENGINES}{size}x{size}": some for size, some in kept.items()}, **played}
+
+    def options(self, wanted: Wanted) -> str:
+        return f"--positions {wanted.positions}"
+
+    def _sampled(self, games: Path, most: int) -> dict[int, GameCorpus]:
+        return sampled([Game(game.ruleset, game.moves) for game in read_packed(games)], most)
+
+
+CORPORA: dict[str, Corpora] = {LITTLE_GO.name: LittleGoCorpora(), MATCH: MatchCorpora()}
+
+
+def corpora_of(ruleset: str) -> Corpora:
+    """Return the corpora of a game, by the name of the ruleset of its patterns files."""
+    return CORPORA[ruleset]
+
+
+class SoFar(NamedTuple):
+    """How far a survey is. name: of a corpus; survey: of those of its positions that were looked at.
+
+    done, of: parts of all corpora: looked at, and how many there are.
+    """
+
+    name: str
+    survey: Survey
+    done: int
+    of: int
+
+
+def surveys_of(knowledge: Knowledge, sources: Mapping[str, Corpus], jobs: int) -> Iterator[SoFar]:
+    """Yield how far a survey is, again and again: the survey of a corpus is the same object, which grows.
+
+    All corpora are named at first, in their order; then play is looked at before the examples, which tell less.
+    """
+    parts = {name: corpus.parts() for name, corpus in sources.items()}
+    surveys = {name: Survey() for name in parts}
+    done, of = 0, sum(map(len, parts.values()))
+    yield from (SoFar(name, survey, done, of) for name, survey in surveys.items())
+    for name in sorted(parts, key=lambda name: name == EXAMPLES):
+        for survey in _surveyed(knowledge, parts[name], jobs):
+            surveys[name].add(survey)
+            done += 1
+            yield SoFar(name, surveys[name], done, of)
+
+
+def survey_all(knowledge: Knowledge, sources: Mapping[str, Corpus], jobs: int) -> dict[str, Survey]:
+    """Return what the patterns do in each corpus. Raise OSError or ArgumentError."""
+    return {one.name: one.survey for one in with_progress(surveys_of(knowledge, sources, jobs), None, "part")}
+
+
+def _surveyed(knowledge: Knowledge, parts: Sequence[Corpus], jobs: int) -> Iterator[Survey]:
+    """Yield what the patterns do in each part, in any order; of slow ones first what an earlier run has kept."""
+    cache, code, lines = Cache(CACHE), meaning_of(__name__), "\n".join(knowledge.lines)
+    keys = {number: digest("survey", code, lines, *part.key()) for number, part in enumerate(parts) if part.is_slow}
+    missing: list[Numbered] = []
+    for number, part in enumerate(parts):
+        known = cache.get(keys[number]) if number in keys else None
+        if known is None:
+            missing.append((number, part))
+        else:
+            yield Survey.from_json(known)
+    surveyor = _Surveyor(knowledge.lines, knowledge.ruleset)
+    for (number, _), survey in each(surveyor, missing, max(1, min(jobs, len(missing)))):
+        if number in keys:
+            cache.put(keys[number], survey.as_json())
+        yield survey
+
+
+@dataclass(frozen=True)
+class _Surveyor:
+    """Surveys positions by the patterns of a file, in this process or another one that it is sent to."""
+
+    lines: tuple[str, ...]
+    ruleset: str
+
+    def __call__(self, part: Numbered) -> Survey:
+        return part[1].survey(book_of_lines(self.lines, self.ruleset))
+
+
+def _examples(knowledge: Knowledge) -> Iterator[Example]:
+    """Yield the examples in which patterns must fire, pattern by pattern."""
+    return (one for pattern in knowledge.known.values() for one in pattern.examples if one.kind == MATCHES)
+
+
+def sampled(games: Iterable[Game], most: int) -> dict[int, GameCorpus]:
+    """Return, by board size, positions of games: so many of each size, or all where there are fewer.
+
+    Which ones they are depends on the games alone: those with the smallest digests.
+    """
+    sized: dict[int, list[tuple[bytes, int, int]]] = defaultdict(list)
+    different = list({game_digest(game): game for game in games}.items())
+    for number, (name, game) in enumerate(different):
+        lots = (sha256(f"{name} {ply}".encode()).digest() for ply in range(len(game.moves)))
+        moves = zip(lots, game.moves, strict=True)
+        sized[game.ruleset.size] += [(lot, number, ply) for ply, (lot, move) in enumerate(moves) if move != RESIGN]
+    chosen = {size: sorted(place[1:] for place in sorted(lots)[:most]) for size, lots in sorted(sized.items())}
+    return {size: GameCorpus(tuple((different[n][1], ply) for n, ply in places)) for size, places in chosen.items()}

@@ -1,0 +1,318 @@
+"""Corpora: named positions, perhaps with the moves on record there, for every game alike.
+
+A position of Little-Go is named by its text, one of a match by its game and the number of the move to make. Every
+question about patterns in play is asked of a corpus: what is decided there, where patterns fire, what they do.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from itertools import groupby
+from typing import Any, NamedTuple, Protocol, TypeVar
+
+from littlego.engines.choosing import engine_of
+from littlego.engines.reasons.contrast import roles_of
+from littlego.games.boards import board_rows, move_text
+from littlego.games.game import opening
+from littlego.judging.coverage import VETOED, Survey, survey_decisions, survey_positions
+from littlego.knowledge.files import book_with
+from littlego.knowledge.model import Example
+from littlego.records.packed_games import game_digest
+from littlego.records.recorded_games import RecordedGame
+from littlego.rules.geometry import Point
+from littlego.rules.patternfile import Book
+from littlego.rules.position import BLACK, WHITE, Position
+from littlego.rules.ruleset import LITTLE_GO, Ruleset
+from littlego.truth.labels.verdicts import verdicts
+
+COLOURS = {"black": BLACK, "white": WHITE}
+PASSED_WORDS = {"passed": True, "-": False}
+GAME_NAME = re.compile(r"([0-9a-f]{12}):([1-9]\d{0,4})")
+BATCH = 10  # positions of a match that a process looks at in one go
+Value = TypeVar("Value")
+Role = tuple[str, int, Point]  # what a pattern does, number of the position, move of the book
+Moved = tuple[int, Point, Point]  # a decision that differs: number of the position, move before, move after
+
+
+class Corpus(Protocol):
+    """Named positions, perhaps with the moves on record there. It can be sent to another process."""
+
+    @property
+    def names(self) -> Sequence[str]:
+        """The names of the positions, which determine them."""
+
+    @property
+    def moves(self) -> Sequence[Point]:
+        """The moves on record in the positions; empty where none are."""
+
+    @property
+    def is_slow(self) -> bool:
+        """Whether decisions take so long that processes share them and results are kept between runs."""
+
+    def key(self) -> Sequence[str]:
+        """Return texts that determine the positions, for cache keys."""
+
+    def positions(self) -> Sequence[Position]:
+        """Return the positions."""
+
+    def only(self, numbers: Sequence[int]) -> Corpus:
+        """Return the corpus of the positions with these numbers, from 0."""
+
+    def with_moves(self, moves: Sequence[Point]) -> Corpus:
+        """Return the corpus with these moves on record."""
+
+    def parts(self) -> Sequence[Corpus]:
+        """Return the corpus in parts, in order; a process looks at a part in one go."""
+
+    def decide(self, book: Book) -> list[Point]:
+        """Return the moves of a book in the positions."""
+
+    def fires(self, book: Book) -> list[bool]:
+        """Return for each position whether a pattern of a book fires for a legal move."""
+
+    def survey(self, book: Book) -> Survey:
+        """Return what the patterns of a book do in the positions."""
+
+    def roles(self, book: Book, name: str) -> list[Role]:
+        """Return what a pattern of a book does, where it fires: its role, number of the position, move of the book."""
+
+    def truth(self, moved: Sequence[Moved]) -> dict[int, str] | None:
+        """Return the verdicts on changed decisions, where they are known, by number; None if they never are."""
+
+
+@dataclass(frozen=True)
+class SpelledCorpus:
+    """Positions of Little-Go, named by their texts. The compiled engine decides all of them at once."""
+
+    names: tuple[str, ...]
+    moves: tuple[Point, ...] = ()
+    is_slow = False
+
+    def key(self) -> tuple[str, ...]:
+        return self.names
+
+    def positions(self) -> tuple[Position, ...]:
+        return tuple(map(_position_of, self.names))
+
+    def only(self, numbers: Sequence[int]) -> SpelledCorpus:
+        return SpelledCorpus(_chosen(self.names, numbers), _chosen(self.moves, numbers))
+
+    def with_moves(self, moves: Sequence[Point]) -> SpelledCorpus:
+        return replace(self, moves=tuple(moves))
+
+    def parts(self) -> list[SpelledCorpus]:
+        return [self] if self.names else []
+
+    def decide(self, book: Book) -> list[Point]:
+        return engine_of(book.ruleset_name).decide_many(self.positions(), book)
+
+    def fires(self, book: Book) -> list[bool]:
+        import numpy as np
+
+        from littlego.engines.compiled.engine import compile_book, fired_many  # numba takes a second to load
+
+        fired = fired_many(_codes(self.names), compile_book(book))
+        return [bool(here) for here in np.any(fired, axis=1).tolist()]
+
+    def survey(self, book: Book) -> Survey:
+        return survey_positions(self.positions(), book)
+
+    def roles(self, book: Book, name: str) -> list[Role]:
+        import numpy as np
+
+        from littlego.engines.compiled.engine import codes_of, compile_book
+        from littlego.engines.compiled.reasons import ROLE, ROLE_NAMES, reasons_many
+        from littlego.engines.compiled.reasons import VETOED as VETOED_BIT
+        from littlego.rules.positionkey import unpack_move
+
+        fired = self.fires(book_with(book, frozenset([name])))
+        numbers = [number for number, here in enumerate(fired) if here]
+        codes = codes_of(self.only(numbers).positions())
+        reasons = reasons_many(codes, compile_book(book), with_firings=False)
+        column = reasons.roles[:, [pattern.id for pattern in book.patterns].index(name)]
+        rows = [(role, row) for role, bits in ROLE_NAMES.items() for row in np.flatnonzero(column & ROLE == bits)]
+        rows += [(VETOED, row) for row in np.flatnonzero(column & VETOED_BIT)]
+        return [(role, numbers[row], unpack_move(int(reasons.moves[row]))) for role, row in rows]
+
+    def truth(self, moved: Sequence[Moved]) -> dict[int, str]:
+        positions = self.positions()
+        answers = verdicts([(positions[number], before, after) for number, before, after in moved]) if moved else []
+        return {number: answer for (number, *_), answer in zip(moved, answers, strict=True) if answer}
+
+
+class _OneByOne:
+    """Positions that the engine decides one by one; nobody knows the truth about them."""
+
+    is_slow = True
+
+    def positions(self) -> Sequence[Position]:
+        raise NotImplementedError
+
+    def decide(self, book: Book) -> list[Point]:
+        return engine_of(book.ruleset_name).decide_many(self.positions(), book)
+
+    def fires(self, book: Book) -> list[bool]:
+        engine = engine_of(book.ruleset_name)
+        return [bool(engine.firings(position, book)) for position in self.positions()]
+
+    def survey(self, book: Book) -> Survey:
+        engine = engine_of(book.ruleset_name)
+        return survey_decisions((engine.decide(position, book) for position in self.positions()), book)
+
+    def roles(self, book: Book, name: str) -> list[Role]:
+        engine = engine_of(book.ruleset_name)
+        decisions = [engine.decide(position, book) for position in self.positions()]
+        found = ((roles_of(decision).get(name), number, decision.move) for number, decision in enumerate(decisions))
+        return [(role, number, move) for role, number, move in found if role]
+
+    def truth(self, moved: Sequence[Moved]) -> None:
+        return None
+
+
+class Game(NamedTuple):
+    """The rules and the moves of a game: points, PASS or RESIGN, Black's first."""
+
+    ruleset: Ruleset
+    moves: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class GameCorpus(_OneByOne):
+    """Positions of games by any rules, each named by the digest of its game and the number of the move to make.
+
+    places: games and the plies of the moves to make, from 0.
+    """
+
+    places: tuple[tuple[Game, int], ...]
+    moves: tuple[Point, ...] = ()
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        digests = {game: game_digest(game)[:12] for game, _ in dict(self.places).items()}
+        return tuple(f"{digests[game]}:{ply + 1}" for game, ply in self.places)
+
+    def key(self) -> tuple[str, ...]:
+        return self.names
+
+    def positions(self) -> list[Position]:
+        plies: dict[Game, set[int]] = {}
+        for game, ply in self.places:
+            plies.setdefault(game, set()).add(ply)
+        found = {(game, ply): position for game, some in plies.items() for ply, position in _replayed(game, some)}
+        return [found[place] for place in self.places]
+
+    def only(self, numbers: Sequence[int]) -> GameCorpus:
+        return GameCorpus(_chosen(self.places, numbers), _chosen(self.moves, numbers))
+
+    def with_moves(self, moves: Sequence[Point]) -> GameCorpus:
+        return replace(self, moves=tuple(moves))
+
+    def parts(self) -> list[GameCorpus]:
+        of_games = (list(some) for _, some in groupby(range(len(self.places)), lambda number: self.places[number][0]))
+        return [self.only(some[at : at + BATCH]) for some in of_games for at in range(0, len(some), BATCH)]
+
+
+@dataclass(frozen=True)
+class ExampleCorpus(_OneByOne):
+    """Positions of examples, each named by all that the example asks."""
+
+    examples: tuple[Example, ...]
+    moves: tuple[Point, ...] = ()
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(repr(example.asked) for example in self.examples)
+
+    def key(self) -> tuple[str, ...]:
+        return self.names
+
+    def positions(self) -> list[Position]:
+        return [example.position() for example in self.examples]
+
+    def only(self, numbers: Sequence[int]) -> ExampleCorpus:
+        return ExampleCorpus(_chosen(self.examples, numbers), _chosen(self.moves, numbers))
+
+    def with_moves(self, moves: Sequence[Point]) -> ExampleCorpus:
+        return replace(self, moves=tuple(moves))
+
+    def parts(self) -> list[ExampleCorpus]:
+        numbers = range(len(self.examples))
+        return [self.only(numbers[at : at + BATCH]) for at in range(0, len(numbers), BATCH)]
+
+
+def spelled(positions: Iterable[Position], moves: Iterable[Point] = ()) -> SpelledCorpus:
+    """Return the corpus of positions of Little-Go."""
+    return SpelledCorpus(tuple(map(position_text, positions)), tuple(moves))
+
+
+def games_corpus(games: Iterable[RecordedGame]) -> GameCorpus:
+    """Return the corpus of all positions of recorded games."""
+    replayed = [
+        (Game(game.positions[0].ruleset, tuple(-9 if move is None else move for move in game.moves)), game)
+        for game in games
+        if game.positions
+    ]
+    return GameCorpus(tuple((moves, ply) for moves, game in replayed for ply in range(len(game.positions))))
+
+
+def _chosen(values: Sequence[Value], numbers: Sequence[int]) -> tuple[Value, ...]:
+    return tuple(values[number] for number in numbers) if values else ()
+
+
+def _replayed(game: Game, plies: set[int]) -> Iterator[tuple[int, Position]]:
+    """Yield the plies of a game, each with the position before its move."""
+    position = opening(game.ruleset)
+    for ply in range(max(plies, default=-1) + 1):
+        if ply in plies:
+            yield ply, position
+        if ply < max(plies):
+            position = position.play(game.moves[ply])
+
+
+def position_text(position: Position) -> str:
+    """Return the name of a position of Little-Go: board, who moves, moves left, ko point or `-`, `passed` or `-`."""
+    size = position.ruleset.size
+    board = "".join(board_rows(size, position.black, position.white))
+    mover = "black" if position.colour == BLACK else "white"
+    ko = move_text(position.ko.bit_length() - 1, size) if position.ko else "-"
+    return f"{board} {mover} {position.left} {ko} {'passed' if position.passed else '-'}"
+
+
+def read_position(text: str) -> Position:
+    """Return the Position that `position_text` wrote; raise ValueError for any other text."""
+    board, mover, left, ko, passed = text.split()
+    size = LITTLE_GO.size
+    if len(board) != size * size or set(board) - set("XO."):
+        raise ValueError(f"expected {size * size} of `X O .`, found {board!r}")
+    if mover not in COLOURS:
+        raise ValueError(f"expected `black` or `white`, found {mover!r}")
+    masks = {symbol: sum(1 << point for point, cell in enumerate(board) if cell == symbol) for symbol in "XO"}
+    ko_mask = 0 if ko == "-" else 1 << read_point(ko, size)
+    most = LITTLE_GO.length
+    if not 1 <= int(left) <= most:
+        raise ValueError(f"expected 1 to {most} moves left, found {left}")
+    if passed not in PASSED_WORDS:
+        raise ValueError(f"expected `passed` or `-`, found {passed!r}")
+    return Position(LITTLE_GO, masks["X"], masks["O"], COLOURS[mover], ko_mask, PASSED_WORDS[passed], int(left))
+
+
+_position_of = lru_cache(maxsize=20_000)(read_position)
+
+
+@lru_cache(maxsize=2)
+def _codes(names: tuple[str, ...]) -> Any:
+    """Return the codes of positions for the compiled engine; an edit after the other asks about the same ones."""
+    from littlego.engines.compiled.engine import codes_of
+
+    return codes_of(map(_position_of, names))
+
+
+def read_point(text: str, size: int) -> Point:
+    """Return the point that `row,column` names; raise ValueError where the board has none."""
+    row, column = map(int, text.split(","))
+    if not (0 <= row < size and 0 <= column < size):
+        raise ValueError(f"the point {text} is not on the board")
+    return size * row + column

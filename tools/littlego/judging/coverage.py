@@ -1,0 +1,304 @@
+"""What each pattern does in play: how often it decides, supports a move, is present without a say, vetoes, and where.
+
+A pattern decides where leaving it out changes the move. Where none does alone, those support it that are among the
+fewest which together do: see littlego.engines.reasons. The compiled engine looks at whole corpora; who plays the games is another
+module's matter.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from littlego.engines.reasons.contrast import DECIDES, KINDS, PRESENT, SUPPORTS, contrast, roles_of
+from littlego.games.boards import turn_rows
+from littlego.knowledge.files import Knowledge
+from littlego.rules.engine import Decision, Firing, located
+from littlego.rules.geometry import SYMMETRIES, inverse, symmetry_tables
+from littlego.rules.matching import parse_shape
+from littlego.rules.patternfile import Book, Pattern
+from littlego.rules.position import Position
+
+if TYPE_CHECKING:
+    from littlego.engines.compiled.reasons import Reasons
+
+NO_PATTERN = "(no pattern)"  # the class of a move that no pattern decided or supported
+VETOED = "vetoed"
+COUNTS = (DECIDES, SUPPORTS, PRESENT, VETOED)
+EXAMPLES, REAL, RECORDED = "examples", "real games", "recorded positions"  # where patterns are met
+CACHE = "coverage"  # where surveys are kept between runs
+RARE = 1000  # a pattern that decides one move in so many, or fewer, may be missed by a test run
+ENGINES = "games of engines, "  # followed by the size of their boards
+AGAINST, PLAYED, TEST_RUN = "against ", "played: ", "test: "  # followed by a role, a file, a test
+CORPORA = {  # how a source's name starts -> the corpus that it belongs to
+    EXAMPLES: "examples",
+    REAL: "real games",
+    RECORDED: "decisions on record",
+    AGAINST: "games against roles",
+    PLAYED: "played games",
+    TEST_RUN: "test run",
+}
+
+
+@dataclass
+class Survey:
+    """What a book did in a number of positions.
+
+    positions: how many. kinds: what decided there, one of littlego.engines.reasons.contrast.KINDS -> positions. classes: class ->
+    positions in which a pattern of it decides or supports the move. counts: pattern id -> Counter of COUNTS, each in
+    positions: the pattern fires for a legal move and decides, supports or is just present; vetoed: it forbids a move
+    there, or a move that it led was vetoed. images, places: pattern id -> under which symmetries (see image_numbers)
+    and with its top-left corner where it fired.
+    """
+
+    positions: int = 0
+    kinds: Counter[str] = field(default_factory=Counter)
+    classes: Counter[str] = field(default_factory=Counter)
+    counts: dict[str, Counter[str]] = field(default_factory=dict)
+    images: dict[str, set[int]] = field(default_factory=dict)
+    places: dict[str, set[int]] = field(default_factory=dict)
+
+    def of(self, pattern_id: str) -> Counter[str]:
+        """Return a pattern's counts."""
+        return self.counts.get(pattern_id, Counter())
+
+    def add(self, other: Survey) -> None:
+        """Count another survey's positions too."""
+        self.positions += other.positions
+        self.kinds.update(other.kinds)
+        self.classes.update(other.classes)
+        for pattern_id, counts in other.counts.items():
+            self.counts.setdefault(pattern_id, Counter()).update(counts)
+        for mine, more in ((self.images, other.images), (self.places, other.places)):
+            for pattern_id, seen in more.items():
+                mine.setdefault(pattern_id, set()).update(seen)
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the survey as plain values."""
+        return {
+            "positions": self.positions,
+            "kinds": dict(self.kinds),
+            "classes": dict(self.classes),
+            "counts": {pattern_id: dict(counts) for pattern_id, counts in sorted(self.counts.items())},
+            "images": {pattern_id: sorted(seen) for pattern_id, seen in sorted(self.images.items())},
+            "places": {pattern_id: sorted(seen) for pattern_id, seen in sorted(self.places.items())},
+        }
+
+    @classmethod
+    def from_json(cls, values: Mapping[str, Any]) -> Survey:
+        """Return the Survey that `as_json` wrote; raise KeyError, TypeError, ValueError or AttributeError."""
+        counts = {pattern_id: Counter(counts) for pattern_id, counts in values["counts"].items()}
+        images, places = ({name: set(seen) for name, seen in values[key].items()} for key in ("images", "places"))
+        return cls(values["positions"], Counter(values["kinds"]), Counter(values["classes"]), counts, images, places)
+
+
+def total_survey(surveys: Iterable[Survey]) -> Survey:
+    """Return one survey of all their positions."""
+    whole = Survey()
+    for survey in surveys:
+        whole.add(survey)
+    return whole
+
+
+def total_in_play(surveys: Mapping[str, Survey]) -> Survey:
+    """Return what the patterns do in all sources that are play: all but the examples and the test run."""
+    return total_survey(
+        survey for name, survey in surveys.items() if name != EXAMPLES and not name.startswith(TEST_RUN)
+    )
+
+
+def group_by_corpus(surveys: Mapping[str, Survey]) -> dict[str, Survey]:
+    """Return the surveys of all sources by the corpus that they belong to; the corpora's first letters differ."""
+    corpora: dict[str, list[Survey]] = {}
+    for name, survey in surveys.items():
+        corpora.setdefault(next((kind for start, kind in CORPORA.items() if name.startswith(start)), name), []).append(
+            survey
+        )
+    return {kind: total_survey(surveys) for kind, surveys in corpora.items()}
+
+
+def survey_positions(positions: Iterable[Position], book: Book) -> Survey:
+    """Return what the patterns of a book do in positions of Little-Go; ValueError for one that is none."""
+    from littlego.engines.compiled.engine import codes_of, compile_book  # numba takes a second to load
+    from littlego.engines.compiled.reasons import reasons_many
+
+    return survey_reasons(reasons_many(codes_of(positions), compile_book(book)), book)
+
+
+def survey_reasons(reasons: Reasons, book: Book) -> Survey:
+    """Return what the patterns of a book did where the compiled engine decided with it."""
+    survey = Survey(len(reasons.moves), Counter(KINDS[kind] for kind in reasons.kinds.tolist()))
+    counts = {count: rows.tolist() for count, rows in reasons.count_roles().items()}
+    for index, pattern in enumerate(book.patterns):
+        did = Counter({name: counts[name][index] for name in COUNTS if counts[name][index]})
+        if did:
+            survey.counts[pattern.id] = did
+    for kind in {pattern.kind for pattern in book.patterns}:
+        members = [index for index, pattern in enumerate(book.patterns) if pattern.kind == kind]
+        survey.classes[kind] = int(reasons.has_a_say(members).sum())
+    survey.classes[NO_PATTERN] = survey.positions - int(reasons.has_a_say().sum())
+    survey.classes = +survey.classes
+    for pattern_id, image, place in locator_of(book).locate(reasons):
+        survey.images.setdefault(pattern_id, set()).add(image)
+        survey.places.setdefault(pattern_id, set()).add(place)
+    return survey
+
+
+def survey_decisions(decisions: Iterable[Decision], book: Book) -> Survey:
+    """Return what the patterns of a book did in decisions; without places: boards may be of many sizes."""
+    survey, patterns = Survey(), {pattern.id: pattern for pattern in book.patterns}
+    for decision in decisions:
+        _count(decision, patterns, survey)
+    return survey
+
+
+def _count(decision: Decision, patterns: Mapping[str, Pattern], survey: Survey) -> None:
+    """Count a decision."""
+    survey.positions += 1
+    survey.kinds[contrast(decision).by] += 1
+    roles = roles_of(decision)
+    for name, role in roles.items():
+        survey.counts.setdefault(name, Counter())[role] += 1
+    for name in _vetoed_by(decision):
+        survey.counts.setdefault(name, Counter())[VETOED] += 1
+    kinds = {patterns[name].kind for name, role in roles.items() if role in (DECIDES, SUPPORTS)}
+    survey.classes.update(kinds or {NO_PATTERN})
+    for firing in (firing for candidate in decision.candidates for firing in candidate.firings):
+        if firing.pattern.rows:
+            survey.images.setdefault(firing.pattern.id, set()).add(_images(firing.pattern)[firing.cells & 7])
+
+
+def _vetoed_by(decision: Decision) -> set[str]:
+    """Return the patterns that forbid a move, or lead one that was vetoed."""
+    found: set[str] = set()
+    for candidate in decision.candidates:
+        found.update(firing.pattern.id for firing in candidate.firings if firing.pattern.forbid)
+        if candidate.veto and candidate.firings:
+            found.add(candidate.firings[0].pattern.id)
+    return found
+
+
+class ClassRow(NamedTuple):
+    """A class of patterns: how many it has, how many of them decide or support a move, the positions in which one of
+    them does, and their share of all in percent. Patterns of several classes may support one move."""
+
+    kind: str
+    patterns: int
+    active: int
+    moves: int
+    share: float
+
+
+def class_rows(book: Book, games: Survey) -> list[ClassRow]:
+    """Return a row for each class of the book, and one for moves of no pattern; those with most moves first."""
+    members = Counter(pattern.kind for pattern in book.patterns)
+    active = Counter(pattern.kind for pattern in book.patterns if not is_inert(pattern, games))
+    return [
+        ClassRow(
+            kind,
+            members[kind],
+            active[kind],
+            games.classes[kind],
+            100 * games.classes[kind] / max(games.positions, 1),
+        )
+        for kind in sorted([*members, NO_PATTERN], key=lambda kind: (-games.classes[kind], kind))
+    ]
+
+
+def fires(counts: Counter[str]) -> int:
+    """Return in how many positions a pattern with these counts fires."""
+    return counts[DECIDES] + counts[SUPPORTS] + counts[PRESENT]
+
+
+def is_inert(pattern: Pattern, games: Survey) -> bool:
+    """Return whether a pattern neither decided nor supported a move in any game."""
+    counts = games.of(pattern.id)
+    return not counts[DECIDES] and not counts[SUPPORTS]
+
+
+def active_share(book: Book, games: Survey) -> float:
+    """Return the share of the book's patterns, 0 to 1, that decide or support a move of the games."""
+    active = sum(not is_inert(pattern, games) for pattern in book.patterns)
+    return active / len(book.patterns) if book.patterns else 1.0
+
+
+def remark(pattern: Pattern, games: Survey) -> str:
+    """Return what is odd about a pattern's counts over games, or ''."""
+    counts = games.of(pattern.id)
+    if pattern.rare:
+        is_rare = counts[DECIDES] * RARE <= games.positions
+        return "" if is_rare else f"marked rare, yet it decides more than one move in {RARE:,}: drop the mark"
+    if not fires(counts):
+        return "inert: it never fires"
+    if is_inert(pattern, games):
+        return "inert: it fires, but never decides or supports a move"
+    if not counts[DECIDES]:
+        return "it supports moves, but never decides one alone"
+    return ""
+
+
+def coverage_json(knowledge: Knowledge, surveys: Mapping[str, Survey], in_play: Survey) -> dict[str, Any]:
+    """Return all counts as plain values; in_play: what the patterns do in all sources that are play."""
+    return {
+        "patterns": knowledge.name,
+        "active_percent": round(100 * active_share(knowledge.book, in_play), 2),
+        "remarks": remarks_on(knowledge.book, in_play),
+        "sources": {name: survey.as_json() for name, survey in surveys.items()},
+    }
+
+
+def remarks_on(book: Book, games: Survey) -> dict[str, str]:
+    """Return what is odd, by pattern id, of the patterns where something is."""
+    return {pattern.id: text for pattern in book.patterns if (text := remark(pattern, games))}
+
+
+def image_numbers(pattern: Pattern) -> list[int]:
+    """Return for each symmetry the first one that turns the pattern's drawing, labels included, alike."""
+    drawn = [(turn_rows(pattern.rows, s), turn_rows(pattern.label_rows, s)) for s in range(SYMMETRIES)]
+    return [drawn.index(picture) for picture in drawn]
+
+
+_images = lru_cache(maxsize=4096)(image_numbers)  # by the pattern
+
+
+def possible_places(pattern: Pattern, size: int) -> set[int]:
+    """Return the points where the top-left corner of one of its images can lie on a board; none for no drawing."""
+    places: set[int] = set()
+    for symmetry in sorted(set(image_numbers(pattern))) if pattern.rows else ():
+        shape = parse_shape(turn_rows(pattern.rows, symmetry))
+        top, bottom, left, right = shape.edges
+        lowest, rightmost = size - shape.height, size - shape.width
+        rows = [row for row in range(lowest + 1) if not (top and row) and not (bottom and row != lowest)]
+        columns = [column for column in range(rightmost + 1) if not (left and column)]
+        places |= {size * row + column for row in rows for column in columns if not (right and column != rightmost)}
+    return places
+
+
+class Locator:
+    """Tells under which symmetry and where the patterns of a book fire on the real board."""
+
+    def __init__(self, book: Book) -> None:
+        self.book = book
+        self.tables = symmetry_tables(book.size)
+        self.mask = (1 << 3 + book.bits) - 1  # of a placement's symmetry and place
+        self.images = {pattern.id: image_numbers(pattern) for pattern in book.patterns}
+        self.known: dict[tuple[str, int, int], tuple[int, int]] = {}
+
+    def locate(self, reasons: Reasons) -> Iterator[tuple[str, int, int]]:
+        """Yield (pattern id, image, place) of the firings that are drawn on the board, each once."""
+        for pattern, turn, cells in reasons.placements(self.mask):
+            if self.book.patterns[pattern].rows:
+                yield self.book.patterns[pattern].id, *self._image_and_place(self.book.patterns[pattern], turn, cells)
+
+    def _image_and_place(self, pattern: Pattern, turn: int, cells: int) -> tuple[int, int]:
+        key = pattern.id, turn, cells
+        if key not in self.known:
+            symmetry, place = located(Firing(pattern, 0, cells), inverse(self.tables[turn]), self.tables, self.book)
+            self.known[key] = self.images[pattern.id][symmetry], place
+        return self.known[key]
+
+
+locator_of = lru_cache(maxsize=2)(Locator)  # by the book

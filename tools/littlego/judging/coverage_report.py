@@ -1,0 +1,268 @@
+"""Coverage as the terminal shows it, readable at 80 columns, and as a web page.
+
+Both show classes, patterns and what is odd about them; the page also draws the images and places of every pattern.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from markupsafe import Markup
+from rich.console import Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from littlego.cli.page import render_page, render_template
+from littlego.cli.terminal import Fitting, new_table
+from littlego.engines.draw import svg
+from littlego.engines.reasons.contrast import (
+    ALONE,
+    DECIDES,
+    LOSS,
+    ORDER,
+    OVERRIDE,
+    POINTS,
+    PRIORITY,
+    RESULT,
+    SPECIFICITY,
+    VETO,
+)
+from littlego.games.boards import turn_rows
+from littlego.judging.corpora import corpora_of
+from littlego.judging.coverage import (
+    COUNTS,
+    Survey,
+    active_share,
+    class_rows,
+    group_by_corpus,
+    image_numbers,
+    is_inert,
+    possible_places,
+    remarks_on,
+)
+from littlego.knowledge.files import Knowledge
+from littlego.rules.patternfile import Book, Pattern
+
+HARDLY = 3  # moves decided; fewer stand out
+KIND_WORDS = {  # what decides, in words: see littlego.engines.reasons.contrast
+    POINTS: "points",
+    PRIORITY: "priority",
+    SPECIFICITY: "specificity",
+    ORDER: "the order of the points alone",
+    RESULT: "the exact result",
+    VETO: "a veto of all others",
+    LOSS: "the smallest loss",
+    ALONE: "no other move",
+    OVERRIDE: "a position on record",
+}
+IMAGE_CELL, PLACES_BOARD = 14, 84  # pixels of a point in the images, and of the board with the places
+STYLE = """
+.cards { display: grid; gap: 1rem; grid-template-columns: repeat(auto-fill, minmax(min(100%, 23rem), 1fr)); }
+.card h3 { margin: 0 0 .25rem; }
+.card p { margin: 0 0 .5rem; }
+.card table { width: 100%; font-size: .8125rem; line-height: 1.35; }
+.card td, .card th { padding: .125rem .25rem; overflow-wrap: normal; }
+.card thead th { position: static; background: none; }
+.card .pictures { margin-top: .5rem; flex-wrap: nowrap; }
+.card .images { gap: .375rem; margin: 0 0 .25rem; flex-wrap: wrap; }
+.unseen { opacity: .3; outline: 1px dashed currentColor; }
+"""
+
+
+def coverage_report(book: Book, surveys: Mapping[str, Survey], games: Survey, wide: bool) -> RenderableType:
+    """Draw the whole coverage of a book: by class, by pattern, and what is odd.
+
+    surveys: by source; games: all of them that are play.
+    """
+    groups = group_by_corpus(surveys)
+    letters = {name[0]: survey for name, survey in groups.items()}
+    positions = ", ".join(f"{survey.positions} of {name}" for name, survey in groups.items())
+    share = 100 * active_share(book, games)
+    patterns = (
+        wide_table(book, groups)
+        if wide
+        else Fitting(
+            pattern_table(book, games, letters),
+            Group(narrow_table(book, games), Text("\nA wider terminal shows vetoed, images, places and seen too.")),
+        )
+    )
+    return Group(
+        Text(f"Positions: {positions}. The counts below are of all but examples and test runs.\n"),
+        Text(f"What decides there: {format_kinds(games)}.\n"),
+        class_table(book, games),
+        Text(),
+        patterns,
+        Text(f"\nimages, places: seen of those possible. seen: {', '.join(f'{name[0]} {name}' for name in groups)}.\n"),
+        Group(remarks_table(book, games), Text()) if remarks_on(book, games) else Group(),
+        Text(f"{share:.1f}% of {len(book.patterns)} patterns decide or support a move in play."),
+    )
+
+
+def format_kinds(games: Survey) -> str:
+    """Return in words what decided the moves, the most frequent first, in percent of the positions."""
+    shares = ((kind, 100 * count / max(games.positions, 1)) for kind, count in games.kinds.most_common())
+    return ", ".join(f"{KIND_WORDS[kind]} {share:.1f}%" for kind, share in shares) or "nothing"
+
+
+def pattern_detail(pattern: Pattern, book: Book, surveys: Mapping[str, Survey], games: Survey) -> RenderableType:
+    """Draw all that is known of one pattern: its diagram, its counts in every source, its images and places."""
+    flags = [name for name in ("forbid", "sacrifice", "risk", "rare") if getattr(pattern, name)]
+    head = f"{', '.join([pattern.kind, f'priority {pattern.priority}', *flags])}. {pattern.summary}"
+    seen = _format_seen(pattern, book, games)
+    return Group(
+        Text(f"{pattern.id}", style="bold"),
+        Text(head),
+        Text("\n".join(["", *(" ".join(row) for row in pattern.rows), ""])),
+        source_table(pattern, surveys),
+        Text(f"\nimages seen: {seen[0]}; places of its top-left corner: {seen[1]}" if pattern.rows else ""),
+        place_map(pattern, games, corpora_of(book.ruleset_name).board_size),
+        Text(remarks_on(book, games).get(pattern.id, "")),
+    )
+
+
+def class_table(book: Book, games: Survey) -> Table:
+    """Draw a row for each class: its patterns, those that decide or support a move, and the moves where one does."""
+    rows = ((row.kind, *map(_format_count, row[1:4]), f"{row.share:.1f}%") for row in class_rows(book, games))
+    return new_table("class", "patterns", "active", "moves", "share", rows=rows)
+
+
+def pattern_table(book: Book, games: Survey, sources: Mapping[str, Survey], everything: bool = True) -> Table:
+    """Draw a row for each pattern, or just for those about which something is odd.
+
+    games: what the counts are of. sources: one-letter name -> survey; a row names those in which the pattern fired.
+    """
+    odd, table = remarks_on(book, games), new_table("pattern", *COUNTS, "images", "places")
+    table.add_column("seen")
+    for pattern in book.patterns:
+        if everything or pattern.id in odd:
+            seen = "".join(letter if survey.of(pattern.id) else "-" for letter, survey in sources.items())
+            table.add_row(pattern.id, *_count_cells(pattern, games), *_format_seen(pattern, book, games), seen)
+    return table
+
+
+def narrow_table(book: Book, games: Survey) -> Table:
+    """Draw a row for each pattern, with no more than what it does to moves."""
+    rows = ((pattern.id, *_count_cells(pattern, games)[:3]) for pattern in book.patterns)
+    return new_table("pattern", *COUNTS[:3], rows=rows)
+
+
+def source_table(pattern: Pattern, sources: Mapping[str, Survey]) -> Table:
+    """Draw a row for each source of positions: what one pattern did there."""
+    rows = ((name, f"{survey.positions}", *_format_counts(pattern, survey)) for name, survey in sources.items())
+    return new_table("where", "positions", *COUNTS, rows=rows)
+
+
+def wide_table(book: Book, columns: Mapping[str, Survey]) -> Table:
+    """Draw a row for each pattern with its counts in every column's survey."""
+    table = new_table("pattern")
+    table.add_column("class")
+    for name in columns:
+        for count in COUNTS:
+            table.add_column(f"{name}\n{count}", justify="right")
+    for pattern in book.patterns:
+        cells = (cell for survey in columns.values() for cell in _format_counts(pattern, survey))
+        table.add_row(pattern.id, pattern.kind, *cells)
+    return table
+
+
+def remarks_table(book: Book, games: Survey) -> Table:
+    """Draw a row for each pattern about which something is odd."""
+    table = new_table("pattern")
+    table.add_column("remark", overflow="fold")
+    for pattern_id, text in remarks_on(book, games).items():
+        table.add_row(pattern_id, text)
+    return table
+
+
+def place_map(pattern: Pattern, games: Survey, size: int) -> Text:
+    """Draw the board: `#` where the pattern's top-left corner was seen, `.` where it could be, else nothing."""
+    seen, possible = games.places.get(pattern.id, set()), possible_places(pattern, size)
+    signs = ["#" if point in seen else "." if point in possible else " " for point in range(size * size)]
+    return Text("\n".join(" ".join(signs[size * row : size * row + size]) for row in range(size)))
+
+
+def _format_seen(pattern: Pattern, book: Book, games: Survey) -> tuple[str, str]:
+    if not pattern.rows:
+        return "-", "-"
+    pairs = (
+        (games.images.get(pattern.id, set()), set(image_numbers(pattern))),
+        (games.places.get(pattern.id, set()), possible_places(pattern, corpora_of(book.ruleset_name).board_size)),
+    )
+    images, places = (f"{len(seen)}/{len(possible)}" if possible else "-" for seen, possible in pairs)
+    return images, places
+
+
+def _format_count(count: int) -> str:
+    return str(count) if count else "-"
+
+
+def _format_counts(pattern: Pattern, survey: Survey) -> list[str]:
+    return [_format_count(survey.of(pattern.id)[count]) for count in COUNTS]
+
+
+def _count_cells(pattern: Pattern, games: Survey) -> list[Text]:
+    """Return what a pattern did, the moves that it decides in colour where they are few."""
+    counts = games.of(pattern.id)
+    idle = is_inert(pattern, games) and not pattern.rare
+    style = "bold red" if idle else "bold" if counts[DECIDES] < HARDLY else ""
+    return [Text(_format_count(counts[name]), style=style if name == DECIDES else "") for name in COUNTS]
+
+
+def coverage_page(knowledge: Knowledge, surveys: Mapping[str, Survey], games: Survey) -> str:
+    """Return the web page. surveys: by source; games: all of them that are play."""
+    book, corpora = knowledge.book, group_by_corpus(surveys)
+    remarks = remarks_on(book, games)
+    size = corpora_of(knowledge.ruleset).board_size
+    cards = [_page_card(pattern, size, corpora, games, remarks.get(pattern.id, "")) for pattern in book.patterns]
+    body = render_template(
+        "littlego.judging",
+        "coverage.html",
+        name=knowledge.name,
+        share=100 * active_share(book, games),
+        positions=games.positions,
+        kinds=format_kinds(games),
+        classes=class_rows(book, games),
+        remarks=remarks,
+        counts=COUNTS,
+        cards=cards,
+    )
+    return render_page(f"Coverage of {knowledge.name}", body, style=STYLE)
+
+
+def _page_card(
+    pattern: Pattern, size: int, corpora: Mapping[str, Survey], games: Survey, remark: str
+) -> dict[str, Any]:
+    seen, possible = games.places.get(pattern.id, set()), possible_places(pattern, size) if size else set()
+    pictures = _image_pictures(pattern, games)
+    return {
+        "pattern": pattern,
+        "remark": remark,
+        "rows": [(name, [survey.of(pattern.id)[count] for count in COUNTS]) for name, survey in corpora.items()],
+        "images": pictures,
+        "images_seen": sum(was_seen for _, was_seen in pictures),
+        "places": len(possible),
+        "places_seen": len(seen),
+        "places_picture": Markup(_draw_places(pattern, seen, possible, size)) if size else "",
+    }
+
+
+def _image_pictures(pattern: Pattern, games: Survey) -> list[tuple[Markup, bool]]:
+    """Return a picture of each image of a pattern, and whether it was seen; none for a pattern without a drawing."""
+    if not pattern.rows:
+        return []
+    seen = games.images.get(pattern.id, set())
+    numbers = sorted(set(image_numbers(pattern)))
+    return [(Markup(_draw_image(pattern, number)), number in seen) for number in numbers]
+
+
+def _draw_image(pattern: Pattern, symmetry: int) -> str:
+    rows, labels = (turn_rows(rows, symmetry) for rows in (pattern.rows, pattern.label_rows))
+    return svg.draw_pattern(rows, labels, title=f"{pattern.id}, symmetry {symmetry}", cell_px=IMAGE_CELL)
+
+
+def _draw_places(pattern: Pattern, seen: set[int], possible: set[int], size: int) -> str:
+    marks = {point: "ring" for point in possible - seen}
+    title = f"{pattern.id}: tinted where its corner was seen, a ring where it never was"
+    heat = dict.fromkeys(seen, 1.0)
+    return svg.draw_board(size, 0, 0, heat=heat, marks=marks, coordinates=False, title=title, size_px=PLACES_BOARD)

@@ -1,0 +1,320 @@
+"""What an edit of the patterns does: what two files say differently, key by key, and which decisions change.
+
+Two files are compared, or a file and the decisions on record: with the patterns that made these, where they can be
+found. Of each decision that changes the truth may say whether it got better or worse.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from itertools import islice, pairwise
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from littlego.cache import Cache
+from littlego.cli.arguments import ArgumentError
+from littlego.files import short_name
+from littlego.games.boards import board_rows, move_text
+from littlego.judging.changes import Change, ChangesTask, find_reasons, recall_patterns, remember_patterns
+from littlego.judging.corpora import corpora_of
+from littlego.judging.corpus import Corpus, Moved
+from littlego.judging.deciding import CACHE, deciding
+from littlego.knowledge.files import Knowledge, read_knowledge
+from littlego.knowledge.model import Example
+from littlego.knowledge.programs import infix
+from littlego.parallel import Returning, with_progress
+from littlego.rules.patternfile import Pattern
+from littlego.rules.position import Position
+from littlego.truth.labels.verdicts import BETTER, BOTH_LOSE, BOTH_WIN, HIDDEN, UNKNOWN, WORSE
+
+ADDED, REMOVED, CHANGED = "added", "removed", "changed"
+IDLE_FIELDS = (1, 9)  # class and summary, by place in a line of patterns.txt: no decision depends on them
+SNAPSHOT = "snapshot"  # in the place of the old file: the decisions on record
+ORDER = (WORSE, BETTER, UNKNOWN, BOTH_WIN, BOTH_LOSE, HIDDEN)  # of the changes: what the truth loses or gains first
+FIRST_PARTS = 4  # of a corpus that are compared before twice as many, and so on
+FIRST, PART = 2, 8  # changes whose reasons are found together: few at first
+ALONE_UP_TO = 24  # changes whose reasons one process finds out; more are shared
+
+
+@dataclass(frozen=True)
+class Edit:
+    """A pattern that two files differ in. keys: key -> (old text, new text), '' where it is missing; for a changed
+    pattern only those that differ. decisive: whether a decision can depend on it."""
+
+    id: str
+    kind: str
+    keys: dict[str, tuple[str, str]]
+    decisive: bool
+
+
+def find_edits(old: Knowledge, new: Knowledge) -> list[Edit]:
+    """Return what two files say differently, by id."""
+    before, after = _lines_by_id(old), _lines_by_id(new)
+    edits = []
+    for name in sorted(before.keys() | after.keys()):
+        kind = ADDED if name not in before else REMOVED if name not in after else CHANGED
+        texts = _texts_of_both(name, old, new, before, after)
+        pairs = {key: (texts[0].get(key, ""), texts[1].get(key, "")) for key in {**texts[0], **texts[1]}}
+        keys = {key: pair for key, pair in pairs.items() if pair[0] != pair[1]}
+        decisive = kind != CHANGED or decisive_fields(before[name]) != decisive_fields(after[name])
+        if keys or decisive:
+            edits.append(Edit(name, kind, keys, decisive))
+    return edits
+
+
+def decisive_fields(line: str) -> list[str]:
+    """Return the fields of a line of patterns.txt that decisions depend on."""
+    fields = line.split("\t")
+    fields[4] = fields[4].replace("r", "").replace("p", "").replace("-", "")  # rare; a pass shows in the rows
+    return [field for place, field in enumerate(fields) if place not in IDLE_FIELDS]
+
+
+def _lines_by_id(knowledge: Knowledge) -> dict[str, str]:
+    return {line.partition("\t")[0]: line for line in knowledge.lines}
+
+
+def _texts_of_both(
+    name: str, old: Knowledge, new: Knowledge, before: dict[str, str], after: dict[str, str]
+) -> tuple[dict[str, str], dict[str, str]]:
+    """Return what both files say of a pattern: as the author wrote it where both can tell, else as compiled."""
+    if (old.known or not before) and (new.known or not after):
+        return _text_as_written(name, old), _text_as_written(name, new)
+    return _text_as_compiled(name, before), _text_as_compiled(name, after)
+
+
+def _text_as_compiled(name: str, lines: dict[str, str]) -> dict[str, str]:
+    if name not in lines:
+        return {}
+    pattern = Pattern(lines[name])
+    flags = {name: getattr(pattern, name) for name in ("forbid", "sacrifice", "risk", "rare")}
+    return {
+        "class": pattern.kind,
+        "summary": pattern.summary,
+        "priority": str(pattern.priority),
+        "points": infix(pattern.points),
+        "diagram": _space_rows(pattern.rows),
+        "labels": _space_rows(pattern.label_rows),
+        "when": "\n".join(map(infix, pattern.when)),
+        **{key: "true" if is_set else "" for key, is_set in flags.items()},
+    }
+
+
+def _text_as_written(name: str, knowledge: Knowledge) -> dict[str, str]:
+    if name not in knowledge.known:
+        return {}
+    pattern = knowledge.known[name]
+    return {
+        "class": pattern.kind,
+        "summary": pattern.summary,
+        "priority": str(pattern.priority),
+        "points": pattern.points_text,
+        "move": "pass" if pattern.passes else "",
+        "diagram": _space_rows(pattern.rows),
+        "labels": _space_rows(pattern.label_rows),
+        "when": "\n".join(pattern.when_text),
+        "forbid": "true" if pattern.forbid else "",
+        "sacrifice": "true" if pattern.sacrifice else "",
+        "risk": "true" if pattern.risk else "",
+        "rare": pattern.rare,
+        "doubt": pattern.doubt,
+        "tags": ", ".join(pattern.tags),
+        "examples": "\n".join(map(_format_example, pattern.examples)),
+    }
+
+
+def _space_rows(rows: Sequence[str]) -> str:
+    return "\n".join(" ".join(row) for row in rows)
+
+
+def _format_example(example: Example) -> str:
+    size = example.ruleset.size
+    board = "/".join(board_rows(size, *example.stones))
+    previous = "/".join(board_rows(size, *example.previous)) if example.previous else "-"
+    move = "any" if example.move is None else move_text(example.move, size)
+    return f"{example.kind} {board} {move} previous {previous} left {example.moves_left} colour {example.colour}"
+
+
+@dataclass(frozen=True)
+class Diff:
+    """The result. old: None where only the moves on record are known; edits: then None too.
+
+    corpus: the positions that are compared, with the moves on record where these are what is compared with. verdicts:
+    what the truth says of changes, by the number of the position; nothing where it is not known, None where it never
+    is.
+    """
+
+    old: Knowledge | None
+    new: Knowledge
+    edits: list[Edit] | None
+    corpus: Corpus
+    positions: Sequence[Position]
+    changes: list[Change]
+    verdicts: dict[int, str] | None
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the whole result as plain values."""
+        return {
+            "old": self.old.name if self.old else None,
+            "new": self.new.name,
+            "positions": len(self.positions),
+            "edits": None if self.edits is None else [vars(edit) for edit in self.edits],
+            "changes": [self.change_json(change) for change in self.changes],
+        }
+
+    def change_json(self, change: Change) -> dict[str, Any]:
+        """Return one of the changes as plain values."""
+        size = self.positions[change.number].ruleset.size
+        return {
+            "position": self.corpus.names[change.number],
+            "before": move_text(change.before, size),
+            "after": move_text(change.after, size),
+            "before_by": list(change.before_by),
+            "after_by": list(change.after_by),
+            "why": change.why,
+            "responsible": list(change.responsible),
+            "verdict": (self.verdicts or {}).get(change.number),
+        }
+
+
+def open_diff(old: Knowledge | None, new: Knowledge, corpus: Corpus) -> Diff:
+    """Return a Diff over a corpus in which nothing is compared yet. old: None to compare with the moves on record."""
+    edits = None if old is None else find_edits(old, new)
+    return Diff(old, new, edits, corpus, corpus.positions(), [], corpus.truth([]))
+
+
+class Step(NamedTuple):
+    """How far a comparison is: done of `of`; and what it has found since the last step.
+
+    moved: decisions that differ; changes: some of those, with the patterns responsible.
+    """
+
+    done: int
+    of: int
+    moved: list[Moved]
+    changes: list[Change]
+
+
+def compare_in_steps(diff: Diff, jobs: int) -> Iterator[Step]:
+    """Find the changes of a Diff, which in the end holds all of them in order, those first that the truth condemns."""
+    found: list[Moved] = []
+    done = of = 0
+    for done, of, since in find_moved(diff, jobs):
+        found += since
+        yield Step(done, of, since, [])
+    tasks = _tasks(diff, in_order(found, diff.verdicts))
+    for changes in find_reasons(tasks, jobs if len(found) > ALONE_UP_TO else 1, Cache(CACHE)):
+        diff.changes.extend(changes)
+        yield Step(done + len(diff.changes), of + len(found), [], changes)
+    diff.changes.sort()
+
+
+def in_order(moved: Iterable[Moved], verdicts: Mapping[int, str] | None) -> list[Moved]:
+    """Return decisions that differ in the order of ORDER: those first that the truth condemns."""
+    told = verdicts or {}
+    return sorted(moved, key=lambda one: (ORDER.index(told.get(one[0], UNKNOWN)), one[0]))
+
+
+def find_moved(diff: Diff, jobs: int) -> Iterator[tuple[int, int, list[Moved]]]:
+    """Yield (parts looked at, of all, decisions that differ there).
+
+    Where a Diff knows the patterns before, only positions are decided in which an edited pattern fires. Where its
+    corpus has the moves before, they are not decided. The Diff gets what the truth says of these decisions.
+    """
+    old, new, known = diff.old, diff.new, diff.corpus.moves
+    numbers = list(range(len(diff.positions))) if old is None else affected(old, new, diff.edits or (), diff.corpus)
+    parts = diff.corpus.only(numbers).parts()
+    of, done, start, size = len(parts) * (1 if known else 2), 0, 0, FIRST_PARTS
+    rest = iter(numbers)
+    while start < len(parts):  # few at first, in this process: then something is known at once
+        some, share = parts[start : start + size], jobs if start else 1
+        places = [list(islice(rest, len(part.names))) for part in some]
+        before = {number: [known[place] for place in here] for number, here in enumerate(places) if known}
+        for number, moves in deciding(old, some, share) if old is not None and not known else ():
+            before[number] = moves
+            done += 1
+            yield done, of, []
+        for number, moves in deciding(new, some, share):
+            done += 1
+            both = zip(places[number], before[number], moves, strict=True)
+            moved = [one for one in both if one[1] != one[2]]
+            if diff.verdicts is not None:
+                diff.verdicts.update(diff.corpus.truth(moved) or {})
+            yield done, of, moved
+        start, size = start + size, 2 * size
+
+
+def affected(old: Knowledge, new: Knowledge, edits: Iterable[Edit], corpus: Corpus) -> list[int]:
+    """Return the numbers of the positions in which an edited pattern fires for a legal move, before or after.
+
+    In all others the engine decides as it did. Asking a few patterns costs a small part of a decision.
+    """
+    names = {edit.id for edit in edits if edit.decisive}
+    edited = [some.book for some in (old.only(names), new.only(names)) if some.lines]
+    fired = [corpus.fires(book) for book in edited]
+    return [number for number, here in enumerate(zip(*fired, strict=True)) if any(here)]
+
+
+def _tasks(diff: Diff, moved: Sequence[Moved]) -> list[ChangesTask]:
+    """Return what the reasons of changes are found by: few at first, so that something is known at once."""
+    edited = tuple(edit.id for edit in diff.edits or () if edit.decisive)
+    lines = diff.old.lines if diff.old else None
+    starts = [0, *range(FIRST, len(moved), PART)]
+    numbers = [tuple(one[0] for one in moved[start:end]) for start, end in pairwise([*starts, len(moved)])]
+    return [
+        ChangesTask(lines, diff.new.lines, diff.new.ruleset, edited, some, diff.corpus.only(some))
+        for some in numbers
+        if some
+    ]
+
+
+def diff_of(old: str, new: str, corpus: str, snapshot: Path | None, jobs: int) -> Diff:
+    """Return what differs between two files, by name, over a corpus; old: or SNAPSHOT for the decisions on record.
+
+    snapshot: the file of these; None for those of the repository. What the truth says of the changes is with them.
+    Raise ArgumentError for what cannot be read.
+    """
+    after = read_knowledge(new)
+    corpora = corpora_of(after.ruleset)
+    snapshot = snapshot or corpora.record
+    if old == SNAPSHOT:
+        record = corpora.on_record(corpus, snapshot)
+        maker = Returning(find_maker(record, corpora.makers, after, short_name(snapshot), jobs))
+        for _ in maker:
+            pass
+        diff = open_diff(maker.result, after, record)
+    else:
+        diff = open_diff(read_knowledge(old), after, corpora.named(corpus, snapshot).with_moves(()))
+    for _ in with_progress(compare_in_steps(diff, jobs), None, "part"):
+        pass
+    if diff.old is None and not diff.changes:
+        remember_patterns(diff.corpus, after, Cache(CACHE))
+    return diff
+
+
+def find_maker(
+    record: Corpus, makers: Iterable[str], new: Knowledge, name: str, jobs: int
+) -> Generator[tuple[int, int], None, Knowledge | None]:
+    """Yield how far it is, done and all; return patterns that play all that is on record, if they can be found.
+
+    makers: patterns files that may have made the record, by name; then those are tried that an earlier run has kept.
+    new: the patterns to compare with, for the same ruleset. name: of the record, for messages.
+    """
+    parts = record.parts()
+    for known in _likely_makers(record, makers, new, name):
+        for done, (number, played) in enumerate(deciding(known, parts, jobs), 1):
+            if list(parts[number].moves) != played:
+                break
+            yield done, len(parts)
+        else:
+            return known
+    return None
+
+
+def _likely_makers(record: Corpus, makers: Iterable[str], new: Knowledge, name: str) -> Iterator[Knowledge]:
+    for maker in makers:
+        with suppress(ArgumentError):  # no git here, or nothing committed
+            yield read_knowledge(maker)
+    if lines := recall_patterns(record, Cache(CACHE)):
+        yield replace(new, name=name, lines=lines, known={})

@@ -1,0 +1,191 @@
+"""A diff of two pattern files as the terminal shows it: what they say, then the decisions, before and after."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from difflib import unified_diff
+
+from rich.console import Group, RenderableType
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from littlego.engines.choosing import engine_for
+from littlego.engines.draw.decisions import reason_text
+from littlego.engines.reasons.contrast import candidate_of, contrast
+from littlego.games.boards import board_text, move_text
+from littlego.judging.changes import ALONE, DECIDES, TOGETHER, Change, group_changes
+from littlego.judging.changes import Group as ChangeGroup
+from littlego.judging.diff import ADDED, REMOVED, Diff, Edit
+from littlego.knowledge.problems import plural
+from littlego.rules.engine import Candidate, Decision
+from littlego.rules.geometry import Point
+from littlego.rules.position import BLACK, Position
+from littlego.truth.labels.verdicts import HIDDEN, SOLVED_UP_TO
+
+SIGNS = {ADDED: "+", REMOVED: "-"}
+STYLES = {"+": "green", "-": "red", "~": "magenta"}
+SIDE_BY_SIDE = 13  # points to a side of the largest boards of which two stand beside each other
+NAMED = 6  # patterns responsible for one change
+OLD_STYLE, NEW_STYLE = "red", "green"
+
+
+def diff_report(diff: Diff, drawn: int | None) -> Iterator[RenderableType]:
+    """Yield what to print: the edits, how many decisions change, and the changes by the pattern responsible.
+
+    drawn: how many changes of each pattern are drawn, 0 for all; None for none.
+    """
+    if diff.edits is None:
+        yield Text(
+            f"{diff.new.name} against the moves on record, whose patterns are not known; to see which edits "
+            "are responsible, name the old file, for example: littlego diff HEAD:patterns.yaml"
+        )
+    else:
+        yield edits_text(diff.edits)
+    yield Text(f"\n{len(diff.changes)} of {len(diff.positions)} decisions change.", style="bold")
+    if diff.changes and diff.verdicts is not None:
+        yield Text(verdicts_text(diff.verdicts, len(diff.changes)))
+    for group in group_changes(diff.changes):
+        count = len(group.changes)
+        most = count if drawn is None else min(drawn or count, count)
+        yield group_text(group, most)
+        for number, change in enumerate(() if drawn is None else group.changes[:most], 1):
+            yield change_text(number, change, diff)
+
+
+def verdicts_text(verdicts: dict[int, str], changes: int) -> str:
+    """Say how many changes got which verdict, and why the others got none; changes: how many there are."""
+    counts = Counter(verdicts.values())
+    hidden, unknown = counts.pop(HIDDEN, 0), changes - len(verdicts)
+    told = ", ".join(f"{count} {verdict}" for verdict, count in sorted(counts.items()))
+    lines = [f"By the truth: {told}."] if told else []
+    if unknown:
+        lines.append(
+            f"The truth about {unknown} is not known: no label, and more than {SOLVED_UP_TO} moves left. "
+            "`littlego solve` finds it for any position."
+        )
+    if hidden:
+        lines.append(f"The truth about {hidden} is not shown: the test part, on which no pattern is tuned.")
+    return "\n".join(lines)
+
+
+def edits_text(edits: Sequence[Edit]) -> RenderableType:
+    """Draw what two files say differently: a line a pattern, and under it the keys that differ."""
+    if not edits:
+        return Text("Both files say the same of every pattern.")
+    lines: list[RenderableType] = [Text(edits_summary(edits), style="bold")]
+    for edit in edits:
+        sign = SIGNS.get(edit.kind, "~")
+        idle = "" if edit.decisive else "  (no decision depends on it)"
+        lines.append(Text(f"{sign} {edit.id}{idle}", style=STYLES[sign]))
+        if edit.kind not in SIGNS:
+            lines += [Padding(_key_text(key, *pair), (0, 0, 0, 4), expand=False) for key, pair in edit.keys.items()]
+    return Group(*lines)
+
+
+def edits_summary(edits: Sequence[Edit]) -> str:
+    """Return how many patterns were added, removed and changed."""
+    counts = {kind: sum(edit.kind == kind for edit in edits) for kind in (ADDED, REMOVED, "changed")}
+    return "Patterns: " + ", ".join(f"{count} {kind}" for kind, count in counts.items() if count)
+
+
+def _key_text(key: str, old: str, new: str) -> Text:
+    """Draw a key's old and new text: in one line where both are short, else as a diff."""
+    if "\n" not in old + new and len(old + new) < 50:
+        return Text.assemble(f"{key}: ", (old or "(none)", OLD_STYLE), " -> ", (new or "(none)", NEW_STYLE))
+    drawn = Text(f"{key}:")
+    for line in list(unified_diff(old.splitlines(), new.splitlines(), lineterm="", n=1))[2:]:
+        if not line.startswith("@@"):
+            drawn.append(f"\n  {line[0]} {line[1:]}", style={"-": OLD_STYLE, "+": NEW_STYLE}.get(line[0], ""))
+    return drawn
+
+
+def group_text(group: ChangeGroup, most: int) -> Text:
+    """Draw a group's heading: who is responsible, and for how many decisions. most: of them that are drawn."""
+    names = {
+        ALONE: group.pattern,
+        DECIDES: f"{group.pattern or 'no pattern'}, now deciding",
+        TOGETHER: "several edits together",
+    }
+    count = len(group.changes)
+    drawn = f", {most} drawn" if most < count else ""
+    return Text(f"{names[group.why]}: {plural(count, 'decision')}{drawn}", style="bold")
+
+
+def change_text(number: int, change: Change, diff: Diff) -> RenderableType:
+    """Draw a changed decision: the board before and after, side by side, the reasons of both, who is responsible."""
+    position, verdict = diff.positions[change.number], (diff.verdicts or {}).get(change.number, "")
+    mover = "Black (X)" if position.colour == BLACK else "White (O)"
+    extra = (["ko"] if position.ko else []) + (["a pass ends the game"] if position.passed else [])
+    extra = [f"{position.left} left" if position.left else diff.corpus.names[change.number], *extra]
+    head = ", ".join([f"{number}. {mover} to play", *extra]) + (verdict and f": {verdict}")
+    engine = engine_for(position.ruleset)
+    after = engine.decide(position, diff.new.book, complete=True)
+    before = engine.decide(position, diff.old.book, complete=True) if diff.old else None
+    who = Text(_format_responsible(change))
+    if position.ruleset.size > SIDE_BY_SIDE:
+        size = position.ruleset.size
+        texts = [
+            Text(f"before {move_text(change.before, size)}", style=f"bold {OLD_STYLE}"),
+            Text(old_reasons(change.before, change.after, before, after)),
+            Text(f"after {move_text(change.after, size)}", style=f"bold {NEW_STYLE}"),
+            _draw_board(position, change.after),
+            Text(reason_against(change.before, after)),
+        ]
+        return Padding(Group(Text(head), Padding(Group(*texts), (0, 0, 0, 2)), who), (0, 0, 1, 2), expand=False)
+    boards = Table.grid(padding=(0, 3, 0, 0), expand=False)
+    for _ in range(2):
+        boards.add_column(width=36, overflow="fold")
+    size = position.ruleset.size
+    boards.add_row(
+        *(
+            Text(f"{name} {move_text(move, size)}", style=f"bold {style}")
+            for name, move, style in (("before", change.before, OLD_STYLE), ("after", change.after, NEW_STYLE))
+        )
+    )
+    boards.add_row(_draw_board(position, change.before), _draw_board(position, change.after))
+    boards.add_row(
+        Text(old_reasons(change.before, change.after, before, after)), Text(reason_against(change.before, after))
+    )
+    return Padding(Group(Text(head), Padding(boards, (0, 0, 0, 2), expand=False), who), (0, 0, 1, 2), expand=False)
+
+
+def _format_responsible(change: Change) -> str:
+    names = change.responsible
+    listed = ", ".join(names[:NAMED]) + (f" and {len(names) - NAMED} more" if len(names) > NAMED else "")
+    if change.why == ALONE:
+        return f"Responsible: {listed}" + (", each of them alone." if len(names) > 1 else ".")
+    return (
+        f"Responsible: several together of {listed}."
+        if change.why == TOGETHER
+        else f"Decided now by {listed or 'no pattern'}."
+    )
+
+
+def _draw_board(position: Position, move: Point) -> Text:
+    return Text(board_text(position.ruleset.size, position.black, position.white, move if move >= 0 else None))
+
+
+def old_reasons(old: Point, new: Point, before: Decision | None, after: Decision) -> str:
+    """Return the reasons for the old move; where just the moves are known, what the new patterns make of the old."""
+    if before:
+        return reason_against(new, before)
+    return f"On record, without reasons. Now: {_format_rank(old, after)}"
+
+
+def reason_against(move: Point, decision: Decision) -> str:
+    """Return why a decision's move is played rather than the one that the other patterns choose."""
+    return reason_text(contrast(decision, candidate_of(decision, move)))
+
+
+def _format_rank(move: Point, decision: Decision) -> str:
+    candidate = candidate_of(decision, move)
+    if candidate is None:
+        return "it is no legal move."
+    veto = f", vetoed: {candidate.veto}" if candidate.veto else ""
+    return f"{_format_speakers(candidate)}, priority {candidate.priority}, points {candidate.points}{veto}."
+
+
+def _format_speakers(candidate: Candidate) -> str:
+    return f"{plural(len(candidate.firings), 'pattern')} for it" if candidate.firings else "no pattern speaks for it"

@@ -1,0 +1,176 @@
+"""The command `explain`: why this move, why not that one, and what if the knowledge were another."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+import click
+
+from littlego.cli.arguments import FINE, KNOWLEDGE, ArgumentError, default_patterns, trying_to, write_results
+from littlego.cli.commandline import POSITIVE, colour_option, command, json_option
+from littlego.engines.books import overrides_beside
+from littlego.engines.draw.decisions import decision_text, short_text
+from littlego.engines.reasons.contrast import contrast
+from littlego.files import STANDARD_OUTPUT, put_text
+from littlego.games.little_go import game_of
+from littlego.judging.explain.deciding import decide_asked, decide_otherwise, explain_json
+from littlego.judging.explain.recorded import refutation_json, refutation_text, refute
+from littlego.judging.explain.uncounted import is_ordinary, left_text
+from littlego.knowledge.answers import what_if_json, what_if_text, why_not, why_not_json, why_not_text
+from littlego.knowledge.files import read_book, read_knowledge
+from littlego.match.ruleset_options import read_ruleset_option
+from littlego.records.inputs import move_at, positions_at
+from littlego.rules.engine import Decision
+from littlego.rules.patternfile import Book
+from littlego.rules.ruleset import Ruleset
+from littlego.rules.uncounted import Uncounted
+
+MOVED = 1  # exit status
+FEW, MANY = 2, 10  # near misses or changed moves that are shown
+POSITIONS = """FILE is a drawn board (rows of X, O and ., with or without coordinates), an input.txt, a game as SGF or
+as JSON of `littlego play`, or - for standard input. FILE:12 is the position before move 12 of a game. Without a
+number it is the position after the last move, or before the last move if the game is over. A drawn board and an
+input.txt do not show how many moves are left: without --left the player decides as if it had not counted the
+moves."""
+DEFAULTS = "patterns.yaml; of a match patterns.match.yaml"
+HELP = (
+    f"Show the move that the player chooses in a position, and why it prefers the move to the next best.\n\n{POSITIONS}"
+)
+STATUS = "Exit status: 0; 1 if --what-if or --without changes the move; 2 could not run."
+EXAMPLE = """
+littlego explain board.txt
+littlego explain game.sgf:12 --why-not 2,2
+littlego explain board.txt --without crosscut
+"""
+
+
+@command(
+    "explain",
+    help=HELP,
+    example=EXAMPLE,
+    epilog=STATUS,
+)
+@click.argument("file", metavar="FILE")
+@colour_option(help="Colour to move on a drawn board.  [default: black]")
+@click.option("--previous", metavar="FILE", help="Drawn board before the last move, for a ko or a pass.")
+@click.option("--left", type=int, metavar="N", help="Moves left, including this move.  [default: the most possible]")
+@read_ruleset_option
+@click.option("-f", "--patterns", metavar="FILE", help=f"Patterns file: {KNOWLEDGE}.  [default: {DEFAULTS}]")
+@click.option(
+    "--why-not",
+    metavar="MOVE",
+    help="Explain why the player does not play MOVE, `row,column` or `pass`.",
+)
+@click.option("--what-if", metavar="FILE", help="Decide with these patterns, too, and show the difference.")
+@click.option("--without", multiple=True, metavar="ID", help="Decide without this pattern, too; repeatable.")
+@click.option(
+    "--no-overrides",
+    is_flag=True,
+    help="Ignore overrides.txt.",
+)
+@click.option("--all", "whole", is_flag=True, help="Show every move with its patterns, points and verdict.")
+@click.option(
+    "--top", type=POSITIVE, metavar="N", help="Show the N best moves with their patterns, points and verdicts."
+)
+@click.option(
+    "--most", type=POSITIVE, metavar="N", help="Show at most N near misses or changed moves.  [default: 2, or 10]"
+)
+@click.option("--svg", metavar="FILE", help="Draw the decision to FILE, or to standard output for -.")
+@json_option
+def explain(
+    file: str,
+    colour: str | None,
+    previous: str | None,
+    left: int | None,
+    ruleset: str | None,
+    patterns: str | None,
+    why_not: str | None,
+    what_if: str | None,
+    without: tuple[str, ...],
+    no_overrides: bool,
+    whole: bool,
+    top: int | None,
+    most: int | None,
+    svg: str | None,
+    json: str | None,
+) -> int:
+    """Print the decision in a position, or the answer to the one question asked about it."""
+    _refuse_both(why_not, what_if or without, "--why-not with --what-if or --without: ask one question at a time")
+    _refuse_both(whole, top, "--all with --top: choose one")
+    _refuse_one_output(json, svg)
+    positions = positions_at(file, colour, left, previous, ruleset)
+    game = positions[0].ruleset
+    patterns = patterns or patterns_for(game)
+    book = read_book(patterns)
+    overrides = None if no_overrides else overrides_beside(patterns, game)
+    found = decide_asked(positions, book, overrides)
+    decision, status, text = found.decision, FINE, ""
+    answers, record = _on_record(decision)
+    if why_not:
+        text, answers["why_not"] = _ask_why_not(decision, why_not, book, most, whole)
+    elif what_if or without:
+        answer = decide_otherwise(found, book, overrides, _other(what_if), without)
+        text, answers["what_if"] = what_if_text(answer, most or MANY), what_if_json(answer)
+        status = MOVED if answer.moved else FINE
+    _write_files(found, answers, svg, json)
+    if STANDARD_OUTPUT not in (json, svg):
+        told = text or _why_text(decision, whole, top), record, _left_note(found, whole and not text)
+        print("\n\n".join(filter(None, told)))
+    return status
+
+
+def _on_record(decision: Decision) -> tuple[dict[str, Any], str]:
+    """Return the answers that tell what a record protects from, for programs and for a terminal."""
+    if decision.overruled is None:
+        return {}, ""
+    found = refute(decision)
+    return {"refutation": refutation_json(found)}, refutation_text(found, decision)
+
+
+def _other(name: str | None) -> tuple[str, Book] | None:
+    """Return another file's book with its name."""
+    return (os.path.basename(name), read_knowledge(name).book) if name else None
+
+
+def _refuse_one_output(json: str | None, svg: str | None) -> None:
+    if json == svg == STANDARD_OUTPUT:
+        raise ArgumentError("--json and --svg to standard output: give one of them a file")
+
+
+def _refuse_both(one: object, other: object, why: str) -> None:
+    if one and other:
+        raise ArgumentError(why)
+
+
+def patterns_for(ruleset: Ruleset) -> str:
+    """Return the patterns file that is meant for a position of a ruleset where none is named."""
+    return str(default_patterns(ruleset=game_of(ruleset).name))
+
+
+def _why_text(decision: Decision, whole: bool, top: int | None) -> str:
+    reason = contrast(decision)
+    return decision_text(reason, None if whole else top) if whole or top else short_text(reason)
+
+
+def _left_note(found: Uncounted, always: bool) -> str:
+    """Return what to say of the number of moves left: where it matters, or wherever it is not known."""
+    return left_text(found) if not is_ordinary(found) or (always and len(found.lefts) > 1) else ""
+
+
+def _ask_why_not(
+    decision: Decision, move: str, book: Book, most: int | None, whole: bool
+) -> tuple[str, dict[str, Any]]:
+    most = most or (MANY if whole else FEW)
+    point = move_at(move, decision.position.ruleset.size, "--why-not")
+    answer = why_not(decision, point, book.patterns)
+    return why_not_text(answer, most, whole), why_not_json(answer, most)
+
+
+def _write_files(found: Uncounted, answers: dict[str, Any], svg: str | None, json: str | None) -> None:
+    if svg:
+        from littlego.engines.draw.svg import draw_decision
+
+        with trying_to(f"write {svg}"):
+            put_text(svg, draw_decision(found.decision) + "\n")
+    write_results(json, lambda: explain_json(found, **answers))

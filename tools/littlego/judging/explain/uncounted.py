@@ -1,0 +1,56 @@
+"""What `explain` says of the number of moves left, where neither a record nor `--left` tells it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from littlego.cli.terminal import wrap_text
+from littlego.games.boards import move_text
+from littlego.match.referee import COLOURS
+from littlego.rules.uncounted import Uncounted
+
+MOST, ON_RECORD = "the most that the stones allow", "on record with {} left"
+FEW = 3  # numbers that are listed in full
+
+
+def is_ordinary(found: Uncounted) -> bool:
+    """Return whether the move is simply that for the most moves left that there can be."""
+    return found.refused is None and found.decision.position.left == found.lefts[0]
+
+
+def left_text(found: Uncounted) -> str:
+    """Return for a terminal which numbers of moves left there may be, which was believed and why, and what gave way."""
+    position = found.decision.position
+    said = f"{_listed(found.lefts)}: the board does not tell. Taken to be {position.left}, {_why_believed(found)}."
+    if found.refused is not None:
+        refused = move_text(found.refused.move, position.ruleset.size)
+        said += f" With {position.left} left {refused} would be played; with {found.lefts[-1]} left,"
+        said += f" as {COLOURS[position.colour]}'s last move, it throws the win away."
+    return wrap_text("Moves left: ", said + " `--left N` decides for N alone.")
+
+
+def left_json(found: Uncounted) -> dict[str, Any] | None:
+    """Return the same as plain values, None where the number is known.
+
+    possible: the numbers, the likeliest first; believed, why; refused: the move that would have been played with that
+    number, but throws the win away with the last of them, or null.
+    """
+    if len(found.lefts) == 1:
+        return None
+    position, refused = found.decision.position, found.refused
+    return {
+        "possible": found.lefts,
+        "believed": position.left,
+        "why": _why_believed(found),
+        "refused": None if refused is None else move_text(refused.move, position.ruleset.size),
+    }
+
+
+def _why_believed(found: Uncounted) -> str:
+    left = found.decision.position.left
+    return MOST if left == found.lefts[0] else ON_RECORD.format(left)
+
+
+def _listed(lefts: list[int]) -> str:
+    first = [str(left) for left in (lefts[:-1] if len(lefts) <= FEW else lefts[: FEW - 1])]
+    return ", ".join(first) + (" or " if len(lefts) <= FEW else ", ... or ") + str(lefts[-1])

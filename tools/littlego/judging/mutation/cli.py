@@ -1,0 +1,255 @@
+"""The command `mutate`: does an example or a recorded decision notice a small change of a pattern?"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from fnmatch import fnmatchcase
+from pathlib import Path
+
+import click
+
+from littlego.cli.arguments import FINDINGS, FINE, ArgumentError, read_file, trying_to, write_results
+from littlego.cli.commandline import (
+    command,
+    jobs_option,
+    json_option,
+    more_positions_option,
+    patterns_option,
+    patterns_ruleset_option,
+    scheduler_option,
+)
+from littlego.cli.terminal import console
+from littlego.files import STANDARD_OUTPUT, short_name
+from littlego.judging.corpora import corpora_of
+from littlego.judging.corpus import spelled
+from littlego.judging.mutation.mutants import POINTS, PRIORITY
+from littlego.judging.mutation.report import Findings, as_json, print_report
+from littlego.judging.mutation.scores import (
+    can_be_seen,
+    equivalents_of,
+    excuse_listed,
+    find_stale_entries,
+    read_equivalents,
+    score_of,
+    within_reach,
+)
+from littlego.judging.mutation.trial import (
+    SURVIVED,
+    Laboratory,
+    Outcome,
+    Setup,
+    fewest_pins,
+    find_pins,
+    laboratory,
+    try_all_mutants,
+)
+from littlego.knowledge.files import compile_yaml
+from littlego.knowledge.model import Example
+from littlego.knowledge.problems import no_such, plural
+from littlego.knowledge.splice import add_examples, check_rewritable, rewrite
+from littlego.paths import DECISIONS
+from littlego.records.recorded import add_decisions
+
+THRESHOLD = 90.0
+FILE = click.Path(path_type=Path)
+EXAMPLE = """
+littlego mutate
+littlego mutate 'take-*' --survivors
+littlego mutate crosscut --write
+littlego mutate --record
+"""
+
+
+@command("mutate", example=EXAMPLE)
+@click.argument("ids", nargs=-1, metavar="[ID]...")
+@patterns_option("a patterns.yaml")
+@patterns_ruleset_option
+@jobs_option
+@scheduler_option
+@click.option("--survivors", is_flag=True, help="Draw each survivor, and a board that would kill it.")
+@click.option("--write", is_flag=True, help="Add these boards to the file as examples; check each of them.")
+@click.option("--record", is_flag=True, help="Record positions that detect changed points and priorities.")
+@more_positions_option(what_for="With --record: use")
+@click.option("--list", "only_list", is_flag=True, help="List the mutants without trying them.")
+@click.option(
+    "--fail-under",
+    "threshold",
+    type=click.FloatRange(0, 100),
+    default=THRESHOLD,
+    metavar="PERCENT",
+    show_default=True,
+    help="Fail if the score is below PERCENT.",
+)
+@click.option(
+    "--equivalent",
+    type=FILE,
+    metavar="FILE",
+    help="File of mutants that change nothing.  [default: that of patterns.yaml]",
+)
+@click.option(
+    "--decisions",
+    "snapshot",
+    type=FILE,
+    metavar="FILE",
+    help="File of recorded decisions.  [default: tools/littlego/records/decisions.txt, or match_decisions.txt]",
+)
+@click.option("--fresh", is_flag=True, help="Ignore the results of earlier runs.")
+@json_option
+def mutate(
+    ids: tuple[str, ...],
+    patterns: str,
+    jobs: int,
+    scheduler: str | None,
+    survivors: bool,
+    write: bool,
+    record: bool,
+    extra: tuple[Path, ...],
+    only_list: bool,
+    threshold: float,
+    equivalent: Path | None,
+    snapshot: Path | None,
+    fresh: bool,
+    json: str | None,
+) -> int:
+    """Change each pattern slightly, and report the changes that no example or recorded decision detects.
+
+    ID is a pattern, and may contain *; without ID all patterns are tried. The exit status is 1 if the score is below
+    --fail-under. The score omits survivors that no example can kill.
+    """
+    if only_list and (write or record):
+        raise ArgumentError(f"--{'write' if write else 'record'} together with --list: choose one")
+    lab = _read_laboratory(patterns, write, record, snapshot, not fresh)
+    names = _choose_ids(ids, list(lab.patterns))
+    if only_list:
+        _list_mutants(lab, names, json)
+        return FINE
+    equivalent = equivalent or equivalents_of(Path(patterns))
+    outcomes, stale = _try(lab, names, jobs, scheduler, equivalent)
+    left = [outcome for outcome in outcomes if outcome.result == SURVIVED]
+    is_pinned, reached = bool(survivors or json or write), score_of(within_reach(outcomes)).percent
+    pins = _find_pins(lab, left, jobs, scheduler) if is_pinned or reached < threshold else None
+    findings = Findings(lab, outcomes, left if is_pinned or ids else [], pins, stale)
+    status = _report(findings, equivalent, threshold, survivors, json)
+    if write:
+        _write_pins(findings, Path(patterns), json)
+    if record:
+        _record_witnesses(lab, left, extra, snapshot or DECISIONS, json)
+    return status
+
+
+def _read_laboratory(path: str, write: bool, record: bool, snapshot: Path | None, cached: bool) -> Laboratory:
+    """Return the laboratory of a patterns file in which there is no mistake, and that can be added to if it shall be.
+
+    write: to the file itself; record: to the decisions on record. snapshot: these; None for the shipped ones.
+    """
+    data, name = read_file(Path(path)), short_name(path)
+    _, base = compile_yaml(data, name)
+    if write:
+        check_rewritable(Path(path))
+    text = data.decode("utf-8")
+    snapshot = snapshot or corpora_of(base.ruleset.name).record
+    with trying_to(f"read {short_name(snapshot)}"):
+        lab = laboratory(Setup.read(text, name, base.ruleset.name, snapshot, cached))
+    if record:
+        lab.evidence.check_record()
+    return lab
+
+
+def _choose_ids(wanted: Sequence[str], known: list[str]) -> list[str]:
+    """Return the ids that are asked for, in the order of the file."""
+    for word in wanted:
+        if not any(fnmatchcase(name, word) for name in known):
+            raise ArgumentError(no_such("pattern", word, known))
+    return [name for name in known if not wanted or any(fnmatchcase(name, word) for word in wanted)]
+
+
+def _list_mutants(lab: Laboratory, ids: list[str], json: str | None) -> None:
+    rows = []
+    for name in ids:
+        places = lab.places(name)
+        for mutant, _ in lab.mutants(name):
+            line, column = places.of(mutant)
+            rows.append({"pattern": name, "mutant": mutant.name, "kind": mutant.kind, "line": line, "column": column})
+    if json:
+        write_results(json, lambda: rows)
+    else:
+        for row in rows:
+            print(f"{lab.setup.filename}:{row['line']}:{row['column']}: {row['pattern']}: {row['mutant']}")
+
+
+def _try(
+    lab: Laboratory,
+    ids: list[str],
+    jobs: int,
+    scheduler: str | None,
+    equivalent: Path | None,
+) -> tuple[list[Outcome], list[str]]:
+    """Return the outcomes of the mutants of some patterns, and what is wrong with the list of equivalents."""
+    equivalents = read_equivalents(equivalent) if equivalent else {}
+    outcomes = try_all_mutants(lab.setup, ids, jobs, scheduler)
+    stale = find_stale_entries(outcomes, equivalents, lab.patterns)
+    return excuse_listed(outcomes, equivalents), stale
+
+
+def _find_pins(
+    lab: Laboratory, survivors: list[Outcome], jobs: int, scheduler: str | None
+) -> dict[tuple[str, str], Example]:
+    """Return the boards that would kill survivors, by pattern and mutant, where an example can."""
+    return find_pins(lab.setup, list(filter(can_be_seen, survivors)), jobs, scheduler)
+
+
+def _write_pins(findings: Findings, path: Path, json: str | None) -> None:
+    """Add the boards that would kill survivors to the file as examples, and say where they are."""
+    lab, name = findings.lab, short_name(path)
+    pins = findings.pins or {}
+    wanted = fewest_pins(lab, findings.shown, pins)
+    if wanted:
+        base = rewrite(path, lambda text, name: add_examples(text, name, wanted), read=lab.setup.text)
+        added = [
+            f"{name}:{example.line}: {pattern.id}: {example.kind}"
+            for pattern in base.patterns
+            for example in pattern.examples
+            if example.asked in [one.asked for one in wanted.get(pattern.id, ())]
+        ]
+    else:
+        added = []
+    boardless = len(findings.shown) - len(pins)
+    lines = [
+        *added,
+        f"{name}: {plural(len(added), 'example')} added" + ("; look at each: is it right?" if added else ""),
+        *([f"no board was found for {plural(boardless, 'other survivor')}"] if boardless else []),
+    ]
+    print(*lines, sep="\n", file=sys.stderr if json == STANDARD_OUTPUT else sys.stdout)
+
+
+def _record_witnesses(
+    lab: Laboratory, survivors: list[Outcome], extra: Sequence[Path], snapshot: Path, json: str | None
+) -> None:
+    """Put positions on record in which surviving points and priorities show, and say how many.
+
+    extra: files of positions to look through besides the labels.
+    """
+    from littlego.judging.mutation.witnesses import (  # the compiled engine, which few runs need
+        fewest_witnesses,
+        find_witnesses,
+    )
+
+    found = find_witnesses(lab, [outcome for outcome in survivors if outcome.kind in (POINTS, PRIORITY)], extra)
+    positions, name = fewest_witnesses(found), short_name(snapshot)
+    added = spelled(positions)
+    add_decisions(added.with_moves(added.decide(lab.book)), snapshot)
+    told = sum(codes.size > 0 for codes in found.values())
+    line = f"{name}: {plural(len(positions), 'position')} added; {told} of {plural(len(found), 'survivor')} of points"
+    print(f"{line} and priorities show there", file=sys.stderr if json == STANDARD_OUTPUT else sys.stdout)
+
+
+def _report(findings: Findings, equivalent: Path | None, threshold: float, drawn: bool, json: str | None) -> int:
+    """Print the findings, or write them as JSON; return the exit status."""
+    if json:
+        write_results(json, lambda: as_json(findings))
+    else:
+        print_report(console(), findings, drawn)
+    for complaint in findings.stale:
+        print(f"{equivalent}: {complaint}", file=sys.stderr)
+    return FINDINGS if findings.stale or findings.reachable.percent < threshold else FINE

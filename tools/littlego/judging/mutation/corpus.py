@@ -1,0 +1,92 @@
+"""Many positions at once: where a pattern and its mutants fire among them.
+
+Sets of positions are masks, bit i being the i-th position: a placement is compared with all of them in a few
+operations on long ints.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import reduce
+from operator import or_
+
+from littlego.knowledge.parts import firings_of, weight
+from littlego.rules.engine import canonical
+from littlego.rules.geometry import image_of, points_of
+from littlego.rules.patternfile import Book
+from littlego.rules.position import PASS, Position
+from littlego.rules.programs import Reading
+
+Firings = dict[int, int]  # move on the canonical image -> points
+
+
+class Corpus:
+    """Positions, each seen on its canonical image as the engine sees it; all of one board size."""
+
+    def __init__(self, positions: Sequence[Position]) -> None:
+        self.positions = positions
+        views = [canonical(position) for position in positions]
+        self.tables = [table for table, _ in views]
+        self.states = [state for _, state in views]
+        self.legal = [image_of(one.legal(), table) for one, table in zip(positions, self.tables, strict=True)]
+        self._readings: dict[int, Reading] = {}
+        size = positions[0].ruleset.size if positions else 0
+        words = [state.own | state.theirs << size * size for state in self.states]
+        self._everything = (1 << len(positions)) - 1
+        self._columns = [_column(words, bit) for bit in range(2 * size * size)]
+
+    def firings(self, book: Book, index: int) -> Firings:
+        """Return the moves that a book of one pattern fires for in a position, with their points."""
+        if index not in self._readings:
+            self._readings[index] = Reading(self.states[index], book.bits)
+        return {move: points for _, move, points in firings_of(book, self._readings[index], self.legal[index])}
+
+    def fires(self, book: Book, index: int, move: int | None) -> bool:
+        """Return whether a book of one pattern fires in a position for a move: a point, PASS, or None for any."""
+        moves = self.firings(book, index)
+        return bool(moves) if move is None else (move if move == PASS else self.tables[index][move]) in moves
+
+    def disagreements(self, book: Book, other: Book) -> Iterator[tuple[int, Firings, Firings]]:
+        """Yield the positions in which two books of one pattern fire differently, each with the firings of both."""
+        for index in members(self.find_differences(book, other)):
+            mine, others = self.firings(book, index), self.firings(other, index)
+            if mine != others:
+                yield index, mine, others
+
+    def find_differences(self, book: Book, other: Book) -> int:
+        """Return the positions in which two books of one pattern may fire differently; all others are certain."""
+        mine, others = self._matches(book), self._matches(other)
+        if _without_diagram(book) != _without_diagram(other):
+            return reduce(or_, [*mine.values(), *others.values()], 0)
+        return reduce(or_, (mine.get(key, 0) ^ others.get(key, 0) for key in mine.keys() | others.keys()), 0)
+
+    def _matches(self, book: Book) -> dict[int, int]:
+        """Return the positions in which the diagram matches, by the move and the labelled points of the match."""
+        matches: dict[int, int] = {}
+        for care, value, cells in zip(book.cares, book.values, book.cells, strict=True):
+            key = cells >> 3 + book.bits
+            matches[key] = matches.get(key, 0) | self._match_placement(care, value)
+        return matches
+
+    def _match_placement(self, care: int, value: int) -> int:
+        """Return the positions in which a placement matches."""
+        positions = self._everything
+        for bit in points_of(care) if positions else ():  # a corpus of no positions has no columns
+            positions &= self._columns[bit] if value >> bit & 1 else ~self._columns[bit]
+        return positions
+
+
+def members(positions: int) -> list[int]:
+    """Return the indexes in a set of positions, ascending."""
+    return [index for index, digit in enumerate(reversed(f"{positions:b}")) if digit == "1"]
+
+
+def _column(words: list[int], bit: int) -> int:
+    """Return the positions whose board word has that bit."""
+    return int("".join("1" if word >> bit & 1 else "0" for word in reversed(words)) or "0", 2)
+
+
+def _without_diagram(book: Book) -> tuple[object, ...]:
+    """Return all that a pattern says but for its diagram."""
+    pattern = book.patterns[0]
+    return pattern.points, pattern.when, "".join(pattern.label_rows).replace(".", ""), weight(pattern)

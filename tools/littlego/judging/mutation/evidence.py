@@ -1,0 +1,151 @@
+"""Evidence about two patterns besides the examples and the decisions on record, for each game.
+
+Of Little-Go an exact search proves that two patterns fire alike, or finds a position that tells them apart. Of a match
+little is proved (see implied): a survivor may be as good as its pattern.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import cached_property
+from typing import Protocol
+
+from littlego.cache import Cache, digest
+from littlego.cli.arguments import ArgumentError
+from littlego.engines.choosing import engine_of
+from littlego.games.match import NAME as MATCH
+from littlego.judging.mutation.corpus import Corpus, members
+from littlego.judging.mutation.implied import cell_is_implied, priority_is_implied
+from littlego.judging.mutation.lines import Firings, Lines, book_of_lines, firings_of, lines_of, moves_fired, pattern_of
+from littlego.judging.mutation.proofs import find_pin, fires_alike, priority_is_moot
+from littlego.knowledge.model import MATCHES, NO_MATCH, Example, KnownPattern
+from littlego.knowledge.parts import weight
+from littlego.meaning import meaning_of
+from littlego.rules.geometry import Mask, count
+from littlego.rules.patternfile import Book
+from littlego.rules.position import Position
+from littlego.rules.ruleset import LITTLE_GO
+
+ENOUGH = 20  # boards that tell a mutant from its pattern, of which the emptiest is taken
+
+
+class Evidence(Protocol):
+    """What is known of a pattern and its mutants in recorded positions and beyond."""
+
+    def may_differ(self, old: Lines, new: Lines) -> Container[int]:
+        """Return the numbers of the positions in which two patterns may fire differently; all others are certain."""
+
+    def is_proved(self, pattern: KnownPattern, mutant: KnownPattern) -> bool:
+        """Return whether a mutant is proved to be as good as its pattern."""
+
+    def find_pins(self, pattern: KnownPattern, mutants: Mapping[str, KnownPattern]) -> dict[str, Example]:
+        """Return by name the examples that tell mutants from their pattern, with few stones, where one was found."""
+
+    def check_record(self) -> None:
+        """Raise ArgumentError where no positions can be found in which points and priorities show."""
+
+
+class ExactEvidence:
+    """Evidence of Little-Go, by the exact search of littlego.knowledge.exact."""
+
+    def __init__(self, positions: Sequence[Position], book: Book, cache: Cache | None) -> None:
+        self.book, self._positions, self._cache = book, positions, cache
+        self._prover = meaning_of("littlego.judging.mutation.proofs")
+
+    @cached_property
+    def corpus(self) -> Corpus:
+        """The recorded positions."""
+        return Corpus(self._positions)
+
+    def may_differ(self, old: Lines, new: Lines) -> frozenset[int]:
+        pairs = [(_book_of(one), _book_of(other)) for one, other in zip(old, new, strict=True) if one != other]
+        return frozenset(number for pair in pairs for number in members(self.corpus.find_differences(*pair)))
+
+    def is_proved(self, pattern: KnownPattern, mutant: KnownPattern) -> bool:
+        """Return whether a mutant is proved to be as good as its pattern.
+
+        A condition less, or a cell that asks nothing, makes a pattern less specific, and a lower priority lets
+        another one lead: that alone, which at most breaks ties otherwise, is no difference.
+        """
+        (line, *_), (other, *_) = lines_of(pattern), lines_of(mutant)
+        old, new, form = pattern_of(line), pattern_of(other), engine_of(LITTLE_GO.name).form
+        if mutant.points != pattern.points:
+            return False
+        if form(old) == form(new):
+            return weight(old)[1:] == weight(new)[1:] and priority_is_moot(old, new, self.book)
+        key = digest("alike", self._prover, line, other)
+        alike: bool | None = self._cache.get(key) if self._cache else None
+        if alike is None:
+            refuted = any(self.corpus.disagreements(_book_of(line), _book_of(other)))  # spares the search
+            alike = not refuted and fires_alike(pattern, mutant)
+            if self._cache:
+                self._cache.put(key, alike)
+        return alike
+
+    def find_pins(self, pattern: KnownPattern, mutants: Mapping[str, KnownPattern]) -> dict[str, Example]:
+        found = {name: find_pin(pattern, mutant, self.corpus) for name, mutant in mutants.items()}
+        return {name: pin for name, pin in found.items() if pin is not None}
+
+    def check_record(self) -> None:
+        return
+
+
+class MatchEvidence:
+    """Evidence of a match, by what conditions say of every position, and by the recorded positions."""
+
+    def __init__(self, positions: Sequence[Position], book: Book, _: Cache | None) -> None:
+        self._positions, self._patterns = positions, book.patterns
+
+    def may_differ(self, old: Lines, new: Lines) -> range:
+        return range(len(self._positions))
+
+    def is_proved(self, pattern: KnownPattern, mutant: KnownPattern) -> bool:
+        pair = pattern_of(lines_of(pattern)[0]), pattern_of(lines_of(mutant)[0])
+        return cell_is_implied(*pair) or priority_is_implied(*pair, self._patterns)
+
+    def find_pins(self, pattern: KnownPattern, mutants: Mapping[str, KnownPattern]) -> dict[str, Example]:
+        lines, others = lines_of(pattern), {name: lines_of(mutant) for name, mutant in mutants.items()}
+        asked = tuple(dict.fromkeys(line for one in (lines, *others.values()) for line in one))
+        boards: dict[str, list[Example]] = {name: [] for name in others}
+        for position in self._positions:
+            left = [name for name, found in boards.items() if len(found) < ENOUGH]
+            fired = firings_of(asked, MATCH, position) if left else {}
+            for name in left:
+                boards[name] += _telling_boards(lines, others[name], position, fired)
+        return {name: min(found, key=_busyness) for name, found in boards.items() if found}
+
+    def check_record(self) -> None:
+        raise ArgumentError(
+            "--record is for little-go: `littlego diff --ruleset match --record` takes a sample of games"
+        )
+
+
+EVIDENCE: dict[str, Callable[[Sequence[Position], Book, Cache | None], Evidence]] = {
+    LITTLE_GO.name: ExactEvidence,
+    MATCH: MatchEvidence,
+}
+
+
+def _book_of(line: str) -> Book:
+    return book_of_lines((line,), LITTLE_GO.name)
+
+
+def _busyness(example: Example) -> tuple[int, int]:
+    stones: Mask = example.stones[0] | example.stones[1]
+    return example.ruleset.size, count(stones)
+
+
+def _telling_boards(lines: Lines, mutant: Lines, position: Position, fired: Mapping[str, Firings]) -> Iterator[Example]:
+    """Yield examples that tell a pattern and its mutant apart, where these fire differently in a position.
+
+    fired: for which moves each of their lines fires there.
+    """
+    before, after = ({move for line in one for move in fired.get(line, ())} for one in (lines, mutant))
+    for move in sorted(before ^ after):
+        kind = MATCHES if move in before else NO_MATCH
+        example = replace(Example.of_position(kind, position, move), moves_left=0)
+        drawn = example.position()
+        found = [move in moves_fired(one, MATCH, drawn) for one in (lines, mutant)]
+        if found == [example.must_fire, not example.must_fire]:
+            yield example

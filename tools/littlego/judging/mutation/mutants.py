@@ -1,0 +1,350 @@
+"""The mutants of a pattern: small changes, each of which an example or a recorded decision should notice.
+
+What is changed, and into what, is fixed here, so that the same pattern has the same mutants everywhere:
+
+    cell        X to x ? O, O to o ? X, `.` to x o ?, x to X . ?, o to O . ?; a `?` asks nothing and is left alone
+    star        the move to each `.` of the diagram, and `.` where it stood
+    edge        each drawn edge of the board removed, or one line further out; each other edge drawn
+    condition   dropped, each alternative of an `or` dropped; `<` to `<=` and back where no number is compared
+    number      each number that is compared, one more and one less
+    points      each number in `points`, one step of 10 (a tenth of a stone) up and down
+    priority    to the next higher and the next lower value in the file
+    flag        `sacrifice`, `risk` or `forbid` dropped
+
+A mutant is a draft: the pattern as its author could have written it otherwise, of which the texts count and nothing
+that was compiled from them: rows, label_rows, when_text (an item for each condition that a top-level `and` joins),
+points_text, priority, passes and FLAGS. Whether it makes sense is for the reader of patterns.yaml to say.
+Places tells where in its file a mutant is.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import compress
+from typing import Any
+
+import yaml
+
+from littlego.games.boards import SIDES, draw_edges
+from littlego.games.game import game_named
+from littlego.knowledge import fields
+from littlego.knowledge.compiler import read
+from littlego.knowledge.diagrams import MOVE
+from littlego.knowledge.expressions import COMPARISONS, Token, tokens
+from littlego.knowledge.model import KnownPattern
+from littlego.knowledge.source import Source, compose
+from littlego.rules.matching import parse_shape
+from littlego.rules.ruleset import LITTLE_GO
+
+_EXAMPLES = """\
+    examples:
+      matches:
+        - move: MOVE
+          board: BOARD
+      no_match:
+        - board: BOARD
+"""  # the reader wants some; those of the pattern are kept as they were read
+TOP, BOTTOM, LEFT, RIGHT = SIDES
+Rows = list[str]
+KINDS = CELL, STAR, EDGE, CONDITION, NUMBER, POINTS, PRIORITY, FLAG = (
+    "cell",
+    "star",
+    "edge",
+    "condition",
+    "number",
+    "points",
+    "priority",
+    "flag",
+)
+FLAGS = "sacrifice", "risk", "forbid"
+SYMBOLS = {"X": "x?O", "O": "o?X", ".": "xo?", "x": "X.?", "o": "O.?"}
+STEP = 10  # points
+STRICTER = {"<": "<=", "<=": "<", ">": ">=", ">=": ">"}
+
+
+def draft_of(pattern: KnownPattern) -> KnownPattern:
+    """Return a pattern as a draft."""
+    return replace(pattern, when_text=[text for item in pattern.when_text for _, text in split_conjuncts(item)])
+
+
+def split_conjuncts(text: str) -> list[tuple[int, str]]:
+    """Return (where it starts, text) of each part of a condition that a top-level `and` joins."""
+    return [(0, text)] if len(split_at(text, "or")) > 1 else split_at(text, "and")
+
+
+def split_at(text: str, word: str) -> list[tuple[int, str]]:
+    """Return (where it starts, text) of each part of an expression between the `word`s outside parentheses."""
+    depth, begin = 0, 0
+    parts: list[tuple[int, str]] = []
+    for token in tokens(text):
+        depth += (token.text == "(") - (token.text == ")")
+        if token.kind == "end" or token.text == word and not depth:
+            part = text[begin : token.at]
+            parts.append((begin + len(part) - len(part.lstrip()), part.strip()))
+            begin = token.at + len(word)
+    return parts
+
+
+def read_draft(draft: KnownPattern, ruleset: str = LITTLE_GO.name) -> KnownPattern | None:
+    """Return the pattern as the draft says it, its examples kept, or None where the reader refuses the draft.
+
+    ruleset: the name of that of the draft's file.
+    """
+    rows = (("diagram", draft.rows), ("labels", draft.label_rows))
+    drawing = [line for key, drawn in rows if drawn for line in (f"{key}: |", *(f"  {row}" for row in drawn))]
+    patterns = read_drafts(draft, ruleset, drawing)
+    if len(patterns) != 1:
+        return None
+    kept = {key: getattr(draft, key) for key in ("examples", "rare", "line", "column", "sequence", "companions")}
+    return replace(patterns[0], **kept)
+
+
+def read_drafts(draft: KnownPattern, ruleset: str, drawing: Sequence[str]) -> list[KnownPattern]:
+    """Return the patterns of an entry, none where the reader refuses it. drawing: the lines that draw it."""
+    source = Source(_file_text(draft, ruleset, drawing), "draft")
+    patterns = read(source).patterns
+    return [] if source.problems else patterns
+
+
+def _file_text(draft: KnownPattern, ruleset: str, drawing: Sequence[str]) -> str:
+    """Return a patterns file with just this draft, drawn by these lines."""
+    values = {"id": draft.id, "class": draft.kind, "summary": draft.summary, "points": draft.points_text}
+    lines = [f"    {key}: {json.dumps(value)}" for key, value in values.items()]
+    lines.append(f"    priority: {draft.priority}")
+    flags = [("move: pass", draft.passes)]
+    flags += [(f"{name}: true", getattr(draft, name)) for name in FLAGS]
+    lines += [f"    {text}" for text, is_set in flags if is_set]
+    lines += [f"    {line}" for line in drawing]
+    if draft.when_text:
+        lines += ["    when:", *(f"      - {json.dumps(condition)}" for condition in draft.when_text)]
+    lines[0] = "  -" + lines[0][3:]
+    size = game_named(ruleset).pattern_sizes.smallest
+    board = "|\n" + ("            " + " ".join("." * size) + "\n") * size
+    examples = _EXAMPLES.replace("MOVE", "pass" if draft.passes else "0,0").replace("BOARD", board)
+    return "\n".join([f"ruleset: {ruleset}", "patterns:", *lines, examples])
+
+
+def edge_changes(draft: KnownPattern) -> Iterator[tuple[str, KnownPattern, tuple[int, int]]]:
+    """Yield (name, draft, the row and column where the edge is or will be) for every change of an edge.
+
+    Diagrams that fit on no board are among them.
+    """
+    sides = frozenset(compress(SIDES, parse_shape(draft.rows).edges))
+    for side in SIDES if draft.rows else ():
+        at = _middle(draft.rows, side)
+        if side in sides:
+            yield f"edge {side} removed", _redraw(draft, sides, sides - {side}), at
+            yield f"edge {side} one line out", _redraw(draft, sides, sides, further=side), at
+        else:
+            yield f"edge {side} drawn", _redraw(draft, sides, sides | {side}), at
+
+
+def _middle(rows: Rows, side: str) -> tuple[int, int]:
+    """Return the row and column of the middle of a side."""
+    height, width = len(rows), len(rows[0])
+    row = {TOP: 0, BOTTOM: height - 1}.get(side, height // 2)
+    return row, {LEFT: 0, RIGHT: width - 1}.get(side, width // 2)
+
+
+def _redraw(draft: KnownPattern, old: frozenset[str], new: frozenset[str], further: str = "") -> KnownPattern:
+    """Return the draft with the edges `new` instead of `old`, and a line of any points more on the side `further`."""
+    rows = draw_edges(with_line(without_edges(draft.rows, old), further, "?"), new, "-|+")
+    labels = draft.label_rows and draw_edges(with_line(without_edges(draft.label_rows, old), further, "."), new, "...")
+    return replace(draft, rows=rows, label_rows=labels)
+
+
+def without_edges(rows: Rows, sides: frozenset[str]) -> Rows:
+    """Return the rows without the edges of the board."""
+    rows = rows[TOP in sides : len(rows) - (BOTTOM in sides)]
+    return [row[LEFT in sides : len(row) - (RIGHT in sides)] for row in rows]
+
+
+def with_line(rows: Rows, side: str, symbol: str) -> Rows:
+    """Return the rows of points with a line of one symbol more on a side, or as they are where no side is named."""
+    if side in (LEFT, RIGHT):
+        return [symbol + row if side == LEFT else row + symbol for row in rows]
+    line = [symbol * len(rows[0])]
+    return {TOP: line + rows, BOTTOM: rows + line}.get(side, rows)
+
+
+@dataclass(frozen=True)
+class Mutant:
+    """One change of a pattern.
+
+    name: unique in the pattern, the same as long as the pattern is. key, row, column: where it is in the pattern:
+    a cell of its `diagram`, or a condition (row) of its `when` and the offset in it, or the offset in `points`.
+    """
+
+    name: str
+    kind: str
+    draft: KnownPattern
+    key: str
+    row: int = 0
+    column: int = 0
+
+
+def mutants_of(pattern: KnownPattern, priorities: Iterable[int]) -> list[Mutant]:
+    """Return all mutants of a pattern, those included that the reader refuses. priorities: those of its file."""
+    draft = draft_of(pattern)
+    mutants = [
+        *_cells(draft),
+        *_stars(draft),
+        *(Mutant(name, EDGE, changed, "diagram", *at) for name, changed, at in edge_changes(draft)),
+        *_conditions(draft),
+        *_points(draft),
+        *_priorities(draft, priorities),
+        *_flags(draft),
+    ]
+    names = [mutant.name for mutant in mutants]
+    again = [names[:number].count(name) for number, name in enumerate(names)]
+    return [replace(mutant, name=mutant.name + times * ", again") for mutant, times in zip(mutants, again, strict=True)]
+
+
+def with_cell(rows: Rows, row: int, column: int, symbol: str) -> Rows:
+    """Return the rows of a diagram with another symbol in a cell."""
+    line = rows[row]
+    return [*rows[:row], line[:column] + symbol + line[column + 1 :], *rows[row + 1 :]]
+
+
+def cells_of(rows: Sequence[str]) -> dict[tuple[int, int], str]:
+    """Return a diagram's symbols, edges included, by (row, column)."""
+    return {(row, column): symbol for row, line in enumerate(rows) for column, symbol in enumerate(line)}
+
+
+def _cells(draft: KnownPattern) -> Iterator[Mutant]:
+    for (row, column), symbol in cells_of(draft.rows).items():
+        for other in SYMBOLS.get(symbol, ""):
+            changed = replace(draft, rows=with_cell(draft.rows, row, column, other))
+            yield Mutant(f"cell {row},{column} {symbol}->{other}", CELL, changed, "diagram", row, column)
+
+
+def _stars(draft: KnownPattern) -> Iterator[Mutant]:
+    cells = cells_of(draft.rows)
+    for star in [place for place, symbol in cells.items() if symbol == MOVE]:  # one, or none for a pass
+        for (row, column), symbol in cells.items():
+            if symbol == ".":
+                rows = with_cell(with_cell(draft.rows, *star, "."), row, column, MOVE)
+                yield Mutant(f"star to {row},{column}", STAR, replace(draft, rows=rows), "diagram", *star)
+
+
+def _conditions(draft: KnownPattern) -> Iterator[Mutant]:
+    for index, text in enumerate(draft.when_text):
+        name = f"when[{index}]"
+        yield Mutant(f"{name} dropped", CONDITION, _with_condition(draft, index), "when", index)
+        parts = split_at(text, "or")
+        for number, (at, _) in enumerate(parts) if len(parts) > 1 else ():
+            rest = " or ".join(part for k, (_, part) in enumerate(parts) if k != number)
+            changed = _with_condition(draft, index, rest)
+            yield Mutant(f"{name} alternative {number} dropped", CONDITION, changed, "when", index, at)
+        for kind, token, other in changed_comparisons(tokens(text)):
+            changed = _with_condition(draft, index, _with_token(text, token, other))
+            yield Mutant(f"{name} {token.text}->{other}", kind, changed, "when", index, token.at)
+
+
+def _with_condition(draft: KnownPattern, index: int, *instead: str) -> KnownPattern:
+    return replace(draft, when_text=[*draft.when_text[:index], *instead, *draft.when_text[index + 1 :]])
+
+
+def _with_token(text: str, token: Token, other: str) -> str:
+    return text[: token.at] + other + text[token.at + len(token.text) :]
+
+
+def changed_comparisons(words: list[Token]) -> Iterator[tuple[str, Token, str]]:
+    """Yield (kind, token, what to write instead) for the comparisons of a condition."""
+    for index, token in enumerate(words):
+        if token.text not in COMPARISONS:
+            continue
+        numbers = [number for number in (_number_before(words, index), _number_after(words, index)) if number]
+        for number in numbers:
+            for other in (int(number.text) + 1, int(number.text) - 1):
+                yield NUMBER, number, str(other)
+        if not numbers and token.text in STRICTER:
+            yield CONDITION, token, STRICTER[token.text]
+
+
+def _number_before(words: list[Token], index: int) -> Token | None:
+    """Return the number that is all that stands before a comparison, or None."""
+    alone = index == 1 or index >= 2 and words[index - 2].text in ("(", "and", "or", "not")
+    return words[index - 1] if alone and words[index - 1].kind == "number" else None
+
+
+def _number_after(words: list[Token], index: int) -> Token | None:
+    """Return the number that is all that stands after a comparison, its sign aside, or None."""
+    first = index + 1 + (words[index + 1].text == "-")
+    alone = words[first].kind == "number" and words[first + 1].text not in ("+", "-", "*")
+    return words[first] if alone else None
+
+
+def _points(draft: KnownPattern) -> Iterator[Mutant]:
+    if draft.points == "0":
+        return
+    for token in tokens(draft.points_text):
+        if token.kind == "number":
+            for other in (int(token.text) + STEP, int(token.text) - STEP):
+                changed = replace(draft, points_text=_with_token(draft.points_text, token, str(other)))
+                yield Mutant(f"points {token.text}->{other}", POINTS, changed, "points", 0, token.at)
+
+
+def _priorities(draft: KnownPattern, priorities: Iterable[int]) -> Iterator[Mutant]:
+    higher = sorted(value for value in priorities if value > draft.priority)[:1]
+    lower = sorted(value for value in priorities if value < draft.priority)[-1:]
+    for other in higher + lower:
+        name = f"priority {draft.priority}->{other}"
+        yield Mutant(name, PRIORITY, replace(draft, priority=other), "priority")
+
+
+def _flags(draft: KnownPattern) -> Iterator[Mutant]:
+    for name in FLAGS:
+        if getattr(draft, name):
+            dropped: dict[str, Any] = {name: False}
+            yield Mutant(f"{name} dropped", FLAG, replace(draft, **dropped), name)
+
+
+class Places:
+    """The places of one pattern's parts in the text of its file."""
+
+    def __init__(self, text: str, pattern: KnownPattern, patterns: Iterable[KnownPattern]) -> None:
+        lines = text.splitlines(keepends=True)
+        end = min((one.line for one in patterns if one.line > pattern.line), default=len(lines) + 1)
+        self.pattern = pattern
+        self.source = Source("".join(lines[pattern.line - 1 : end - 1]), "")
+        root = compose(self.source)
+        item = root.value[0] if isinstance(root, yaml.SequenceNode) and root.value else None
+        self.values = {key.value: node for key, node in item.value} if isinstance(item, yaml.MappingNode) else {}
+
+    def text(self, key: str) -> str:
+        """Return the value of a key, one line or a block, without the spaces in its lines; '' where it is missing."""
+        node = self.values.get(key)
+        lines = node.value.splitlines() if isinstance(node, yaml.ScalarNode) else ()
+        return "\n".join(line.replace(" ", "") for line in lines)
+
+    def of(self, mutant: Mutant) -> tuple[int, int]:
+        """Return the line and column, from 1, of what a mutant changes."""
+        node = self.values.get(mutant.key)
+        if node is None:
+            return self.pattern.line, self.pattern.column
+        line, column = self.source.place(self._index(node, mutant))
+        return self.pattern.line + line - 1, column
+
+    def _index(self, node: yaml.Node, mutant: Mutant) -> int:
+        if mutant.key in ("diagram", "sequence"):
+            cells = fields.block(self.source, node, mutant.key)
+            return cells[mutant.row][mutant.column][1] if cells else int(node.start_mark.index)
+        if mutant.key == "when":
+            return self._in_condition(node, mutant)
+        if mutant.key == "points" and isinstance(node, yaml.ScalarNode):
+            return self.source.indexes(node)[mutant.column]
+        return int(node.start_mark.index)
+
+    def _in_condition(self, node: yaml.Node, mutant: Mutant) -> int:
+        """Return where a condition is; offsets are counted in visible letters, since white space is folded."""
+        items = node.value if isinstance(node, yaml.SequenceNode) else [node]
+        nodes = [item for item in items if isinstance(item, yaml.ScalarNode)]
+        places = [(item, at) for item in nodes for at, _ in split_conjuncts(" ".join(item.value.split()))]
+        item, at = places[mutant.row]
+        before = " ".join(item.value.split())[: at + mutant.column].replace(" ", "")
+        indexes = self.source.indexes(item)
+        visible = [index for index, letter in zip(indexes, item.value, strict=False) if not letter.isspace()]
+        return visible[min(len(before), len(visible) - 1)]

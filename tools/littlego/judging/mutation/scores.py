@@ -1,0 +1,143 @@
+"""Outcomes counted: how many mutants were killed, and by what; a score for each pattern, each kind, and in all.
+
+Mutants that are known to change nothing that matters are excused, each with the reason, by a file of its own:
+
+    - mutant: cell 0,0 O->o
+      patterns: [take-the-last-liberty, largest-capture-first]
+      reason: An empty point is no chain, so in_atari(A) is false there.
+
+An entry for a mutant that does not exist, or that is killed, is stale, and an error.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from littlego.cli.arguments import ArgumentError
+from littlego.files import read_limited
+from littlego.judging.mutation.mutants import FLAG, POINTS, PRIORITY
+from littlego.judging.mutation.trial import DECISION, EXAMPLE, PROVED, SAME, SURVIVED, Outcome
+from littlego.paths import PATTERNS_YAML
+
+SHIPPED = Path(__file__).with_name("equivalent.yaml")
+_WANTED = "expected a list of `mutant:` (a name), `patterns:` (a list of ids) and `reason:` (a sentence)"
+EQUIVALENT = "equivalent"
+UNSEEN = (POINTS, PRIORITY, FLAG)  # kinds of mutants that fire as the pattern does: no example can tell
+NOT_NEEDED = {  # result of a mutant, None where there is none -> why an entry for it is stale
+    None: "there is no such mutant",
+    SAME: "it is the same pattern as another and does not count",
+    PROVED: "that is proved without the list",
+    EXAMPLE: "it is killed by an example",
+    DECISION: "it is killed by a recorded decision",
+}
+
+
+def equivalents_of(patterns: Path) -> Path | None:
+    """Return the list of the mutants that change nothing of a patterns file, where it has one: the shipped one does."""
+    return SHIPPED if patterns.resolve() == PATTERNS_YAML else None
+
+
+def read_equivalents(path: Path) -> dict[tuple[str, str], str]:
+    """Return why each excused mutant is, by (pattern id, name); raise ArgumentError for a file that makes no sense."""
+    import yaml
+
+    try:
+        entries = yaml.safe_load(read_limited(path).decode("utf-8")) or []
+    except (OSError, ValueError, yaml.YAMLError, RecursionError) as error:
+        raise ArgumentError(f"cannot read {path}: {' '.join(str(error).split())}; {_WANTED}") from None
+    if not isinstance(entries, list):
+        raise ArgumentError(f"{path}: not a list; {_WANTED}")
+    reasons: dict[tuple[str, str], str] = {}
+    for number, entry in enumerate(entries, 1):
+        patterns, mutant, reason = _read_entry(entry, f"{path}, entry {number}")
+        for pattern in patterns:
+            if (pattern, mutant) in reasons:
+                raise ArgumentError(f"{path}, entry {number}: `{mutant}` of {pattern} a second time; keep one")
+            reasons[pattern, mutant] = reason
+    return reasons
+
+
+def _read_entry(entry: object, where: str) -> tuple[list[str], str, str]:
+    """Return the patterns, the mutant and the reason of an entry."""
+    if not isinstance(entry, dict) or set(entry) != {"mutant", "patterns", "reason"}:
+        raise ArgumentError(f"{where}: not an entry; {_WANTED}")
+    patterns, mutant, reason = entry["patterns"], entry["mutant"], entry["reason"]
+    texts = [mutant, reason, *(patterns if isinstance(patterns, list) else [None])]
+    if not all(isinstance(text, str) and text.strip() for text in texts):
+        raise ArgumentError(f"{where}: an empty value, or none that is a text; {_WANTED}")
+    return patterns, mutant, reason.strip()
+
+
+@dataclass
+class Score:
+    """Mutants by their outcome. Those that are proved or listed to be equivalent, or the same pattern, do not count."""
+
+    example: int = 0
+    decision: int = 0
+    survived: int = 0
+    proved: int = 0
+    equivalent: int = 0
+    same: int = 0
+
+    @property
+    def counted(self) -> int:
+        """Mutants that should be killed."""
+        return self.example + self.decision + self.survived
+
+    @property
+    def killed(self) -> int:
+        """Those that are."""
+        return self.example + self.decision
+
+    @property
+    def percent(self) -> float:
+        """Their share, 0 to 100; 100 where there is nothing to kill."""
+        return 100 * self.killed / self.counted if self.counted else 100.0
+
+
+def score_of(outcomes: Iterable[Outcome]) -> Score:
+    """Return the score of some mutants."""
+    return Score(**Counter(outcome.result for outcome in outcomes))
+
+
+def can_be_seen(outcome: Outcome) -> bool:
+    """Return whether a mutant fires elsewhere than its pattern, as far as its kind tells: an example could notice."""
+    return outcome.kind not in UNSEEN
+
+
+def within_reach(outcomes: Iterable[Outcome], pins: Collection[tuple[str, str]] | None = None) -> list[Outcome]:
+    """Return the outcomes less the survivors that no example can kill.
+
+    pins: of which survivors, as (pattern, name), an example was found that would; None where none was looked for.
+    """
+    return [
+        one
+        for one in outcomes
+        if one.result != SURVIVED or can_be_seen(one) and (pins is None or (one.pattern, one.name) in pins)
+    ]
+
+
+def excuse_listed(outcomes: list[Outcome], equivalents: Collection[tuple[str, str]]) -> list[Outcome]:
+    """Return the outcomes with the survivors that are listed as equivalent so called."""
+    return [
+        replace(one, result=EQUIVALENT) if one.result == SURVIVED and (one.pattern, one.name) in equivalents else one
+        for one in outcomes
+    ]
+
+
+def find_stale_entries(
+    outcomes: list[Outcome], equivalents: Collection[tuple[str, str]], patterns: Collection[str]
+) -> list[str]:
+    """Return what is wrong with the list of equivalents: for patterns that were tried, or are not in the file."""
+    results = {(outcome.pattern, outcome.name): outcome.result for outcome in outcomes}
+    tried = {outcome.pattern for outcome in outcomes}
+    listed = [key for key in equivalents if key[0] in tried or key[0] not in patterns]
+    reasons = ((*key, NOT_NEEDED.get(results.get(key))) for key in listed)
+    return [
+        f"`{mutant}` of {pattern} is listed as equivalent, but {why}: remove it"
+        for pattern, mutant, why in reasons
+        if why
+    ]

@@ -1,0 +1,80 @@
+"""The mutants of a sequence: what its author could have drawn or written otherwise, and so of all its moves at once.
+
+A change of the drawing is one of the sequence, not of the diagram of each move that is made of it. A cell with a stone
+turns into one of the other colour or into `?`, a `.` into `?`; a move, and so all after it, goes to each `.` of the
+drawing; edges, conditions, numbers, points, priority and flags change as those of patterns do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+
+from littlego.judging.mutation.mutants import (
+    CELL,
+    EDGE,
+    FLAGS,
+    STAR,
+    Mutant,
+    Places,
+    cells_of,
+    draft_of,
+    edge_changes,
+    mutants_of,
+    read_draft,
+    read_drafts,
+    with_cell,
+)
+from littlego.knowledge.model import KnownPattern
+from littlego.knowledge.sequences import ANY, EMPTY, ORDER, STONES
+
+KEY = "sequence"
+_OF_DRAWINGS = (CELL, STAR, EDGE)
+
+
+def sequence_mutants(
+    steps: Sequence[KnownPattern], places: Places, priorities: Iterable[int], ruleset: str
+) -> list[tuple[Mutant, KnownPattern]]:
+    """Return the mutants of a sequence that the reader accepts, each with the sequence as it is then read.
+
+    steps: the patterns of its moves; places: in the file, of the first, which is the one that is returned, with the
+    others as its companions.
+    """
+    first = draft_of(steps[0])
+    rows, replies = places.text("sequence").split(), places.text("replies")
+    found: list[tuple[Mutant, list[KnownPattern | None]]] = []
+    for mutant in _drawings(replace(first, rows=rows, label_rows=[])):
+        drawing = ["sequence: |", *(f"  {row}" for row in mutant.draft.rows)]
+        drawing += [f'replies: "{replies}"'] if replies else []
+        found.append((mutant, [*read_drafts(replace(first, id=steps[0].sequence), ruleset, drawing)]))
+    for mutant in mutants_of(steps[0], priorities):
+        if mutant.kind not in _OF_DRAWINGS:
+            found.append((mutant, [read_draft(_changed_alike(step, mutant.draft), ruleset) for step in steps]))
+    return [
+        (mutant, replace(known[0], companions=tuple(known[1:]), examples=steps[0].examples))
+        for mutant, patterns in found
+        if (known := [one for one in patterns if one is not None]) and len(known) == len(patterns)
+    ]
+
+
+def _changed_alike(step: KnownPattern, draft: KnownPattern) -> KnownPattern:
+    """Return the draft of a move with all that is no drawing as in a draft of another move."""
+    keys = "when_text", "points_text", "priority", *FLAGS
+    return replace(draft_of(step), **{key: getattr(draft, key) for key in keys})
+
+
+def _drawings(draft: KnownPattern) -> Iterator[Mutant]:
+    """Yield the mutants of a drawing; draft: with the rows of the sequence as its own."""
+    cells = cells_of(draft.rows)
+    for (row, column), symbol in cells.items():
+        others = {EMPTY: ANY}.get(symbol, STONES.get(symbol, "") and STONES[symbol] + ANY)
+        for other in others:
+            changed = replace(draft, rows=with_cell(draft.rows, row, column, other))
+            yield Mutant(f"cell {row},{column} {symbol}->{other}", CELL, changed, KEY, row, column)
+    for here, number in ((place, symbol) for place, symbol in cells.items() if symbol in ORDER):
+        for (row, column), symbol in cells.items():
+            if symbol == EMPTY:
+                rows = with_cell(with_cell(draft.rows, *here, EMPTY), row, column, number)
+                yield Mutant(f"move {number} to {row},{column}", STAR, replace(draft, rows=rows), KEY, *here)
+    for name, changed, at in edge_changes(draft):
+        yield Mutant(name, EDGE, changed, KEY, *at)

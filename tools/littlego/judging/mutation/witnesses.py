@@ -1,0 +1,89 @@
+"""Positions in which points and priorities show: with a mutant that no recorded decision notices, the player would
+play another move there.
+
+No example can hold a number of points, since the mutant fires as the pattern does. What holds it is a decision on
+record. So labelled positions, none of the test part, and boards that differ from a pattern's examples in one point are
+decided once more with each such mutant, and the fewest of them that tell all are to be put on record.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import numpy as np
+
+from littlego.engines.compiled.engine import compile_book, decide_many, fired_many
+from littlego.games.game import all_have_liberties
+from littlego.judging.mutation.trial import Laboratory, Outcome, outcomes_of
+from littlego.knowledge.model import KnownPattern
+from littlego.parallel import with_progress
+from littlego.paths import LABELS
+from littlego.rules.geometry import Mask, points_of
+from littlego.rules.position import Position
+from littlego.rules.positionkey import pack_fields, unpack
+from littlego.rules.ruleset import LITTLE_GO
+from littlego.rules.turn import least_moves_made
+from littlego.truth.labels.labels import canonical_many
+from littlego.truth.labels.positions import load_positions
+
+Witnesses = dict[tuple[str, str], np.ndarray]  # by pattern and mutant: the codes of positions that tell them apart
+
+
+def find_witnesses(
+    lab: Laboratory, survivors: Sequence[Outcome], extra: Sequence[Path] = (), labels: Path = LABELS
+) -> Witnesses:
+    """Return the positions in which each of these survivors plays another move than its pattern.
+
+    The mutants are of points or priorities: they fire where the pattern does. extra: files of positions to look through
+    besides the labels. Raise ArgumentError for a file that cannot be read.
+    """
+    program, codes = compile_book(lab.book), load_positions(labels, extra).codes
+    fired = fired_many(codes, program) != 0
+    index = {pattern.id: number for number, pattern in enumerate(lab.book.patterns)}
+    wanted = outcomes_of(survivors)
+    found: Witnesses = {}
+    for name, mutants in with_progress(iter(wanted.items()), len(wanted), "pattern"):
+        near = np.union1d(codes[fired[:, index[name]]], _around_examples(lab.patterns[name]))
+        moves = decide_many(near, program)[0]
+        known = {mutant.name: one for mutant, one in lab.mutants(name)}
+        for mutant in mutants:
+            others = decide_many(near, compile_book(lab.knowledge.with_pattern(name, known[mutant]).book))[0]
+            found[name, mutant] = near[others != moves]
+    return found
+
+
+def _around_examples(pattern: KnownPattern) -> np.ndarray:
+    """Return the codes of a pattern's examples, and of boards that differ in one point, at any time of the game."""
+    codes = set()
+    for example in pattern.examples:
+        position = example.position()
+        for black, white in _boards_near(position):
+            most = LITTLE_GO.length - least_moves_made(black, white, position.colour)
+            codes |= {pack_fields(black, white, 0, int(position.passed), left) for left in range(most, 0, -2)}
+    images: np.ndarray = canonical_many(np.array(sorted(codes), np.int64))
+    return images
+
+
+def _boards_near(position: Position) -> Iterator[tuple[Mask, Mask]]:
+    """Yield (black, white) of a position and of each that differs from it in one point, every chain with a liberty."""
+    grid = position.grid
+    for point in points_of(grid[1]):
+        bit = 1 << point
+        rest = position.black & ~bit, position.white & ~bit
+        for black, white in (rest, (rest[0] | bit, rest[1]), (rest[0], rest[1] | bit)):
+            if all_have_liberties(black, white, grid):
+                yield black, white
+
+
+def fewest_witnesses(witnesses: Witnesses) -> list[Position]:
+    """Return positions that tell all survivors that any tell, by the most telling first: few, if not the fewest."""
+    left = {mutant: set(codes.tolist()) for mutant, codes in witnesses.items() if codes.size}
+    chosen = []
+    while left:
+        telling = Counter(code for codes in left.values() for code in codes)
+        best = min(telling, key=lambda code: (-telling[code], code))
+        chosen.append(unpack(best))
+        left = {mutant: codes for mutant, codes in left.items() if best not in codes}
+    return chosen

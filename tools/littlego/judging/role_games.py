@@ -1,0 +1,85 @@
+"""Our positions in games against the roles, and the positions that the record of Little-Go is extended by."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Mapping
+from functools import partial
+
+import numpy as np
+
+from littlego.engines.compiled.engine import codes_of, compile_book, decide_many
+from littlego.judging.corpus import Corpus, SpelledCorpus, spelled
+from littlego.match.protocol import Turn
+from littlego.match.referee import Player, Reply
+from littlego.match.series import Pairing, pairings, play_game
+from littlego.players.erring import ErringPlayer
+from littlego.players.roles.table import RolePlayer, corpus_roles
+from littlego.records.recorded_games import different_positions, recorded_positions
+from littlego.rules.patternfile import Book
+from littlego.rules.position import Position
+from littlego.rules.positionkey import unpack_move
+
+OPENING_PLIES = 2  # random moves before a game against a role, so that games differ
+RECORD_GAMES, RECORD_SEED = 60, 7  # for the record: games against each role, and their seed
+NOISE = (0.0, 0.1, 0.3)  # share of the role's moves that are random, in turn
+MOST_RECORDED = 3000  # positions kept of these games
+
+
+def positions_against(role: str, book: Book, games: int, seed: int, noise: float = 0.0) -> Iterator[Position]:
+    """Yield our positions in games against a role, colours alternating, as `littlego match` numbers its games.
+
+    noise: the share of the role's moves, 0 to 1, that are random instead.
+    """
+    program = compile_book(book)
+    for game in pairings(_Witness.name, role, games, seed, OPENING_PLIES):
+        players: dict[str, Player] = {role: RolePlayer(role, game.seed)}
+        if noise:  # not with the numbers that the role itself draws
+            players[role] = ErringPlayer(players[role], noise, game.seed, lots=game.seed + 1)
+        witness = players[_Witness.name] = _Witness(program)
+        play_game(game, partial(_player_named, players))
+        yield from witness.positions
+
+
+def _player_named(players: Mapping[str, Player], name: str, _: Pairing) -> Player:
+    return players[name]
+
+
+class _Witness(Player):
+    """Our engine as a player that keeps the positions it was asked about."""
+
+    name = "ours"
+    timed = False
+
+    def __init__(self, program: np.ndarray) -> None:
+        self.program = program
+        self.positions: list[Position] = []
+
+    def choose(self, turn: Turn) -> Reply:
+        self.positions.append(turn.position)
+        moves, _ = decide_many(codes_of([turn.position]), self.program)
+        return Reply(unpack_move(moves[0]))
+
+
+def gather_positions(book: Book) -> list[Position]:
+    """Return the positions to record: all of the real games, then a sample of our games against erring roles."""
+    real = recorded_positions()
+    met = [
+        position
+        for role in corpus_roles()
+        for place, noise in enumerate(NOISE)
+        for position in positions_against(
+            role.name, book, RECORD_GAMES, RECORD_SEED + len(NOISE) * role.seed + place, noise
+        )
+    ]
+    everything = different_positions([*real, *met])
+    others = everything[len(real) :]
+    sample = random.Random(RECORD_SEED).sample(others, min(MOST_RECORDED, len(others)))
+    return real + sorted(sample, key=lambda position: -position.left)
+
+
+def extend_record(known: Corpus, book: Book) -> SpelledCorpus:
+    """Return the decisions on record, and after them those in the positions gathered now that are not."""
+    everything = spelled(different_positions([*known.positions(), *gather_positions(book)]))
+    others = everything.only(range(len(known.names), len(everything.names)))
+    return SpelledCorpus(everything.names, (*known.moves, *others.decide(book)))

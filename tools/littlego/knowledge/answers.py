@@ -1,0 +1,311 @@
+"""Answers to the questions that `explain` takes: why not that move, and what if the knowledge were another.
+
+Why not: what the rules, the score or the safety check hold against a move, and which patterns came near. What if: one
+position decided twice, and what differs.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from littlego.cli.arguments import ArgumentError
+from littlego.cli.terminal import wrap_text
+from littlego.engines.draw.decisions import (
+    NAME_WIDTH,
+    board_heading,
+    candidate_json,
+    chosen_lines,
+    contrast_line,
+    decision_json,
+    placement_text,
+    reason_json,
+    reason_line,
+    verdict_text,
+)
+from littlego.engines.reasons.contrast import OVERRIDE, Contrast, candidate_of, contrast
+from littlego.games.boards import move_text
+from littlego.games.game import why_illegal
+from littlego.knowledge.firing import NearMiss, near_misses
+from littlego.knowledge.parts import indices_by_id, part_of
+from littlego.knowledge.problems import no_such, plural
+from littlego.knowledge.programs import infix, worked_out
+from littlego.rules.engine import Candidate, Decision, canonical
+from littlego.rules.geometry import Point, inverse
+from littlego.rules.patternfile import Book, Pattern
+from littlego.rules.playout import lead_at_end
+from littlego.rules.position import BLACK, PASS, WHITE, Position, played
+from littlego.rules.safety import LOST_END, LOST_GAME
+
+
+@dataclass(frozen=True)
+class WhyNot:
+    """What speaks against a move, a point or PASS.
+
+    illegal: why it may not be played, or ''. candidate: its Candidate, None if it is illegal. misses: each pattern
+    that does not fire for it, with its nearest miss there, the nearest first; none if it is illegal, for every pattern
+    misses such a move.
+    """
+
+    decision: Decision
+    move: Point
+    illegal: str
+    candidate: Candidate | None
+    misses: list[tuple[Pattern, NearMiss]]
+
+    @property
+    def size(self) -> int:
+        return self.decision.position.ruleset.size
+
+
+def why_not(decision: Decision, move: Point, patterns: Iterable[Pattern]) -> WhyNot:
+    """Ask about a move of a complete decision. patterns: those whose near misses are wanted."""
+    position = decision.position
+    candidate = candidate_of(decision, move)
+    illegal = why_illegal(position, move)
+    missed = ((pattern, near_misses(pattern, position, move)) for pattern in (() if illegal else patterns))
+    nearest = [(pattern, misses[0]) for pattern, misses in missed if misses]
+    nearest.sort(key=_distance)
+    return WhyNot(decision, move, illegal, candidate, nearest)
+
+
+def _distance(pair: tuple[Pattern, NearMiss]) -> tuple[int, bool, int, int, str]:
+    """Few failures are near; among as many, all cells right is nearer, and then the pattern that asks for more."""
+    pattern, miss = pair
+    failures = len(miss.cells) + len(miss.conditions)
+    return failures, bool(miss.cells), -pattern.specificity, -pattern.priority, pattern.id
+
+
+def contrast_with(answer: WhyNot) -> Contrast | None:
+    """Return why the chosen move is played rather than the one asked about; None where that is illegal or played."""
+    asked = answer.candidate
+    return None if asked is None or asked is answer.decision.chosen else contrast(answer.decision, asked)
+
+
+def reason_against(answer: WhyNot) -> str:
+    """Return in a sentence what decided against the move."""
+    name, reason = move_text(answer.move, answer.size), contrast_with(answer)
+    if answer.candidate is None:
+        return f"{name} is illegal: {answer.illegal}."
+    if reason is None:
+        return f"{name} is the move that is played."
+    hint = "; --no-overrides tells what the patterns hold against other moves" if reason.by == OVERRIDE else ""
+    return contrast_line(reason) + hint + "."
+
+
+def why_not_text(answer: WhyNot, most: int, whole: bool) -> str:
+    """Return the answer for a terminal, one line for an illegal move.
+
+    most: near misses. whole: with all points side by side.
+    """
+    said = wrap_text(f"Why not {move_text(answer.move, answer.size)}: ", reason_against(answer))
+    if answer.candidate is None:
+        return said
+    lines = [board_heading(answer.decision), "", said, *_format_rank(answer.candidate, answer.decision)]
+    if whole and answer.candidate is not answer.decision.chosen:
+        lines += ["", *_compare_points(answer.candidate, answer.decision)]
+    return "\n".join([*lines, "", *_format_misses(answer, most)])
+
+
+def _format_rank(asked: Candidate, decision: Decision) -> list[str]:
+    """Return the move's place among the candidates, its score and its verdict."""
+    size, candidates = decision.position.ruleset.size, decision.candidates
+    place = f"number {candidates.index(asked) + 1} of {plural(len(candidates), 'move')}"
+    score = f"priority {asked.priority}, points {asked.points}, specificity {asked.specificity}"
+    line = played_out(asked, decision)
+    sides = itertools.cycle("XO" if decision.position.colour == BLACK else "OX")
+    shown = " ".join(f"{side} {move_text(move, size)}" for side, move in zip(sides, line, strict=False))
+    end = [wrap_text("  ", f"Played out: {shown}.")] if line else []
+    return [wrap_text("  ", f"It is {place}: {score}; {verdict_text(asked, size)}."), *end]
+
+
+def played_out(asked: Candidate, decision: Decision) -> list[Point]:
+    """Return the moves, the candidate first, with which the game ends by the safety check's word; [] if it says none.
+
+    They are points or PASS. The check plays the last moves on the canonical image: see rules.playout.
+    """
+    verdict, position = asked.verdict, decision.position
+    if verdict is None or verdict.reply is None or not LOST_END <= verdict.loss < LOST_GAME:
+        return []
+    table, state = canonical(position)
+    undo, own, theirs, ko = inverse(table), state.own, state.theirs, 0
+    line: list[Point] = [asked.move, verdict.reply]
+    rest: list[int] = []
+    for move in line:
+        own, theirs, _, ko = (own, theirs, 0, 0) if move == PASS else played(1 << table[move], own, theirs, state.grid)
+        own, theirs = theirs, own
+    lead_at_end(own, theirs, ko, state.left - 2, state.grid, rest)
+    line += [undo[move.bit_length() - 1] if move else PASS for move in rest]
+    two_passes = (end for end in range(2, len(line)) if line[end - 2 : end] == [PASS, PASS])
+    return line[: next(two_passes, None)]
+
+
+def _compare_points(asked: Candidate, decision: Decision) -> list[str]:
+    """Return a table of what each pattern brings to the chosen move and to the one asked about, biggest gap first."""
+    both = decision.chosen, asked
+    compared = sorted(_compare_firings(*both), key=lambda row: (row[2] or 0) - (row[1] or 0))
+    names = (move_text(one.move, decision.position.ruleset.size) for one in both)
+    rows: list[tuple[str, ...]] = [("", *names)]
+    rows += [(name, _format_points(left), _format_points(right)) for name, left, right in compared]
+    rows += [("", "---", "---"), ("points", *(str(one.points) for one in both))]
+    return [f"  {name:{NAME_WIDTH}}{left:>8}{right:>8}" for name, left, right in rows]
+
+
+def _compare_firings(left: Candidate, right: Candidate) -> list[tuple[str, int | None, int | None]]:
+    """Return the points of each pattern that fires for one of two candidates, by id; None where it does not fire."""
+    before, after = _points_by_pattern(left), _points_by_pattern(right)
+    return [(name, before.get(name), after.get(name)) for name in sorted(before.keys() | after.keys())]
+
+
+def _points_by_pattern(candidate: Candidate) -> dict[str, int]:
+    return {firing.pattern.id: firing.points for firing in candidate.firings}
+
+
+def _format_points(points: int | None) -> str:
+    return "-" if points is None else f"{points:+}"
+
+
+def _format_misses(answer: WhyNot, most: int) -> list[str]:
+    """Return a paragraph for each near miss: the pattern, where, and what fails there."""
+    if not answer.misses:
+        return ["No pattern is drawn for this move and does not fire."]
+    shown = answer.misses[:most]
+    head = f"Patterns that do not fire for it, the nearest first ({len(shown)} of {len(answer.misses)}):"
+    lines = [wrap_text("", head)]
+    if answer.decision.position.colour == WHITE:
+        lines.append("(Drawn as if X were to move: their X are White's stones, their O Black's.)")
+    for pattern, miss in shown:
+        points = infix(worked_out(pattern.points, _known_of(answer.decision.position)))
+        where = [placement_text(pattern.rows, pattern.label_rows, miss.symmetry, miss.place, miss.size)]
+        name = ", ".join([pattern.id, *(where if pattern.rows else [])])
+        lines.append(wrap_text("  ", f"{name} (priority {pattern.priority}, points {points})", 2))
+        lines.append(wrap_text("      ", format_failure(pattern, miss)))
+    return lines
+
+
+def _known_of(position: Position) -> dict[str, int]:
+    """Return what facts say of a position that need no look at the board."""
+    known = {"colour": position.colour}
+    return {**known, "moves_left": position.left} if position.ruleset.length else known
+
+
+def format_failure(pattern: Pattern, miss: NearMiss) -> str:
+    """Return the first thing that fails, and how much else does."""
+    fits = "the drawing fits, but " if pattern.rows and not miss.cells else ""
+    noun = "other cell" if miss.cells else "other condition"
+    others = max(len(miss.cells), len(miss.conditions)) - 1
+    more = f"; {plural(others, noun)} fail{'s' if others == 1 else ''} too" if others > 0 else ""
+    return fits + miss.failed + more
+
+
+def why_not_json(answer: WhyNot, most: int) -> dict[str, Any]:
+    """Return the answer as plain values.
+
+    move; illegal (why, or ''); answer (a sentence); reason: why the chosen move and not this one (see reason_json), or
+    null; candidate (as in decision_json) or null; near_misses: pattern,
+    symmetry, place, failed (the first thing, in words), cells (point, wanted, found) and conditions that fail, illegal.
+    """
+    size, reason = answer.size, contrast_with(answer)
+    misses = [
+        {
+            "pattern": pattern.id,
+            "symmetry": miss.symmetry,
+            "place": move_text(miss.place, size),
+            "failed": miss.failed,
+            "cells": [
+                {"point": move_text(point, size), "wanted": wanted, "found": seen} for point, wanted, seen in miss.cells
+            ],
+            "conditions": list(miss.conditions),
+            "illegal": miss.illegal,
+        }
+        for pattern, miss in answer.misses[:most]
+    ]
+    return {
+        "move": move_text(answer.move, size),
+        "illegal": answer.illegal,
+        "answer": reason_against(answer),
+        "reason": reason and reason_json(reason),
+        "candidate": answer.candidate and candidate_json(answer.candidate, answer.decision),
+        "near_misses": misses,
+    }
+
+
+@dataclass(frozen=True)
+class WhatIf:
+    """Two complete decisions of one position: as things are, and with other knowledge. words: which that is."""
+
+    words: str
+    now: Decision
+    then: Decision
+
+    @property
+    def moved(self) -> bool:
+        """Whether another move is played."""
+        return self.now.move != self.then.move
+
+    @property
+    def size(self) -> int:
+        return self.now.position.ruleset.size
+
+
+def book_without(book: Book, ids: Collection[str]) -> Book:
+    """Return the book without these patterns; raise ArgumentError for an id that it does not have."""
+    index_of = indices_by_id(book)
+    for unknown in sorted(set(ids) - index_of.keys()):
+        raise ArgumentError(no_such("pattern", unknown, index_of))
+    return part_of(book, (index for name, index in index_of.items() if name not in ids))
+
+
+def changed_candidates(answer: WhatIf) -> list[tuple[Candidate, Candidate]]:
+    """Return (now, then) of each move whose score, verdict or patterns differ; by its better rank of the two."""
+    ranks = [{one.move: rank for rank, one in enumerate(side.candidates)} for side in (answer.now, answer.then)]
+    then = {one.move: one for one in answer.then.candidates}
+    pairs = [(one, then[one.move]) for one in answer.now.candidates]
+    return sorted(
+        (pair for pair in pairs if _content_of(pair[0]) != _content_of(pair[1])),
+        key=lambda pair: min(rank[pair[0].move] for rank in ranks),
+    )
+
+
+def _content_of(candidate: Candidate) -> tuple[object, ...]:
+    return candidate.priority, candidate.points, candidate.specificity, candidate.veto, _points_by_pattern(candidate)
+
+
+def what_if_text(answer: WhatIf, most: int) -> str:
+    """Return the present decision and the other one side by side; at most so many moves whose score changes."""
+    names = move_text(answer.now.move, answer.size), move_text(answer.then.move, answer.size)
+    verdict = f"{names[1]} is played instead of {names[0]}." if answer.moved else f"{names[0]} is played all the same."
+    lines = [board_heading(answer.now), "", *chosen_lines(contrast(answer.now)), ""]
+    lines.append(wrap_text("", f"{answer.words}: {verdict}"))
+    if answer.moved:
+        lines.append(wrap_text("Then:   ", reason_line(answer.then)))
+    changed = changed_candidates(answer)
+    if not changed:
+        return "\n".join([*lines, "", "No move changes its score."])
+    lines += ["", f"Moves whose score changes ({min(most, len(changed))} of {len(changed)}):", ""]
+    lines.append(f"  {'':{NAME_WIDTH}}{'now':>8}{'then':>8}")
+    for now, then in changed[:most]:
+        lines += _change_lines(now, then, answer.size)
+    return "\n".join(lines)
+
+
+def _change_lines(now: Candidate, then: Candidate, size: int) -> list[str]:
+    rows = [(what, getattr(now, what), getattr(then, what)) for what in ("priority", "points", "specificity")]
+    rows += [(name, _format_points(left), _format_points(right)) for name, left, right in _compare_firings(now, then)]
+    lines = [f"  {move_text(now.move, size)}"]
+    lines += [f"    {what:{NAME_WIDTH - 2}}{left:>8}{right:>8}" for what, left, right in rows if left != right]
+    if now.veto != then.veto:
+        lines.append(wrap_text("    ", f"{verdict_text(now, size)}; then {verdict_text(then, size)}"))
+    return lines
+
+
+def what_if_json(answer: WhatIf) -> dict[str, Any]:
+    """Return said, moved, then (the other decision, as in decision_json) and changed (moves whose score differs)."""
+    return {
+        "said": answer.words,
+        "moved": answer.moved,
+        "then": decision_json(answer.then),
+        "changed": [move_text(now.move, answer.size) for now, _ in changed_candidates(answer)],
+    }

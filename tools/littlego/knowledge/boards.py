@@ -1,0 +1,264 @@
+"""Reading the examples of a pattern: drawn boards that could arise in a game, the move, and whose turn it is."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from dataclasses import dataclass
+
+import yaml
+
+from littlego.games.little_go import game_of
+from littlego.games.sizes import Sizes
+from littlego.knowledge import fields
+from littlego.knowledge.fields import Cells
+from littlego.knowledge.keys import EXAMPLE_KEYS, EXAMPLES_KEYS, NEED_MOVE, keys_of
+from littlego.knowledge.model import Example, by_colour, most_left
+from littlego.knowledge.problems import plural, quoted
+from littlego.knowledge.source import Source
+from littlego.rules.geometry import around, count, make_grid
+from littlego.rules.position import BLACK, PASS, WHITE, Position, chains, is_legal
+from littlego.rules.ruleset import Ruleset
+
+COLOURS = dict(zip(EXAMPLE_KEYS["colour"].choices, (BLACK, WHITE), strict=True))
+_POINT = re.compile(r"([0-9]{1,2}) *, *([0-9]{1,2})")
+_COLOUR_HINT = "draw the mover's stones as X, and write `colour: white` where White is to move"
+
+Stones = tuple[int, int]  # masks of X and O
+
+
+def read_examples(source: Source, node: yaml.Node, kind: str, ruleset: Ruleset, passes: bool) -> list[Example]:
+    """Return the examples of a list that are in order; what is wrong with the others is reported."""
+    needed = f"every pattern needs an example under `{kind}`" if kind in EXAMPLES_KEYS else ""
+    items = fields.items(source, node, f"`{kind}`", needed)
+    known = keys_of(EXAMPLE_KEYS, ruleset.name)
+    mappings = ((item, fields.mapping(source, item, known, "an example")) for item in items)
+    readers = (_Reader(source, item, keys, kind, ruleset, passes) for item, keys in mappings if keys is not None)
+    return [example for reader in readers if (example := reader.example())]
+
+
+@dataclass
+class _Reader:
+    """One example being read. values: the nodes of its keys. ruleset: on the board that is drawn."""
+
+    source: Source
+    node: yaml.Node
+    values: dict[str, yaml.Node]
+    kind: str
+    ruleset: Ruleset
+    passes: bool
+
+    def example(self) -> Example | None:
+        """Return the example, or None once it is reported what is wrong."""
+        known, values = self.source.count, self.values
+        stones = self._read_board("board", values["board"]) if "board" in values else None
+        if "board" not in values:
+            self.source.report_at(self.node, "P008", "an example without `board`", "the key `board`")
+        colour = self._read_colour(values["colour"]) if "colour" in values else BLACK
+        if "to_play" in values:
+            self._check_to_play(values["to_play"])
+        if stones is None and not self.sizes.are_one:
+            return None  # without a board nobody knows its size, which all else is about
+        previous = self._read_board("previous", values["previous"]) if "previous" in values else None
+        move = self._read_move(stones)
+        if stones and colour:
+            self._check_previous(stones, previous, colour)
+        last, prisoners = self._read_last(stones), self._read_prisoners(stones, previous)
+        if self._read_pass_stones() is False:
+            self.ruleset = game_of(self.ruleset).without_pass_stones()
+        left = self._read_moves_left(stones, colour) if stones and colour else None
+        if self.source.count > known or stones is None or colour is None or left is None:
+            return None
+        line, column = self.source.place(self.node.start_mark.index)
+        place = line, column
+        return Example(self.kind, *place, self.ruleset, stones, previous, move, left, colour, prisoners, last)
+
+    @property
+    def sizes(self) -> Sizes:
+        """The sizes that a board may be drawn with."""
+        return game_of(self.ruleset).pattern_sizes
+
+    def _read_colour(self, node: yaml.Node) -> int | None:
+        word = fields.word(self.source, node, "`colour`")
+        if word is not None and word not in COLOURS:
+            self.source.report_at(node, "P067", f"`colour` is {quoted(word)}", " or ".join(COLOURS), _COLOUR_HINT)
+        return COLOURS.get(word or "")
+
+    def _check_to_play(self, node: yaml.Node) -> None:
+        word = fields.word(self.source, node, "`to_play`")
+        if word not in (None, "X"):
+            self.source.report_at(node, "P067", f"`to_play` is {quoted(word)}", "X", _COLOUR_HINT)
+
+    def _read_board(self, key: str, node: yaml.Node) -> Stones | None:
+        """Read a drawn board of the ruleset's size on which every chain has a liberty."""
+        rows = fields.block(self.source, node, key)
+        if rows is None or key == "board" and not self._settle_size(rows):
+            return None
+        known, size = self.source.count, self.ruleset.size
+        if len(rows) != size:
+            place = rows[min(size, len(rows) - 1)]
+            index = place[0][1] if place else node.start_mark.index
+            self.source.report(index, "P060", f"`{key}` has {plural(len(rows), 'row')}", f"{size}")
+        masks = {"X": 0, "O": 0, ".": 0}
+        for number, row in enumerate(rows[:size]):
+            if len(row) != size:
+                index = row[size][1] if len(row) > size else row[-1][1] + 1 if row else node.start_mark.index
+                self.source.report(
+                    index, "P060", f"row {number + 1} of `{key}` has {plural(len(row), 'point')}", f"{size}"
+                )
+            for column, (symbol, index) in enumerate(row):
+                if symbol not in masks:
+                    self.source.report(index, "P061", f"unknown symbol {quoted(symbol)} in `{key}`", "X, O or .")
+                elif column < size:
+                    masks[symbol] |= 1 << size * number + column
+        if self.source.count > known:
+            return None
+        self._check_liberties(key, rows, masks)
+        return (masks["X"], masks["O"]) if self.source.count == known else None
+
+    def _settle_size(self, rows: Cells) -> bool:
+        """Take the size from what most rows of the board have, and return whether the board can have that size.
+
+        A game on one size alone keeps it: then each row is compared with it.
+        """
+        [(size, _)] = Counter(map(len, rows)).most_common(1)
+        if self.sizes.allow(size):
+            self.ruleset = game_of(self.ruleset).resized(size)
+        if self.sizes.allow(size) or self.sizes.are_one:
+            return True
+        wanted = f"{self.sizes.text}, in as many rows"
+        self.source.report(rows[0][0][1], "P060", f"a row of `board` has {plural(size, 'point')}", wanted)
+        return False
+
+    def _check_liberties(self, key: str, rows: Cells, masks: dict[str, int]) -> None:
+        grid = make_grid(self.ruleset.size)
+        for symbol in "XO":
+            for chain in chains(masks[symbol], grid):
+                if not around(chain, grid) & masks["."]:
+                    row, column = divmod((chain & -chain).bit_length() - 1, self.ruleset.size)
+                    self.source.report(
+                        rows[row][column][1],
+                        "P062",
+                        f"a chain of {symbol} without a liberty in `{key}`",
+                        expected="a board that can arise in a game",
+                        hint="remove the captured stones",
+                    )
+
+    def _read_move(self, stones: Stones | None) -> int | None:
+        """Return the example's move, a point or PASS, or None where none is given or it is wrong."""
+        node = self.values.get("move")
+        if node is None:
+            if self.kind in NEED_MOVE:
+                self.source.report_at(self.node, "P008", "an example that must match, without `move`", "the key `move`")
+            return None
+        word = fields.text(self.source, node, "`move`")
+        if word is None or word == "pass" and self.passes:
+            return PASS
+        size, point = self.ruleset.size, _POINT.fullmatch(word)
+        if self.passes or not point or max(int(point[1]), int(point[2])) >= size:
+            wanted = "`pass`, the pattern's move" if self.passes else f"`row,column`, each from 0 to {size - 1}"
+            self.source.report_at(node, "P063", f"`move` is {quoted(word)}", wanted)
+            return None
+        move = size * int(point[1]) + int(point[2])
+        if stones and (stones[0] | stones[1]) >> move & 1:
+            self.source.report_at(node, "P064", f"`move` is {quoted(word)}, where a stone stands", "an empty point")
+        return move
+
+    def _read_last(self, stones: Stones | None) -> int | None:
+        """Return the point of O's last move, None where it is not given or wrong."""
+        node = self.values.get("last")
+        word = fields.text(self.source, node, "`last`") if node is not None else None
+        if node is None or word is None:
+            return None
+        if "previous" in self.values:
+            hint = "remove `last`"
+            self.source.report_at(node, "P069", "`last` beside `previous`", "one of the two", hint)
+            return None
+        size, point = self.ruleset.size, _POINT.fullmatch(word)
+        last = size * int(point[1]) + int(point[2]) if point and max(int(point[1]), int(point[2])) < size else None
+        if last is None:
+            self.source.report_at(node, "P063", f"`last` is {quoted(word)}", f"`row,column`, each from 0 to {size - 1}")
+        elif stones and not stones[1] >> last & 1:
+            self.source.report_at(node, "P069", f"`last` is {quoted(word)}, where no O stands", "the point of an O")
+        return last
+
+    def _read_prisoners(self, stones: Stones | None, previous: Stones | None) -> tuple[int, int] | None:
+        """Return the prisoners that X and O hold, None where they are not given or wrong."""
+        node, most = self.values.get("prisoners"), EXAMPLE_KEYS["prisoners"].most
+        if node is None:
+            return None
+        held = [
+            fields.integer(self.source, one, "a number of `prisoners`", 0, most)
+            for one in fields.items(self.source, node, "`prisoners`")
+        ]
+        if len(held) != 2:
+            self.source.report_at(node, "P069", f"`prisoners` has {plural(len(held), 'number')}", "two: X's and O's")
+            return None
+        mine, yours = held
+        if mine is None or yours is None:
+            return None
+        wanted = self._least_prisoners(stones, previous) if stones and previous else (0, 0)
+        if mine < wanted[0] or yours < wanted[1]:
+            message = f"`prisoners` are fewer than O's last move made: `[{wanted[0]}, {wanted[1]}]`"
+            self.source.report_at(node, "P069", message, "at least these")
+        return mine, yours
+
+    def _least_prisoners(self, stones: Stones, previous: Stones) -> tuple[int, int]:
+        """Return the prisoners that X and O hold through O's last move alone."""
+        if previous == stones:
+            return int(self._read_pass_stones() is not False), 0
+        return 0, count(previous[0] & ~stones[0])
+
+    def _read_pass_stones(self) -> bool | None:
+        node = self.values.get("pass_stones")
+        return None if node is None else fields.boolean(self.source, node, "`pass_stones`")
+
+    def _check_previous(self, stones: Stones, previous: Stones | None, colour: int) -> None:
+        if previous is None or previous == stones or self._leads_to(previous, stones, colour):
+            return
+        self.source.report_at(
+            self.values["previous"],
+            "P065",
+            "one move of O does not lead from `previous` to `board`",
+            "the board before O's last move",
+            "add one O and remove what it captures, or draw the same board for a pass",
+        )
+
+    def _leads_to(self, previous: Stones, stones: Stones, colour: int) -> bool:
+        """Return whether O, playing one stone on `previous`, makes the board `stones`."""
+        move = stones[1] & ~previous[1]
+        before = Position(self.ruleset, *by_colour(previous, colour), BLACK + WHITE - colour, 0, False, 1)
+        if not move or move & (move - 1) or not is_legal(move, previous[1], previous[0], 0, before.grid):
+            return False
+        after = before.play(move.bit_length() - 1)
+        return (after.black, after.white) == by_colour(stones, colour)
+
+    def _read_moves_left(self, stones: Stones, colour: int) -> int | None:
+        """Return the moves left: as given, if the stones and the colour allow it, or the most that they allow."""
+        length, node = self.ruleset.length, self.values.get("moves_left")
+        if not length:
+            return 0
+        most = most_left(self.ruleset, stones, colour)
+        if most < 1:
+            self.source.report_at(
+                self.values["board"],
+                "P068",
+                f"more stones than {length - 1} moves can set",
+                "a board with a move left to make",
+            )
+            return None
+        if node is None:
+            return most
+        left = fields.integer(self.source, node, "`moves_left`", EXAMPLE_KEYS["moves_left"].least, length)
+        if left is not None and (left - most) % 2:
+            message = f"`moves_left` is {left} with {'Black' if colour == BLACK else 'White'} to move"
+            self.source.report_at(node, "P066", message, f"an {'odd' if most % 2 else 'even'} number", _COLOUR_HINT)
+        elif left is not None and left > most:
+            self.source.report_at(
+                node,
+                "P068",
+                f"`moves_left` is {left}, too many for the stones on the board",
+                expected=f"at most {most}",
+                hint="each stone was a move of its colour",
+            )
+        return left

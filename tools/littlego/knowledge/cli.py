@@ -1,0 +1,71 @@
+"""The commands that show what is declared: `facts` and `schema`."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+
+from littlego.cli.arguments import FINDINGS, FINE, ArgumentError, trying_to
+from littlego.cli.commandline import command, output_option
+from littlego.files import short_name, write_text
+from littlego.knowledge.keys import RULESETS
+from littlego.knowledge.problems import did_you_mean, quoted
+from littlego.rules.facts import FACTS
+from littlego.rules.ruleset import LITTLE_GO
+
+
+@command("facts", example="littlego facts\nlittlego facts is a ko on\nlittlego facts can it be captured")
+@click.argument("need", nargs=-1, metavar="[NEED]...")
+@click.option(
+    "--ruleset",
+    type=click.Choice(list(RULESETS)),
+    default=LITTLE_GO.name,
+    show_default=True,
+    help="Ruleset of the patterns.",
+)
+def facts_command(need: tuple[str, ...], ruleset: str) -> int:
+    """List the facts that `when` and `points` may use, with their arguments and meaning.
+
+    With NEED, a question in your own words, the command lists the facts that may answer it, best first.
+    """
+    from littlego.cli.terminal import wrap_text
+    from littlego.knowledge.needs import find_facts, known_words
+    from littlego.knowledge.programs import facts_for, usage
+
+    size = RULESETS[ruleset].size
+    asked = " ".join(need)
+    names = find_facts(asked, size) if need else facts_for(size)
+    if not names:
+        hint = did_you_mean(asked, known_words()) or "ask with other words; `littlego facts` lists all of them"
+        raise ArgumentError(f"no fact for {quoted(asked)}; {hint}")
+    width = max(len(usage(name)) for name in names)
+    for name in names:
+        head, promise = f"{usage(name):{width}}  ", FACTS[name].promise
+        print(wrap_text(head, promise) if sys.stdout.isatty() else head + promise)
+    print("\n" + wrap_text("", "A and B are labels of chains, P is the label of a point, or `*` for the move."))
+    return FINE
+
+
+@command("schema", example="littlego dev schema --check\nlittlego dev schema -o patterns.schema.json")
+@output_option("Output file.  [default: the file that patterns.yaml names]")
+@click.option("--check", is_flag=True, help="Write nothing, and fail if the output is stale.")
+def schema_command(output: Path | None, check: bool) -> int:
+    """Write the JSON Schema with which editors complete and explain the keys of patterns.yaml."""
+    from littlego.knowledge.reference import SCHEMA, schema_text
+
+    output = output or SCHEMA
+    text, name = schema_text(), short_name(output)
+    if check:
+        with trying_to(f"read {name}"):
+            fresh = output.exists() and output.read_bytes() == text.encode("utf-8")
+        if fresh:
+            print(f"{name} is up to date")
+            return FINE
+        print(f"{name} does not fit the declared keys: run `littlego dev schema`", file=sys.stderr)
+        return FINDINGS
+    with trying_to(f"write {name}"):
+        write_text(output, text)
+    print(f"{name}: {len(text.encode()):,} bytes")
+    return FINE

@@ -1,0 +1,240 @@
+"""Reading a pattern's diagram and its labels: the symbols, the edges of the board, where a label stands."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import yaml
+
+from littlego.knowledge import fields
+from littlego.knowledge.fields import Cells
+from littlego.knowledge.problems import plural, quoted
+from littlego.knowledge.source import Source
+from littlego.rules.matching import point_bits
+from littlego.rules.ruleset import LITTLE_GO
+
+SYMBOLS = {
+    "X": "own stone",
+    "O": "stone of theirs",
+    ".": "empty",
+    "*": "empty, the move",
+    "x": "own or empty",
+    "o": "theirs or empty",
+    "?": "any point of the board",
+}
+EDGES = {"|": "edge at the side", "-": "edge at the top or bottom", "+": "corner of the board"}
+LETTERS = frozenset("ABCDEFGHIJKLMNPQRSTUVWYZ")  # X and O are stones
+MOVE = "*"
+_LOOKALIKES = {"0": "O", "Q": "O", "#": "X", "_": ".", "B": "X", "W": "O", "×": "X", "!": "|", "=": "-", ",": "."}
+
+
+@dataclass
+class Diagram:
+    """A drawn shape: its rows without spaces, edges included, and the cells that they were read from."""
+
+    rows: list[str]
+    cells: Cells = field(repr=False)
+    edges: tuple[bool, bool, bool, bool]  # top, bottom, left, right
+
+    def edge_at(self, row: int, column: int) -> str:
+        """Return the edge symbol that belongs in a cell, or '' on the board."""
+        top, bottom, left, right = self.edges
+        flat = (row == 0 and top) or (row == len(self.rows) - 1 and bottom)
+        upright = (column == 0 and left) or (column == len(self.rows[0]) - 1 and right)
+        return "+" if flat and upright else "-" if flat else "|" if upright else ""
+
+    def specificity(self) -> int:
+        """Return the number of cells on the board that ask for something."""
+        return sum(symbol in SYMBOLS and symbol != "?" for row in self.rows for symbol in row)
+
+
+@dataclass
+class Labels:
+    """The letters of a diagram.
+
+    rows: aligned with it, `.` where no letter stands. symbols: those that each letter stands on. indexes: where in
+    the text each letter stands first.
+    """
+
+    rows: list[str] = field(default_factory=list)
+    symbols: dict[str, list[str]] = field(default_factory=dict)
+    indexes: dict[str, int] = field(default_factory=dict)
+
+
+def read_diagram(source: Source, node: yaml.Node, size: int, passes: bool) -> Diagram | None:
+    """Read a diagram for boards of that size; `passes`: the pattern's move is a pass, so there is no `*`.
+
+    Return None where something is wrong, and is reported.
+    """
+    cells = fields.block(source, node, "diagram")
+    if cells is None or not is_rectangle(source, cells):
+        return None
+    return diagram_of(source, cells, size, passes)
+
+
+def diagram_of(source: Source, cells: Cells, size: int, passes: bool = False) -> Diagram | None:
+    """Return the diagram that cells in rows of one length make, or None where something is wrong, and is reported."""
+    known = source.count
+    rows = ["".join(symbol for symbol, _ in row) for row in cells]
+    columns = ["".join(column) for column in zip(*rows, strict=True)]
+    diagram = Diagram(rows, cells, ("-" in rows[0], "-" in rows[-1], "|" in columns[0], "|" in columns[-1]))
+    _check_symbols(source, diagram)
+    if source.count == known and _has_points(source, diagram, size):
+        _check_move(source, diagram, passes)
+    return diagram if source.count == known else None
+
+
+def is_rectangle(source: Source, cells: Cells, what: str = "diagram") -> bool:
+    """Return whether all rows of a drawing are of one length; report those that are not. what: it is called."""
+    width, known = len(cells[0]), source.count
+    for number, row in enumerate(cells[1:], 2):
+        if len(row) != width:
+            last = next(before[-1][1] for before in reversed(cells[:number]) if before)  # an empty row has no place
+            place = row[width][1] if len(row) > width else last + 1
+            source.report(
+                place,
+                "P020",
+                f"row {number} of the {what} has {plural(len(row), 'symbol')}",
+                expected=f"{width}, as row 1 has",
+                hint="`?` fills a cell that does not matter",
+            )
+    return source.count == known
+
+
+def _check_symbols(source: Source, diagram: Diagram) -> None:
+    for number, row in enumerate(diagram.cells):
+        for column, (symbol, place) in enumerate(row):
+            wanted = diagram.edge_at(number, column)
+            if symbol not in SYMBOLS and symbol not in EDGES:
+                hint = f"did you mean `{_LOOKALIKES[symbol]}`?" if symbol in _LOOKALIKES else ""
+                source.report(place, "P021", f"unknown symbol {quoted(symbol)}", " ".join([*SYMBOLS, *EDGES]), hint)
+            elif wanted and symbol != wanted:
+                source.report(place, "P022", f"`{symbol}` in the edge of the board", f"`{wanted}` ({EDGES[wanted]})")
+            elif not wanted and symbol in EDGES:
+                source.report(
+                    place,
+                    "P022",
+                    f"`{symbol}` on the board",
+                    expected="a point: " + " ".join(SYMBOLS),
+                    hint="`-` fills a first or last row, `|` a first or last column, `+` where they meet",
+                )
+
+
+def _has_points(source: Source, diagram: Diagram, size: int) -> bool:
+    """Check that the shape fits on the board, and return whether there is one."""
+    top, bottom, left, right = diagram.edges
+    place = diagram.cells[0][0][1]
+    height, width = len(diagram.rows) - top - bottom, len(diagram.rows[0]) - left - right
+    if height < 1 or width < 1:
+        source.report(place, "P023", "a diagram of edges alone", "at least one point of the board")
+        return False
+    for length, noun, both in ((height, "row", top and bottom), (width, "column", left and right)):
+        if length > size:
+            source.report(
+                place, "P024", f"the diagram has {plural(length, noun)} of points", f"at most {size}, the board's size"
+            )
+        elif both and length < size:
+            source.report(
+                place,
+                "P024",
+                f"edges on both sides of {plural(length, noun)}",
+                expected=f"{plural(size, noun)} between them",
+                hint="draw one of the two edges, or the whole line",
+            )
+    return True
+
+
+def _check_move(source: Source, diagram: Diagram, passes: bool) -> None:
+    stars = [place for row in diagram.cells for symbol, place in row if symbol == MOVE]
+    if passes:
+        for place in stars:
+            source.report(
+                place, "P027", "`*` together with `move: pass`", "a diagram without `*`", "remove one of the two"
+            )
+    elif not stars:
+        source.report(
+            diagram.cells[0][0][1],
+            "P025",
+            "no `*` in the diagram",
+            expected="exactly one `*`",
+            hint="mark the move, or write `move: pass`",
+        )
+    else:
+        for place in stars[1:]:
+            source.report(
+                place, "P026", "a second `*` in the diagram", "exactly one `*`", "write two patterns for two moves"
+            )
+
+
+def read_labels(
+    source: Source, node: yaml.Node, diagram: Diagram, size: int, repeated: list[str] | None = None
+) -> Labels | None:
+    """Read the letters drawn over a diagram; any other cell repeats the diagram's symbol or is `.`.
+
+    repeated: the rows whose symbols are repeated where they are not the diagram's own.
+    Return None where something is wrong, and is reported.
+    """
+    known = source.count
+    cells = fields.block(source, node, "labels")
+    if cells is None:
+        return None
+    drawn = diagram.rows
+    for number, row in enumerate(cells):
+        if number >= len(drawn) or len(row) != len(drawn[number]):
+            message = f"row {number + 1} of the labels has {plural(len(row), 'symbol')}"
+            wanted = f"{plural(len(drawn), 'row')} of {plural(len(drawn[0]), 'symbol')}, as in the diagram"
+            source.report(row[0][1] if row else node.start_mark.index, "P030", message, wanted)
+    if len(cells) < len(drawn):
+        message = f"the labels have {plural(len(cells), 'row')}"
+        source.report(
+            cells[0][0][1] if cells[0] else node.start_mark.index, "P030", message, f"{len(drawn)}, as the diagram has"
+        )
+    if source.count > known:
+        return None
+    labels = _collect_letters(source, cells, diagram, repeated or drawn)
+    _check_letters(source, labels, size)
+    return labels if source.count == known else None
+
+
+def _collect_letters(source: Source, cells: Cells, diagram: Diagram, repeated: list[str]) -> Labels:
+    labels = Labels()
+    for row, drawn, shown in zip(cells, diagram.rows, repeated, strict=True):
+        letters = ""
+        for (letter, place), symbol, seen in zip(row, drawn, shown, strict=True):
+            is_label = letter != symbol and letter in LETTERS
+            letters += letter if is_label else "."
+            if is_label and symbol in EDGES:
+                source.report(place, "P031", f"the label `{letter}` on the edge `{symbol}`", "a point of the board")
+            elif is_label:
+                labels.symbols.setdefault(letter, []).append(symbol)
+                labels.indexes.setdefault(letter, place)
+            elif letter in "XO" and letter != seen:
+                source.report(
+                    place, "P032", f"`{letter}` as a label", "another capital letter", "X and O are always stones"
+                )
+            elif letter not in (symbol, seen, "."):
+                source.report(
+                    place,
+                    "P033",
+                    f"unknown label {quoted(letter)}",
+                    f"a capital letter, `.`, or the diagram's own `{symbol}`",
+                )
+        labels.rows.append(letters)
+    return labels
+
+
+def _check_letters(source: Source, labels: Labels, size: int) -> None:
+    # With the move and the place they fit into one word of 64 bits on boards whose placements are packed into such;
+    # files for larger ones have no packed placements, and the same bound.
+    most = (64 - 3) // point_bits(min(size, LITTLE_GO.size)) - 2
+    if sum(map(len, labels.symbols.values())) > most:
+        source.report(min(labels.indexes.values()), "P034", "too many labelled points", f"at most {most}")
+    for letter, symbols in labels.symbols.items():
+        if len(symbols) > 1 and (len(set(symbols)) > 1 or symbols[0] not in "XOxo"):
+            source.report(
+                labels.indexes[letter],
+                "P035",
+                f"the label `{letter}` stands on {' and '.join(f'`{symbol}`' for symbol in symbols)}",
+                expected="one point, or several stones of one kind (X, O, x or o)",
+                hint="use another letter for each",
+            )

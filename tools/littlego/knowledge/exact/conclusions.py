@@ -1,0 +1,255 @@
+"""What follows from a list of demands on a position of which only part is known.
+
+A demand is a clause: one of its literals must hold. Where all but one are refuted the last is taken over as a must;
+musts say what facts may answer and what points may be, which refutes other literals, and so on.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from littlego.knowledge.exact.bounds import ANYTHING, LONGEST_CAUGHT, Chains, ContradictionError, Key, Range, Term, View
+from littlego.knowledge.exact.partial import Partial, single_points
+from littlego.knowledge.exact.placed import Placed, Program, key_of, narrow, truth
+from littlego.rules.geometry import Mask, around, count, flood
+from littlego.rules.programs import FAR
+
+NEEDS_A_LEGAL_MOVE = frozenset(
+    ("captures", "own_liberties", "ko", "atari", "saves", "threatens", "snapback", "makes_life")
+)  # 0 where own may not play
+IMPLIED = {  # what follows for the same chain or point where a fact is 1 or more: (fact, from, to)
+    "in_atari": (("liberties", 1, 1),),
+    "alive": (("liberties", 2, FAR),),
+    "doomed": (("liberties", 1, 1),),
+    "ko": (("captures", 1, 1), ("own_liberties", 1, 1), ("joins", 0, 0)),
+    "snapback": (("own_liberties", 1, 1),),
+    "eye": (("enclosed", 1, 1),),
+    "false_eye": (("enclosed", 1, 1), ("joins", 2, FAR)),
+    "their_eye": (("their_enclosed", 1, 1),),
+}
+ENCLOSED = ("enclosed", "their_enclosed")
+
+
+class Says(NamedTuple):
+    """The literal that a program is true, or false where `wanted` is 0."""
+
+    program: Program
+    wanted: int
+
+    def truth(self, view: View) -> int | None:
+        """Return 1 or 0 if the literal holds on every completion or on none, else None."""
+        value = truth(self.program, view)
+        return value if value is None else int(value == self.wanted)
+
+
+class Differs(NamedTuple):
+    """The literal that a placement's cells do not match."""
+
+    placed: Placed
+
+    def truth(self, view: View) -> int | None:
+        """Return 1 or 0 if the literal holds on every completion or on none, else None."""
+        matches = self.placed.matches(view.board)
+        return matches if matches is None else 1 - matches
+
+
+Literal = Says | Differs
+Clause = tuple[Literal, ...]
+
+
+class Demands:
+    """A partial board and what is demanded of it: clauses not yet met, and musts, literals that have to hold.
+
+    view: the board as the musts allow it.
+    """
+
+    __slots__ = ("board", "clauses", "musts", "view")
+
+    def __init__(self, board: Partial, clauses: list[Clause], musts: list[Says]):
+        self.board = board
+        self.clauses = clauses
+        self.musts = musts
+        self.view = View(board, {})
+
+    def settle(self) -> bool:
+        """Draw conclusions until there are no more; return False where the demands cannot be met."""
+        try:
+            while self.board.possible():
+                self._drop_sure_musts()
+                self._assume_musts()
+                if not self._limit_points() and not self._take_over():
+                    return True
+        except ContradictionError:
+            pass
+        return False
+
+    # -- clauses ------------------------------------------------------------------------------------------------
+
+    def _take_over(self) -> bool:
+        """Drop the clauses that are met, take over last literals; return whether there was one."""
+        kept: list[Clause] = []
+        changed = False
+        for clause in self.clauses:
+            rest = self._open_literals(clause)
+            if rest is None:
+                continue
+            if not rest:
+                raise ContradictionError
+            is_must = len(rest) == 1 and self._require(rest[0])
+            changed |= is_must
+            if not (is_must and isinstance(rest[0], Says)):
+                kept.append(rest)
+        self.clauses = kept
+        return changed
+
+    def _open_literals(self, clause: Clause) -> Clause | None:
+        """Return the literals that are still open, or None where one is true."""
+        rest = []
+        for literal in clause:
+            truth = literal.truth(self.view)
+            if truth:
+                return None
+            if truth is None:
+                rest.append(literal)
+        return tuple(rest)
+
+    def _require(self, literal: Literal) -> bool:
+        """Take over the last literal of a clause; return whether that changed anything."""
+        if isinstance(literal, Says):
+            self.musts = [*self.musts, literal]
+            return True
+        undecided = literal.placed.undecided(self.board)
+        if undecided & (undecided - 1):
+            return False
+        self.board = literal.placed.without(self.board, undecided)
+        return True
+
+    # -- musts --------------------------------------------------------------------------------------------------
+
+    def _drop_sure_musts(self) -> None:
+        """Forget the musts that hold without being assumed."""
+        bare = View(self.board, {})
+        truths = [must.truth(bare) for must in self.musts]
+        if 0 in truths:
+            raise ContradictionError
+        self.musts = [must for must, truth in zip(self.musts, truths, strict=True) if truth is None]
+
+    def _assume_musts(self) -> None:
+        """Enter what the musts say of facts into the view, and limit the clock by them."""
+        self.view = View(self.board, {})
+        changed = True
+        while changed:
+            changed = False
+            for must in self.musts:
+                if not any(term.arguments for term in must.program.terms):
+                    self._limit_clock(must)
+                if must.program.test:
+                    changed |= self._assume(must)
+                else:
+                    key = key_of(must.program, self.view)
+                    if key is not None:
+                        self.view.truths.setdefault(key, must.wanted)
+        if any(must.truth(self.view) == 0 for must in self.musts):
+            raise ContradictionError
+
+    def _assume(self, must: Says) -> bool:
+        """Enter the answers that a test leaves a fact; return whether that changed anything."""
+        assert must.program.test
+        term = must.program.test[0]
+        answers = narrow(must.program, must.wanted, self.view)
+        key = self.view.key(term)
+        if answers is None or key is None:
+            return False
+        self._enter(key, answers)
+        if answers[0] >= 1:
+            self._enter_consequences(term, key, answers)
+        elif term.name == "in_atari" and answers[1] == 0 and key[2][0]:
+            self._enter(("liberties", 0, key[2]), (2, FAR))
+        return True
+
+    def _enter_consequences(self, term: Term, key: Key, answers: Range) -> None:
+        """Enter what follows for other facts where a fact is 1 or more."""
+        about = key[2]
+        for name, low, high in IMPLIED.get(term.name, ()):
+            self._enter((name, 0, about), (low, high))
+        if term.name in ENCLOSED:
+            self._enter(("region", 0, about), answers)
+        elif term.name in NEEDS_A_LEGAL_MOVE:
+            self._enter(("legal", 0, about), (1, 1))
+        elif term.name in ("liberties_after", "ladder"):
+            chains = self.view.chain(term.arguments[0][1])
+            if term.name == "ladder":
+                answers = (1, LONGEST_CAUGHT) if chains.is_own else (0, 1)
+            self._enter_before_the_move(chains, term.move, answers)
+
+    def _enter_before_the_move(self, chains: Chains, move: Mask, after: Range) -> None:
+        """Enter what the liberties that a chain has after the move say of it now, or of the move that extends it."""
+        if move:
+            self._enter(("legal", 0, (move,)), (1, 1))
+        if not chains.low or not chains.is_one:
+            return
+        maybe, surely = (around(stones, self.board.grid) & move for stones in (chains.up, chains.low))
+        if not chains.is_own:
+            self._enter(("liberties", 0, (chains.low,)), (after[0] + bool(surely), after[1] + bool(maybe)))
+        elif surely:
+            self._enter(("own_liberties", 0, (move,)), after)
+
+    def _enter(self, key: Key, answers: Range) -> None:
+        """Assume that the answer to a question lies in a range."""
+        view = self.view
+        known = view.assumed.get(key, ANYTHING)
+        low, high = max(answers[0], known[0]), min(answers[1], known[1])
+        if low > high:
+            raise ContradictionError
+        view.assumed[key] = low, high
+        if key[0] in ("cuts", "joins") and high == 1:
+            known_stones = self.board.known_theirs if key[0] == "cuts" else self.board.known_own
+            view.join(around(key[2][0], self.board.grid) & known_stones)
+        view.forget()
+
+    # -- what points and the clock may be -------------------------------------------------------------------------
+
+    def _limit_clock(self, must: Says) -> None:
+        clock = 0
+        for left in single_points(self.board.clock):
+            view = View(self.board.limit(clock=left), {})
+            if view.board.clock and must.truth(view) != 0:
+                clock |= left
+        if clock != self.board.clock:
+            self.board = self.board.limit(clock=clock)
+            if not clock:
+                raise ContradictionError
+            truths = self.view.truths
+            self.view = View(self.board, self.view.assumed, self.view.joined)
+            self.view.truths = truths
+
+    def _limit_points(self) -> bool:
+        """Limit the points beside chains and regions by what is assumed of them; return whether any was open."""
+        board = self.board
+        for name, _, about in self.view.assumed:
+            if name == "liberties":
+                self._limit_beside_chain(about[0])
+            elif name in ("region", *ENCLOSED) and about[0] & board.known_empty:
+                self._limit_beside_region(name, about[0])
+        now = self.board
+        return (now.own, now.theirs, now.empty) != (board.own, board.theirs, board.empty)
+
+    def _limit_beside_chain(self, chain: int) -> None:
+        """Let no point beside a chain be empty once it has all the liberties that it may have."""
+        near = around(chain, self.board.grid)
+        most = self.view.ask(Term("liberties", 0, ((True, chain),)))[1]
+        if count(near & self.view.board.known_empty) == most:
+            self.board = self.board.limit(empty=~(near & self.view.board.open))
+
+    def _limit_beside_region(self, name: str, point: int) -> None:
+        """Let no point beside a region be empty once it is as large as it may be, nor a stone that it may not touch."""
+        grid, board = self.board.grid, self.view.board
+        inside = flood(point, board.known_empty, grid)
+        near = around(inside, grid) & ~inside & board.open
+        least, most = self.view.ask(Term(name, 0, ((False, point),)))
+        if name == "region" and count(inside) == most:
+            self.board = self.board.limit(empty=~near)
+        elif name == "enclosed" and least >= 1:
+            self.board = self.board.limit(theirs=~near)
+        elif name == "their_enclosed" and least >= 1:
+            self.board = self.board.limit(own=~near)

@@ -1,0 +1,244 @@
+"""Exact questions about patterns: each is answered with a witness position, proved impossible, or left undecided.
+
+The positions are those of littlego.knowledge.exact.partial: legal to look at, whether or not a game can reach them. A
+pattern FIRES for a move if one of its placements with that move matches, all its conditions hold for it, and the
+move is legal (a pass always is); it APPLIES if that is so but for the legality. X, the mover, stands for Black or
+White as the number of moves left says.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import NamedTuple
+
+from littlego.cache import digest
+from littlego.engines.large.vocabulary import small_facts
+from littlego.knowledge.exact.bounds import BOUNDS, Term
+from littlego.knowledge.exact.conclusions import NEEDS_A_LEGAL_MOVE, Clause, Differs, Says
+from littlego.knowledge.exact.partial import Partial, ko_boards, single_points, unknown_position
+from littlego.knowledge.exact.placed import Placed, about, legal, placed_everywhere, up_to_symmetry
+from littlego.knowledge.exact.samples import Samples
+from littlego.knowledge.exact.search import Budget, BudgetSpentError, find
+from littlego.knowledge.model import KnownPattern
+from littlego.rules.geometry import around, make_grid
+from littlego.rules.position import PASS, Position
+from littlego.rules.ruleset import Ruleset
+
+NODES = 3000  # partial boards that a question may look at, unless told otherwise
+FIRST_LOOK = 60  # of them, at each way in which a question could be answered
+# Of the facts that have a bound; those that have none may read anything.
+READS_ANY_KO = frozenset(("doomed", "ko_ban"))
+READS_KO_AT_ITS_POINT = {name for name, fact in small_facts().items() if fact.after_the_move} | {
+    "legal",
+    *NEEDS_A_LEGAL_MOVE,
+}
+
+YES, NO, UNDECIDED = "yes", "no", "undecided"
+_OPPOSITE = {YES: NO, NO: YES, UNDECIDED: UNDECIDED}
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What is known about a question.
+
+    witness: a position that shows it, with the move that it is about; None where there is none to show. nodes:
+    partial boards that were looked at.
+    """
+
+    verdict: str
+    witness: Position | None = None
+    move: int | None = None
+    nodes: int = 0
+
+    def opposite(self) -> Answer:
+        """Return the answer to the opposite question."""
+        return replace(self, verdict=_OPPOSITE[self.verdict])
+
+
+class Goal(NamedTuple):
+    """What a search looks for: a completion of the board that meets the clauses; and the move it is about."""
+
+    board: Partial
+    move: int
+    clauses: list[Clause]
+
+
+@dataclass
+class Exact:
+    """Questions about the patterns of one file; patterns are named by their index.
+
+    ruleset: one with a last move and the simple ko rule.
+    positions: where witnesses are looked for first; by default the patterns' own examples. budget: how many partial
+    boards each question may look at.
+    """
+
+    patterns: list[KnownPattern]
+    ruleset: Ruleset
+    budget: int = NODES
+    positions: Iterable[Position] | None = None
+    _placed: dict[int, list[Placed]] = field(default_factory=dict, init=False)
+    _last: tuple[KnownPattern, list[Placed]] | None = field(default=None, init=False)
+    _shown: dict[int, list[tuple[Position, int]]] = field(default_factory=dict, init=False)  # P without another
+
+    @cached_property
+    def samples(self) -> Samples:
+        """The positions at hand."""
+        if self.positions is not None:
+            return Samples(self.patterns, self.ruleset, self.positions)
+        examples = [(one, one.position()) for pattern in self.patterns for one in pattern.examples]
+        drawn = [(position, one.move) for one, position in examples if one.must_fire and one.move is not None]
+        return Samples(self.patterns, self.ruleset, (position for _, position in examples), drawn)
+
+    def key(self, question: str, *indexes: int) -> str:
+        """Return a key that names all that the answer depends on, but for the code and the positions at hand."""
+        parts = [question, self.ruleset.name, str(self.ruleset.size), str(self.budget)]
+        for index in indexes:
+            pattern = self.patterns[index]
+            parts += ["/".join(pattern.rows), "/".join(pattern.label_rows), pattern.points, *pattern.when, "."]
+        return digest(*parts)
+
+    # -- the questions ------------------------------------------------------------------------------------------
+
+    def can_match(self, p: int) -> Answer:
+        """Does a pattern ever apply, its move legal or not?"""
+        sample = self.samples.fires(p)
+        return Answer(YES, *sample) if sample else self._search(self._goals(self.patterns[p], needs_legal=False))
+
+    def can_be_legal(self, p: int) -> Answer:
+        """Does a pattern ever fire?"""
+        sample = self.samples.fires(p)
+        return Answer(YES, *sample) if sample else self._search(self._goals(self.patterns[p]))
+
+    def implies(self, p: int, q: int) -> Answer:
+        """Does Q fire for every move that P fires for? The witness of a no is a counterexample."""
+        if sample := self.samples.fires(p, but_not=q) or self._shown_without(p, q):
+            return Answer(NO, *sample)
+        answer = self._search(self._goals(self.patterns[p], but_not=self._placed_of(q)))
+        answer = self._walk(answer, self.patterns[p], self.patterns[q], both=False).opposite()
+        if answer.witness is not None and answer.move is not None:
+            self._shown.setdefault(p, []).append((answer.witness, answer.move))
+        return answer
+
+    def _shown_without(self, p: int, q: int) -> tuple[Position, int] | None:
+        """Return what showed that P fires without a third pattern, where it fires without Q too."""
+        shown = self._shown.get(p, ())
+        return next(((one, move) for one, move in shown if not self.samples.fires_at(q, one, move)), None)
+
+    def cofire(self, p: int, q: int) -> Answer:
+        """Can P and Q fire for the same move?"""
+        if sample := self.samples.fires(p, and_also=q):
+            return Answer(YES, *sample)
+        answer = self._walk(self._search(self._both(p, q)), self.patterns[p], self.patterns[q], both=True)
+        return self._walk(answer, self.patterns[q], self.patterns[p], both=True)
+
+    def condition(self, p: int, program: str) -> tuple[Answer, Answer]:
+        """Can a condition be true, and can it be false, where P's diagram matches with a legal move?
+
+        program: postfix, as KnownPattern.when has it, about P's labels; P's own conditions play no part.
+        """
+        pattern = self.patterns[p]
+        return self._fires([program], pattern), self._fires([program + " not"], pattern)
+
+    def points_always_zero(self, p: int) -> Answer:
+        """Are P's points 0 for each placement that fires? The witness of a no is a position where they are not."""
+        pattern = self.patterns[p]
+        return self._fires([*pattern.when, pattern.points], pattern).opposite()
+
+    # -- how they are asked -------------------------------------------------------------------------------------
+
+    def _fires(self, when: list[str], pattern: KnownPattern) -> Answer:
+        """Return whether the pattern with these conditions instead of its own can fire."""
+        variant = replace(pattern, when=when)
+        if sample := self.samples.variant_fires(variant):
+            return Answer(YES, *sample)
+        return self._walk(self._search(self._goals(variant)), replace(pattern, when=[]), variant, both=True)
+
+    def _walk(self, answer: Answer, base: KnownPattern, other: KnownPattern, both: bool) -> Answer:
+        """Return an undecided answer as a yes where a walk finds a witness after all."""
+        sample = self.samples.walk(base, other, both) if answer.verdict == UNDECIDED else None
+        return Answer(YES, *sample, answer.nodes) if sample else answer
+
+    def _placed_of(self, index: int) -> list[Placed]:
+        if index not in self._placed:
+            self._placed[index] = placed_everywhere(self.patterns[index], self.ruleset.size)
+        return self._placed[index]
+
+    def _placed_apart(self, pattern: KnownPattern) -> list[Placed]:
+        """Return the placements of a pattern up to symmetry; those of the last one asked about are remembered."""
+        if self._last is None or self._last[0] is not pattern:
+            size = self.ruleset.size
+            self._last = pattern, up_to_symmetry(placed_everywhere(pattern, size), size)
+        return self._last[1]
+
+    def _goals(
+        self, pattern: KnownPattern, needs_legal: bool = True, but_not: list[Placed] | None = None
+    ) -> Iterator[Goal]:
+        """Yield what it takes to fire: for each placement up to symmetry, since the rest is a turned board."""
+        for one in self._placed_apart(pattern):
+            clauses: list[Clause] = [(Says(asked, 1),) for asked in one.when]
+            if needs_legal and one.move != PASS:
+                clauses.append((Says(legal(1 << one.move), 1),))
+            board = one.on(unknown_position(self.ruleset))
+            rivals = [rival for rival in but_not or () if rival.move == one.move]
+            if any(set(rival.when) <= set(one.when) and rival.matches(board) for rival in rivals):
+                continue  # the rival is drawn there, and asks for nothing more
+            clauses += [(Differs(rival), *(Says(asked, 0) for asked in rival.when)) for rival in rivals]
+            yield Goal(board, one.move, clauses)
+
+    def _both(self, p: int, q: int) -> Iterator[Goal]:
+        for goal in self._goals(self.patterns[p]):
+            for rival in self._placed_of(q):
+                if rival.move == goal.move:
+                    clauses = [*goal.clauses, *((Says(asked, 1),) for asked in rival.when)]
+                    yield Goal(rival.on(goal.board), goal.move, clauses)
+
+    def _search(self, goals: Iterable[Goal]) -> Answer:
+        """Return yes with a position that meets one of the goals, no if none does, or undecided.
+
+        Each goal is given a small part of the budget first, so that a hard one does not hide an easy witness.
+        """
+        spent, left = 0, [(goal.move, board, clauses) for goal in goals for board, clauses in _with_kos(goal)]
+        for rounds in (FIRST_LOOK, self.budget):
+            hard = []
+            for move, board, clauses in left:
+                budget = Budget(min(rounds, self.budget - spent))
+                beside = 0 if move == PASS else around(1 << move, board.grid)  # the points to decide first
+                try:
+                    position = find(board, clauses, budget, beside)
+                except BudgetSpentError:
+                    position = None
+                    hard.append((move, board, clauses))
+                spent += budget.used
+                if position:
+                    return Answer(YES, position, move, spent)
+            left = hard
+        return Answer(UNDECIDED if left else NO, nodes=spent)
+
+
+def _with_kos(goal: Goal) -> Iterator[tuple[Partial, list[Clause]]]:
+    """Yield the goal without a ko, then with each ko that it can tell from none.
+
+    A ban elsewhere changes no answer, so that a position with it has a twin without.
+    """
+    board = goal.board
+    yield board, goal.clauses
+    for point in single_points(_ko_points(goal) & board.empty):
+        for with_ko, others in ko_boards(board, point):
+            breathing = [(Says(about(Term("liberties", 0, ((True, stone),)), ">=", 2), 1),) for stone in others]
+            yield with_ko, [*breathing, *goal.clauses]
+
+
+def _ko_points(goal: Goal) -> int:
+    """Return the points, as a mask, at which a ko ban can change whether the clauses hold."""
+    literals = (literal for clause in goal.clauses for literal in clause if isinstance(literal, Says))
+    at = 0
+    for term in (term for literal in literals for term in literal.program.terms):
+        if term.name in READS_ANY_KO or term.name not in BOUNDS:
+            return make_grid(goal.board.ruleset.size)[1]
+        if term.name in READS_KO_AT_ITS_POINT:
+            at |= term.move
+            for is_chain, points in term.arguments:
+                at |= 0 if is_chain else points
+    return at

@@ -1,0 +1,162 @@
+"""Positions at hand, and which patterns fire there: most questions are answered by one of them.
+
+What fires is found by the player's own code, so that no witness rests on the bounds or the search.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cached_property
+from itertools import chain, islice, pairwise
+from random import Random
+
+from littlego.engines.small.engine import hits
+from littlego.knowledge.exact.partial import colour_to_move, from_position, state_of
+from littlego.knowledge.model import KnownPattern
+from littlego.knowledge.textfile import book_for
+from littlego.rules.patternfile import Book
+from littlego.rules.position import PASS, Position
+from littlego.rules.programs import Reading, game_conditions_hold, points_of_placement
+from littlego.rules.ruleset import Ruleset
+
+SEED, STEPS, POOL = 5, 1000, 40  # of the walks that look for witnesses near positions at hand
+MOST_LOOKS = 300_000  # at a pattern in a position, for every move: some 25 microseconds each
+MOST_READINGS = 1000
+
+
+def _all_of(position: Position) -> tuple[object, ...]:
+    """Return all that tells a position from others of its ruleset."""
+    return position.black, position.white, position.colour, position.ko, position.passed, position.left
+
+
+def _says(pattern: KnownPattern) -> tuple[tuple[str, ...], ...]:
+    """Return all that decides where a pattern fires."""
+    return tuple(pattern.rows), tuple(pattern.label_rows), tuple(pattern.when)
+
+
+def firings(book: Book, position: Position) -> dict[int, int]:
+    """Return, for each legal move that patterns fire for, the set of their indexes as bits."""
+    fired: dict[int, int] = {}
+    for index, move, _, _ in hits(book, Reading(state_of(position), book.bits), position.legal()):
+        fired[move] = fired.get(move, 0) | 1 << index
+    return fired
+
+
+class Samples:
+    """Positions with what fires there.
+
+    kinds: of each pattern a number, the same for those of the same drawing and conditions. rows: (position, move, kinds
+    that fire, as bits): every move of the first positions, one for each pattern that fires there at all; of those that
+    are too many for that, the moves alone that they are drawn for.
+    """
+
+    def __init__(
+        self,
+        patterns: list[KnownPattern],
+        ruleset: Ruleset,
+        positions: Iterable[Position],
+        drawn: Iterable[tuple[Position, int]] = (),
+    ):
+        """drawn: positions, and the moves in them for which some pattern is meant to fire."""
+        self._readings: dict[tuple[object, ...], tuple[Reading, int]] = {}
+        self.ruleset = ruleset
+        self.positions = list(positions)
+        self.distinct = list({_all_of(one): one for one in self.positions}.values())
+        numbers: dict[tuple[tuple[str, ...], ...], int] = {}
+        self.kinds = [numbers.setdefault(_says(pattern), len(numbers)) for pattern in patterns]
+        self.book = book_for([patterns[self.kinds.index(kind)] for kind in range(len(numbers))], ruleset)
+        whole = self.distinct[: MOST_LOOKS // max(len(numbers), 1)]
+        self.rows = [
+            (position, move, fired) for position in whole for move, fired in firings(self.book, position).items()
+        ]
+        seen = {_all_of(one) for one in whole}
+        rest = {(_all_of(one), move): (one, move) for one, move in drawn if _all_of(one) not in seen}
+        self.rows += [(one, move, self.kinds_at(one, move, self._at.get(move, ()))) for one, move in rest.values()]
+
+    def fires(self, p: int, and_also: int | None = None, but_not: int | None = None) -> tuple[Position, int] | None:
+        """Return a position and a move for which P fires, together with another pattern or without it."""
+        wanted = 1 << self.kinds[p] | (1 << self.kinds[and_also] if and_also is not None else 0)
+        unwanted = 1 << self.kinds[but_not] if but_not is not None else 0
+        rows = () if wanted & unwanted else self.rows
+        return next(((one, move) for one, move, fired in rows if fired & (wanted | unwanted) == wanted), None)
+
+    def fires_at(self, p: int, position: Position, move: int) -> bool:
+        """Return whether a pattern fires for a move there."""
+        return bool(self.kinds_at(position, move, (self.kinds[p],)))
+
+    def kinds_at(self, position: Position, move: int, kinds: Iterable[int]) -> int:
+        """Return which of some kinds fire for a move, as bits."""
+        fired, book, (reading, legal) = 0, self.book, self._read(position)
+        if move != PASS and not legal >> move & 1:
+            return 0
+        word, placed = reading.state.own | reading.state.theirs << book.size * book.size, self._at.get(move, {})
+        for kind in kinds:
+            fits = [k for k in placed.get(kind, ()) if word & book.cares[k] == book.values[k]]
+            asked = book.conditions(kind) if fits else None
+            if asked and game_conditions_hold(asked, reading):
+                fired |= any(points_of_placement(asked, reading, book.cells[k]) is not None for k in fits) << kind
+        return fired
+
+    @cached_property
+    def _at(self) -> dict[int, dict[int, list[int]]]:
+        """The numbers of the book's placements by move and kind."""
+        at: dict[int, dict[int, list[int]]] = {}
+        shift, nowhere = 3 + self.book.bits, (1 << self.book.bits) - 1
+        for kind, (start, end) in enumerate(pairwise(self.book.starts)):
+            for k in range(start, end):
+                move = self.book.cells[k] >> shift & nowhere
+                at.setdefault(PASS if move == nowhere else move, {}).setdefault(kind, []).append(k)
+        return at
+
+    def _read(self, position: Position) -> tuple[Reading, int]:
+        """Return what has been asked about a position, and its legal moves; many are remembered."""
+        key = _all_of(position)
+        if key not in self._readings:
+            if len(self._readings) == MOST_READINGS:
+                self._readings.clear()
+            self._readings[key] = Reading(state_of(position), self.book.bits), position.legal()
+        return self._readings[key]
+
+    def variant_fires(self, pattern: KnownPattern) -> tuple[Position, int] | None:
+        """Return a position and a move for which a pattern fires that is none of those at hand."""
+        book = book_for([pattern], self.ruleset)
+        positions = chain((example.position() for example in pattern.examples), self.distinct)
+        fired = ((one, move) for one in positions for _, move, _, _ in hits(book, *self._read(one)))
+        return next(fired, None)
+
+    def walk(self, base: KnownPattern, other: KnownPattern, both: bool) -> tuple[Position, int] | None:
+        """Return a position and a move for which `base` fires with the other pattern, or without it if not `both`.
+
+        Positions for which base fires are changed at random, a point or two at a time, as long as it still fires.
+        """
+        book, random = book_for([base, other], self.ruleset), Random(SEED)
+        wanted = 3 if both else 1
+        good = (one for one in self.positions if any(fired & 1 for fired in firings(book, one).values()))
+        pool = list(islice(good, POOL))
+        for _ in range(STEPS if pool else 0):
+            position = change_some(random.choice(pool), random)
+            fired = firings(book, position) if position else {}
+            for move, patterns in fired.items():
+                if position and patterns == wanted:
+                    return position, move
+            if position and any(patterns & 1 for patterns in fired.values()):
+                pool = [*pool[1 - POOL :], position]
+        return None
+
+
+def change_some(position: Position, random: Random) -> Position | None:
+    """Return the position with one to three points or the clock changed, or None where that is not legal."""
+    black, white, left, passed = position.black, position.white, position.left, position.passed
+    ruleset = position.ruleset
+    for _ in range(random.choice((1, 1, 2, 3))):
+        point = 1 << random.randrange(ruleset.size**2)
+        what = random.randrange(3)
+        black = black & ~point | (point if what == 1 else 0)
+        white = white & ~point | (point if what == 2 else 0)
+    if random.random() < 0.25:
+        left, passed = random.randint(1, ruleset.length), random.random() < 0.1
+    colour = colour_to_move(ruleset, left)
+    if colour != position.colour:
+        black, white = white, black
+    position = Position(ruleset, black, white, colour, 0, passed, left)
+    return position if from_position(position).is_legal() else None

@@ -1,0 +1,167 @@
+"""Is there a position that meets a list of demands? A search through partial boards that finds one or proves none.
+
+After each conclusion (see conclusions) some completions are tried; then a point near what is still open is tried as
+each of the things it may be. A search that ends without a position has looked at all of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+
+from littlego.knowledge.exact.bounds import View
+from littlego.knowledge.exact.conclusions import Clause, Demands, Differs, Literal
+from littlego.knowledge.exact.partial import AFTER_A_MOVE, AFTER_A_PASS, Partial, single_points
+from littlego.knowledge.exact.placed import Program
+from littlego.knowledge.programs import COSTS
+from littlego.rules.geometry import around, flood
+from littlego.rules.position import Position
+
+READ_OUT = 10  # a fact of this cost or more looks at much of the board: its bounds are wide until little is open
+
+
+class BudgetSpentError(Exception):
+    """The search has looked at as many partial boards as it may."""
+
+
+class Budget:
+    """How many partial boards may still be looked at, and the chance that a search uses: the same every time."""
+
+    def __init__(self, nodes: int):
+        self.nodes = nodes
+        self.used = 0
+        self.random = Random(nodes)
+
+    def spend(self) -> None:
+        """Count one, or raise BudgetSpentError."""
+        if self.used >= self.nodes:
+            raise BudgetSpentError
+        self.used += 1
+
+
+def find(board: Partial, clauses: list[Clause], budget: Budget, first: int = 0) -> Position | None:
+    """Return a position of the partial board that meets every clause, or None if there is none.
+
+    first: points, as a mask, that are better decided before others. Raise BudgetSpentError where neither is known.
+    """
+    return _search(Demands(board, clauses, []), budget, first)
+
+
+def _search(demands: Demands, budget: Budget, first: int) -> Position | None:
+    budget.spend()
+    if not demands.settle():
+        return None
+    if position := _try_completions(demands, budget.random):
+        return position
+    boards = _branches(demands, first)
+    positions = (_search(Demands(board, demands.clauses, demands.musts), budget, first) for board in boards)
+    return next(filter(None, positions), None)
+
+
+# -- completions ----------------------------------------------------------------------------------------------
+
+
+def _try_completions(demands: Demands, random: Random) -> Position | None:
+    """Return a completion that meets every demand, if it is one of those tried: with few stones, or at random."""
+    board = demands.board
+    few = board.limit(own=~(board.open & board.empty), theirs=~(board.open & board.empty))
+    position = _first_good(demands, few.limit(theirs=~(few.open & few.own)))
+    return position or (_first_good(demands, _fill(board, random)) if board.open else None)
+
+
+def _fill(board: Partial, random: Random) -> Partial:
+    """Return the board with every open point made one of the things that it may be."""
+    own = theirs = empty = 0
+    for point in single_points(board.open):
+        what = random.choice([k for k, may_be in enumerate((board.own, board.theirs, board.empty)) if may_be & point])
+        own, theirs, empty = own | point * (what == 0), theirs | point * (what == 1), empty | point * (what == 2)
+    return board.limit(~board.open | own, ~board.open | theirs, ~board.open | empty)
+
+
+def _first_good(demands: Demands, filled: Partial) -> Position | None:
+    """Return a position of a board without open points that meets every demand, trying some clocks."""
+    if not filled.possible():
+        return None
+    clauses = demands.clauses + [(must,) for must in demands.musts]
+    for full in _some_clocks(filled):
+        view = View(full, {})
+        if all(any(literal.truth(view) for literal in clause) for clause in clauses):
+            return full.position()
+    return None
+
+
+def _some_clocks(filled: Partial) -> Iterator[Partial]:
+    """Yield the board with the first and the last time that it may be, each with what may be known of a pass."""
+    ends = {filled.clock & -filled.clock, 1 << filled.clock.bit_length() - 1}
+    for clock in sorted(ends, reverse=True):
+        for passes in (AFTER_A_MOVE, AFTER_A_PASS):
+            if filled.passes & passes:
+                yield filled.limit(clock=clock, passes=passes)
+
+
+# -- what to try ----------------------------------------------------------------------------------------------
+
+
+def _branches(demands: Demands, first: int) -> Iterator[Partial]:
+    """Yield boards that together are all that the demands' board may be, each more limited than it."""
+    board = demands.board
+    point = _point_to_try(demands, first)
+    clock = single_points(board.clock)
+    if point:
+        yield from board.contents(point)
+    elif len(clock) > 1:
+        middle = clock[len(clock) // 2]
+        yield board.limit(clock=-middle)
+        yield board.limit(clock=middle - 1)
+    elif board.passes == AFTER_A_MOVE | AFTER_A_PASS:
+        yield board.limit(passes=AFTER_A_MOVE)
+        yield board.limit(passes=AFTER_A_PASS)
+    elif board.open:  # only the score is open
+        yield from board.contents(board.open & -board.open)
+
+
+def _point_to_try(demands: Demands, first: int) -> int:
+    """Return the open point that seems to decide most, as a mask, or 0 where only the game as a whole is open."""
+    board = demands.board
+    literals: list[tuple[Literal, int]] = [(literal, 1) for literal in demands.musts]
+    literals += [(literal, len(clause)) for clause in demands.clauses for literal in clause]
+    nearest = 0
+    for literal, _ in sorted(literals, key=_difficulty):
+        points = _undecided_points(literal, board)
+        if points & first:
+            return points & first & -(points & first)
+        nearest = nearest or points & -points
+    never_empty = board.open & ~board.empty
+    return nearest or never_empty & -never_empty
+
+
+def _difficulty(literal_of: tuple[Literal, int]) -> tuple[bool, int, int]:
+    """Return a key that puts first what is cheap to find out and near to being decided."""
+    literal, rivals = literal_of
+    cost = 0 if isinstance(literal, Differs) else max(COSTS[term.name] for term in literal.program.terms)
+    return cost >= READ_OUT, rivals, cost
+
+
+def _undecided_points(literal: Literal, board: Partial) -> int:
+    """Return open points that a literal depends on, as a mask: those nearest to what it is about."""
+    if isinstance(literal, Differs):
+        return literal.placed.undecided(board) & board.open
+    return _nearest_points(literal.program, board) if any(term.arguments for term in literal.program.terms) else 0
+
+
+def _nearest_points(asked: Program, board: Partial) -> int:
+    """Return the open points nearest to what a program asks about."""
+    seen = 0
+    for term in asked.terms:
+        seen |= term.move
+        for _, points in term.arguments:
+            seen |= points
+    while True:
+        for stones in (board.known_own, board.known_theirs):
+            seen |= flood(seen & stones, stones, board.grid)
+        if seen & board.open:
+            return seen & board.open
+        wider = seen | around(seen, board.grid)
+        if wider == seen:
+            return 0
+        seen = wider

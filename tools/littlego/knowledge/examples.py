@@ -1,0 +1,218 @@
+"""Running the examples of patterns with the player's own engine: does each pattern fire where it says?
+
+Each example is a test: it has a name, a status, and where it is not as it should be, a problem to show.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
+
+from littlego.games.boards import move_text
+from littlego.knowledge.firing import moves_fired, near_misses
+from littlego.knowledge.model import MATCHES, NO_MATCH, TODO_MATCH, TODO_NO_MATCH, Example, KnowledgeBase, KnownPattern
+from littlego.knowledge.problems import Problem
+from littlego.knowledge.textfile import book_for
+from littlego.rules.patternfile import Book
+
+# As ast-grep names them, in the JSON; the first two are as they should be. People read SHORTCOMINGS instead.
+VALIDATED, REPORTED, NOISY, MISSING = STATUSES = ("validated", "reported", "noisy", "missing")
+_STATUS = {(False, False): VALIDATED, (True, True): REPORTED, (True, False): NOISY, (False, True): MISSING}
+HOLDS_TODAY = "todo"  # of an example that is known to fail, and does not today
+SHORTCOMINGS = {  # of one example, and of several
+    NOISY: ("fires where it must not", "fire where they must not"),
+    MISSING: ("does not fire where it must", "do not fire where they must"),
+    HOLDS_TODAY: ("is known to fail, and holds today", "are known to fail, and hold today"),
+}
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What became of an example: the moves that the pattern proposed there, and whether that is as drawn."""
+
+    pattern: KnownPattern
+    example: Example
+    moves: list[int]
+    passed: bool
+
+
+def run_examples(base: KnowledgeBase) -> Iterator[Outcome]:
+    """Yield the outcome of every example of every pattern; those of a sequence are its first pattern's."""
+    for pattern in base.patterns:
+        book = book_for([pattern, *pattern.companions], base.ruleset) if pattern.examples else None
+        yield from (outcome_of(pattern, example, book) for example in pattern.examples)
+
+
+def outcome_of(pattern: KnownPattern, example: Example, book: Book | None = None) -> Outcome:
+    """Return what becomes of one example."""
+    moves = moves_fired(pattern, example.position(), book)
+    fired = bool(moves) if example.move is None else example.move in moves
+    return Outcome(pattern, example, moves, fired == example.must_fire)
+
+
+def problem_of(outcome: Outcome, filename: str) -> Problem | None:
+    """Return what to tell the author of an example that fails, or None where it passes or is known to fail."""
+    example, size = outcome.example, outcome.example.ruleset.size
+    if outcome.passed or example.is_todo:
+        return None
+    code, to_fire, todo = (
+        ("P070", "to fire", TODO_MATCH) if example.must_fire else ("P071", "not to fire", TODO_NO_MATCH)
+    )
+    places = "for " + ", ".join(point_name(move, size) for move in outcome.moves) if outcome.moves else "nowhere"
+    return Problem(
+        filename,
+        example.line,
+        example.column,
+        code,
+        f"`{outcome.pattern.entry}` fires {places}",
+        f"it {to_fire} {'anywhere' if example.move is None else f'for {point_name(example.move, size)}'}",
+        f"{_nearest_miss(outcome)}correct the diagram or the conditions, or move the example under `{todo}`",
+        example.drawing(),
+    )
+
+
+def problem_of_todo(outcome: Outcome, filename: str) -> Problem | None:
+    """Return what to tell the author of an example that is known to fail and passes, or None for any other."""
+    example = outcome.example
+    if not (outcome.passed and example.is_todo):
+        return None
+    return Problem(
+        filename,
+        example.line,
+        example.column,
+        "L213",
+        f"an example under `{example.kind}` that passes today",
+        f"it under `{MATCHES if example.must_fire else NO_MATCH}`",
+    )
+
+
+def _nearest_miss(outcome: Outcome) -> str:
+    """Return what fails where the pattern comes nearest to firing as an example wants it to, or ''."""
+    example = outcome.example
+    if not example.must_fire or example.move is None:
+        return ""
+    position, patterns = example.position(), (outcome.pattern, *outcome.pattern.companions)
+    misses = [miss for one in patterns for miss in near_misses(one, position, example.move)[:1]]
+    if not misses:
+        return f"no placement of the diagram has its move at {point_name(example.move, example.ruleset.size)}; "
+    nearest = min(misses, key=lambda miss: (len(miss.cells), len(miss.conditions)))
+    return f"nearest there: {nearest.failed}; "
+
+
+def point_name(move: int, size: int) -> str:
+    """Return a move as examples write it: `row,column`, zero-based, or `pass`."""
+    return move_text(move, size).lower()
+
+
+@dataclass(frozen=True)
+class Case:
+    """An example of a pattern, named as `escape-by-extending::no_match[0]`."""
+
+    name: str
+    pattern: KnownPattern
+    example: Example
+
+
+@dataclass(frozen=True)
+class Result:
+    """A case that was run. status: whether the pattern fired, and whether it should have."""
+
+    case: Case
+    outcome: Outcome
+
+    @property
+    def status(self) -> str:
+        must_fire = self.case.example.must_fire
+        return _STATUS[self.outcome.passed == must_fire, must_fire]
+
+    @property
+    def is_finding(self) -> bool:
+        """Whether something is to be done: the example fails, or it is known to fail and passes."""
+        return self.outcome.passed == self.case.example.is_todo
+
+    @property
+    def shortcoming(self) -> str:
+        """What is to be done about a finding: a key of SHORTCOMINGS."""
+        return HOLDS_TODAY if self.case.example.is_todo else self.status
+
+    def problem(self, filename: str) -> Problem | None:
+        """Return what to tell the author, or None where all is as it should be."""
+        return problem_of(self.outcome, filename) or problem_of_todo(self.outcome, filename)
+
+    def as_json(self) -> dict[str, object]:
+        """Return the result for other programs."""
+        example, size = self.case.example, self.case.example.ruleset.size
+        return {
+            "name": self.case.name,
+            "pattern": self.case.pattern.entry,
+            "kind": example.kind,
+            "line": example.line,
+            "column": example.column,
+            "status": self.status,
+            "todo": example.is_todo,
+            "finding": self.is_finding,
+            "asked": None if example.move is None else point_name(example.move, size),
+            "fired": [point_name(move, size) for move in self.outcome.moves],
+        }
+
+
+def cases(base: KnowledgeBase) -> Iterator[Case]:
+    """Yield every example of every pattern, numbered by its kind."""
+    for pattern in base.patterns:
+        seen: Counter[str] = Counter()
+        for example in pattern.examples:
+            yield Case(f"{pattern.entry}::{example.kind}[{seen[example.kind]}]", pattern, example)
+            seen[example.kind] += 1
+
+
+def is_meant(name: str, wanted: str) -> bool:
+    """Return whether a name is what is wanted, in which `*` and `?` stand for anything."""
+    return fnmatchcase(name, wanted.replace("[", "[[]"))  # the brackets of a name are no choice of letters
+
+
+def is_chosen(case: Case, wanted: Sequence[str]) -> bool:
+    """Return whether a case is wanted by its pattern's id or its own name; all are where nothing is named.
+
+    An example of a sequence is wanted by the sequence's id and by that of each of its patterns.
+    """
+    pattern = case.pattern
+    names = case.name, pattern.entry, pattern.id, *(one.id for one in pattern.companions)
+    return not wanted or any(is_meant(name, one) for one in wanted for name in names)
+
+
+@dataclass(frozen=True)
+class Report:
+    """What a test run found. problems: mistakes in the file itself; the patterns that hold them were not tested."""
+
+    filename: str
+    problems: list[Problem]
+    results: list[Result]
+    known: list[str] = field(repr=False)  # all names that could have been asked for
+
+    @property
+    def findings(self) -> list[Result]:
+        return [result for result in self.results if result.is_finding]
+
+    @property
+    def is_fine(self) -> bool:
+        return not self.problems and not self.findings
+
+    def counts(self) -> dict[str, int]:
+        """Return how many results there are of each status, those of todo examples apart."""
+        tally = Counter("todo" if result.case.example.is_todo else result.status for result in self.results)
+        return {name: tally[name] for name in (*STATUSES, "todo")}
+
+    def as_json(self) -> dict[str, object]:
+        """Return the report for other programs."""
+        return {
+            "file": self.filename,
+            "fine": self.is_fine,
+            "counts": self.counts(),
+            "problems": [
+                {"line": problem.line, "column": problem.column, "code": problem.code, "message": problem.text}
+                for problem in self.problems
+            ],
+            "examples": [result.as_json() for result in self.results],
+        }

@@ -1,0 +1,141 @@
+"""Where patterns fire, as the engine finds it; and where one does not, why.
+
+A near miss tells, for each placement with the move asked about, the cells and the conditions that fail.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+
+from littlego.engines.choosing import engine_for
+from littlego.games.boards import move_text
+from littlego.knowledge.model import KnownPattern
+from littlego.knowledge.programs import calls, infix
+from littlego.knowledge.textfile import book_for, pattern_line
+from littlego.rules.engine import Firing, located
+from littlego.rules.geometry import inverse, points_of, symmetry_tables
+from littlego.rules.patternfile import Book, Pattern
+from littlego.rules.position import PASS, Position
+from littlego.rules.programs import parse_program, run
+
+# (own in care, theirs in care, the value there: 1 own, 2 theirs) -> the symbol of the diagram
+_ASKS = {(1, 0, 1): "X", (0, 1, 2): "O", (1, 1, 0): ".", (0, 1, 0): "x", (1, 0, 0): "o"}
+
+
+def firings_for(pattern: KnownPattern, position: Position, book: Book | None = None) -> dict[int, Firing]:
+    """Return a pattern's best firing for each move that it fires for (a point or PASS), as the player finds them.
+
+    book: one that holds the pattern, by default its own book. The moves of a sequence count as one pattern.
+    """
+    return {move: max(firings, key=_points) for move, firings in _fired(pattern, position, book, locate=True)}
+
+
+def moves_fired(pattern: KnownPattern, position: Position, book: Book | None = None) -> list[int]:
+    """Return the moves that a pattern fires for, in order. book: as in firings_for."""
+    return sorted(move for move, _ in _fired(pattern, position, book))
+
+
+def _fired(
+    pattern: KnownPattern, position: Position, book: Book | None, locate: bool = False
+) -> Iterator[tuple[int, list[Firing]]]:
+    """Yield each move that a pattern, or another move of its sequence, fires for, with the firings."""
+    steps = [pattern, *pattern.companions]
+    names = {step.id for step in steps}
+    engine = engine_for(position.ruleset)
+    for move, firings in engine.firings(position, book or book_for(steps, position.ruleset), locate).items():
+        if mine := [firing for firing in firings if firing.pattern.id in names]:
+            yield move, mine
+
+
+def _points(firing: Firing) -> int:
+    return firing.points
+
+
+@dataclass(frozen=True)
+class NearMiss:
+    """One placement of a pattern with its move at the point asked about, and all that fails there.
+
+    symmetry, place: as in a Firing, the place being the point of the box's top-left corner. cells: (point, symbol
+    wanted, symbol found), the move's first. conditions: those that are false, with what their facts answer; asked
+    only where no cell fails. illegal: all holds, but the move is against the rules.
+    """
+
+    symmetry: int
+    place: int
+    cells: tuple[tuple[int, str, str], ...]
+    conditions: tuple[str, ...]
+    illegal: bool
+    size: int
+
+    @property
+    def failed(self) -> str:
+        """The first thing that fails, in words."""
+        if self.cells:
+            point, wanted, found = self.cells[0]
+            return f"cell {move_text(point, self.size)} wants {wanted}, finds {found}"
+        return self.conditions[0] if self.conditions else "the move is illegal"
+
+
+def near_misses(pattern: KnownPattern | Pattern, position: Position, move: int) -> list[NearMiss]:
+    """Return why each placement for a move (a point or PASS) does not fire, the nearest miss first.
+
+    The fewest failing cells come first, then the fewest failing conditions. Return [] if the pattern fires for the
+    move, and if no placement on the board has its move there. Points are those of the position's own board.
+    pattern: as its author wrote it or as it was compiled.
+    """
+    view = _View(pattern if isinstance(pattern, Pattern) else Pattern(pattern_line(pattern)), position, move)
+    misses = [view.miss(care, value, cells) for care, value, cells in view.placements]
+    if any(not (miss.cells or miss.conditions or miss.illegal) for miss in misses):
+        return []
+    return sorted(misses, key=lambda miss: (len(miss.cells), len(miss.conditions), miss.place, miss.symmetry))
+
+
+class _View:
+    """A pattern before the position as the engine reads it. placements: those for a move."""
+
+    def __init__(self, pattern: Pattern, position: Position, move: int):
+        engine = engine_for(position.ruleset)
+        self.book = engine.book([pattern], position.ruleset)
+        self.placements, view = engine.placements(position, self.book, move), engine.view(position)
+        self.pattern, self.reading, self.size = pattern, view.reading, position.ruleset.size
+        self.letters = "".join(pattern.label_rows).replace(".", "")
+        self.is_legal = move == PASS or bool(position.legal() >> move & 1)
+        self.undo, self.move = inverse(view.turn), view.point(move)
+        self.own, self.theirs = self.reading.state.own, self.reading.state.theirs
+
+    def miss(self, care: int, value: int, cells: int) -> NearMiss:
+        symmetry, place = located(Firing(self.pattern, 0, cells), self.undo, _tables(self.size), self.book)
+        wrong = self._wrong_cells(care, value)
+        conditions = self.pattern.when if not wrong else ()
+        false = tuple(self._describe_false(one, cells) for one in conditions if not self._run_program(one, cells))
+        return NearMiss(symmetry, place, wrong, false, not (wrong or false or self.is_legal), self.size)
+
+    def _wrong_cells(self, care: int, value: int) -> tuple[tuple[int, str, str], ...]:
+        area = self.size * self.size
+        failing = ((self.own | self.theirs << area) ^ value) & care
+        points = points_of((failing | failing >> area) & (1 << area) - 1)
+        wrong = [
+            (self.undo[point], self._wanted_symbol(point, care, value), self._symbol_at(point)) for point in points
+        ]
+        return tuple(sorted(wrong, key=lambda cell: (cell[1] != "*", cell)))
+
+    def _wanted_symbol(self, point: int, care: int, value: int) -> str:
+        if point == self.move:
+            return "*"
+        theirs = point + self.size * self.size
+        return _ASKS[care >> point & 1, care >> theirs & 1, value >> point & 1 | (value >> theirs & 1) << 1]
+
+    def _symbol_at(self, point: int) -> str:
+        return "X" if self.own >> point & 1 else "O" if self.theirs >> point & 1 else "."
+
+    def _describe_false(self, condition: str, cells: int) -> str:
+        answers = [f"{call} is {self._run_program(program, cells)}" for call, program in calls(condition)]
+        return f"`{infix(condition)}` is false: {', '.join(answers)}"
+
+    def _run_program(self, program: str, cells: int) -> int:
+        return run(parse_program(program, self.letters, self.book.bits), self.reading, cells)
+
+
+_tables = lru_cache(maxsize=8)(symmetry_tables)

@@ -1,0 +1,190 @@
+"""Every key of patterns.yaml, declared once: the reader obeys this, and the editors' schema is made from it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from littlego.games import match
+from littlego.games.sizes import LARGE_SIZES
+from littlego.knowledge.model import CLASSES, MATCHES, NO_MATCH, TODO_MATCH, TODO_NO_MATCH
+from littlego.rules.ruleset import LITTLE_GO
+
+# The kinds of values.
+TEXT, NAME, CHOICE, INTEGER, FLAG, NAMES = "text", "name", "choice", "integer", "flag", "names"
+DIAGRAM, SEQUENCE, LABELS, BOARD, POINT = "diagram", "sequence", "labels", "board", "point"
+NUMBERS, PAIR = "numbers", "pair"
+EXPRESSION, CONDITIONS = "expression", "conditions"
+PATTERNS, EXAMPLES, EXAMPLE_LIST = "patterns", "examples", "example list"
+
+NAME_SHAPE = "[a-z][a-z0-9]*(-[a-z0-9]+)*"  # of an id and of a tag, as a regular expression
+MATCH = match.match_rules()
+RULESETS = {LITTLE_GO.name: LITTLE_GO, MATCH.name: MATCH}
+MEANINGS = {
+    LITTLE_GO.name: "The course's game: 5x5, 24 moves, stones count, komi 2.5.",
+    MATCH.name: f"The match: boards of {LARGE_SIZES.text}, area, prisoners and komi, superko; "
+    "a pass hands over a stone.",
+}
+MOST_PRISONERS = 1000  # more than a game has moves
+NEED_MOVE = (MATCHES, TODO_MATCH)  # an example under these keys must say which move
+
+
+@dataclass(frozen=True)
+class Key:
+    """A key: the kind of its value, and in one sentence what it means.
+
+    excused_by: (key, value) beside which a required key may be missing. needs: keys one of which must stand beside it.
+    least, most: bounds of an integer. choices: the words allowed, each with its meaning. only: the one ruleset whose
+    files have the key, '' for all.
+    """
+
+    kind: str
+    meaning: str
+    required: bool = False
+    excused_by: tuple[str, object] | None = None
+    needs: tuple[str, ...] = ()
+    least: int = 0
+    most: int = 0
+    choices: Mapping[str, str] = field(default_factory=dict)
+    only: str = ""
+
+
+def keys_of(declared: Mapping[str, Key], ruleset: str) -> list[str]:
+    """Return the keys, of those declared, that files for a ruleset may have."""
+    return [name for name, key in declared.items() if key.only in ("", ruleset)]
+
+
+FILE_KEYS = {
+    "ruleset": Key(
+        CHOICE,
+        "The game that the patterns are for.",
+        required=True,
+        choices=MEANINGS,
+    ),
+    "shares": Key(
+        TEXT,
+        "Another patterns file, by its path from this one. Its patterns that name this file's ruleset under `rulesets` "
+        "belong to this file too.",
+    ),
+    "patterns": Key(PATTERNS, "The patterns, in any order: priorities decide, not the order.", required=True),
+}
+
+PATTERN_KEYS = {
+    "id": Key(NAME, "The pattern's name: small letters and digits, words joined by `-`; unique, never reused.", True),
+    "class": Key(CHOICE, "What the pattern is about.", True, choices=CLASSES),
+    "summary": Key(TEXT, "Why the move is good or bad, in one sentence, which `explain` and game records print.", True),
+    "priority": Key(
+        INTEGER,
+        "The highest priority decides first. Nearly all patterns have 500, where points decide; a warning has a "
+        "priority below 0.",
+        required=True,
+        excused_by=("forbid", True),
+        least=-9999,  # below every pattern stands the pass as a last resort
+        most=9999,
+    ),
+    "points": Key(
+        EXPRESSION,
+        "The value of the move. The sum over all patterns of a move decides among moves of one priority. Saving a "
+        "stone is worth about 40. The default is 0.",
+    ),
+    "diagram": Key(
+        DIAGRAM,
+        "The shape, drawn as if X were to move, with one `*` for the move. It matches in all symmetries and places.",
+        required=True,
+        excused_by=("move", "pass"),
+    ),
+    "sequence": Key(
+        SEQUENCE,
+        "In place of `diagram`: moves in order, `1` to `9`, then `a` to `z`, in one drawing. Each move becomes a "
+        "pattern, named `ID-1`, `ID-2` and so on.",
+        only=MATCH.name,
+    ),
+    "replies": Key(
+        NUMBERS,
+        "The moves of the `sequence` that become patterns, as `2-6` or `2, 4`; the default is all.",
+        needs=("sequence",),
+        only=MATCH.name,
+    ),
+    "labels": Key(
+        LABELS,
+        "Letters over the diagram, cell by cell. In `when` and `points` a letter is a point or the chain through it.",
+        needs=("diagram", "sequence"),
+    ),
+    "when": Key(CONDITIONS, "Conditions, each an expression. All must be true where the diagram matches."),
+    "examples": Key(
+        EXAMPLES, "Drawn positions that test the pattern: some in which it fires, some in which it does not.", True
+    ),
+    "move": Key(
+        CHOICE,
+        "Only for a pattern whose move is a pass; a move on the board is the `*` of the diagram.",
+        choices={"pass": "The move is a pass; the diagram, if any, has no `*`."},
+    ),
+    "sacrifice": Key(FLAG, "If true and the pattern leads for its move, the safety check does not veto the move."),
+    "risk": Key(
+        FLAG,
+        "If true, the pattern counts only for a move that loses one stone, net, and that no higher priority leads. Its "
+        "points, below 0, are the price, and the safety check does not veto the move.",
+        needs=("points",),
+        only=LITTLE_GO.name,
+    ),
+    "forbid": Key(FLAG, "If true, the move is vetoed wherever the pattern fires, whatever other patterns fire."),
+    "rulesets": Key(NAMES, "The rulesets that the pattern serves, including the file's own, which is the default."),
+    "shared_points": Key(
+        EXPRESSION,
+        "The value of the move where the file of another ruleset shares the pattern; the default is `points`.",
+        needs=("rulesets",),
+    ),
+    "tags": Key(NAMES, "Words for searching."),
+    "doubt": Key(TEXT, "A known weakness, in one sentence."),
+    "rare": Key(TEXT, "Why the pattern may stay although it decides no move in the games of the tests."),
+    TODO_MATCH: Key(EXAMPLE_LIST, "Examples that should match and fail today; `test` reports an example that passes."),
+    TODO_NO_MATCH: Key(
+        EXAMPLE_LIST, "Examples that should not match and do today; `test` reports an example that passes."
+    ),
+}
+
+EXAMPLES_KEYS = {
+    MATCHES: Key(EXAMPLE_LIST, "Positions in which the pattern must fire for the move given.", True),
+    NO_MATCH: Key(
+        EXAMPLE_LIST,
+        "Positions in which the pattern must not fire: for the given move, or for any move if none is given.",
+        True,
+    ),
+}
+
+EXAMPLE_KEYS = {
+    "to_play": Key(CHOICE, "Always X: the board is drawn with the mover's stones as X.", choices={"X": "The mover."}),
+    "board": Key(BOARD, "The position, `X` the side to move, `O` theirs, `.` empty.", True),
+    "move": Key(POINT, "The move as `row,column`, each from 0, top left first; `pass` if the pattern passes."),
+    "previous": Key(
+        BOARD,
+        "The board before O's last move, for ko and passes. One move of O leads from there to `board`; the same board "
+        "means that O passed.",
+    ),
+    "moves_left": Key(
+        INTEGER,
+        "Moves left in the game, including the next one: even for black, odd for white. The default is the most that "
+        "the stones allow.",
+        least=1,
+        most=LITTLE_GO.length,
+        only=LITTLE_GO.name,
+    ),
+    "last": Key(
+        POINT,
+        "O's last move as `row,column`, for conditions on its distance; `previous` implies it.",
+        only=MATCH.name,
+    ),
+    "prisoners": Key(
+        PAIR,
+        "The prisoners that X and O hold, as `[2, 0]`. The default is none, except those of O's last move if "
+        "`previous` shows it.",
+        most=MOST_PRISONERS,
+        only=MATCH.name,
+    ),
+    "pass_stones": Key(FLAG, "Whether a pass hands over a stone; the default is true.", only=MATCH.name),
+    "colour": Key(
+        CHOICE,
+        "The colour to move; the default is black. X is the mover either way.",
+        choices={"black": "Black moves: X is black.", "white": "White moves: X is white."},
+    ),
+}

@@ -1,0 +1,186 @@
+"""Exact answers about the patterns of a file: from the cache where they are known, else from a search on all cores."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from multiprocessing import get_start_method
+from typing import Any
+
+from littlego.cache import Cache, digest
+from littlego.knowledge.exact.questions import Answer, Exact
+from littlego.knowledge.lint.texts import Drawn, drawn_alike
+from littlego.knowledge.model import KnowledgeBase, KnownPattern
+from littlego.meaning import meaning_of
+from littlego.parallel import each, with_progress
+from littlego.rules.geometry import points_of
+from littlego.rules.position import Position
+from littlego.rules.ruleset import Ruleset
+
+CAN_MATCH, CAN_FIRE, IMPLIES, COFIRE, NO_POINTS = "can match", "can fire", "implies", "cofire", "no points"
+CONDITION = "condition"  # can it be true, and can it be false: two answers
+
+Kept = list[Any]  # an answer in the cache, as JSON has it
+Form = tuple[bool, Drawn]  # what decides where a pattern fires, however it is turned and lettered
+Question = tuple[str, int, int]  # what is asked, of which pattern, and of which other pattern or condition (or 0)
+
+
+class Answers:
+    """The answers to questions about the patterns of a file: ask_all finds those to many at once, `of` tells each.
+
+    jobs: processes to search with. cache: None for the one that all runs share.
+    """
+
+    def __init__(self, base: KnowledgeBase, jobs: int = 1, cache: Cache | None = None):
+        self.patterns, self.ruleset = base.patterns, base.ruleset
+        self.jobs = jobs
+        self.cache = cache or Cache("lint")
+        self.code = meaning_of(__name__)
+        self.exact = Exact(base.patterns, base.ruleset)
+        self.known: dict[Question, list[Answer]] = {}
+        self._keys: dict[Question, str] = {}
+
+    def of(self, name: str, p: int, other: int = 0) -> Answer:
+        """Return the answer to a question that ask_all was given."""
+        return self.known[name, p, other][0]
+
+    def about_condition(self, p: int, number: int) -> tuple[Answer, Answer]:
+        """Return whether a condition can be true, and whether it can be false, where P's diagram matches."""
+        can_hold, can_fail = self.known[CONDITION, p, number]
+        return can_hold, can_fail
+
+    def ask_all(self, questions: list[Question], unit: str) -> None:
+        """Find the answers to all questions; unit: what the progress bar counts, one for each pattern asked about."""
+        first: dict[str, Question] = {}  # equal questions are asked once
+        for question in questions:
+            first.setdefault(self._key(question), question)
+        missing: dict[int, list[Question]] = {}
+        for key, question in first.items():
+            if question not in self.known and not self._recall(question, key):
+                missing.setdefault(question[1], []).append(question)
+        self._ask(list(missing.values()), unit)
+        self.known.update((question, self.known[first[self._key(question)]]) for question in questions)
+
+    def is_kept(self, question: Question) -> bool:
+        """Return whether the answer is known without a search."""
+        return question in self.known or self._recall(question, self._key(question))
+
+    def _recall(self, question: Question, key: str) -> bool:
+        """Take an answer from the cache, if it is there."""
+        if (kept := self.cache.get(key)) is not None:
+            self.known[question] = [answer_from(one, self.ruleset) for one in kept]
+        return kept is not None
+
+    def _ask(self, batches: list[list[Question]], unit: str) -> None:
+        if not batches:
+            return
+        patterns = (
+            [] if get_start_method() == "fork" else self.patterns
+        )  # not sent with every batch where they are known
+        asker = _Asker(patterns, self.ruleset, self._name)
+        asker.prepare(self.exact)
+        results = each(asker, batches, min(self.jobs, len(batches)))
+        for batch, answers in with_progress(results, len(batches), unit):
+            self.known.update(zip(batch, answers, strict=True))
+            self.cache.put_all(
+                (self._key(question), [as_json(one) for one in self.known[question]]) for question in batch
+            )
+
+    def open_pairs(self) -> list[tuple[int, int]]:
+        """Return the pairs (P, Q) of which no example in the file shows that P fires without Q.
+
+        P and Q are each the first of the patterns that fire alike.
+        """
+        key = digest("pairs", self.code, self._name)
+        kept = self.cache.get(key)
+        if kept is None:
+            kept = [[p, q] for p, others in self._always_together().items() for q in others if q != p]
+            self.cache.put(key, kept)
+        return [(p, q) for p, q in kept]
+
+    def _always_together(self) -> dict[int, list[int]]:
+        """Return, for the first of each that fire alike, those that fire wherever it does in the positions at hand."""
+        samples = self.exact.samples
+        firsts = {samples.kinds[p]: p for p in reversed(range(len(self.patterns))) if self.alike[p] == p}
+        everything = sum(1 << kind for kind in firsts)
+        together = dict.fromkeys(firsts, everything)
+        for _, _, fired in samples.rows:
+            for kind in points_of(fired & everything):
+                together[kind] &= fired
+        return {firsts[kind]: sorted(firsts[one] for one in points_of(bits)) for kind, bits in sorted(together.items())}
+
+    @cached_property
+    def alike(self) -> list[int]:
+        """Of each pattern, the first that differs from it in no more than points, turn and letters: both fire alike."""
+        first: dict[Form, int] = {}
+        return [first.setdefault(form, p) for p, form in enumerate(self._forms)]
+
+    @cached_property
+    def _forms(self) -> list[Form]:
+        return [(one.passes, drawn_alike(one.rows, one.label_rows, one.when)) for one in self.patterns]
+
+    @cached_property
+    def _name(self) -> str:
+        """The cache key of the patterns and their examples."""
+        return digest(*(f"{self.exact.key('', p)} {one.examples}" for p, one in enumerate(self.patterns)))
+
+    def _key(self, question: Question) -> str:
+        """Return what names all that the answer depends on, but for the positions at hand."""
+        if question not in self._keys:
+            self._keys[question] = digest(self.code, self.exact.key(question[0]), repr(self._asked_of(*question)))
+        return self._keys[question]
+
+    def _asked_of(self, name: str, p: int, other: int) -> object:
+        pattern = self.patterns[p]
+        if name in (IMPLIES, COFIRE):
+            return self._forms[p], self._forms[other]
+        if name == CONDITION:
+            return pattern.passes, drawn_alike(pattern.rows, pattern.label_rows, [pattern.when[other]])
+        if name == NO_POINTS:
+            return pattern.passes, drawn_alike(pattern.rows, pattern.label_rows, pattern.when, pattern.points)
+        return self._forms[p]
+
+
+@dataclass
+class _Asker:
+    """Asks a batch of questions, in this process or another one that it is sent to."""
+
+    patterns: list[KnownPattern]  # [] where every process is forked from one that prepare was called in
+    ruleset: Ruleset
+    name: str
+
+    def prepare(self, exact: Exact) -> None:
+        """Let this process, and those forked from it, use an Exact that has looked at the positions at hand."""
+        _ = exact.samples
+        _PREPARED.clear()
+        _PREPARED[self.name] = exact
+
+    def __call__(self, batch: list[Question]) -> list[list[Answer]]:
+        if self.name not in _PREPARED:
+            self.prepare(Exact(self.patterns, self.ruleset))
+        return [_answer_question(_PREPARED[self.name], question) for question in batch]
+
+
+_PREPARED: dict[str, Exact] = {}  # at most one
+
+
+def _answer_question(exact: Exact, question: Question) -> list[Answer]:
+    name, p, other = question
+    if name == CONDITION:
+        return [*exact.condition(p, exact.patterns[p].when[other])]
+    if name in (IMPLIES, COFIRE):
+        return [(exact.implies if name == IMPLIES else exact.cofire)(p, other)]
+    return [{CAN_MATCH: exact.can_match, CAN_FIRE: exact.can_be_legal, NO_POINTS: exact.points_always_zero}[name](p)]
+
+
+def as_json(answer: Answer) -> Kept:
+    """Return an answer as a JSON value."""
+    shown = answer.witness
+    fields = shown and [shown.black, shown.white, shown.colour, shown.ko, shown.passed, shown.left]
+    return [answer.verdict, fields, answer.move, answer.nodes]
+
+
+def answer_from(kept: Kept, ruleset: Ruleset) -> Answer:
+    """Return the answer that as_json has kept."""
+    verdict, fields, move, nodes = kept
+    return Answer(verdict, fields and Position(ruleset, *fields), move, nodes)

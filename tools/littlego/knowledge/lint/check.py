@@ -1,0 +1,274 @@
+"""One run over a patterns file that finds everything: what keeps it from compiling, and what the lints say.
+
+What was found is written as text for people, and as JSON, SARIF 2.1.0 and GitHub annotations for programs.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from pathlib import PurePath
+from urllib.parse import quote
+
+from littlego.files import json_text
+from littlego.knowledge.codes import CODES, ERROR, NOTE, SEVERITIES, WARNING
+from littlego.knowledge.compiler import compile_text
+from littlego.knowledge.examples import Outcome, problem_of, run_examples
+from littlego.knowledge.lint.texts import text_lints, twin_lints
+from littlego.knowledge.model import KnowledgeBase
+from littlego.knowledge.problems import COLUMNS, Problem, plural
+from littlego.knowledge.source import Source
+from littlego.parallel import with_progress
+
+OF_THE_WHOLE_FILE = ("L233",)  # no line of the file shows it
+FAILING = "P070"  # an example that does not fire
+NEVER_FIRES = ("L201", "L202", "L211")  # that an example of such a pattern fails follows from it
+
+ExactLints = Callable[[KnowledgeBase, list[str]], Iterable[Problem]]
+MOST_SHOWN = 100  # problems of one code that people are shown
+GITHUB = {ERROR: "error", WARNING: "warning", NOTE: "notice"}
+PROBLEM_KEYS = ("file", "line", "column", "message", "expected", "hint", "excerpt", "drawing")  # of as_json
+SARIF_SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
+
+
+@dataclass(frozen=True)
+class Checked:
+    """What a run found.
+
+    problems: errors, warnings and notes in the order of the file. undecided: a line for each question that the
+    exact lints gave up, which is then neither a fault nor known to be none.
+    """
+
+    file: str
+    patterns: int
+    problems: list[Problem]
+    undecided: list[str] = field(default_factory=list)
+
+    def count(self, severity: str) -> int:
+        """Return how many problems are that bad."""
+        return sum(problem.severity == severity for problem in self.problems)
+
+    @property
+    def has_findings(self) -> bool:
+        """Whether anything is worse than a note."""
+        return bool(self.count(ERROR) + self.count(WARNING))
+
+
+def check_text(data: bytes, filename: str, exact_lints: ExactLints | None = None, notes: bool = False) -> Checked:
+    """Return all that is wrong or doubtful in the bytes of a patterns file.
+
+    exact_lints: yields what the exact questions show about the patterns that could be read, and adds what it could
+    not decide to the list; None leaves these questions out. notes: whether to keep notes.
+    """
+    _, problems, base = compile_text(data, filename, with_examples=False)
+    outcomes = with_progress(run_examples(base), sum(len(one.examples) for one in base.patterns), "example")
+    return check_base(Source(data.decode("utf-8", "replace"), filename), problems, base, outcomes, exact_lints, notes)
+
+
+def check_base(
+    source: Source,
+    problems: list[Problem],
+    base: KnowledgeBase,
+    outcomes: Iterable[Outcome],
+    exact_lints: ExactLints | None = None,
+    notes: bool = False,
+) -> Checked:
+    """Return all that is wrong or doubtful in a file that was compiled, its examples apart.
+
+    source: of the whole text. outcomes: of its examples. The rest as in check_text.
+    """
+    filename, undecided = source.filename, list[str]()
+    doubts = [*_failing(outcomes, filename), *text_lints(base), *twin_lints(base)]
+    settled = {(one.line, one.column) for one in doubts if one.code == "L209"}
+    if exact_lints:
+        doubts += [one for one in exact_lints(base, undecided) if (one.line, one.column) not in settled]
+    doubts = [one if one.code in OF_THE_WHOLE_FILE else replace(one, excerpt=source.line(one.line)) for one in doubts]
+    told = problems + [one for one in doubts if notes or one.severity != NOTE]
+    return Checked(filename, len(base.patterns), sorted(_drop_consequences(told, base)), undecided)
+
+
+def _failing(outcomes: Iterable[Outcome], filename: str) -> Iterator[Problem]:
+    yield from filter(None, (problem_of(outcome, filename) for outcome in outcomes))
+
+
+def find_causes(data: bytes, problems: list[Problem], base: KnowledgeBase, exact_lints: ExactLints) -> list[Problem]:
+    """Return what keeps a file from compiling as check_text tells it: why an example fails, where that is proven.
+
+    problems, base: as compile_text returns them. Only patterns with a failing example are asked about.
+    """
+    owner = _owner_of(base)
+    owners = {owner(problem) for problem in problems if problem.code == FAILING}
+    failing = [pattern for pattern in base.patterns if (pattern.line, pattern.column) in owners]
+    if not failing:
+        return problems
+    proven = [one for one in exact_lints(replace(base, patterns=failing), []) if one.code in NEVER_FIRES]
+    source = Source(data.decode("utf-8", "replace"), base.filename)
+    causes = [replace(one, excerpt=source.line(one.line)) for one in proven]
+    return sorted(_drop_consequences(problems + causes, base))
+
+
+def _drop_consequences(problems: list[Problem], base: KnowledgeBase) -> list[Problem]:
+    """Return the problems less the failing examples of patterns that are proven never to fire."""
+    owner = _owner_of(base)
+    dead = {owner(problem) for problem in problems if problem.code in NEVER_FIRES}
+    return [problem for problem in problems if not (problem.code == FAILING and owner(problem) in dead)]
+
+
+def _owner_of(base: KnowledgeBase) -> Callable[[Problem], tuple[int, int]]:
+    """Return what tells the line and column of the pattern that a problem is in, (0, 0) where it is in none."""
+    starts = sorted((pattern.line, pattern.column) for pattern in base.patterns)
+
+    def owner(problem: Problem) -> tuple[int, int]:
+        before = bisect_right(starts, (problem.line, problem.column))
+        return starts[before - 1] if before else (0, 0)
+
+    return owner
+
+
+def as_text(checked: Checked) -> str:
+    """Return all problems, what could not be decided, and how many there are."""
+    lines = [line for problem in shown_problems(checked) for line in problem_lines(problem)]
+    return "\n".join([*lines, *left_out_lines(checked), *undecided_lines(checked), summary(checked)]) + "\n"
+
+
+def shown_problems(checked: Checked) -> list[Problem]:
+    """Return the problems that people are shown: of each code the first ones."""
+    numbered: Counter[str] = Counter()
+    shown = []
+    for problem in checked.problems:
+        numbered[problem.code] += 1
+        shown += [problem] if numbered[problem.code] <= MOST_SHOWN else []
+    return shown
+
+
+def left_out_lines(checked: Checked) -> list[str]:
+    """Return a line for each code that has more problems than are shown."""
+    counts = Counter(problem.code for problem in checked.problems)
+    return [
+        f"{code}: {count - MOST_SHOWN:,} more not shown; put the first right and check again, or see all with --json"
+        for code, count in sorted(counts.items())
+        if count > MOST_SHOWN
+    ]
+
+
+def problem_lines(problem: Problem) -> list[str]:
+    """Return all about a problem: its head, and what is shown below it."""
+    return [" ".join(head(problem)), *below(problem)]
+
+
+def head(problem: Problem) -> tuple[str, str, str]:
+    """Return a problem's place, its code with how bad it is unless it is an error, and its text."""
+    code = problem.code if problem.severity == ERROR else f"{problem.code} {problem.severity}:"
+    return f"{problem.file}:{problem.line}:{problem.column}", code, problem.text
+
+
+def below(problem: Problem, columns: int = COLUMNS) -> list[str]:
+    """Return the source's line with a caret, cut to the columns, then the drawing, with a blank line between."""
+    _, *lines = problem.lines(columns)
+    first = len(lines) - len(problem.drawing.splitlines())
+    return [*lines[:first], *([""] if 0 < first < len(lines) else []), *lines[first:]]
+
+
+def undecided_lines(checked: Checked) -> list[str]:
+    """Return the lines that say what is not decided, [] where all is."""
+    heads = ["Not decided exactly, and so neither a fault nor known to be none:"] if checked.undecided else []
+    return [*heads, *map("    {}".format, checked.undecided)]
+
+
+def summary(checked: Checked) -> str:
+    """Return how much of what was found, in one line."""
+    counts = [plural(checked.count(severity), severity) for severity in SEVERITIES if checked.count(severity)]
+    return f"{checked.file}: {plural(checked.patterns, 'pattern')}, {', '.join(counts) or 'no fault'}"
+
+
+def as_json(checked: Checked) -> str:
+    """Return a JSON object: file, patterns (how many), problems (code, severity, place, texts), undecided."""
+    return json_text(
+        {
+            "file": checked.file,
+            "patterns": checked.patterns,
+            "problems": [problem_json(problem) for problem in checked.problems],
+            "undecided": checked.undecided,
+        }
+    )
+
+
+def problem_json(problem: Problem) -> dict[str, object]:
+    """Return a problem as plain values: its code, severity and title, and PROBLEM_KEYS."""
+    head = {"code": problem.code, "severity": problem.severity, "title": CODES[problem.code].title}
+    return head | {name: getattr(problem, name) for name in PROBLEM_KEYS}
+
+
+def as_github(checked: Checked) -> str:
+    """Return a workflow command for each problem: GitHub shows them beside the lines that they are about."""
+    return "".join(_annotate(problem) + "\n" for problem in checked.problems)
+
+
+def _annotate(problem: Problem) -> str:
+    where = {
+        "file": problem.file,
+        "line": problem.line,
+        "col": problem.column,
+        "title": f"{problem.code} {CODES[problem.code].title}",
+    }
+    properties = ",".join(f"{name}={_escape(str(value), ':,')}" for name, value in where.items())
+    return f"::{GITHUB[problem.severity]} {properties}::{_escape(_draw_below(problem))}"
+
+
+def _draw_below(problem: Problem) -> str:
+    """Return a problem's text, and in the lines below it its drawing."""
+    return "\n".join(filter(None, [problem.text, problem.drawing]))
+
+
+def _escape(text: str, more: str = "") -> str:
+    """Return a text as workflow commands want it: `%`, line ends and some more characters as %XX."""
+    return "".join(f"%{ord(character):02X}" if character in "%\r\n" + more else character for character in text)
+
+
+def as_sarif(checked: Checked) -> str:
+    """Return a SARIF 2.1.0 log with one run, in which each code is a rule."""
+    codes = sorted({problem.code for problem in checked.problems})
+    run = {
+        "tool": {"driver": {"name": "littlego check", "rules": [_sarif_rule(code) for code in codes]}},
+        "columnKind": "unicodeCodePoints",
+        "results": [_sarif_result(problem, codes.index(problem.code)) for problem in checked.problems],
+        "invocations": [
+            {
+                "executionSuccessful": True,
+                "toolExecutionNotifications": [
+                    {"level": "note", "message": {"text": f"not decided exactly: {line}"}} for line in checked.undecided
+                ],
+            }
+        ],
+    }
+    return json_text({"$schema": SARIF_SCHEMA, "version": "2.1.0", "runs": [run]})
+
+
+def _sarif_rule(code: str) -> dict[str, object]:
+    page = CODES[code].page()
+    return {
+        "id": code,
+        "shortDescription": {"text": CODES[code].title},
+        "help": {"text": page, "markdown": page},
+        "defaultConfiguration": {"level": CODES[code].severity},
+    }
+
+
+def _sarif_result(problem: Problem, rule: int) -> dict[str, object]:
+    region: dict[str, object] = {"startLine": problem.line, "startColumn": problem.column}
+    if problem.excerpt:
+        region["snippet"] = {"text": problem.excerpt}
+    path = PurePath(problem.file)
+    uri = path.as_uri() if path.is_absolute() else quote(path.as_posix())
+    return {
+        "ruleId": problem.code,
+        "ruleIndex": rule,
+        "level": problem.severity,
+        "message": {"text": _draw_below(problem)},
+        "locations": [{"physicalLocation": {"artifactLocation": {"uri": uri}, "region": region}}],
+    }
+
+
+FORMATS = {"text": as_text, "json": as_json, "sarif": as_sarif, "github": as_github}

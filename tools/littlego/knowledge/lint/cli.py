@@ -1,0 +1,108 @@
+"""The command `check`: everything that is wrong or doubtful in a patterns file, in one run."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from littlego.cli.arguments import FINDINGS, FINE, ArgumentError, read_file, trying_to
+from littlego.cli.commandline import (
+    command,
+    jobs_option,
+    json_option,
+    output_option,
+    patterns_argument,
+    patterns_ruleset_option,
+)
+from littlego.files import STANDARD_OUTPUT, short_name, write_text
+from littlego.knowledge.codes import CODES
+from littlego.knowledge.problems import no_such
+
+if TYPE_CHECKING:
+    from littlego.knowledge.lint.check import Checked, ExactLints
+
+EXAMPLE = """
+littlego check
+littlego check my.yaml --notes
+littlego check --explain L203
+"""
+
+
+def explain(ctx: click.Context, param: click.Parameter, name: str | None) -> None:
+    """Print the page about a code, or all codes with their titles, and end the command."""
+    if name is None or ctx.resilient_parsing:
+        return
+    code = CODES.get(name.upper())
+    if code is None and name != "all":
+        raise ArgumentError(f"{no_such('code', name.upper(), CODES)}; `littlego check --explain all` lists them")
+    if sys.stdout.isatty():
+        from littlego.knowledge.lint.terminal import show_codes, show_page
+
+        show_page(code) if code else show_codes()
+    else:
+        print(code.page() if code else "\n".join(f"{one.name}  {one.title}" for one in CODES.values()))
+    ctx.exit(FINE)
+
+
+@command("check", example=EXAMPLE)
+@patterns_argument
+@patterns_ruleset_option
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "json", "sarif", "github"]),
+    default="text",
+    show_default=True,
+    help="Format of the report.",
+)
+@json_option
+@output_option("Write the report to FILE.")
+@click.option("--notes", is_flag=True, help="Report notes, too.")
+@click.option("--no-exact", is_flag=True, help="Skip the checks that need a search.")
+@jobs_option
+@click.option(
+    "--explain",
+    metavar="CODE",
+    is_eager=True,
+    expose_value=False,
+    callback=explain,
+    help="Print the page about a code; `all` lists the codes.",
+)
+def check(
+    patterns: Path, form: str, json: str | None, output: Path | None, notes: bool, no_exact: bool, jobs: int
+) -> int:
+    """Report errors, warnings and notes in a patterns file.
+
+    The exit status is 1 if there is an error or a warning.
+    """
+    from littlego.knowledge.lint.check import check_text
+
+    exact_lints = None if no_exact else _exact_lints(jobs, notes)
+    checked = check_text(read_file(patterns), short_name(patterns), exact_lints, notes)
+    _deliver(checked, "json" if json else form, str(output or json or STANDARD_OUTPUT))
+    return FINDINGS if checked.has_findings else FINE
+
+
+def _exact_lints(processes: int, notes: bool) -> ExactLints:
+    from littlego.knowledge.lint.proofs import lints_of
+
+    return lambda base, undecided: lints_of(base, undecided, processes, notes)
+
+
+def _deliver(checked: Checked, form: str, place: str) -> None:
+    """Write the result in the form and to the place that were asked for."""
+    from littlego.knowledge.lint.check import FORMATS, summary
+
+    if place != STANDARD_OUTPUT:
+        with trying_to(f"write {place}"):
+            write_text(place, FORMATS[form](checked))
+        print(summary(checked), file=sys.stderr)
+    elif form == "text" and sys.stdout.isatty():
+        from littlego.knowledge.lint.terminal import show
+
+        show(checked)
+    else:
+        sys.stdout.write(FORMATS[form](checked))

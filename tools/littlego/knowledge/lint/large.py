@@ -1,0 +1,202 @@
+"""Lints of patterns for large boards: what is true on every board by the bounds of facts and by what drawings ask.
+
+The proofs of `proofs` look at all boards of 5x5, and there are too many larger ones. What is said here is always so;
+what is not said may be so too.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import combinations
+from typing import NamedTuple
+
+from littlego.knowledge.lint.pairs import outranks, say_the_same
+from littlego.knowledge.lint.texts import report
+from littlego.knowledge.model import KnowledgeBase, KnownPattern
+from littlego.knowledge.problems import Problem
+from littlego.knowledge.programs import calls, infix
+from littlego.rules.facts import FACTS
+from littlego.rules.geometry import SYMMETRIES, count
+from littlego.rules.matching import Shape, parse_shape
+from littlego.rules.programs import FAR, SPANS
+
+Span = tuple[int, int]
+OF_STONES = ("size", "liberties")  # at least 1 for a chain that stands on the board
+NOT_ASKED = "whether each pattern can match, and each condition fail: that is proven for boards of 5x5 alone"
+_COMPARED = re.compile(r"(?P<call>.*\S) (?P<number>-?\d+) (?P<sign>[<>=]=?)")
+_WIDE = 64  # more than twice the largest board, so that a mask has a bit for every point around a move
+_HERE = _WIDE // 2 * (_WIDE + 1)
+
+
+def large_lints(base: KnowledgeBase, undecided: list[str]) -> Iterator[Problem]:
+    """Yield what is wrong with the patterns of a match's file; add to the list what nobody looked at."""
+    undecided.append(NOT_ASKED)
+    for pattern in base.patterns:
+        yield from _lint_conditions(pattern, base)
+    yield from _lint_pairs(base)
+
+
+# -- conditions --------------------------------------------------------------------------------------------------
+
+
+def span_of(program: str) -> tuple[str, Span] | None:
+    """Return (call, answers that pass) of a condition about one fact, as (`~A size`, (2, FAR)); None for others."""
+    asked = calls(program)
+    if len(asked) != 1:
+        return None
+    call = asked[0][1]
+    if program == call:  # facts about chains and points are never negative: see Fact.bounds
+        return (call, (1, FAR)) if FACTS[call.split()[-1]].kinds else None
+    if program == f"{call} not":
+        return call, (0, 0)
+    compared = _COMPARED.fullmatch(program)
+    if compared and compared["call"] == call and compared["sign"] in SPANS:
+        return call, SPANS[compared["sign"]](int(compared["number"]))
+    return None
+
+
+def _bounds_of(call: str, pattern: KnownPattern, points: int) -> Span:
+    """Return the answers that a call of a fact can give on a board of so many points."""
+    *labels, name = call.split()
+    low, high = FACTS[name].bounds(points)
+    drawn = {
+        symbol
+        for letters, symbols in zip(pattern.label_rows, pattern.rows, strict=False)
+        for letter, symbol in zip(letters, symbols, strict=True)
+        if f"~{letter}" in labels
+    }
+    return (max(low, 1), high) if name in OF_STONES and drawn and drawn <= {"X", "O"} else (low, high)
+
+
+def _lint_conditions(pattern: KnownPattern, base: KnowledgeBase) -> Iterator[Problem]:
+    spans: dict[int, tuple[str, int, int]] = {}
+    for number, program in enumerate(pattern.when):
+        call, (low, high) = span_of(program) or ("", (0, 0))
+        if not call:
+            continue
+        least, most = _bounds_of(call, pattern, base.ruleset.size**2)
+        place, said = (pattern, base.filename, f"when {number}"), f"`{infix(program)}` is"
+        if low > most or high < least:
+            yield report(*place, "L211", f"{said} never true", "", "so the pattern never fires")
+        elif low <= least and most <= high:
+            yield report(*place, "L210", f"{said} always true", "", "remove it")
+        else:
+            spans[number] = call, low, high
+    for (first, one), (second, other) in combinations(spans.items(), 2):
+        if one[0] == other[0] and max(one[1], other[1]) > min(one[2], other[2]):
+            said = f"`{infix(pattern.when[first])}` and `{infix(pattern.when[second])}` exclude each other"
+            yield report(pattern, base.filename, f"when {second}", "L201", f"`{pattern.id}` can never match: {said}")
+
+
+# -- two patterns ------------------------------------------------------------------------------------------------
+
+
+class Image(NamedTuple):
+    """A drawing around its move, turned in one of eight ways.
+
+    stones: masks of the points that are to be X, O, empty, own or empty, theirs or empty. box: all points of the
+    drawing. edges: what the drawing says of the board's edges, as a side with its distance from the move. conditions:
+    programs in which each label is named by its points.
+    """
+
+    stones: tuple[int, int, int, int, int]
+    box: int
+    edges: frozenset[tuple[int, int]]
+    conditions: frozenset[str]
+
+
+def contains(narrow: Image, wide: Image) -> bool:
+    """Return whether a drawing with its conditions asks all that another one asks, and so fires only where it does."""
+    x, o, empty, not_theirs, not_own = narrow.stones
+    asked = wide.stones
+    return (
+        not asked[0] & ~x
+        and not asked[1] & ~o
+        and not asked[2] & ~empty
+        and not asked[3] & ~(x | empty | not_theirs)
+        and not asked[4] & ~(o | empty | not_own)
+        and not wide.box & ~narrow.box
+        and wide.edges <= narrow.edges
+        and wide.conditions <= narrow.conditions
+    )
+
+
+class _Turned:
+    """A pattern with its images. amounts: of what its drawing asks, the same of each image; none can be had of less."""
+
+    def __init__(self, pattern: KnownPattern, images: list[Image]) -> None:
+        self.pattern, self.images, first = pattern, images, images[0]
+        masks = *first.stones[:3], first.box
+        self.amounts = *map(count, masks), len(first.edges), len(first.conditions)
+
+    def is_within(self, other: _Turned) -> bool:
+        """Return whether the pattern asks all that another one asks, however that is turned."""
+        if any(mine < others for mine, others in zip(self.amounts, other.amounts, strict=True)):
+            return False  # of nearly all pairs, and far sooner known than by the masks
+        return any(contains(self.images[0], image) for image in other.images)
+
+
+def images_of(pattern: KnownPattern) -> list[Image]:
+    """Return the eight images of a pattern, its own first; none where its move is a pass."""
+    shape = parse_shape(pattern.rows, pattern.label_rows)
+    if all(symbol != "*" for _, _, symbol in shape.cells):
+        return []
+    return [_image(pattern, shape.turned(symmetry)) for symmetry in range(SYMMETRIES)]
+
+
+def _image(pattern: KnownPattern, shape: Shape) -> Image:
+    move = next((row, column) for row, column, symbol in shape.cells if symbol == "*")
+
+    def bit(row: int, column: int) -> int:
+        return 1 << _HERE + _WIDE * (row - move[0]) + column - move[1]
+
+    points = dict.fromkeys("XO.xo?", 0)
+    for row, column, symbol in shape.cells:
+        points["." if symbol == "*" else symbol] |= bit(row, column)
+    labels = {"*": bit(*move)}
+    for row, column, letter in shape.labels:
+        labels[letter] = labels.get(letter, 0) | bit(row, column)
+    stones = points["X"], points["O"], points["."], points["x"], points["o"]
+    conditions = frozenset(_named_by_points(program, labels) for program in pattern.when)
+    return Image(stones, sum(points.values()), _edges(shape, *move), conditions)
+
+
+def _named_by_points(program: str, labels: dict[str, int]) -> str:
+    tokens = program.split()
+    return " ".join(f"{token[0]}{labels[token[1:]]:x}" if token[0] in "~@" else token for token in tokens)
+
+
+def _edges(shape: Shape, row: int, column: int) -> frozenset[tuple[int, int]]:
+    """Return, for each edge that is drawn, its side, and its distance from a cell."""
+    distances = row, shape.height - 1 - row, column, shape.width - 1 - column
+    return frozenset((side, distances[side]) for side, is_drawn in enumerate(shape.edges) if is_drawn)
+
+
+def _lint_pairs(base: KnowledgeBase) -> Iterator[Problem]:
+    """Yield what it means that a pattern fires only where another one does, as the proofs say it of 5x5."""
+    known = [_Turned(pattern, images) for pattern in base.ranked() if (images := images_of(pattern))]
+    order = {one.pattern.id: number for number, one in enumerate(known)}
+    own = {pattern.id for pattern in base.patterns}
+    for turned_pattern in (one for one in known if one.pattern.id in own):
+        pattern = turned_pattern.pattern
+        wider_ones = [one for one in known if one is not turned_pattern and turned_pattern.is_within(one)]
+        wider = [one.pattern for one in wider_ones]
+        mutual = [one.pattern for one in wider_ones if one.is_within(turned_pattern)]
+        twins = [one for one in mutual if order[one.id] < order[pattern.id] and say_the_same(pattern, one)]
+        forbidding = [one for one in wider if one.forbid and not pattern.forbid]
+        is_worthless = pattern.points == "0"
+        rivals = [one for one in wider if one not in mutual and outranks(one, pattern, is_worthless)]
+        if forbidding:
+            yield _report(pattern, base, "L204", "is forbidden wherever it fires, by", forbidding, "the two contradict")
+        elif twins:
+            yield _report(pattern, base, "L205", "fires exactly where this does:", twins, "make them one")
+        elif rivals:
+            yield _report(pattern, base, "L203", "changes nothing: outranked wherever it fires, by", rivals, "")
+
+
+def _report(
+    pattern: KnownPattern, base: KnowledgeBase, code: str, words: str, others: list[KnownPattern], hint: str
+) -> Problem:
+    names = ", ".join(f"`{one.id}`" for one in others)
+    return report(pattern, base.filename, "", code, f"`{pattern.id}` {words} {names}", "", hint)

@@ -1,0 +1,254 @@
+"""Lints about two patterns: one that fires only where another does, one that demands what another forbids.
+
+Patterns are grouped first: those of a group fire alike and say the same, so that one of them is asked about for all.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from littlego.games.boards import board_text, move_text
+from littlego.knowledge.exact.questions import UNDECIDED, YES, Answer
+from littlego.knowledge.lint.answers import CAN_FIRE, COFIRE, IMPLIES, NO_POINTS, Answers, Question
+from littlego.knowledge.lint.texts import report
+from littlego.knowledge.model import KnowledgeBase, KnownPattern, flags_of
+from littlego.knowledge.problems import Problem
+from littlego.knowledge.programs import calls
+from littlego.rules.position import BLACK, PASS
+
+LETTER = re.compile("(?<=[~@])[A-Z]")  # of a label in a program
+NAMED = 10  # patterns in one message
+MOST_PAIRS = 4000  # of which a run asks: some milliseconds each
+
+Groups = dict[int, set[int]]  # of the first patterns of groups: which others there is something to say about
+
+
+class Inclusion(NamedTuple):
+    """That others fire wherever P does, and what that means: a code, with the words before and after their names."""
+
+    p: int
+    others: Sequence[int]
+    code: str
+    words: str
+    hint: str
+
+
+def draw_witness(answer: Answer) -> str:
+    """Draw an answer's witness, X to move, with what the board does not show; '' where there is none."""
+    position = answer.witness
+    if position is None:
+        return ""
+    size = position.ruleset.size
+    notes = [f"X is {'Black' if position.colour == BLACK else 'White'}, {position.left} moves left"]
+    notes += [f"the ko rule denies {move_text(position.ko.bit_length() - 1, size)}"] if position.ko else []
+    notes += ["a pass now ends the game"] if position.passed else []
+    move = None if answer.move in (None, PASS) else answer.move
+    return f"{board_text(size, position.own, position.theirs, move)}\n{'; '.join(notes)}"
+
+
+class PairLints:
+    """The lints about two patterns of one file.
+
+    undecided: gathers a line for each question that was given up. notes: ask for what is worth a note, too.
+    """
+
+    def __init__(self, base: KnowledgeBase, answers: Answers, undecided: list[str], notes: bool = False):
+        self.base, self.answers, self.undecided, self.notes = base, answers, undecided, notes
+        self.patterns = base.patterns
+        self.groups: dict[int, list[int]] = {}  # the members of each group, by its first
+
+    def report(self, p: int, key: str, code: str, message: str, hint: str, answer: Answer) -> Problem:
+        """Return the problem of a pattern, with the position of an answer drawn if it has one."""
+        return report(self.patterns[p], self.base.filename, key, code, message, "", hint, draw_witness(answer))
+
+    def give_up(self, p: int, question: str) -> None:
+        """Record a question about a pattern that the search gave up."""
+        self.undecided.append(f"{self.patterns[p].id}: {question}")
+
+    def fires(self, p: int) -> bool:
+        """Return whether a pattern is known to fire somewhere."""
+        return self.answers.of(CAN_FIRE, p).verdict == YES
+
+    def lint_pairs(self) -> Iterator[Problem]:
+        """Yield what the questions about two patterns show; those about single ones have been asked."""
+        self.groups = self._group()
+        wider, unknown = self._compare()
+        found = [one for first in self.groups for one in self._list_inclusions(first, wider)]
+        vetoes = self._ask_vetoes(wider) if self.notes else []
+        shown = {(COFIRE, *self._asked(one.p, one.others[0])) for one in found}
+        self.answers.ask_all(sorted(one for one in shown if one[1] != one[2]), "pattern")
+        for one in found:
+            yield self._report_inclusion(one)
+        for first, others in unknown.items():
+            self._tell_undecided(first, others)
+        for p, q in vetoes:
+            yield from self._lint_veto(p, q)
+
+    def _group(self) -> dict[int, list[int]]:
+        """Return the patterns that fire somewhere, in the order of the file, under the first of their group."""
+        first: dict[object, int] = {}
+        groups: dict[int, list[int]] = {}
+        for p, one in enumerate(self.patterns):
+            if self.fires(p):
+                points = LETTER.sub("", one.points) if calls(one.points) else None
+                says = flags_of(one), one.priority, one.specificity, self._is_worthless(p), points
+                groups.setdefault(first.setdefault((self.answers.alike[p], says), p), []).append(p)
+        return groups
+
+    def _compare(self) -> tuple[Groups, Groups]:
+        """Return, for the first of each group, those that fire wherever it does, and those of which that is open."""
+        pairs = self._pairs_to_ask()
+        told = self._ask_some([(IMPLIES, *self._asked(p, q)) for p, q in pairs])
+        wider: Groups = {}
+        unknown: Groups = {}
+        for p, q in pairs:
+            asked = self._asked(p, q)
+            verdict = (
+                YES if asked[0] == asked[1] else told[IMPLIES, *asked].verdict if (IMPLIES, *asked) in told else None
+            )
+            wider.setdefault(p, set()).update([q] * (verdict == YES))
+            unknown.setdefault(p, set()).update([q] * (verdict == UNDECIDED))
+        return wider, unknown
+
+    def _asked(self, p: int, q: int) -> tuple[int, int]:
+        """Return the patterns to ask about instead of two: those that fire alike have one answer."""
+        return self.answers.alike[p], self.answers.alike[q]
+
+    def _ask_some(self, questions: Iterable[Question]) -> dict[Question, Answer]:
+        """Return the answers to the questions about two patterns, less those that are too many for one run."""
+        asked = list(dict.fromkeys(one for one in questions if one[1] != one[2]))
+        missing = [one for one in asked if not self.answers.is_kept(one)]
+        self.answers.ask_all(missing[:MOST_PAIRS], "pattern")
+        if rest := len(missing[MOST_PAIRS:]):
+            self.undecided.append(
+                f"{rest:,} pairs of patterns, of {len(asked):,} to compare, are left for another run: what is known is "
+                f"kept, and `littlego check` goes on with the next {MOST_PAIRS:,}"
+            )
+        left_out = set(missing[MOST_PAIRS:])
+        return {one: self.answers.of(*one) for one in asked if one not in left_out}
+
+    def _pairs_to_ask(self) -> list[tuple[int, int]]:
+        """Return the pairs (P, Q) of first ones about which it matters whether Q fires wherever P does."""
+        alike: dict[int, list[int]] = {}
+        for p in self.groups:
+            alike.setdefault(self.answers.alike[p], []).append(p)
+        kinds = {(a, b) for a, b in self.answers.open_pairs() if a in alike and b in alike} | {(a, a) for a in alike}
+        pairs = ((p, q, (b, a) in kinds) for a, b in kinds for p in alike[a] for q in alike[b] if p != q)
+        return sorted((p, q) for p, q, mutual in pairs if self.notes or self._matters(p, q, mutual))
+
+    def _matters(self, p: int, q: int, mutual: bool) -> bool:
+        """Return whether it may be a fault that Q fires wherever P does. mutual: whether P may wherever Q does, too."""
+        return self.patterns[q].forbid or self._outranks(q, p) or mutual and self._say_the_same(p, q)
+
+    def _is_worthless(self, p: int) -> bool:
+        points = self.patterns[p].points
+        return points == "0" or bool(calls(points)) and self.answers.of(NO_POINTS, p).verdict == YES
+
+    def _outranks(self, q: int, p: int) -> bool:
+        """Return whether P brings nothing where Q fires too: no points, no rank, no veto of its own."""
+        return outranks(self.patterns[q], self.patterns[p], self._is_worthless(p))
+
+    def _say_the_same(self, p: int, q: int) -> bool:
+        """Return whether one pattern could stand for both, should they fire together: P and Q measure nothing apart."""
+        return say_the_same(self.patterns[p], self.patterns[q])
+
+    def _list_inclusions(self, first: int, wider: Groups) -> Iterator[Inclusion]:
+        """Yield for each pattern of a group what it means that others fire wherever it does."""
+        around = wider.get(first, set())
+        twins = {q for q in around if first in wider.get(q, ()) and self._say_the_same(first, q)}
+        others = around - twins
+        same = self._members({first} | twins)
+        forbids = self.patterns[first].forbid
+        forbidding = self._members(q for q in others if self.patterns[q].forbid and not forbids)
+        rivals = self._members(q for q in others if self._outranks(q, first))
+        rest = self._members(others) if self.notes and not forbids else []
+        for p in self.groups[first]:
+            earlier = same[: same.index(p)] if p != same[0] else []
+            if forbidding:
+                yield Inclusion(p, forbidding, "L204", "is forbidden wherever it fires, by", "the two contradict")
+            elif earlier:
+                yield Inclusion(p, earlier, "L205", "fires exactly where this does:", "make them one")
+            elif rivals:
+                yield Inclusion(p, rivals, "L203", "changes nothing: outranked wherever it fires, by", "")
+            elif rest:
+                yield Inclusion(p, rest, "L230", "is a special case of", "their points add up")
+
+    def _members(self, firsts: Iterable[int]) -> list[int]:
+        """Return the patterns of some groups in the order of the file."""
+        return sorted(q for first in firsts for q in self.groups[first])
+
+    def _report_inclusion(self, one: Inclusion) -> Problem:
+        p, q = self._asked(one.p, one.others[0])
+        answer = self.answers.of(COFIRE, p, q) if p != q else self.answers.of(CAN_FIRE, one.p)
+        names = _join_names(
+            [f"`{self.patterns[q].id}` (line {self.patterns[q].line})" for q in one.others[:NAMED]], one.others
+        )
+        message = f"`{self.patterns[one.p].id}` {one.words} {names}"
+        return self.report(one.p, "", one.code, message, one.hint, answer)
+
+    def _tell_undecided(self, first: int, firsts: set[int]) -> None:
+        others = self._members(firsts)
+        names = _join_names([f"`{self.patterns[q].id}`" for q in others[:NAMED]], others)
+        for p in self.groups[first] if others else ():
+            self.give_up(p, f"does it fire only where {names} {'does' if len(others) == 1 else 'do'}?")
+
+    def _ask_vetoes(self, wider: Groups) -> list[tuple[int, int]]:
+        """Return the pairs of a pattern that demands its move and one that may forbid it, of which it is asked."""
+        firsts = {p: first for first, members in self.groups.items() for p in members}
+        pairs = [(p, q) for p, q in self._vetoes() if firsts[q] not in wider.get(firsts[p], ())]
+        told = self._ask_some((COFIRE, *self._asked(p, q)) for p, q in pairs)
+        return [(p, q) for p, q in pairs if (COFIRE, *self._asked(p, q)) in told]
+
+    def _vetoes(self) -> list[tuple[int, int]]:
+        """Return the pairs of a pattern that demands its move and one that may forbid it."""
+        numbers = [p for p in range(len(self.patterns)) if self.fires(p)]
+        usual = Counter(one.priority for one in self.patterns if not one.forbid).most_common(1)
+        demanding = [p for p in numbers if not self.patterns[p].forbid and _demands(self.patterns[p], usual[0][0])]
+        return [(p, q) for p in demanding for q in numbers if self.patterns[q].forbid]
+
+    def _lint_veto(self, p: int, q: int) -> Iterator[Problem]:
+        answer = self.answers.of(COFIRE, *self._asked(p, q))
+        if answer.verdict == YES:
+            yield self.report(
+                p,
+                "",
+                "L231",
+                f"`{self.patterns[p].id}` demands moves that `{self.patterns[q].id}` forbids",
+                "for example here: the veto wins",
+                answer,
+            )
+        elif answer.verdict == UNDECIDED:
+            self.give_up(p, f"does `{self.patterns[q].id}` ever forbid its move?")
+
+
+def outranks(other: KnownPattern, one: KnownPattern, is_worthless: bool) -> bool:
+    """Return whether a pattern brings nothing where another one fires too: no rank, no veto of its own, no points.
+
+    is_worthless: whether the points of `one` are always 0.
+    """
+    if one.forbid or other.forbid:
+        return one.forbid and other.forbid
+    if one.risk or other.risk:  # a price is added up, and never leads
+        return False
+    return (other.priority, other.specificity) > (one.priority, one.specificity) and is_worthless
+
+
+def say_the_same(one: KnownPattern, other: KnownPattern) -> bool:
+    """Return whether one pattern could stand for both, should they fire together: they measure nothing apart."""
+    if (flags_of(one), one.priority) != (flags_of(other), other.priority):
+        return False
+    measured = calls(one.points) + calls(other.points)
+    return not measured or LETTER.sub("", one.points) == LETTER.sub("", other.points)
+
+
+def _demands(pattern: KnownPattern, usual: int) -> bool:
+    """Return whether a pattern means its move to be played: a sacrifice, or a priority above the file's usual one."""
+    return pattern.sacrifice or pattern.priority > usual
+
+
+def _join_names(names: list[str], of: Sequence[int]) -> str:
+    """Return the first names of a list, and how many more there are."""
+    return ", ".join(names) + (f" and {len(of) - len(names):,} more" if len(of) > len(names) else "")

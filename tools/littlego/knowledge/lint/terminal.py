@@ -1,0 +1,77 @@
+"""What a check found, in colours on a terminal; the words are those of the plain text."""
+
+from __future__ import annotations
+
+from rich import markdown
+from rich.console import Console, ConsoleOptions, RenderResult
+from rich.padding import Padding
+from rich.text import Text
+from rich.theme import Theme
+
+from littlego.cli.terminal import console as new_console
+from littlego.knowledge.codes import CODES, ERROR, NOTE, SEVERITIES, WARNING, Code
+from littlego.knowledge.lint.check import Checked, below, head, left_out_lines, shown_problems, summary, undecided_lines
+from littlego.knowledge.problems import Problem
+
+# Names, so that each terminal's theme decides; no yellow and no cyan, which themes on white leave unreadable.
+COLOURS = {ERROR: "bold red", WARNING: "bold magenta", NOTE: "bold"}
+PAGE = Theme({"markdown.code": "bold", "markdown.h1": "bold", "markdown.h2": "bold"})  # rich's own sets code on black
+
+
+def show(checked: Checked, console: Console | None = None) -> None:
+    """Print a check's result on a terminal."""
+    console = console or new_console()
+    for problem in shown_problems(checked):
+        console.print(colour_problem(problem, console.width), end="\n\n")
+    for line in [*left_out_lines(checked), *undecided_lines(checked)]:
+        console.print(Text(line))
+    worst = checked.problems and min(checked.problems, key=lambda one: list(COLOURS).index(one.severity)).severity
+    console.print(Text(summary(checked), style=COLOURS[worst] if worst else "green"))
+    if worst:
+        console.print(Text("`littlego check --explain CODE` says more about each"))
+
+
+def colour_problem(problem: Problem, columns: int) -> Text:
+    """Return a problem with its place, code and caret in colour."""
+    (place, code, words), colour = head(problem), COLOURS[problem.severity]
+    text = Text.assemble((place, "bold"), " ", (code, colour), " ", words)
+    for line in below(problem, columns):
+        text.append("\n" + line, colour if line.strip() == "^" else "")
+    return text
+
+
+class Heading(markdown.Heading):
+    """A heading at the left."""
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        yield self.text
+
+
+class Example(markdown.CodeBlock):
+    """A piece of a patterns file, indented and in the terminal's own colours."""
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        yield Padding(Text(str(self.text).rstrip()), (0, 0, 0, 4))
+
+
+class Page(markdown.Markdown):
+    """A page about a code."""
+
+    elements = markdown.Markdown.elements | {"heading_open": Heading, "fence": Example}
+
+
+def show_page(code: Code, console: Console | None = None) -> None:
+    """Print the page about a code on a terminal."""
+    console = console or new_console()
+    with console.use_theme(PAGE):
+        console.print(Page(code.page()), width=min(console.width, 100))
+
+
+def show_codes(console: Console | None = None) -> None:
+    """Print all codes with their titles on a terminal, the worst first."""
+    console = console or new_console()
+    for severity in SEVERITIES:
+        console.print(Text(f"{severity}s"))
+        for code in CODES.values():
+            if code.severity == severity:
+                console.print(Text.assemble("  ", (code.name, COLOURS[severity]), f"  {code.title}"))

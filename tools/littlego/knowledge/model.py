@@ -1,0 +1,247 @@
+"""What patterns.yaml says, as values: the knowledge base, its patterns and their examples."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+
+from littlego.games.boards import board_rows, board_text, move_text
+from littlego.games.kinds import DrawnExample
+from littlego.games.little_go import game_of
+from littlego.games.match import MatchPosition
+from littlego.rules.geometry import around, flood, points_of
+from littlego.rules.patternfile import Pattern
+from littlego.rules.position import BLACK, PASS, Position
+from littlego.rules.ruleset import Ruleset
+from littlego.rules.turn import least_moves_made
+
+CLASSES = {
+    "capture": "Take stones of theirs, or set up their capture.",
+    "escape": "Bring own stones out of atari.",
+    "eye": "Make or keep own eyes, or prevent theirs.",
+    "ko": "Take, win or avoid a ko.",
+    "opening": "The first moves.",
+    "connect": "Join own chains.",
+    "cut": "Keep their chains apart.",
+    "race": "Race between touching chains: the one with more liberties wins.",
+    "fill": "Fill points near the end, where each is worth a stone.",
+    "avoid": "Warn against a move, or forbid it.",
+    "edge": "Technique on the first and second line.",
+    "endgame": "The last moves, in which every stone counts.",
+    "pass": "Pass.",
+    "attack": "Take their liberties, drive them, make their stones weak.",
+    "shape": "Good form of own stones.",
+}
+USUAL = 500  # the priority at which reasons are weighed by their points
+SCALE = 10.0  # points that make a move e times as likely to be the best
+SUMMARY_TO_WRITE = "Say in one sentence what the move does, and why that is good."  # what `littlego new` leaves
+MATCHES, NO_MATCH, TODO_MATCH, TODO_NO_MATCH = "matches", "no_match", "todo_match", "todo_no_match"
+
+Place = tuple[int, int]  # line and column in the file, from 1
+
+
+@dataclass(frozen=True)
+class Example:
+    """A drawn position, and whether a pattern must fire there.
+
+    stones, previous: masks (X, O), X being the side to move; previous is the board before the opponent's last
+    move, None if it does not matter. move: the point that the pattern must (or must not) play, PASS, or None
+    for any. line: where the example starts in its file, from 1. Of a match also: prisoners, those that (X, O) hold,
+    None for those alone that `previous` tells of; last: the point of the opponent's last move, None if unknown.
+    """
+
+    kind: str
+    line: int
+    column: int
+    ruleset: Ruleset
+    stones: tuple[int, int]
+    previous: tuple[int, int] | None
+    move: int | None
+    moves_left: int
+    colour: int
+    prisoners: tuple[int, int] | None = None
+    last: int | None = None
+
+    @classmethod
+    def of_position(cls, kind: str, position: Position, move: int | None) -> Example:
+        """Return a position as an example, with the board before it where that alone tells of a ko or a pass."""
+        stones, ruleset = (position.own, position.theirs), position.ruleset
+        bare = cls(kind, 0, 0, ruleset, stones, None, move, position.left, position.colour)
+        if isinstance(position, MatchPosition):
+            held = by_colour(position.prisoners, position.colour)
+            last = position.last if position.last is not None and position.last >= 0 else None
+            bare = replace(bare, prisoners=held if any(held) else None, last=last)
+        befores = (replace(bare, previous=previous) for previous in boards_before(position))
+        return next((one for one in (bare, *befores) if _same(one.position(), position)), bare)
+
+    @property
+    def must_fire(self) -> bool:
+        return self.kind in (MATCHES, TODO_MATCH)
+
+    @property
+    def is_todo(self) -> bool:
+        """Whether the example is known to fail today."""
+        return self.kind in (TODO_MATCH, TODO_NO_MATCH)
+
+    @property
+    def asked(self) -> tuple[object, ...]:
+        """All that the example says, but not where in its file it does."""
+        match = self.ruleset.name, self.prisoners, self.last
+        return self.must_fire, self.stones, self.previous, self.move, self.moves_left, self.colour, *match
+
+    def position(self) -> Position:
+        """Return the position to decide, X given the example's colour."""
+        previous, held = (
+            None if pair is None else by_colour(pair, self.colour) for pair in (self.previous, self.prisoners)
+        )
+        board = by_colour(self.stones, self.colour)
+        drawn = DrawnExample(board, previous, self.colour, self.moves_left, held, self.last)
+        return game_of(self.ruleset).example_position(drawn)
+
+    def drawing(self) -> str:
+        """Draw the board as its author did, the move in parentheses."""
+        return board_text(self.ruleset.size, *self.stones, None if self.move == PASS else self.move)
+
+    def text(self) -> str:
+        """Return the example as it stands in a patterns file, unindented; what goes without saying is left out."""
+        lines = ["- board: |", *self._rows(self.stones)]
+        if self.move is not None:
+            lines.append(f"  move: {move_text(self.move, self.ruleset.size).lower()}")
+        if self.previous is not None:
+            lines += ["  previous: |", *self._rows(self.previous)]
+        if self.colour != BLACK:
+            lines.append("  colour: white")
+        if self.moves_left != most_left(self.ruleset, self.stones, self.colour):
+            lines.append(f"  moves_left: {self.moves_left}")
+        if self.last is not None and self.previous is None:
+            lines.append(f"  last: {move_text(self.last, self.ruleset.size)}")
+        if self.prisoners is not None:
+            lines.append(f"  prisoners: [{self.prisoners[0]}, {self.prisoners[1]}]")
+        if pass_stones := game_of(self.ruleset).distinctions.get("pass_stones"):
+            lines.append(f"  pass_stones: {pass_stones}")
+        return "\n".join(lines)
+
+    def _rows(self, stones: tuple[int, int]) -> list[str]:
+        return ["    " + " ".join(row) for row in board_rows(self.ruleset.size, *stones)]
+
+
+def boards_before(position: Position) -> Iterator[tuple[int, int]]:
+    """Yield (own, theirs) before the opponent's last move, where that was a pass or took a ko."""
+    own, theirs, ko = position.own, position.theirs, position.ko
+    if position.passed:
+        yield own, theirs
+    for taker in (1 << point for point in points_of(around(ko, position.grid) & theirs)):
+        if flood(taker, theirs, position.grid) == taker and not around(taker, position.grid) & ~(own | theirs | ko):
+            yield own | ko, theirs & ~taker
+
+
+def _same(position: Position, other: Position) -> bool:
+    return (position.ko, position.passed) == (other.ko, other.passed)
+
+
+def most_left(ruleset: Ruleset, stones: tuple[int, int], colour: int) -> int:
+    """Return the most moves left that stones (masks of X and O, X to move) allow; 0 where no game has a length."""
+    if not ruleset.length:
+        return 0
+    return ruleset.length - least_moves_made(*by_colour(stones, colour), colour)
+
+
+def by_colour(boards: tuple[int, int], colour: int) -> tuple[int, int]:
+    """Return (X, O) masks as (black, white), X being the side to move."""
+    own, theirs = boards
+    return (own, theirs) if colour == BLACK else (theirs, own)
+
+
+@dataclass(frozen=True)
+class KnownPattern:
+    """A pattern as its author wrote it, its expressions compiled.
+
+    rows: the diagram's rows without spaces, [] for none. label_rows: aligned with it, `.` for no label, or [].
+    points, when: postfix programs, the conditions in the order in which they are tested. points_text, when_text:
+    the same as the author wrote them. rare: the reason, or ''. line and column count from 1.
+    places: where each key's value starts, each label as `labels A`, and each program of `when` as `when 0`.
+    rulesets: the names of those that it serves. shared_points: for the others of these, as (points, points_text), where
+    they are not the same. sequence: the id of the sequence that it is a move of, or ''; the
+    first of these has the examples of all, and the others as its companions.
+    """
+
+    id: str
+    kind: str
+    summary: str
+    priority: int
+    rows: list[str]
+    label_rows: list[str]
+    points: str
+    when: list[str]
+    specificity: int
+    passes: bool
+    sacrifice: bool
+    forbid: bool
+    risk: bool
+    rare: str
+    doubt: str
+    tags: list[str]
+    points_text: str
+    when_text: list[str]
+    examples: list[Example]
+    line: int
+    column: int
+    places: dict[str, Place] = field(default_factory=dict, compare=False, repr=False)
+    rulesets: tuple[str, ...] = ()
+    shared_points: tuple[str, str] | tuple[()] = ()
+    sequence: str = ""
+    companions: tuple[KnownPattern, ...] = field(default=(), compare=False, repr=False)
+
+    @property
+    def entry(self) -> str:
+        """The id that its author wrote."""
+        return self.sequence or self.id
+
+    def serves(self, ruleset: str) -> bool:
+        """Return whether the pattern is for the ruleset of a name."""
+        return ruleset in self.rulesets
+
+    def as_shared(self) -> KnownPattern:
+        """Return it as another ruleset's file shares it: with the points for that, and without its examples."""
+        points, points_text = self.shared_points or (self.points, self.points_text)
+        return replace(self, points=points, points_text=points_text, examples=[], companions=())
+
+    @property
+    def letters(self) -> str:
+        """The labels' letters in the drawing's reading order, one for each point that is labelled."""
+        return "".join(letter for row in self.label_rows for letter in row if letter.isalpha())
+
+    @property
+    def flags(self) -> str:
+        """The letters of patterns.txt: f(orbid) s(acrifice) (ris)k p(ass) r(are), or `-`."""
+        flags = self.forbid, self.sacrifice, self.risk, self.passes, bool(self.rare)
+        return "".join(letter for letter, is_set in zip("fskpr", flags, strict=True) if is_set) or "-"
+
+
+def flags_of(pattern: Pattern | KnownPattern) -> tuple[bool, bool, bool]:
+    """Return what a pattern is beside its score: whether it forbids, sacrifices, risks a stone."""
+    return pattern.forbid, pattern.sacrifice, pattern.risk
+
+
+@dataclass(frozen=True)
+class KnowledgeBase:
+    """All patterns of one file that could be read, in its order.
+
+    source: SHA-256 of the file's bytes, as hex. shared: the patterns of another file that count here too, without
+    their examples, which are that file's.
+    """
+
+    filename: str
+    ruleset: Ruleset
+    source: str
+    patterns: list[KnownPattern] = field(default_factory=list)
+    shared: list[KnownPattern] = field(default_factory=list)
+
+    def ranked(self) -> list[KnownPattern]:
+        """Return all patterns in the order of patterns.txt, shared ones too: highest priority first, then by id."""
+        return by_rank(self.patterns + self.shared)
+
+
+def by_rank(patterns: Iterable[KnownPattern]) -> list[KnownPattern]:
+    """Return patterns in the order of patterns.txt: highest priority first, then by id."""
+    return sorted(patterns, key=lambda pattern: (-pattern.priority, pattern.id))

@@ -1,0 +1,102 @@
+"""Facts found by what an author needs: "is a ko on", "can it be captured".
+
+A word of the need is looked for in the facts' names and promises, whatever its ending, and so are the words that
+players use for the same thing. A fact that answers more of the need's words comes first; of those, one whose name does.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+from littlego.knowledge.programs import facts_for
+from littlego.rules.facts import FACTS
+from littlego.rules.ruleset import LITTLE_GO
+
+# Words that say nothing of what is asked for.
+_EMPTY_WORDS = """
+a all an and any are at be been being by can could do does for from get gets give has have here how i if in into is it
+its may me must now of off on or should so some than that the then there these they this those to up was were what when
+where whether which while who will with would you"""
+# Words for the same thing, or for what one asks in its place; a word may stand in several lines.
+SYNONYMS = tuple(
+    line.split()
+    for line in """
+    ko repetition repeat retake superko
+    capture take kill catch caught ladder doomed snapback prisoner die dead
+    atari liberty liberties breath danger threatened
+    ladder doomed chase net
+    eye eyes eyespace enclosed surrounded
+    alive life live living benson unconditionally settled
+    edge corner side border line margin
+    connect join link attach merge
+    cut separate split divide disconnect
+    save rescue escape extend run safe
+    threaten threat follow
+    moves clock time turn remaining late early number opening endgame
+    lead margin2 score komi ahead behind winning win lose losing
+    size stones big large
+    legal allowed illegal suicide forbidden banned deny
+    empty free vacant
+    near next adjacent neighbour neighbor touch beside
+    region area space territory influence framework moyo neutral dame
+    group groups chains
+    weak strong safe
+    corner far_line opening joseki
+    last tenuki elsewhere distance
+    prisoners dead
+    invade invasion hopeless
+    own my mine our ours
+    their theirs opponent enemy
+    colour color black white
+    pass passed end
+    """.strip().splitlines()
+)
+_WORD = re.compile(r"[a-z]+2?")
+_ENDING = re.compile(r"(?<=...)(?:ing|ed|es|e|(?<!s)s)$")
+EXACT_NAME, NAME, EXACT_PROMISE, PROMISE = 8, 4, 2, 1  # how well a word is answered
+LEAST_SHARE = 4  # of the best score, what is still worth showing is a fourth
+MOST = 12
+
+
+def find_facts(need: str, size: int = LITTLE_GO.size) -> list[str]:
+    """Return the names of the facts that answer a need, the best first; none where no word of it is known.
+
+    size: of the boards that they are to be asked on.
+    """
+    terms = [stem for stem in _stems(need) if stem not in _stems(_EMPTY_WORDS)]
+    scores = {name: [_score(name, term) for term in terms] for name in facts_for(size)}
+    spelled = re.findall(r"\w+", need.lower())
+    found = {name: (sum(map(bool, each)), name in spelled, sum(each)) for name, each in scores.items() if any(each)}
+    most = max((score for _, _, score in found.values()), default=0)
+    ranked = sorted(found, key=lambda name: found[name], reverse=True)
+    return [name for name in ranked if found[name][-1] * LEAST_SHARE >= most][:MOST]
+
+
+def known_words() -> list[str]:
+    """Return the words that a need can be told in, but for those of the promises."""
+    return [*FACTS, *dict.fromkeys(word for line in SYNONYMS for word in line)]
+
+
+def _score(name: str, term: str) -> int:
+    in_name, in_promise = _stems(name), _stems(FACTS[name].promise)
+    near = _same_as(term)
+    if term in in_name:
+        return EXACT_NAME + EXACT_PROMISE * (term in in_promise)
+    if near & set(in_name):
+        return NAME + EXACT_PROMISE * (term in in_promise)
+    return EXACT_PROMISE if term in in_promise else PROMISE if near & set(in_promise) else 0
+
+
+@cache
+def _same_as(term: str) -> frozenset[str]:
+    """Return the stems that say the same as one of them."""
+    lines = (set(_stems(" ".join(line))) for line in SYNONYMS)
+    return frozenset().union(*(line for line in lines if term in line))
+
+
+@cache
+def _stems(text: str) -> tuple[str, ...]:
+    """Return the words of a text without their endings, each once: `captures` and `captured` are the same."""
+    words = (word[:-3] + "y" if word.endswith("ies") else word for word in _WORD.findall(text.lower()))
+    return tuple(dict.fromkeys(_ENDING.sub("", word) for word in words))

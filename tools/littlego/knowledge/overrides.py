@@ -1,0 +1,92 @@
+"""overrides.txt as a whole: its bytes made from codes and moves, and read back with everything in it checked.
+
+Codes are those of canonical positions (rules.positionkey), moves points of the canonical image or 25, a pass.
+"""
+
+from __future__ import annotations
+
+import os
+from binascii import crc32
+from collections.abc import Mapping
+from io import BytesIO
+
+from littlego.files import LARGEST_SERIES, read_limited
+from littlego.rules.geometry import make_grid
+from littlego.rules.overrides import (
+    A_PASS,
+    FIRST_POINT,
+    LETTERS,
+    MAGIC,
+    RECORD,
+    VERSION,
+    OverridesError,
+    check_of,
+    letters_of,
+    read_header,
+    read_record,
+)
+from littlego.rules.position import is_legal
+from littlego.rules.positionkey import PASS_POINT, POINTS, pack_move, unpack_fields
+from littlego.rules.ruleset import LITTLE_GO
+
+NAME = "overrides.txt"
+EXACT = 2  # with so many moves left, or fewer, the engine's choice is exact and asks for no override
+GRID, MOST_LEFT = make_grid(LITTLE_GO.size), LITTLE_GO.length
+_VALUES = {letter: value for value, letter in enumerate(LETTERS)}
+
+
+def to_bytes(moves: Mapping[int, int]) -> bytes:
+    """Return the overrides.txt of {code: move}, the same bytes for any order; raise ValueError for a bad one."""
+    records = []
+    for code, move in sorted(moves.items()):
+        if fault := fault_of(code, move):
+            raise ValueError(f"the override {code}: {fault}")
+        entry = letters_of(code) + bytes([A_PASS if move == PASS_POINT else FIRST_POINT + move])
+        records.append(entry + bytes([check_of(entry), 10]))
+    body = b"".join(records)
+    return f"{MAGIC} {VERSION} {LITTLE_GO.name} {len(records)} {crc32(body):08x}\n".encode() + body
+
+
+def read(path: str | os.PathLike[str]) -> dict[int, int]:
+    """Return {code: move} of a file, in ascending order; raise OSError, or OverridesError for anything wrong in it."""
+    if os.path.exists(path) and not os.path.isfile(path):  # reading a pipe would wait for its writer
+        raise OverridesError("it is no file")
+    data = read_limited(path, LARGEST_SERIES)
+    start, count, checksum = read_header(BytesIO(data))
+    if f"{crc32(data[start:]):08x}" != checksum:
+        raise OverridesError("the checksum does not fit: truncated, or edited by hand")
+    if len(data) != start + RECORD * count:
+        raise OverridesError(f"{len(data)} bytes, expected {start + RECORD * count}")
+    moves: dict[int, int] = {}
+    last = -1
+    for index in range(count):
+        key, move = read_record(data[start + RECORD * index : start + RECORD * (index + 1)], index)
+        code = _code_of(key)
+        if fault := "it is out of order" if code <= last else fault_of(code, pack_move(move)):
+            raise OverridesError(f"record {index + 1}: {fault}")
+        moves[code] = pack_move(move)
+        last = code
+    return moves
+
+
+def _code_of(key: bytes) -> int:
+    """Return the code of a key; -1 where it has none."""
+    code = 0
+    for letter in key:
+        if letter not in _VALUES:
+            return -1
+        code = code << 6 | _VALUES[letter]
+    return code
+
+
+def fault_of(code: int, move: int) -> str:
+    """Return why no position of Little-Go with more than two moves left has this code and this legal move, or ''."""
+    black, white, ko, _, left = unpack_fields(code)
+    own, theirs = (white, black) if left % 2 else (black, white)
+    if code < 0 or not EXACT < left <= MOST_LEFT or black & white or ko >> POINTS:
+        return "no position has such a key, or none with more than two moves left"
+    if move == PASS_POINT:
+        return ""
+    if 0 <= move < PASS_POINT and is_legal(1 << move, own, theirs, ko, GRID):
+        return ""
+    return "its move is illegal"

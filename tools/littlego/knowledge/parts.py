@@ -1,0 +1,82 @@
+"""Books made of other books' patterns, which patterns have a say in a position, and what is played with one changed.
+
+A decision depends only on the patterns that fire for a move it considers. So what another book would play can be
+asked of a small book with just these, which is quick to make and to ask. Where it is known what fires, or where nothing
+but patterns is taken away, littlego.engines.reasons.foresight tells without deciding anew.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from littlego.engines.reasons.foresight import book_order
+from littlego.engines.small.engine import hits
+from littlego.knowledge.model import flags_of
+from littlego.rules.engine import Decision
+from littlego.rules.geometry import Mask
+from littlego.rules.patternfile import Book, Pattern
+from littlego.rules.programs import Conditions, Reading
+
+Entry = tuple[Book, int]  # a pattern by its book and its index there
+Weight = tuple[int, int, bool, bool, bool]  # priority, specificity, forbid, sacrifice, risk
+
+
+class Part(Book):
+    """A book of patterns of other books, in the order given; neither placements nor conditions are made again."""
+
+    __slots__ = ("entries",)
+
+    def __init__(self, entries: Sequence[Entry], ruleset_name: str, size: int) -> None:
+        self.entries = entries
+        starts = [0]
+        words: tuple[list[int], list[int], list[int]] = ([], [], [])
+        for book, index in entries:
+            span = slice(book.starts[index], book.starts[index + 1])
+            for kept, column in zip(words, (book.cares, book.values, book.cells), strict=True):
+                kept += column[span]
+            starts.append(len(words[0]))
+        super().__init__(ruleset_name, size, [book.patterns[index] for book, index in entries], starts, words)
+
+    def conditions(self, index: int) -> Conditions:
+        """Return the Conditions of patterns[index], parsed once in the book that it comes from."""
+        book, original = self.entries[index]
+        return book.conditions(original)
+
+
+def part_of(book: Book, indices: Iterable[int]) -> Part:
+    """Return the book of just these patterns of a book, in its order."""
+    return Part([(book, index) for index in sorted(indices)], book.ruleset_name, book.size)
+
+
+def book_of_entries(entries: Iterable[Entry], like: Book) -> Part:
+    """Return the book of these patterns in the order of patterns.txt: highest priority first, then by id."""
+    ordered = sorted(entries, key=lambda entry: book_order(entry[0].patterns[entry[1]]))
+    return Part(ordered, like.ruleset_name, like.size)
+
+
+def indices_by_id(book: Book) -> dict[str, int]:
+    """Return where each pattern of a book stands in it."""
+    return {pattern.id: index for index, pattern in enumerate(book.patterns)}
+
+
+def firing_ids(decision: Decision) -> set[str]:
+    """Return the ids of the patterns that fire for a move considered: without all others it stays as it is."""
+    return {firing.pattern.id for candidate in decision.candidates for firing in candidate.all_firings}
+
+
+def firings_of(book: Book, reading: Reading, legal: Mask) -> set[tuple[str, int, int]]:
+    """Return (id, move, points) for every move that a pattern of the book fires for, as the engine finds them.
+
+    reading: of the canonical image; legal: the points there where the mover may play. Asking it for a few
+    patterns costs a small part of a decision.
+    """
+    best: dict[tuple[str, int], int] = {}
+    for index, move, points, _ in hits(book, reading, legal):
+        key = book.patterns[index].id, move
+        best[key] = max(points, best.get(key, points))
+    return {(name, move, points) for (name, move), points in best.items()}
+
+
+def weight(pattern: Pattern) -> Weight:
+    """Return all that a pattern brings to a decision where it fires, its points aside."""
+    return pattern.priority, pattern.specificity, *flags_of(pattern)

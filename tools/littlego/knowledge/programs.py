@@ -1,0 +1,268 @@
+"""Checked expressions as the postfix programs of patterns.txt, and these as their authors write them.
+
+Kinds of arguments come from the facts' declarations: a chain needs a label whose symbol may be a stone, a point
+a label or `*`. Integers are folded, so that `2 * 50` costs the player nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+
+import littlego.engines.large.facts  # noqa: F401, declares the facts for large boards
+from littlego.engines.large.vocabulary import serves, sizes_text
+from littlego.knowledge.expressions import (
+    COMPARISONS,
+    LARGEST_INTEGER,
+    Argument,
+    Call,
+    ExpressionError,
+    Node,
+    Number,
+    Operation,
+    start,
+)
+from littlego.knowledge.problems import did_you_mean, plural, quoted
+from littlego.rules.facts import FACTS
+from littlego.rules.programs import OPERATORS
+from littlego.rules.ruleset import LITTLE_GO
+
+KINDS = {name: fact.kinds for name, fact in FACTS.items()}
+COSTS = {name: fact.cost for name, fact in FACTS.items()}
+_POINT_SYMBOLS = ".*"  # no stone stands there: never a chain
+_PREFIX = {"chain": "~", "point": "@"}
+_CALCULATE: dict[str, Callable[..., int]] = {**OPERATORS, "neg": lambda a: -a, "not": lambda a: int(a == 0)}
+
+_NEUTRAL = {"+": 0, "-": 0, "*": 1}  # on the right of an operator it changes nothing
+
+Symbols = dict[str, list[str]]  # a label's letter -> the diagram's symbols that it stands on
+_OR, _AND, _NOT, _COMPARED, _SUM, _PRODUCT, _SIGNED, _ATOM = range(8)  # how tightly each rule of the grammar binds
+_BINDING = {"or": _OR, "and": _AND, "+": _SUM, "-": _SUM, "*": _PRODUCT, **dict.fromkeys(COMPARISONS, _COMPARED)}
+
+
+def facts_for(size: int) -> list[str]:
+    """Return the names of the facts that may be asked on boards of that size."""
+    return [name for name in FACTS if serves(name, size)]
+
+
+def mistakes(
+    node: Node, symbols: Symbols | None, passes: bool = False, size: int = LITTLE_GO.size
+) -> Iterator[ExpressionError]:
+    """Yield all that is wrong with names and arguments.
+
+    symbols: the pattern's labels, None where they could not be read. passes: the move is a pass, `*` is no point.
+    size: of the boards that it is asked on.
+    """
+    if isinstance(node, Argument):
+        named = "`*`, the move," if node.name == "*" else f"the label `{node.name}`"
+        yield ExpressionError(node.at, "P048", f"{named} is no number", "a fact about it, as `line(*)` or `size(A)`")
+    elif isinstance(node, Operation):
+        for operand in node.operands:
+            yield from mistakes(operand, symbols, passes, size)
+    elif isinstance(node, Call):
+        yield from _mistakes_of_call(node, symbols, passes, size)
+
+
+def _mistakes_of_call(call: Call, symbols: Symbols | None, passes: bool, size: int) -> Iterator[ExpressionError]:
+    kinds = KINDS.get(call.name)
+    if kinds is None:
+        yield ExpressionError(
+            call.at,
+            "P045",
+            f"unknown fact {quoted(call.name)}",
+            "a fact's name",
+            did_you_mean(call.name, facts_for(size)) or "`littlego facts` lists them all",
+        )
+        return
+    if not serves(call.name, size):
+        yield ExpressionError(
+            call.at,
+            "P054",
+            f"the fact `{call.name}` is for boards of {sizes_text(call.name)}",
+            f"a fact for boards of {size}",
+            "`littlego facts` lists them all",
+        )
+        return
+    if len(call.arguments) != len(kinds):
+        message = f"`{call.name}` with {plural(len(call.arguments), 'argument')}"
+        yield ExpressionError(call.at, "P046", message, f"{len(kinds)}", f"write {usage(call.name)}")
+    for argument, kind in zip(call.arguments, kinds, strict=False):
+        if not isinstance(argument, Argument):
+            yield ExpressionError(
+                argument.at, "P047", f"a number as argument of `{call.name}`", f"the label of a {kind}"
+            )
+        else:
+            yield from _mistakes_of_argument(call.name, argument, kind, symbols, passes)
+
+
+def _mistakes_of_argument(
+    fact: str, argument: Argument, kind: str, symbols: Symbols | None, passes: bool
+) -> Iterator[ExpressionError]:
+    name, at = argument.name, argument.at
+    if name == "*":
+        if kind == "chain":
+            yield ExpressionError(
+                at,
+                "P050",
+                f"`*` as argument of `{fact}`",
+                "the label of a chain",
+                "label the stone that is meant; the chain that the move makes has facts of its own",
+            )
+        elif passes:
+            yield ExpressionError(at, "P052", "`*` in a pattern whose move is a pass", "the label of a point")
+    elif name in "XO":
+        yield ExpressionError(at, "P032", f"`{name}` as a label", "another capital letter", "X and O are always stones")
+    elif symbols is not None:
+        drawn = symbols.get(name)
+        if drawn is None:
+            known = ", ".join(sorted(symbols)) or "none: add `labels: |` beside the diagram"
+            yield ExpressionError(at, "P049", f"unknown label {quoted(name)}", f"one of the pattern's labels ({known})")
+        elif kind == "chain" and drawn[0] in _POINT_SYMBOLS:
+            message = f"`{fact}` asks about a chain, and the label `{name}` stands on the empty point `{drawn[0]}`"
+            yield ExpressionError(at, "P050", message, "a label on X, O, x, o or ?")
+        elif kind == "point" and len(drawn) > 1:
+            message = f"`{fact}` asks about one point, and the label `{name}` stands on {len(drawn)}"
+            yield ExpressionError(at, "P051", message, "a letter that stands once")
+
+
+def usage(fact: str) -> str:
+    """Return how a fact is called, as `shared_liberties(A, B)`; letters at the front are chains, P is a point."""
+    letters = iter("AB")
+    arguments = ["P" if kind == "point" else next(letters) for kind in KINDS[fact]]
+    return f"{fact}({', '.join(arguments)})" if arguments else fact
+
+
+def fold(node: Node) -> Node:
+    """Return the tree with all that is known beforehand replaced by its number."""
+    if not isinstance(node, Operation):
+        return node
+    operands = tuple(fold(operand) for operand in node.operands)
+    numbers = [operand.value for operand in operands if isinstance(operand, Number)]
+    if len(numbers) < len(operands):
+        return Operation(node.at, node.operator, operands)
+    at, value = start(node), int(_CALCULATE[node.operator](*numbers))
+    if abs(value) > LARGEST_INTEGER:
+        raise ExpressionError(at, "P043", f"a number of {len(str(abs(value)))} digits", f"at most {LARGEST_INTEGER}")
+    return Number(at, value)
+
+
+def conjuncts(node: Node) -> Iterator[Node]:
+    """Yield the conditions that the top-level `and`s of a condition join."""
+    if isinstance(node, Operation) and node.operator == "and":
+        for operand in node.operands:
+            yield from conjuncts(operand)
+    else:
+        yield node
+
+
+def cost(node: Node) -> int:
+    """Return what evaluating costs: the sum of the costs that its facts declare."""
+    if isinstance(node, Operation):
+        return sum(map(cost, node.operands))
+    return COSTS[node.name] if isinstance(node, Call) else 0
+
+
+def postfix(node: Node) -> str:
+    """Return a checked tree as a postfix program, tokens separated by single spaces."""
+    return " ".join(_steps(node))
+
+
+def _steps(node: Node) -> Iterator[str]:
+    if isinstance(node, Number):
+        yield str(node.value)
+    elif isinstance(node, Operation):
+        for operand in node.operands:
+            yield from _steps(operand)
+        yield node.operator
+    elif isinstance(node, Call):
+        for argument, kind in zip(node.arguments, KINDS[node.name], strict=True):
+            assert isinstance(argument, Argument), "a checked call"
+            yield _PREFIX[kind] + argument.name
+        yield node.name
+
+
+def infix(program: str) -> str:
+    """Return a postfix program in the notation of `when` and `points`, with no parenthesis that is not needed."""
+    stack: list[tuple[str, int]] = []  # of texts, each with how tightly it binds
+    words_of_calls = _words_of_calls(program)
+    for token in program.split():
+        if token in FACTS:
+            stack.append((_call(next(words_of_calls)), _ATOM))
+        elif token in OPERATORS:
+            right, left = stack.pop(), stack.pop()
+            stack.append((_join(token, left, right), _BINDING[token]))
+        elif token == "not":
+            stack.append((f"not {_bracket(stack.pop(), _NOT)}", _NOT))
+        elif token == "neg":
+            stack.append((f"-{_bracket(stack.pop(), _SIGNED)}", _SIGNED))
+        elif token[0] not in "~@":
+            stack.append((token, _SIGNED if token[0] == "-" else _ATOM))
+    return stack[-1][0]
+
+
+def worked_out(program: str, known: Mapping[str, int]) -> str:
+    """Return a postfix program with the facts that are known answered, and what then is a number, or adds nothing,
+    worked out: of `15 + 4 * (moves_left <= 12)` with 17 moves left 15."""
+    stack: list[list[str]] = []
+    arguments: list[str] = []
+    for token in program.split():
+        if token[0] in "~@":
+            arguments.append(token)
+        elif token in _CALCULATE:
+            right = stack.pop()
+            stack.append(_applied(token, [right] if token in ("neg", "not") else [stack.pop(), right]))
+        else:
+            stack.append([str(known[token])] if token in known else [*arguments, token])
+            arguments = []
+    return " ".join(stack[-1])
+
+
+def _applied(token: str, operands: list[list[str]]) -> list[str]:
+    """Return the program of an operator and its operands, without what adds nothing."""
+    numbers = [int(one[0]) if len(one) == 1 and is_number(one[0]) else None for one in operands]
+    known = [number for number in numbers if number is not None]
+    if len(known) == len(operands):
+        return [str(int(_CALCULATE[token](*known)))]
+    if token == "*" and 0 in known:
+        return ["0"]
+    if token in _NEUTRAL and numbers[1] == _NEUTRAL[token]:
+        return operands[0]
+    if token in ("+", "*") and numbers[0] == _NEUTRAL[token]:
+        return operands[1]
+    return [*(word for one in operands for word in one), token]
+
+
+def is_number(program: str) -> bool:
+    """Return whether a postfix program, or points as their author wrote them, are a number."""
+    return program.lstrip("-").isdigit()
+
+
+def calls(program: str) -> list[tuple[str, str]]:
+    """Return (text, program) of each different call of a fact in a postfix program, as `size(A)` and `~A size`."""
+    return list(dict.fromkeys((_call(words), " ".join(words)) for words in _words_of_calls(program)))
+
+
+def _words_of_calls(program: str) -> Iterator[list[str]]:
+    arguments: list[str] = []
+    for token in program.split():
+        if token[0] in "~@":
+            arguments.append(token)
+        elif token in FACTS:
+            yield [*arguments, token]
+            arguments = []
+
+
+def _call(words: list[str]) -> str:
+    *arguments, name = words
+    return f"{name}({', '.join(argument[1:] for argument in arguments)})" if arguments else name
+
+
+def _join(operator: str, left: tuple[str, int], right: tuple[str, int]) -> str:
+    binding = _BINDING[operator]
+    least = binding + (binding == _COMPARED)  # comparisons do not chain, all others join from the left
+    return f"{_bracket(left, least)} {operator} {_bracket(right, binding + 1)}"
+
+
+def _bracket(term: tuple[str, int], least: int) -> str:
+    """Return a term's text, in parentheses if it binds less tightly than its place asks for."""
+    text, binding = term
+    return text if binding >= least else f"({text})"

@@ -1,0 +1,105 @@
+"""A pytest plugin: every example in a patterns file is a test, `patterns.yaml::escape-by-extending::no_match[0]`.
+
+Collects patterns files that are named on the command line or in `testpaths`; others that lie about are left alone.
+Load it with `-p littlego.knowledge.pytest_plugin`. Other modules are imported on use, so that their coverage is measured.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+if TYPE_CHECKING:
+    from littlego.knowledge.examples import Case
+    from littlego.knowledge.problems import Problem
+
+_FIRST_KEY = re.compile(r"(?:\s|#.*\n)*(?:ruleset|patterns)\s*:")
+
+
+def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:
+    """Return the tests of a patterns file that was asked for, None for any other file."""
+    if file_path.suffix not in (".yaml", ".yml") or not parent.session.isinitpath(file_path):
+        return None
+    text = file_path.read_text(encoding="utf-8", errors="replace")
+    return PatternsFile.from_parent(parent, path=file_path) if _FIRST_KEY.match(text) else None
+
+
+class PatternsFile(pytest.File):
+    """A patterns file: one test for its mistakes, then a collector for each pattern."""
+
+    def collect(self) -> Iterator[pytest.Item | pytest.Collector]:
+        from littlego.knowledge.compiler import compile_text
+        from littlego.knowledge.examples import cases
+
+        _, problems, base = compile_text(self.path.read_bytes(), self.name, with_examples=False)
+        yield Mistakes.from_parent(self, name="mistakes", problems=problems)
+        every = list(cases(base))
+        for pattern in base.patterns:
+            yield PatternExamples.from_parent(
+                self, name=pattern.id, cases=[case for case in every if case.pattern is pattern]
+            )
+
+
+class PatternExamples(pytest.Collector):
+    """The examples of one pattern."""
+
+    def __init__(self, *, cases: Sequence[Case], **kwargs: Any):
+        super().__init__(**kwargs)
+        self.cases = cases
+
+    def collect(self) -> Iterator[pytest.Item]:
+        for case in self.cases:
+            yield ExampleTest.from_parent(self, name=case.name.partition("::")[2], case=case)
+
+
+class PatternsError(Exception):
+    """What is wrong in a patterns file, in the words that its author reads."""
+
+
+class _Item(pytest.Item):
+    def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
+        """Show the words of a PatternsError; anything else is a fault of the program, with its traceback."""
+        return str(excinfo.value) if excinfo.errisinstance(PatternsError) else super().repr_failure(excinfo, style)
+
+
+class Mistakes(_Item):
+    """Passes where the file has no mistakes; the patterns that hold one have no tests of their own."""
+
+    def __init__(self, *, problems: Sequence[Problem], **kwargs: Any):
+        super().__init__(**kwargs)
+        self.problems = problems
+
+    def runtest(self) -> None:
+        if self.problems:
+            raise PatternsError("\n".join(map(str, self.problems)))
+
+    def reportinfo(self) -> tuple[Path, int | None, str]:
+        return self.path, None, f"{self.name} in the file"
+
+
+class ExampleTest(_Item):
+    """One example; a `todo_` one is expected to fail, and fails where it passes."""
+
+    def __init__(self, *, case: Case, **kwargs: Any):
+        super().__init__(**kwargs)
+        self.case = case
+        if case.example.is_todo:
+            line, kind = case.example.line, case.example.kind
+            reason = (
+                f"line {line}, known to fail; once it passes, move it from `{kind}` to `{kind.removeprefix('todo_')}`"
+            )
+            self.add_marker(pytest.mark.xfail(raises=PatternsError, strict=True, reason=reason))
+
+    def runtest(self) -> None:
+        from littlego.knowledge.examples import outcome_of, problem_of
+
+        outcome = outcome_of(self.case.pattern, self.case.example)
+        if not outcome.passed:
+            raise PatternsError(str(problem_of(outcome, self.path.name) or "known to fail"))
+
+    def reportinfo(self) -> tuple[Path, int | None, str]:
+        return self.path, self.case.example.line - 1, self.case.name

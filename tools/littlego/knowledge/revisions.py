@@ -1,0 +1,75 @@
+"""Files by name, here or in a revision of git.
+
+A name with a colon that is no file means a revision: `HEAD:patterns.yaml`.
+"""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from littlego.cli.arguments import KNOWLEDGE, ArgumentError
+from littlego.files import read_limited, short_name
+from littlego.paths import CODE
+
+if TYPE_CHECKING:
+    from subprocess import CompletedProcess
+
+
+def read_beside(name: str | os.PathLike[str], other: str) -> bytes:
+    """Return what another file holds, in the folder and of the revision of a patterns file; b"" if there is none."""
+    try:
+        return read_near(name, other)
+    except ArgumentError:
+        return b""
+
+
+def read_near(name: str | os.PathLike[str], other: str) -> bytes:
+    """Return what `read_beside` does; raise ArgumentError where there is no such file."""
+    name = os.fspath(name)
+    revision, colon, path = ("", "", name) if os.path.exists(name) else name.rpartition(":")
+    return read_data(revision + colon + os.path.join(os.path.dirname(path), other))
+
+
+def read_data(name: str | os.PathLike[str]) -> bytes:
+    """Return what a file, or a revision's, holds; raise ArgumentError."""
+    try:
+        return read_limited(name)
+    except OSError as error:
+        if ":" in os.fspath(name):
+            return _from_git(os.fspath(name))
+        raise ArgumentError(f"cannot read {short_name(name)}: {error.strerror}; expected {KNOWLEDGE}") from None
+
+
+def is_revision(name: str) -> bool:
+    """Return whether git knows a commit of this name."""
+    with suppress(OSError):
+        words = ["git", "rev-parse", "--verify", "--quiet", "--end-of-options", f"{name}^{{commit}}"]
+        return not _run(words, _work_tree()).returncode
+    return False
+
+
+def _run(words: list[str], folder: Path | None = None) -> CompletedProcess[bytes]:
+    """Return what a command prints, run in a folder. Raise OSError."""
+    import subprocess  # a page in a browser has none
+
+    return subprocess.run(words, capture_output=True, cwd=folder, timeout=60)
+
+
+def _work_tree() -> Path:
+    """Return the folder whose revisions are meant: this one where git keeps it, else the repository of the tools."""
+    words = ["git", "rev-parse", "--is-inside-work-tree"]
+    return CODE if _run(words).returncode else Path.cwd()
+
+
+def _from_git(name: str) -> bytes:
+    try:
+        done = _run(["git", "show", name], _work_tree())
+    except OSError as error:
+        raise ArgumentError(f"cannot read {name}: git: {error.strerror}") from None
+    if done.returncode:
+        lines = done.stderr.decode("utf-8", "replace").strip().splitlines() or ["git show failed"]
+        raise ArgumentError(f"cannot read {name}: {lines[0].removeprefix('fatal: ')}")
+    return done.stdout

@@ -1,0 +1,174 @@
+"""Reading a sequence: moves drawn in their order, each of which makes a pattern of its own.
+
+The drawing has the stones before the first move, `X` for the side that begins, and the moves `1` to `9`, then `a` to
+`z`. The pattern of a move has the stones as they stand before it, those that earlier moves captured taken off, and is
+drawn from the side of whoever makes it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import yaml
+
+from littlego.knowledge import fields
+from littlego.knowledge.diagrams import EDGES, MOVE, Diagram, Labels, diagram_of, is_rectangle, read_labels
+from littlego.knowledge.fields import Cells
+from littlego.knowledge.problems import quoted
+from littlego.knowledge.source import Source
+
+ORDER = "123456789abcdefghijklmnopqrstuvwxyz"  # of the moves
+STONES = {"X": "O", "O": "X"}  # of each side, the other's
+EMPTY, ANY = ".", "?"
+_RANGE = re.compile(r"([0-9]{1,2})(?: *- *([0-9]{1,2}))?")
+
+Cell = tuple[int, int]  # row and column
+Stones = dict[Cell, str]  # X is whoever begins
+
+
+@dataclass
+class Step:
+    """One move of a sequence, as a diagram. drawn: the sequence's own cells, over which its labels are drawn."""
+
+    diagram: Diagram
+    drawn: Cells
+
+    def labels(self, source: Source, node: yaml.Node, size: int) -> Labels | None:
+        """Read the labels, which repeat the sequence's symbols; None where something is wrong, and is reported."""
+        return read_labels(
+            source, node, self.diagram, size, ["".join(symbol for symbol, _ in row) for row in self.drawn]
+        )
+
+
+def read_sequence(source: Source, node: yaml.Node, size: int) -> dict[int, Step] | None:
+    """Return each move of a sequence, by its number from 1; None where something is wrong, and is reported.
+
+    size: of the largest board that it is for.
+    """
+    known = source.count
+    cells = fields.block(source, node, "sequence")
+    if cells is None or not is_rectangle(source, cells, "sequence"):
+        return None
+    _check_symbols(source, cells)
+    moves = _moves_of(source, cells) if source.count == known else []
+    if source.count > known:
+        return None
+    diagrams: dict[int, Step] = {}
+    for number, stones in _boards(source, cells, moves):
+        diagram = diagram_of(source, _drawn_before(cells, moves, number, stones), size)
+        if diagram is None:
+            return None
+        diagrams[number] = Step(diagram, cells)
+    return diagrams if source.count == known else None
+
+
+def read_replies(source: Source, node: yaml.Node, most: int) -> list[int]:
+    """Return the numbers of the moves that a value such as `2-6, 8` names. most: the number of the last move."""
+    numbers: set[int] = set()
+    text = node.value if isinstance(node, yaml.ScalarNode) else ""
+    for part in text.split(","):
+        found = _RANGE.fullmatch(part.strip())
+        first, last = (int(found[1]), int(found[2] or found[1])) if found else (0, 0)
+        if not 1 <= first <= last <= most:
+            wanted = f"numbers of moves from 1 to {most}, as `2-{max(most, 2)}` or `1, 2`"
+            source.report_at(node, "P037", f"`replies` is {quoted(text)}", wanted)
+            return []
+        numbers.update(range(first, last + 1))
+    return sorted(numbers)
+
+
+def _check_symbols(source: Source, cells: Cells) -> None:
+    known = {*STONES, EMPTY, ANY, *EDGES, *ORDER}
+    for symbol, place in (cell for row in cells for cell in row):
+        if symbol not in known:
+            hint = "the moves are numbered, the first one `1`" if symbol == MOVE else ""
+            wanted = "X O . ? | - + and moves, `1` to `9` and `a` to `z`"
+            source.report(place, "P021", f"unknown symbol {quoted(symbol)} in a sequence", wanted, hint)
+
+
+def _moves_of(source: Source, cells: Cells) -> list[Cell]:
+    """Return where each move is played, in order; report what is missing or drawn twice."""
+    found: dict[int, tuple[Cell, int]] = {}
+    for row, symbols in enumerate(cells):
+        for column, (symbol, place) in enumerate(symbols):
+            number = ORDER.find(symbol)
+            if number in found:
+                source.report(place, "P037", f"a second move `{symbol}`", "each move once", "a point is played once")
+            elif number >= 0:
+                found[number] = (row, column), place
+    if not found:
+        source.report(cells[0][0][1], "P037", "a sequence without a move", "`1` where the first move is played")
+    for number in sorted(found):
+        if number and number - 1 not in found:
+            hint = "in a sequence `x` and `o` are moves too, not stones or empty points"
+            message, wanted = f"move `{ORDER[number]}` without move `{ORDER[number - 1]}`", "moves without a gap"
+            source.report(found[number][1], "P037", message, wanted, hint if ORDER[number] in "xo" else "")
+            break
+    return [found[number][0] for number in sorted(found)]
+
+
+def _boards(source: Source, cells: Cells, moves: list[Cell]) -> Iterator[tuple[int, Stones]]:
+    """Yield the number of each move and the stones before it; report a move that nobody can make."""
+    stones: Stones = {
+        (row, column): symbol
+        for row, symbols in enumerate(cells)
+        for column, (symbol, _) in enumerate(symbols)
+        if symbol in STONES
+    }
+    for number, move in enumerate(moves, 1):
+        yield number, dict(stones)
+        side = "X" if number % 2 else "O"
+        stones[move] = side
+        _take(stones, STONES[side], cells)
+        if _without_liberty(stones, move, cells):
+            place = cells[move[0]][move[1]][1]
+            message = f"move `{ORDER[number - 1]}` has no liberty"
+            source.report(place, "P037", message, "a move that the rules allow", "draw more of the board around it")
+
+
+def _take(stones: Stones, colour: str, cells: Cells) -> None:
+    """Take the stones of a colour that have no liberty off the board."""
+    for taken in [_without_liberty(stones, cell, cells) for cell, symbol in stones.items() if symbol == colour]:
+        for cell in taken:
+            stones.pop(cell, None)
+
+
+def _without_liberty(stones: Stones, start: Cell, cells: Cells) -> set[Cell]:
+    """Return the chain through a cell if it has no liberty, else nothing.
+
+    A point that may be empty, and one beyond the drawing where no edge is drawn, is taken for a liberty.
+    """
+    chain, border = {start}, [start]
+    while border:
+        row, column = border.pop()
+        for near in ((row - 1, column), (row + 1, column), (row, column - 1), (row, column + 1)):
+            if near in chain:
+                continue
+            if not (0 <= near[0] < len(cells) and 0 <= near[1] < len(cells[0])):
+                return set()
+            if stones.get(near) == stones[start]:
+                chain.add(near)
+                border.append(near)
+            elif near not in stones and cells[near[0]][near[1]][0] not in EDGES:
+                return set()
+    return chain
+
+
+def _drawn_before(cells: Cells, moves: list[Cell], number: int, stones: Stones) -> Cells:
+    """Return the diagram of a move, given the stones before it, from the side of who makes it."""
+    is_second = number % 2 == 0
+    drawn: Cells = []
+    for row, symbols in enumerate(cells):
+        drawn.append([])
+        for column, (symbol, place) in enumerate(symbols):
+            stone = stones.get((row, column), "")
+            if (row, column) == moves[number - 1]:
+                symbol = MOVE
+            elif stone:
+                symbol = STONES[stone] if is_second else stone
+            elif symbol in STONES or symbol in ORDER:
+                symbol = EMPTY
+            drawn[-1].append((symbol, place))
+    return drawn

@@ -1,0 +1,54 @@
+"""Patterns of another file that count in this one too: those that name its ruleset."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+
+import yaml
+
+from littlego.cli.arguments import ArgumentError
+from littlego.knowledge import fields
+from littlego.knowledge.model import KnowledgeBase, KnownPattern
+from littlego.knowledge.problems import in_one_line, quoted
+from littlego.knowledge.revisions import read_near
+from littlego.knowledge.source import Source
+from littlego.rules.ruleset import Ruleset
+
+Read = Callable[[Source], KnowledgeBase]
+
+
+def read_shared(
+    source: Source, node: yaml.Node, ruleset: Ruleset, own: Sequence[KnownPattern], read: Read
+) -> list[KnownPattern]:
+    """Return the patterns of the file that `shares` names that serve a ruleset, without their examples.
+
+    own: the patterns of the source itself; an id of both is reported, and so is a file that cannot be used. read:
+    reads the other file.
+    """
+    path = fields.text(source, node, "`shares`")
+    if path is None:
+        return []
+    if os.path.isabs(path):
+        source.report_at(node, "P019", f"`shares` is {quoted(path)}", "a path from this file's folder")
+        return []
+    try:
+        text = read_near(source.filename, path)
+    except ArgumentError as error:
+        hint = f"copy {quoted(path)} beside this file, or name where it is, seen from this file's folder"
+        source.report_at(node, "P019", str(error).partition("; expected ")[0], "", hint)
+        return []
+    other = Source(text.decode("utf-8", "replace"), path)
+    base = read(other)
+    if other.problems:
+        hint = f"put it right: `littlego check {path}` shows all"
+        source.report_at(node, "P019", f"a file with mistakes: {in_one_line(sorted(other.problems))}", "", hint)
+        return []
+    lines = {pattern.id: pattern.line for pattern in own}
+    shared = [pattern for pattern in base.patterns if pattern.serves(ruleset.name)]
+    for pattern in shared:
+        if pattern.id in lines:
+            message = f"the id `{pattern.id}` in this file and in {path}"
+            hint = f"line {lines[pattern.id]} here, line {pattern.line} there"
+            source.report_at(node, "P013", message, "an id of its own", hint)
+    return [pattern.as_shared() for pattern in shared]

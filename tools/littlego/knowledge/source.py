@@ -1,0 +1,363 @@
+"""The text of a patterns file as YAML nodes that know their place: composed, not loaded, and going on after an error.
+
+Every character, and every character of a scalar's value, knows its line and column. PyYAML's own reading of values
+(`no`, `01210`, the last of two equal keys) does not happen. Aliases, anchors, merge keys and tags are reported, since
+`*`, `&` and `!` mean something else in diagrams and conditions.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from bisect import bisect_right
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+import yaml
+
+from littlego.games.lookalikes import describe_lookalike, taken_for
+from littlego.knowledge.problems import Problem, plural
+
+BREAK = re.compile(r"\r\n|[\r\n\x85\u2028\u2029]")  # where YAML ends a line
+_PLAIN = re.compile(r"\S")
+_QUOTED = {
+    "'": re.compile(r"''|\S"),
+    '"': re.compile(r"\\(?:x.{2}|u.{4}|U.{8}|\r\n|.)|\S", re.DOTALL),
+}
+_ITEM = re.compile(r"( *)- ")
+_PATTERN = re.compile(r"( *)- id:")
+_VISIBLE = re.compile(r"[^\r\n\x85\u2028\u2029]")
+_BLANK = r"(?:[^\S\x00-\x20\x85\u2028\u2029]|[\u200b-\u200d\u2060\ufeff])"  # one that is no blank in YAML, or unseen
+_CURLY = "[“”„‟«»‘’‚‛＂＇]"
+# A line up to a character that is taken for one that YAML needs in this place: a blank, a dash, a colon, a quote.
+_MISTYPED = re.compile(
+    rf"[ \t]*(?:{_BLANK}|[‐‑‒–—―−－](?=[ \t])|-{_BLANK}|(?:-[ \t]+)?(?:[\w-]+[ \t]*[：﹕∶ː˸]|[\w-]+:{_BLANK}|"
+    rf"(?:[\w-]+:[ \t]+)?{_CURLY}))"
+)
+_TYPE_INSTEAD = {
+    "": "delete it: it cannot be seen",
+    " ": "replace all of them: YAML takes them for text, not for spaces",
+    "'": "curly quotes quote nothing: type straight ones at both ends",
+    '"': "curly quotes quote nothing: type straight ones at both ends",
+}
+# What one file may have. patterns.yaml has 122,000 characters, in lines of 120, and is read in about a second; a file
+# for large boards, whose examples are drawn, some ten times as many.
+LARGEST = 2_000_000  # characters
+LONGEST_LINE = 10_000  # characters
+MOST_READ = 3_000_000  # characters, with all readings after syntax errors
+MOST_NAMED = 10  # lines that a hint names
+_SECOND_DOCUMENT = "expected a single document in the stream"  # in PyYAML's words
+_MERGE = "tag:yaml.org,2002:merge"  # what PyYAML makes of a key `<<`
+_HINTS = (
+    ("alias", "in YAML a value that starts with `*` is an alias: put it in quotes"),
+    ("anchor", "in YAML a value that starts with `&` names an anchor: put it in quotes"),
+    ("tag", "in YAML a value that starts with `!` is a tag: put it in quotes"),
+    ("quoted scalar", "close the quote, and double a `'` inside single quotes"),
+    ("'\\t'", "indent with spaces, not with tabs"),
+    ("mapping values", "put a value that holds `: ` in quotes"),
+    ("expected <block end>", "align the keys of one pattern, and quote values that start with a quote"),
+    ("cannot start any token", "put the value in quotes"),
+)
+_OTHER_HINT = "compare with the patterns above, or put the value in quotes"
+
+
+class Source:
+    """The text of one patterns file, and the problems found in it so far.
+
+    count: problems met, those included that follow from another one and are not kept.
+    repaired: broken parts of the text were left out, so that what seems missing may be there.
+    """
+
+    def __init__(self, text: str, filename: str):
+        self.text = text
+        self.filename = filename
+        self.problems: list[Problem] = []
+        self.count = 0
+        self.repaired = False
+        self.settled: set[int] = set()  # where enough has been said: nothing that follows from it is reported
+        self.starts = [0] + [line_end.end() for line_end in BREAK.finditer(text)]
+
+    def place(self, index: int) -> tuple[int, int]:
+        """Return the line and column, both from 1, of a character of the text."""
+        line = bisect_right(self.starts, index)
+        return line, index - self.starts[line - 1] + 1
+
+    def line(self, number: int) -> str:
+        """Return a line of the text, counted from 1, without its end."""
+        following = self.starts[number] if number < len(self.starts) else len(self.text)
+        return self.text[self.starts[number - 1] : following].rstrip("\r\n\x85\u2028\u2029")
+
+    def report(self, index: int, code: str, message: str, expected: str = "", hint: str = "") -> None:
+        """Keep a problem at a character of the text."""
+        self.count += 1
+        if index not in self.settled:
+            self.problems.append(Problem(self.filename, *self.place(index), code, message, expected, hint))
+
+    def report_at(self, node: yaml.Node, code: str, message: str, expected: str = "", hint: str = "") -> None:
+        """Keep a problem at the start of a node."""
+        self.report(node.start_mark.index, code, message, expected, hint)
+
+    def indexes(self, node: yaml.ScalarNode) -> list[int]:
+        """Return where in the text each character of the scalar's value stands, and where its end does.
+
+        White space, which YAML folds and cuts, is given the place after the character before it.
+        """
+        units = self._units(node)
+        places, last = [], node.start_mark.index + (node.style in _QUOTED)
+        for character in node.value:
+            if character.isspace():
+                places.append(last)
+            else:
+                start, last = next(units, (last, last))
+                places.append(start)
+        return [*places, last]
+
+    def _units(self, node: yaml.ScalarNode) -> Iterator[tuple[int, int]]:
+        """Yield (start, end) of each piece of the text that stands for one visible character of the value."""
+        start, end = node.start_mark.index, node.end_mark.index
+        if node.style in _QUOTED:
+            start, end = start + 1, end - 1
+        elif node.style in ("|", ">"):
+            header = BREAK.search(self.text, start)
+            start = header.end() if header else end
+        for unit in _QUOTED.get(node.style, _PLAIN).finditer(self.text, start, end):
+            if not _is_white_escape(unit[0]):
+                yield unit.span()
+
+
+def _is_white_escape(unit: str) -> bool:
+    """Return whether a piece of a double-quoted scalar stands for white space, or for nothing."""
+    if len(unit) < 2 or unit[0] != "\\":
+        return False
+    return chr(int(unit[2:], 16)).isspace() if unit[1] in "xuU" else unit[1] in "tnvfrN_LP" or unit[1].isspace()
+
+
+def compose(source: Source) -> yaml.Node | None:
+    """Return the document's root node, or None where there is none.
+
+    A syntax error is reported, the pattern that holds it blanked out and the rest read again, so that one run
+    shows the errors of all patterns: as many as can be met without reading more than MOST_READ characters.
+    """
+    if _report_size(source):
+        return None
+    seen: set[int] = set()
+    text: str | None = source.text
+    for left in range(max(MOST_READ // (len(source.text) + 1), 1), -1, -1):
+        if text is None or not left:
+            break
+        known = len(source.problems)
+        source.settled.clear()
+        try:
+            return _compose_root(text, source)
+        except yaml.MarkedYAMLError as error:
+            del source.problems[known:]  # the next reading finds them again
+            index = _report_syntax(error, source)
+            if error.context == _SECOND_DOCUMENT:
+                text = text[:index]
+                continue
+        except (yaml.reader.ReaderError, RecursionError, ValueError, OverflowError) as error:
+            _report_unreadable(error, source)
+            return None
+        source.repaired = True
+        text = None if index in seen else _blank_item(text, index, source)
+        seen.add(index)
+    if text is not None:
+        source.report(
+            index, "P003", "more broken YAML than is read in one run", "", "put what is named right, and check again"
+        )
+    return None
+
+
+def _report_unreadable(error: Exception, source: Source) -> None:
+    """Keep why nothing of a text can be read; error: a ReaderError, RecursionError, ValueError or OverflowError."""
+    if isinstance(error, yaml.reader.ReaderError):
+        message = f"the character U+{error.character:04X}"
+        source.report(error.position, "P002", message, "printable text", "delete it")
+    elif isinstance(error, RecursionError):
+        hint = "draw patterns as the others are"
+        source.report(0, "P003", "values nested too deeply", "at most a few levels", hint)
+    else:  # numbers that PyYAML does not check, as in "\UFFFFFFFF"
+        source.report(0, "P003", f"unreadable YAML: {error}", "plain values", "look for escapes in double quotes")
+
+
+def _report_size(source: Source) -> bool:
+    """Keep that a text or a line of it is too long to be read, if it is, and return whether."""
+    if len(source.text) > LARGEST:
+        message, most = f"a file of {len(source.text):,} characters", f"at most {LARGEST:,}"
+        source.report(LARGEST, "P003", message, most, "delete what is no pattern, or make two files")
+        return True
+    ends = [*source.starts[1:], len(source.text)]
+    long = next((start for start, end in zip(source.starts, ends, strict=True) if end - start > LONGEST_LINE), None)
+    if long is not None:
+        hint = "YAML goes on in the next line, indented"
+        source.report(long, "P003", "a line that is too long", f"at most {LONGEST_LINE:,} characters", hint)
+    return long is not None
+
+
+def _report_syntax(error: yaml.MarkedYAMLError, source: Source) -> int:
+    """Keep a syntax error, and return the index that it is reported at."""
+    if error.context == _SECOND_DOCUMENT:
+        return _report_second_document(error, source)
+    context = error.context or ""
+    scanning = context.startswith("while scanning a") and error.context_mark is not None
+    mark = error.context_mark if scanning else error.problem_mark or error.context_mark
+    problem = f"{context}: {error.problem}" if scanning else str(error.problem)
+    hint = next((hint for part, hint in _HINTS if part in problem), _OTHER_HINT)
+    index = min(mark.index, len(source.text)) if mark else 0
+    mistyped = _find_mistyped(source, source.place(index)[0])
+    if mistyped is not None:
+        odd = source.text[mistyped]
+        meant = taken_for(odd)
+        hint = _TYPE_INSTEAD.get(meant, f"type `{meant}`")
+        source.report(mistyped, "P003", f"broken YAML: {describe_lookalike(odd)}", "", hint)
+        return mistyped
+    if begun := _PATTERN.match(source.text, source.starts[source.place(index)[0] - 1]):
+        hint = f"`- id:` of every pattern starts in one column; here it stands after {plural(len(begun[1]), 'space')}"
+    source.report(index, "P003", f"broken YAML: {problem}", "", hint)
+    return index
+
+
+def _report_second_document(error: yaml.MarkedYAMLError, source: Source) -> int:
+    """Keep that another document begins, and return where."""
+    index = error.problem_mark.index if error.problem_mark else 0
+    source.report(
+        index,
+        "P003",
+        "broken YAML: a second document begins here, which is not read",
+        expected="one document, with all patterns under one `patterns:`",
+        hint="delete `---`, and move the patterns below it to the others",
+    )
+    return index
+
+
+def _find_mistyped(source: Source, line: int) -> int | None:
+    """Return where, up to a line that YAML stumbles over, its pattern has a character that only looks right, or None.
+
+    The first is meant. A curly quote counts only where it begins the value that the line belongs to: any other text
+    may begin with one.
+    """
+    found, indent = None, _indent(source.line(line))
+    for number in range(line, 0, -1):
+        text = source.line(number)
+        mistyped, is_owner = _MISTYPED.match(text), number == line or _indent(text) < indent
+        if mistyped and (is_owner or not re.fullmatch(_CURLY, mistyped[0][-1])):
+            found = source.starts[number - 1] + mistyped.end() - 1
+        indent = 0 if is_owner and number < line else indent
+        if _PATTERN.match(text):
+            break
+    return found
+
+
+def _indent(line: str) -> int:
+    """Return the column, from 0, at which a line begins, an item's dash left aside; the largest number for no text."""
+    begun = re.match(r"[ \t]*(?:-[ \t]+)*(?=\S)", line)
+    return begun.end() if begun else sys.maxsize
+
+
+def _blank_item(text: str, index: int, source: Source) -> str | None:
+    """Return the text with the pattern around the index blanked out, or None where there is none."""
+    lines = [text[a:b] for a, b in pairwise([*source.starts, len(text)])]
+    items = [(row, len(begun[1])) for row, line in enumerate(lines) if (begun := _ITEM.match(line))]
+    starts = [row for row, indent in items if indent == items[0][1]]
+    row = source.place(index)[0] - 1
+    begin = max((start for start in starts if start <= row), default=None)
+    if begin is None:
+        return None
+    end = min((start for start in starts if start > row), default=len(lines))
+    return "".join([*lines[:begin], *(_VISIBLE.sub(" ", line) for line in lines[begin:end]), *lines[end:]])
+
+
+class _Foreign(NamedTuple):
+    """What YAML has and this language has not: where it stands, what it is, and its kind, as in _HINTS, or "merge"."""
+
+    at: int
+    message: str
+    kind: str
+    name: str = ""
+
+
+class _Loader(yaml.SafeLoader):
+    """PyYAML's reader in pure Python (its messages are the same everywhere), which gathers what is foreign.
+
+    merging: where the mappings start that have a merge key.
+    """
+
+    def __init__(self, text: str):
+        super().__init__(text)
+        self.foreign: list[_Foreign] = []
+        self.merging: list[int] = []
+
+    def forward(self, length: int = 1) -> None:
+        """Go on by so many characters; those of one line at once, for drawings are most of a file."""
+        place = self.pointer + length
+        if place + 1 < len(self.buffer) and self.buffer[self.pointer : place].isprintable():  # breaks are not
+            self.pointer = place
+            self.index += length
+            self.column += length
+        else:
+            super().forward(length)
+
+    def scan_block_scalar_breaks(self, indent: int) -> tuple[list[str], Any]:
+        """Go to the next line of a block that holds text; return the breaks before it and where they end."""
+        missing, mark = indent - self.column, self.get_mark()
+        if missing > 0 and self.buffer.startswith(" " * missing, self.pointer):
+            self.forward(missing)
+        breaks, end = super().scan_block_scalar_breaks(indent)
+        return breaks, end if breaks else mark
+
+    def compose_node(self, parent: yaml.Node | None, index: int) -> yaml.Node | None:
+        events: Any = self  # PyYAML's stubs leave these methods and the marks untyped
+        event = events.peek_event()
+        if isinstance(event, yaml.AliasEvent):
+            marks: Any = event.start_mark, event.end_mark
+            events.get_event()
+            self._gather(event, f"the alias `*{event.anchor}`", "alias", str(event.anchor))
+            return yaml.ScalarNode("", "", *marks)
+        if event.anchor is not None:
+            self._gather(event, f"the anchor `&{event.anchor}`", "anchor", event.anchor)
+            event.anchor = None
+        if event.tag is not None:
+            self._gather(event, f"the tag `{event.tag}`", "tag")
+        node = super().compose_node(parent, index)
+        if isinstance(node, yaml.MappingNode):
+            for key in (key for key, _ in node.value if key.tag == _MERGE):
+                self._gather(key, "the merge key `<<`", "merge")
+                self.merging.append(node.start_mark.index)
+        return node
+
+    def _gather(self, found: Any, message: str, kind: str, name: str = "") -> None:
+        self.foreign.append(_Foreign(found.start_mark.index, message, kind, name))
+
+
+def _compose_root(text: str, source: Source) -> yaml.Node | None:
+    loader = _Loader(text)
+    try:
+        root = loader.get_single_node()
+    finally:
+        loader.dispose()
+    _report_foreign(source, sorted(loader.foreign), loader.merging)
+    return root
+
+
+def _report_foreign(source: Source, foreign: list[_Foreign], merging: list[int]) -> None:
+    """Keep what is foreign: each by itself where it may be text without its quotes, what is clearly meant as YAML once.
+
+    That is an anchor with its alias, and a merge key: where one stands, no other `&` or `*` of the file is text.
+    What the mappings lack that merge another one follows from it.
+    """
+    names = [{one.name for one in foreign if one.kind == kind} for kind in ("anchor", "alias")]
+    is_meant = bool(merging or names[0] & names[1])
+    together = [one for one in foreign if is_meant and one.kind != "tag"]
+    for one in foreign:
+        if not is_meant or one.kind == "tag":
+            source.report(one.at, "P004", one.message, "a plain value", dict(_HINTS)[one.kind])
+    if together:
+        lines = sorted({source.place(one.at)[0] for one in together[1:]})
+        more = ", ..." if len(lines) > MOST_NAMED else ""
+        counted = f"line {lines[0]}" if len(lines) == 1 else f"lines {', '.join(map(str, lines[:MOST_NAMED]))}{more}"
+        others = f"; the rest is in {counted}" if lines else ""
+        hint = f"anchors, aliases and `<<` are no part of this language{others}"
+        source.report(together[0].at, "P004", together[0].message, "each value written out where it is used", hint)
+    source.settled.update(merging, (one.at for one in foreign))
+    source.count += len(together[1:])

@@ -1,0 +1,243 @@
+"""Examples, patterns and points put into a patterns file at their places: every byte else stays as it is.
+
+Lines are added to the text as its author laid it out, with its indentation and line ends; comments stay with what they
+stand below. What comes of it is read by the compiler before the file is replaced: an edit never makes a file worse.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
+from textwrap import dedent
+from typing import NamedTuple
+
+import yaml
+
+from littlego.cli.arguments import ArgumentError, check_target, read_file, trying_to
+from littlego.files import short_name, write_bytes
+from littlego.knowledge.compiler import compile_text
+from littlego.knowledge.model import Example, KnowledgeBase
+from littlego.knowledge.problems import Problem, in_one_line, no_such
+from littlego.knowledge.source import BREAK, Source, compose
+from littlego.rules.patternfile import MAGIC
+
+_LINE_ENDS = ("\r\n", "\n", "\r")
+_LAYOUT = "write it as a block, `- ` before each item on a line of its own, as `littlego new` prints it"
+
+
+class Insertion(NamedTuple):
+    """Lines to put after the line that ends at a place in the text. indent: what each begins with."""
+
+    end: int
+    indent: str
+    lines: list[str]
+
+
+def add_examples(text: str, filename: str, examples: Mapping[str, Sequence[Example]]) -> str:
+    """Return the text of a patterns file with examples, by pattern, at the end of the lists that their kinds name.
+
+    Raise ArgumentError, with the place, where there is no such pattern, or no list that lines can be added to.
+    """
+    source = Source(text, filename)
+    patterns = {_scalar(_values(node), "id"): _values(node) for node in _patterns(source).value}
+    insertions = []
+    for name, wanted in examples.items():
+        if name not in patterns:
+            raise ArgumentError(f"{filename}: {no_such('pattern', name, patterns)}; nothing is written")
+        for kind in dict.fromkeys(example.kind for example in wanted):
+            drawn = [line for one in wanted if one.kind == kind for line in one.text().splitlines()]
+            insertions.append(after_last(source, _example_list(source, patterns[name], kind), drawn))
+    return _splice(source, insertions)
+
+
+def add_pattern(text: str, filename: str, entry: str, kind: str) -> str:
+    """Return the text of a patterns file with an entry, as `littlego new` prints it, after the last of its class.
+
+    Where there is none of its class, the entry is put at the end of the list. Raise ArgumentError, with the place,
+    where there is no list that lines can be added to.
+    """
+    source = Source(text, filename)
+    patterns = _patterns(source)
+    alike = [number for number, node in enumerate(patterns.value, 1) if _scalar(_values(node), "class") == kind]
+    lines = ["", *dedent(entry).splitlines()]
+    return _splice(source, [after_last(source, patterns, lines, max(alike, default=None))])
+
+
+def set_points(text: str, filename: str, points: Mapping[str, str]) -> str:
+    """Return the text of a patterns file with other points, by pattern, on one line each; comments stay.
+
+    A pattern without points gets a line for them below its first. Raise ArgumentError, with the place, where there is
+    no such pattern.
+    """
+    source = Source(text, filename)
+    patterns = {_scalar(_values(node), "id"): node for node in _patterns(source).value}
+    for name in points:
+        if name not in patterns:
+            raise ArgumentError(f"{filename}: {no_such('pattern', name, patterns)}; nothing is written")
+    places = sorted(((_values(patterns[name]).get("points"), name) for name in points), key=lambda one: _start(one[0]))
+    for node, name in reversed(places):
+        if node is not None:
+            text = text[: node.start_mark.index] + points[name] + text[end_of(source, node) :]
+    missing = [name for node, name in places if node is None]
+    return _add_points(text, filename, {name: points[name] for name in missing}) if missing else text
+
+
+def _start(node: yaml.Node | None) -> int:
+    return -1 if node is None else int(node.start_mark.index)
+
+
+def _add_points(text: str, filename: str, points: Mapping[str, str]) -> str:
+    """Return the text with points for patterns that have none."""
+    source = Source(text, filename)
+    insertions = []
+    for node in _patterns(source).value:
+        values = _values(node)
+        name = _scalar(values, "id")
+        if name in points:
+            column = source.place(node.start_mark.index)[1] - 1
+            line = source.place(end_of(source, values["id"]))[0]
+            end = source.starts[line - 1] + len(source.line(line))
+            insertions.append(Insertion(end, " " * column, [f"points: {points[name]}"]))
+    return _splice(source, insertions)
+
+
+def rewrite(path: Path, edit: Callable[[str, str], str], read: str | None = None) -> KnowledgeBase:
+    """Replace a patterns file by what an edit makes of its text and name; return what the file says then.
+
+    read: the text that the edit is meant for, if it was read before. The file is left as it was, and ArgumentError
+    raised, where it cannot be written, is no longer what was read, or would have a problem that it does not have.
+    """
+    check_rewritable(path)
+    name, data = short_name(path), read_file(path)
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise ArgumentError(f"{name}: the byte 0x{data[error.start]:02x}; expected UTF-8 text; save it so") from None
+    if read is not None and read != text:
+        raise ArgumentError(f"{name} was changed meanwhile; nothing is written: run this again")
+    edited = edit(text, name).encode("utf-8")
+    base = _check_edited(data, edited, name)
+    if read_file(path) != data:  # an editor, or another of our commands, in the meantime
+        raise ArgumentError(f"{name} was changed meanwhile; nothing is written: run this again")
+    with trying_to(f"write {name}"):
+        write_bytes(path, edited)
+    return base
+
+
+def check_rewritable(path: Path) -> None:
+    """Raise ArgumentError where a file is no patterns.yaml that may be replaced."""
+    name = short_name(path)
+    if read_file(path).startswith(MAGIC.encode()):
+        raise ArgumentError(f"{name} is made by `littlego compile`; expected the patterns.yaml that it is made from")
+    check_target(path)
+    if not path.stat().st_mode & 0o222 or not os.access(path, os.W_OK):
+        raise ArgumentError(f"cannot write {name}: it is read-only; allow it with `chmod u+w`, or name another with -f")
+
+
+def _check_edited(before: bytes, edited: bytes, name: str) -> KnowledgeBase:
+    """Return what the edited file says; raise ArgumentError where it has a problem that was not there before."""
+    _, problems, base = compile_text(edited, name)
+    if problems:
+        known = Counter(map(_what, compile_text(before, name)[1]))
+        fresh = []
+        for problem in problems:
+            known[_what(problem)] -= 1
+            if known[_what(problem)] < 0:
+                fresh.append(problem)
+        if fresh:
+            raise ArgumentError(f"nothing is written, for it would be wrong: {in_one_line(fresh)}")
+    return base
+
+
+def _what(problem: Problem) -> tuple[str, str, str]:
+    """Return what a problem says wherever it stands: an edit moves the lines below it."""
+    return problem.code, problem.message, problem.expected
+
+
+def _patterns(source: Source) -> yaml.SequenceNode:
+    root = compose(source)
+    if root is None or source.problems:
+        wrong = in_one_line(sorted(source.problems)) if source.problems else f"{source.filename}: an empty file"
+        raise ArgumentError(f"{wrong}; nothing is written")
+    return _list_in(source, root, "patterns")
+
+
+def _example_list(source: Source, pattern: dict[str, yaml.Node], kind: str) -> yaml.SequenceNode:
+    if "examples" not in pattern:
+        raise _no_place(source, pattern["id"], "a pattern without `examples`", f"`examples:` with `{kind}:`")
+    return _list_in(source, pattern["examples"], kind)
+
+
+def _list_in(source: Source, node: yaml.Node, key: str) -> yaml.SequenceNode:
+    """Return the list of a key, written as a block with an item at least; raise ArgumentError where it is none."""
+    found = _values(node).get(key)
+    if isinstance(found, yaml.SequenceNode) and not found.flow_style and found.value:
+        return found
+    message = f"no `{key}`" if found is None else f"`{key}` is no block list"
+    raise _no_place(source, found or node, message, f"`{key}:` with a list of one item at least")
+
+
+def _no_place(source: Source, node: yaml.Node, message: str, expected: str) -> ArgumentError:
+    line, column = source.place(node.start_mark.index)
+    return ArgumentError(
+        f"{source.filename}:{line}:{column}: {message}; expected {expected}; {_LAYOUT}; nothing is written"
+    )
+
+
+def _values(node: yaml.Node) -> dict[str, yaml.Node]:
+    """Return the values of a mapping by key, none of another node."""
+    pairs = node.value if isinstance(node, yaml.MappingNode) else []
+    return {str(key.value): value for key, value in pairs}
+
+
+def _scalar(values: dict[str, yaml.Node], key: str) -> str:
+    node = values.get(key)
+    return " ".join(node.value.split()) if isinstance(node, yaml.ScalarNode) else ""
+
+
+def after_last(source: Source, items: yaml.SequenceNode, lines: list[str], count: int | None = None) -> Insertion:
+    """Return the insertion of lines after the item of that number, by default the last, of a list in block style."""
+    last: yaml.Node = items.value[(count or len(items.value)) - 1]
+    column = source.place(items.start_mark.index)[1] - 1
+    line = source.place(end_of(source, last))[0]
+    while _is_comment_deeper(source, line + 1, column):
+        line += 1
+    return Insertion(source.starts[line - 1] + len(source.line(line)), " " * column, lines)
+
+
+def _is_comment_deeper(source: Source, number: int, column: int) -> bool:
+    """Return whether a line is a comment that is indented further than a list: it belongs to the item above it."""
+    line = source.line(number) if number <= len(source.starts) else ""
+    return line.lstrip().startswith("#") and len(line) - len(line.lstrip()) > column
+
+
+def end_of(source: Source, node: yaml.Node) -> int:
+    """Return the index after the last visible character of a node, comments below it left out."""
+    if isinstance(node, yaml.MappingNode) and not node.flow_style and node.value:
+        return end_of(source, node.value[-1][1])
+    if isinstance(node, yaml.SequenceNode) and not node.flow_style and node.value:
+        return end_of(source, node.value[-1])
+    start, end = node.start_mark.index, node.end_mark.index
+    return start + len(source.text[start:end].rstrip())
+
+
+def _splice(source: Source, insertions: Iterable[Insertion]) -> str:
+    """Return the text with the insertions made, with the line ends of the text around them."""
+    text = source.text
+    for insertion in sorted(insertions, reverse=True):
+        text = text[: insertion.end] + lines_to_insert(text, insertion) + text[insertion.end :]
+    return text
+
+
+def lines_to_insert(text: str, insertion: Insertion) -> str:
+    """Return what an insertion puts into a text at its place, with the line ends of the text around it."""
+    line_end = line_end_at(text, insertion.end)
+    return "".join(line_end + (insertion.indent + line if line else "") for line in insertion.lines)
+
+
+def line_end_at(text: str, index: int) -> str:
+    """Return the line end that stands at a place, or that a text has elsewhere."""
+    here = BREAK.match(text, index) or BREAK.search(text)
+    return here[0] if here and here[0] in _LINE_ENDS else "\n"

@@ -1,0 +1,177 @@
+"""The command `test`: run the examples of a patterns file, once or whenever it is saved."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from littlego.cli.arguments import FINDINGS, FINE, ArgumentError, read_file, write_results
+from littlego.cli.commandline import command, json_option, patterns_option, patterns_ruleset_option
+from littlego.files import STANDARD_OUTPUT, short_name
+from littlego.knowledge.compiler import compile_text
+from littlego.knowledge.examples import (
+    HOLDS_TODAY,
+    SHORTCOMINGS,
+    Case,
+    Outcome,
+    Report,
+    Result,
+    cases,
+    is_chosen,
+    is_meant,
+    outcome_of,
+)
+from littlego.knowledge.problems import no_such, plural
+from littlego.knowledge.textfile import pattern_line
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+LOOK = 500  # milliseconds after which the file is looked at even if nothing told of a change
+MOST_KEPT = 10_000  # outcomes of examples: of three times the files of today
+Stamp = tuple[int, int, int] | None
+
+
+@command(
+    "test",
+    example="littlego test\nlittlego test escape-by-extending 'cut-*'\nlittlego test -f my.yaml --watch",
+    epilog=(
+        "A `match` example passes if the pattern fires, a `no_match` example if it does not. An example under "
+        "`todo_match` or `todo_no_match` is expected to fail; the command reports it once it passes."
+    ),
+)
+@click.argument("names", metavar="[NAME]...", nargs=-1)
+@patterns_option("a patterns.yaml")
+@patterns_ruleset_option
+@click.option("--watch", is_flag=True, help="Run again whenever the file changes, until Ctrl-C.")
+@click.option("-q", "--quiet", is_flag=True, help="Print only the last line.")
+@json_option
+def test_command(names: tuple[str, ...], patterns: str, watch: bool, quiet: bool, json: str | None) -> int:
+    """Run the examples of the patterns; the exit status is 1 if one fails.
+
+    NAME is the id of a pattern, or an example such as `ID::no_match[0]`. It may contain * and ?. Without NAME all run.
+    """
+    if watch and json:
+        raise ArgumentError("--watch together with --json: choose one")
+    path, runner = Path(patterns), Runner()
+    stamp = _stamp(path)
+    report, seconds = _run(path, names, runner)
+    write_results(json, report.as_json)
+    if json != STANDARD_OUTPUT:
+        _show(report, seconds, quiet)
+    if watch:
+        _watch(path, names, quiet, runner, stamp)
+    return FINE if report.is_fine else FINDINGS
+
+
+def _run(path: Path, names: Sequence[str], runner: Runner) -> tuple[Report, float]:
+    """Return the report and the seconds that it took; raise ArgumentError where there is nothing to report on."""
+    start = time.perf_counter()
+    report = runner.run(read_file(path), short_name(path), names)
+    for wanted in names if not report.problems else ():  # a mistake may hide what is wanted
+        if not any(is_meant(known, wanted) for known in report.known):
+            raise ArgumentError(no_such("pattern or example", wanted, report.known))
+    return report, time.perf_counter() - start
+
+
+def _watch(path: Path, names: Sequence[str], quiet: bool, runner: Runner, stamp: Stamp) -> None:
+    """Run again after each change of the file, however its editor replaces it, until KeyboardInterrupt."""
+    from watchfiles import watch
+
+    print(f"Watching {short_name(path)}; Ctrl-C ends.", flush=True)
+    for _ in watch(
+        path.absolute().parent, watch_filter=None, recursive=False, step=20, rust_timeout=LOOK, yield_on_timeout=True
+    ):
+        before, stamp = stamp, _stamp(path)
+        if stamp == before:
+            continue
+        print(f"\n{time.strftime('%H:%M:%S')}")
+        try:
+            _show(*_run(path, names, runner), quiet)
+        except ArgumentError as error:  # between two steps of an editor's saving there may be no file
+            print(f"littlego: {error}", file=sys.stderr)
+        sys.stdout.flush()
+
+
+def _stamp(path: Path) -> Stamp:
+    """Return what changes when a file is saved, None where it is not there."""
+    try:
+        stat = path.stat()
+    except OSError:
+        return None
+    return stat.st_mtime_ns, stat.st_size, stat.st_ino
+
+
+def _show(report: Report, seconds: float, quiet: bool) -> None:
+    """Print what is to be done, example by example, then the counts in one line."""
+    from littlego.cli.terminal import console
+
+    screen = console()
+    screen.soft_wrap = not screen.is_terminal  # in a pipe a problem's text stays one line
+    for problem in report.problems if not quiet else ():
+        screen.print(*problem.lines(screen.width), sep="\n")
+    for result in report.findings if not quiet else ():
+        _show_finding(screen, result, report.filename)
+    screen.print(_summarize(report, seconds), style="green" if report.is_fine else "red")
+
+
+def _show_finding(screen: Console, result: Result, filename: str) -> None:
+    screen.print(f"{result.case.name}: {SHORTCOMINGS[result.shortcoming][0]}", style="bold red")
+    problem = result.problem(filename)
+    screen.print(*(problem.lines(screen.width) if problem else ()), sep="\n")
+    screen.print()
+
+
+def _summarize(report: Report, seconds: float) -> str:
+    """Return the counts in a line, as `535 of 536 examples hold; 1 fires where it must not; 2 are known to fail`."""
+    meant = [result for result in report.results if not result.case.example.is_todo]
+    failing = Counter(result.shortcoming for result in report.findings)
+    holding = sum(not result.is_finding for result in meant)
+    todo = len(report.results) - len(meant) - failing[HOLDS_TODAY]
+    parts = [
+        f"{plural(len(report.problems), 'mistake')} in the file" if report.problems else "",
+        f"{holding} of {plural(len(meant), 'example')} {'holds' if len(meant) == 1 else 'hold'}",
+        *(f"{failing[kind]} {words[failing[kind] > 1]}" for kind, words in SHORTCOMINGS.items() if failing[kind]),
+        f"{todo} {'is' if todo == 1 else 'are'} known to fail" if todo else "",
+    ]
+    return f"{'; '.join(filter(None, parts))} ({seconds:.1f} s)"
+
+
+class Runner:
+    """Runs the examples of a file again and again, as it is edited: what stayed the same is not run a second time.
+
+    The file is always read as a whole, so that a result never differs from that of a first run.
+    """
+
+    def __init__(self) -> None:
+        self._outcomes: dict[tuple[object, ...], tuple[list[int], bool]] = {}
+
+    def run(self, text: str | bytes, filename: str, wanted: Sequence[str] = ()) -> Report:
+        """Return the report on the examples asked for."""
+        _, problems, base = compile_text(text, filename, with_examples=False)
+        known = list(cases(base))
+        return Report(
+            filename,
+            problems,
+            results=[Result(case, self.outcome(case)) for case in known if is_chosen(case, wanted)],
+            known=[*dict.fromkeys(name for one in base.patterns for name in (one.entry, one.id))]
+            + [case.name for case in known],
+        )
+
+    def outcome(self, case: Case) -> Outcome:
+        """Return what becomes of an example, from an earlier run if that asked the same."""
+        pattern, example = case.pattern, case.example
+        lines = [pattern_line(one) for one in (pattern, *pattern.companions)]
+        key = (*lines, example.ruleset.name, *example.asked)
+        if key not in self._outcomes:
+            outcome = outcome_of(pattern, example)
+            self._outcomes[key] = outcome.moves, outcome.passed
+            if len(self._outcomes) > MOST_KEPT:
+                del self._outcomes[next(iter(self._outcomes))]
+        return Outcome(pattern, example, *self._outcomes[key])

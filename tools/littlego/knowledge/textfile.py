@@ -1,0 +1,107 @@
+"""Writing patterns.txt: the compiled patterns as bytes, and those bytes in place of the old file or not at all."""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from binascii import crc32
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from littlego.engines.choosing import engine_for, load_book
+from littlego.files import write_bytes
+from littlego.knowledge.model import KnowledgeBase, KnownPattern
+from littlego.rules import patternfile
+from littlego.rules.engine import canonical
+from littlego.rules.facts import FACTS
+from littlego.rules.matching import pack_placements, parse_shape, placements, point_bits
+from littlego.rules.position import BLACK, WHITE, from_boards
+from littlego.rules.ruleset import LITTLE_GO, Ruleset
+
+if TYPE_CHECKING:
+    from littlego.rules.programs import Test
+
+_PACKED_BITS = point_bits(LITTLE_GO.size)  # of a point in a packed placement
+_TOLD_BY_LEFT = {FACTS[name].function for name in ("moves_left", "move_number", "colour")}
+
+
+def pattern_line(pattern: KnownPattern) -> str:
+    """Return a pattern's line of patterns.txt: ten fields separated by tabs."""
+    return "\t".join(
+        [
+            pattern.id,
+            pattern.kind,
+            str(pattern.priority),
+            str(pattern.specificity),
+            pattern.flags,
+            "/".join(pattern.rows),
+            "/".join(pattern.label_rows),
+            pattern.points,
+            " ; ".join(pattern.when),
+            pattern.summary,
+        ]
+    )
+
+
+def book_for(patterns: Sequence[KnownPattern], ruleset: Ruleset) -> patternfile.Book:
+    """Return a Book that holds just these patterns, in this order, for the engine of a ruleset."""
+    lines = [patternfile.Pattern(pattern_line(pattern)) for pattern in patterns]
+    return engine_for(ruleset).book(lines, ruleset)
+
+
+def placement_line(pattern: KnownPattern, size: int) -> str:
+    """Return a pattern's placements on boards of that size as base64.
+
+    '' where it fits nowhere, and for sizes whose placements do not fit into packed words: those are found anew.
+    """
+    if point_bits(size) > _PACKED_BITS:
+        return ""
+    packed = pack_placements(placements(parse_shape(pattern.rows, pattern.label_rows), size))
+    return b64encode(packed).decode("ascii")
+
+
+def _lefts_mark(pattern: KnownPattern, ruleset: Ruleset) -> str:
+    """Return with how many moves left a pattern can apply, as a mask in hex and a blank; '' where any number will do.
+
+    What it asks of the colour and of the move's number counts too: the moves left tell both.
+    """
+    if not ruleset.length:
+        return ""
+    asked = [test for test in book_for([pattern], ruleset).conditions(0).game_tests if test[0][0] in _TOLD_BY_LEFT]
+    lefts = range(1, ruleset.length + 1)
+    mask = sum(1 << left for left in lefts if all(_holds(test, left, ruleset) for test in asked))
+    return f"{mask:x} " if asked else ""
+
+
+def _holds(test: Test, left: int, ruleset: Ruleset) -> bool:
+    """Return whether a test holds with so many moves left; it is one of what they tell, so any board will do."""
+    (function, *_), low, high = test
+    colour = WHITE if (ruleset.length - left) % 2 else BLACK
+    _, state = canonical(from_boards(ruleset, None, (0, 0), colour, left))
+    return low <= function(state, 0) <= high
+
+
+def to_bytes(base: KnowledgeBase) -> bytes:
+    """Return the whole patterns.txt; the same knowledge gives the same bytes on every machine."""
+    ranked, size = base.ranked(), base.ruleset.size
+    lines = [pattern_line(pattern) for pattern in ranked]
+    lines += [_lefts_mark(pattern, base.ruleset) + placement_line(pattern, size) for pattern in ranked]
+    body = "\n".join(lines + ["end", ""]).encode("utf-8")
+    head = f"{patternfile.MAGIC} {patternfile.VERSION} {base.ruleset.name}"
+    return f"{head} {crc32(body):08x} {base.source} {len(ranked)} {size}\n".encode() + body
+
+
+def write(data: bytes, path: Path) -> None:
+    """Replace the file by these bytes, once the player's own reader has understood them.
+
+    Raise PatternFileError where it does not, OSError where the folder does not allow it; the old file then stays.
+    """
+    write_bytes(path, data, check=lambda written: _read_all(load_book(Path(written).read_bytes(), str(written))))
+
+
+def _read_all(book: patternfile.Book) -> None:
+    for index, pattern in enumerate(book.patterns):
+        try:
+            book.conditions(index)
+        except (KeyError, ValueError) as error:
+            raise patternfile.PatternFileError(f"{pattern.id}: a program that cannot be read: {error}") from error

@@ -1,0 +1,271 @@
+"""Points fitted to moves of kept games or to solved positions: from a patterns file to the change of every point."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from littlego.cache import Cache, digest
+from littlego.cli.arguments import ArgumentError
+from littlego.knowledge.files import book_of_lines
+from littlego.knowledge.model import SCALE, KnowledgeBase
+from littlego.knowledge.problems import plural
+from littlego.knowledge.programs import is_number
+from littlego.knowledge.textfile import pattern_line
+from littlego.learning.fitting.options import Options, options_in, unpack_options, without_numbers
+from littlego.learning.fitting.points import Belief, Weight, prior_of, weights_of
+from littlego.learning.fitting.samples import HELD_OUT, Sample, count_moves, fold_of, sampled
+from littlego.learning.fitting.softmax import Choices, Flags, Floats, Integers, Prior, fit, log_chances, typical_values
+from littlego.learning.fitting.table import Agreement, Table, agreement, make_table
+from littlego.meaning import meaning_of
+from littlego.parallel import cached_results, with_progress
+from littlego.records.packed_games import PackedGame
+
+if TYPE_CHECKING:
+    from littlego.truth.labels.labels import Labels
+
+CACHE = "fitting"
+NO_PATTERN = "there is no pattern with points that can be fitted"
+SMALL = 2  # points: who brings no more decides nothing
+DEVIATIONS = (3.0, 6.0, 12.0, 25.0, 50.0)  # points, of the beliefs that are tried
+WORTH = 1.0  # standard errors: points that are no further from what fits stay as their author wrote them
+WORK = "littlego.learning.fitting.options"  # the code that options depend on, with all that it imports
+
+
+@dataclass(frozen=True)
+class Change:
+    """What fits a pattern, or a sequence, by the id that its author wrote.
+
+    kind: its class. old, new: points as an author writes them. start, fitted: the same as weights; see points.Weight.
+    error: of the fitted one, in points, or as a factor where it is one. moves: how many choices it fires in for some
+    move and not for all, of those that are fitted to; played: of these, how often for the move that was played.
+    """
+
+    entry: str
+    kind: str
+    old: str
+    new: str
+    start: float
+    fitted: float
+    error: float
+    moves: int
+    played: int
+
+    @property
+    def differs(self) -> bool:
+        """Whether the points would be others."""
+        return self.old != self.new
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What a fit is asked for. most: moves of each game. loser: see samples.weight_of. deviation, from_present: as in
+    points.Belief; None for those that cross-validation chooses. softness: how many times SCALE points make a move e
+    times as likely."""
+
+    most: int
+    loser: float
+    deviation: float | None = None
+    from_present: bool | None = None
+    softness: float = 1.0
+
+    @property
+    def beliefs(self) -> list[Belief]:
+        """Those to choose from."""
+        deviations = DEVIATIONS if self.deviation is None else (self.deviation,)
+        centres = (False, True) if self.from_present is None else (self.from_present,)
+        return [Belief(deviation, centre) for centre in centres for deviation in deviations]
+
+
+@dataclass(frozen=True)
+class Fit:
+    """The result: the weights before and after, rounded to whole points, on the table that they were fitted to.
+
+    belief: what was taken for granted before any of it. learned: what it was fitted to, in words.
+    """
+
+    base: KnowledgeBase
+    belief: Belief
+    learned: str
+    table: Table
+    changes: list[Change]
+    before: Floats
+    after: Floats
+
+    @property
+    def idle(self) -> list[str]:
+        """What was never met in a choice that it could decide, in the order of the file."""
+        return [change.entry for change in self.changes if not change.moves]
+
+    @property
+    def weightless(self) -> list[str]:
+        """What was met, and brings next to nothing."""
+        met = [one for one in self.changes if one.moves]
+        return [one.entry for one in met if abs(one.fitted) * _unit(one) <= SMALL + 0.5]
+
+    def agreements(self, wanted: Flags) -> tuple[Agreement, Agreement]:
+        """Return the agreement with some moves before and after. wanted: bool [choices]."""
+        return agreement(self.table, self.before, wanted), agreement(self.table, self.after, wanted)
+
+    def parts(self) -> dict[str, Flags]:
+        """Return the choices that are reported on, by name: fitted, held out, and of these each group."""
+        held, groups = self.table.held, self.table.groups
+        parts = {"fitted to": ~held, "held out": held}
+        of_group = {name: held & (self.table.group == place) for place, name in enumerate(groups) if len(groups) > 1}
+        return parts | {f"held out, {name}": wanted for name, wanted in of_group.items()}
+
+    def classes(self) -> dict[str, Flags]:
+        """Return the held-out moves for which a pattern of each class fires, by class."""
+        table = self.table
+        return {kind: table.held & table.fired[:, place] for place, kind in enumerate(table.classes)}
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the whole result as plain values."""
+        return {
+            "file": self.base.filename,
+            f"{self.table.of}s": self.table.held.size,
+            "held_out": int(self.table.held.sum()),
+            "belief": self.belief._asdict(),
+            **{
+                name: [
+                    {"name": one, "before": asdict(before), "after": asdict(after)}
+                    for one, wanted in parts.items()
+                    for before, after in [self.agreements(wanted)]
+                ]
+                for name, parts in (("parts", self.parts()), ("classes", self.classes()))
+            },
+            "changes": [asdict(change) for change in self.changes],
+            "idle": self.idle,
+            "weightless": self.weightless,
+        }
+
+
+def _unit(change: Change) -> float:
+    """Return the points that a weight of 1 is worth; a factor counts for what it multiplies, and is never small."""
+    return SCALE if is_number(change.old) else SCALE * SMALL
+
+
+def fit_points(base: KnowledgeBase, games: Sequence[PackedGame], settings: Settings, jobs: int) -> Fit:
+    """Return what fits the moves of games. What the patterns say of a position is kept: a run goes on where one ended.
+
+    Raise ArgumentError where there is nothing to fit, or nothing to fit it to.
+    """
+    weights, columns = weights_of(base)
+    samples = sampled(games, settings.most, settings.loser)
+    if not weights or not samples:
+        raise ArgumentError(NO_PATTERN if not weights else "there is no game with a move to learn from")
+    options = read_options(base, samples, jobs)
+    table = make_table(samples, options, base.ranked(), weights, columns, settings.loser)
+    held = sum(fold_of(sample.game) == HELD_OUT for sample in samples)
+    told = f"{plural(count_moves(samples), 'move')} of {plural(len(samples), 'game')}, {held} of them held out"
+    return fit_table(base, weights, table, told, settings)
+
+
+def fit_solved(base: KnowledgeBase, solved: tuple[Labels, Floats], settings: Settings) -> Fit:
+    """Return what fits solved positions: that a move is chosen which keeps the win. Raise ArgumentError.
+
+    solved: see littlego.learning.fitting.solved.solved_positions.
+    """
+    from littlego.learning.fitting.solved import solved_table  # this loads the compiled engine
+
+    weights, columns = weights_of(base)
+    if not weights:
+        raise ArgumentError(NO_PATTERN)
+    lines = tuple(pattern_line(pattern) for pattern in base.ranked())
+    table = solved_table(solved, book_of_lines(lines), base.ranked(), weights, columns)
+    told = f"{plural(table.held.size, 'solved position')}, {table.held.sum()} of them held out"
+    return fit_table(base, weights, table, told, settings)
+
+
+def fit_table(base: KnowledgeBase, weights: Sequence[Weight], table: Table, learned: str, settings: Settings) -> Fit:
+    """Return what fits the choices of a table. learned: what they are, in words. Raise ArgumentError."""
+    before = np.array([one.start for one in weights])
+    wanted = table.decided & ~table.held
+    if not wanted.any():
+        raise ArgumentError(f"the patterns decide by points about none of these {table.of}s: nothing can be fitted")
+    typical = typical_values(table.choices.only(wanted))
+    table = replace(table, choices=table.choices.softened(settings.softness))
+    known = table.choices.only(wanted)
+    priors = {belief: prior_of(weights, typical, belief) for belief in settings.beliefs}
+    belief = best_of(priors, known, table.fold[wanted], before)
+    found = fit(known, priors[belief], before)
+    moves, played = _count(table, wanted)
+    met = moves > 0
+    worth = met & (np.abs(found.weights - before) > WORTH * found.error)
+    fitted = np.where(worth, found.weights, before)
+    changes = [_change(*one) for one in zip(weights, fitted, found.error, moves.tolist(), played.tolist(), strict=True)]
+    after = np.array([one.rounded(float(weight)) for one, weight in zip(weights, fitted, strict=True)])
+    return Fit(base, belief, learned, table, changes, before, np.where(worth, after, before))
+
+
+def best_of(priors: Mapping[Belief, Prior], choices: Choices, fold: Integers, start: Floats) -> Belief:
+    """Return the belief by which each fold is least surprising to what was fitted to the others, the first of equals.
+
+    fold: int [choices].
+    """
+    if len(priors) == 1 or len(set(fold.tolist())) == 1:
+        return next(iter(priors))
+    tried = with_progress(priors, len(priors), "belief")
+    return min(tried, key=lambda belief: cross_surprise(choices, fold, priors[belief], start))
+
+
+def cross_surprise(choices: Choices, fold: Integers, prior: Prior, start: Floats) -> float:
+    """Return the sum of the negative logarithms of the chances that choices get from weights fitted to other folds."""
+    total = 0.0
+    for number in sorted(set(fold.tolist())):
+        weights = fit(choices.only(fold != number), prior, start).weights
+        left = choices.only(fold == number)
+        total -= float(left.weight @ log_chances(left, weights))
+    return total
+
+
+def _change(weight: Weight, fitted: float, error: float, moves: int, played: int) -> Change:
+    new = weight.text if fitted == weight.start else weight.written(float(fitted))
+    unit = 1.0 if weight.points is None else SCALE
+    ends = weight.start, float(fitted), float(unit * error)
+    return Change(weight.entry, weight.kind, weight.text, new, *ends, moves, played)
+
+
+def read_options(base: KnowledgeBase, samples: Sequence[Sample], jobs: int) -> Iterator[list[Options]]:
+    """Yield the options of each sample's positions; before the first, those that are not kept yet are found.
+
+    A bar shows how far that is. They are many: whoever needs them again asks again.
+    """
+    lines = tuple(without_numbers(pattern_line(pattern)) for pattern in base.ranked())
+    code = digest(meaning_of(WORK), *lines)
+    packed = cached_results(partial(options_in, lines), samples, code, jobs, Cache(CACHE), "game")
+    yield from (unpack_options(packed[sample]) for sample in samples)
+
+
+def _count(table: Table, wanted: Flags) -> tuple[Integers, Integers]:
+    """Return in how many of some choices each weight tells moves apart, and how often it stands for the one played."""
+    from scipy.sparse import csr_matrix
+
+    choices = table.choices.only(wanted)
+    firing = (choices.features != 0).astype(np.int64).tocsr()
+    rows, count = choices.right.size, choices.starts.size - 1
+    members = csr_matrix((np.ones(rows, dtype=np.int64), np.arange(rows), choices.starts), (count, rows))
+    times = (members @ firing).tocoo()
+    tells = times.data < np.diff(choices.starts)[times.row]
+    moves = np.bincount(times.col[tells], minlength=firing.shape[1])
+    played: Integers = np.asarray(firing[choices.right].sum(axis=0)).ravel()
+    return moves, played
+
+
+def accepted(changes: Sequence[Change]) -> Mapping[str, str]:
+    """Return the points to write, by id, of changes that a person accepts."""
+    return {change.entry: change.new for change in changes if change.differs}
+
+
+def games_of(path: Path, games: Sequence[PackedGame], sizes: Sequence[int]) -> list[PackedGame]:
+    """Return the games on boards of some sizes, all where none is named; raise ArgumentError where there is none."""
+    wanted = [game for game in games if not sizes or game.ruleset.size in sizes]
+    if not wanted:
+        has = ", ".join(f"{one}x{one}" for one in sorted({game.ruleset.size for game in games})) or "none"
+        raise ArgumentError(f"{path}: no game on a board of this size; it has: {has}")
+    return wanted

@@ -1,0 +1,93 @@
+"""Solved positions as choices: which of the moves that nothing speaks against keep the win.
+
+The positions are those of the labels' working part, and any others whose winning moves are known, as `prove --json`
+writes failures. Where no move that wins is left, for the safety check vetoes all of them, points decide nothing. A
+third of the boards is held out, the same as `mine` holds out; the others are three folds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import numpy as np
+
+from littlego.cli.arguments import ArgumentError
+from littlego.engines.compiled.engine import ALLOWED, compile_book, scores_many
+from littlego.engines.compiled.reasons import firings_many
+from littlego.knowledge.model import KnownPattern
+from littlego.learning.fitting.options import Option, Options
+from littlego.learning.fitting.points import Weight
+from littlego.learning.fitting.samples import FOLDS, HELD_OUT
+from littlego.learning.fitting.softmax import Flags, Floats, Integers
+from littlego.learning.fitting.table import Rows, Table
+from littlego.rules.geometry import points_of
+from littlego.rules.patternfile import Book
+from littlego.rules.positionkey import PASS_POINT
+from littlego.truth.labels.labels import Labels, moves_left
+from littlego.truth.labels.positions import at_stake, folds, held_out, load_weighted
+
+GROUPS = ["Black", "White"]  # who moves
+BLOCK = 4096  # positions whose firings are held at a time
+
+
+def solved_positions(labels: Path, extra: Sequence[Path]) -> tuple[Labels, Floats]:
+    """Return the positions to learn from, each at stake: won, and to be lost again; and how much each counts.
+
+    Raise ArgumentError.
+    """
+    positions, weights = load_weighted(labels, extra)
+    stake = at_stake(positions.codes, positions.winning)
+    if not stake.any():
+        raise ArgumentError("in none of these positions a win is at stake")
+    return positions.where(stake), weights[stake]
+
+
+def folds_of(codes: Integers) -> Integers:
+    """Return the fold of each position, 0 to FOLDS - 1, or HELD_OUT: by the class of its board alone. int [codes]."""
+    return np.where(held_out(codes), HELD_OUT, folds(codes, FOLDS))
+
+
+def solved_table(
+    solved: tuple[Labels, Floats],
+    book: Book,
+    patterns: Sequence[KnownPattern],
+    weights: Sequence[Weight],
+    columns: Sequence[int],
+) -> Table:
+    """Return the table of positions.
+
+    solved: see solved_positions. book: of `patterns`, in their order. weights, columns: see points.weights_of.
+    """
+    positions, counts = solved
+    assert [pattern.id for pattern in book.patterns] == [pattern.id for pattern in patterns]
+    rows = Rows(patterns, weights, columns)
+    winning = positions.winning.tolist()
+    for index, options in enumerate(_options_many(positions.codes, book)):
+        rows.add(options, points_of(winning[index]))
+    group = moves_left(positions.codes) % 2
+    return rows.table(counts, folds_of(positions.codes), group, GROUPS, "position")
+
+
+def _options_many(codes: Integers, book: Book) -> Iterator[Options]:
+    """Yield the options of each position, in the order in which the engine takes them where points are equal."""
+    program = compile_book(book)
+    for start in range(0, codes.size, BLOCK):
+        some = codes[start : start + BLOCK]
+        scores, against = scores_many(some, program)
+        firings = firings_many(some, program)
+        ends = np.searchsorted(firings[:, 0], np.arange(some.size + 1))
+        for index in range(some.size):
+            here = firings[ends[index] : ends[index + 1]]
+            yield _options(scores[index], against[index] == ALLOWED, here[:, 1:].tolist())
+
+
+def _options(scores: Integers, allowed: Flags, firings: list[list[int]]) -> Options:
+    """Return the options of one position. scores: [move, (priority, points, specificity)]; firings: [move, pattern,
+    points] each."""
+    by_move: dict[int, list[tuple[int, int]]] = {}
+    for move, pattern, points in firings:
+        by_move.setdefault(move, []).append((pattern, points))
+    moves = [move for move in range(PASS_POINT + 1) if allowed[move] and move in by_move]
+    moves.sort(key=lambda move: (-int(scores[move, 0]), -int(scores[move, 2]), move))
+    return [Option(move, int(scores[move, 0]), tuple(by_move[move])) for move in moves]

@@ -1,0 +1,170 @@
+"""All that is known of some choices as arrays: one for each move of kept games, or each solved position, and a row for
+each of its options."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from littlego.knowledge.model import SCALE, USUAL, KnownPattern
+from littlego.knowledge.programs import is_number
+from littlego.learning.fitting.options import Option, Options
+from littlego.learning.fitting.points import Weight
+from littlego.learning.fitting.samples import HELD_OUT, Sample, fold_of, weight_of
+from littlego.learning.fitting.softmax import Choices, Flags, Floats, Integers, log_chances, ranks, telling
+
+FIVE = 5  # of how many moves from the top agreement is also told
+ABOVE = 1e7  # points that a step of priority is worth: more than any move has
+NOBODY = Option(-3, 0, ())  # stands where no option is
+
+
+@dataclass(frozen=True)
+class Table:
+    """Moves of games or solved positions, and their options.
+
+    choices: one for each; its features are those of the weights. priority: int [rows]. fold: int [choices], see
+    samples.fold_of, solved.folds_of. group: int [choices], to which of `groups` it belongs. fired: bool [choices,
+    classes], whether a pattern of the class fires for a right move: that was played, or wins. classes: their names.
+    of: what a choice is, "move" or "position".
+    """
+
+    choices: Choices
+    priority: Integers
+    fold: Integers
+    group: Integers
+    groups: list[str]
+    fired: Flags
+    classes: list[str]
+    of: str
+
+    @property
+    def held(self) -> Flags:
+        """The choices that are held out."""
+        held: Flags = self.fold == HELD_OUT
+        return held
+
+    @property
+    def decided(self) -> Flags:
+        """Which choices points decide: nothing above the usual priority is proposed, and a right move is."""
+        top = np.maximum.reduceat(self.priority, self.choices.starts[:-1])
+        found: Flags = (top == USUAL) & telling(self.choices)
+        return found
+
+    def ranks(self, weights: Floats) -> Integers:
+        """Return how many moves the patterns put before the first right one, -1 where they do not propose one."""
+        points = np.round(SCALE * self.choices.scores(weights), 6)
+        return ranks(self.priority * ABOVE + points, self.choices.starts, self.choices.right)
+
+
+@dataclass(frozen=True)
+class Agreement:
+    """How well patterns agree with moves that were played, or that win.
+
+    moves: of how many choices. proposed: of these, those in which the patterns propose a right move. first, five: in
+    which they put one first, or among the first FIVE. decided: those that points decide; surprise: the mean of the
+    negative logarithm, to the base e, of the chance of a right move; 0 without any.
+    """
+
+    moves: int
+    proposed: int
+    first: int
+    five: int
+    decided: int
+    surprise: float
+
+
+def agreement(table: Table, weights: Floats, wanted: Flags) -> Agreement:
+    """Return the agreement with some choices of a table. wanted: bool [choices]."""
+    found = table.ranks(weights)[wanted]
+    decided = table.decided & wanted
+    chances = log_chances(table.choices.only(decided), weights)
+    return Agreement(
+        found.size,
+        int((found >= 0).sum()),
+        int((found == 0).sum()),
+        int(((found >= 0) & (found < FIVE)).sum()),
+        chances.size,
+        float(-chances.mean()) if chances.size else 0.0,
+    )
+
+
+def make_table(
+    samples: Sequence[Sample],
+    options: Iterable[list[Options]],
+    patterns: Sequence[KnownPattern],
+    weights: Sequence[Weight],
+    columns: Sequence[int],
+    loser: float,
+) -> Table:
+    """Return the table of samples.
+
+    options: of each sample, those of each of its positions. patterns: in the order that firings count in. weights,
+    columns: see points.weights_of. loser: see samples.weight_of.
+    """
+    rows = Rows(patterns, weights, columns)
+    folds, sizes, weight = [], [], []
+    for sample, positions in zip(samples, options, strict=True):
+        for ply, found in zip(sample.plies, positions, strict=True):
+            rows.add(found, [sample.game.moves[ply]])
+            folds.append(fold_of(sample.game))
+            sizes.append(sample.game.ruleset.size)
+            weight.append(weight_of(sample.game, ply, loser))
+    different = sorted(set(sizes))
+    group = np.searchsorted(different, sizes).astype(np.int64)
+    names = [f"{size}x{size}" for size in different]
+    return rows.table(np.array(weight), np.array(folds, dtype=np.int64), group, names, "move")
+
+
+class Rows:
+    """A table in the making."""
+
+    def __init__(self, patterns: Sequence[KnownPattern], weights: Sequence[Weight], columns: Sequence[int]) -> None:
+        self.columns = columns
+        self.kinds = [pattern.kind for pattern in patterns]
+        self.classes = sorted(set(self.kinds))
+        self.width = len(weights)
+        self.is_factor = [one.points is None for one in weights]
+        self.numbers = [int(one.points) if is_number(one.points) else None for one in patterns]
+        self.starts, self.ends = array("q", [0]), array("q", [0])
+        self.priorities, self.right, self.places = array("q"), array("b"), array("q")  # millions: no objects
+        self.offset, self.values = array("d"), array("d")
+        self.fired = list[list[bool]]()
+
+    def add(self, options: Options, right: Sequence[int]) -> None:
+        """Add a choice: the options of a position and the moves that are right there."""
+        kinds: set[str] = set()
+        for option in options or [NOBODY]:
+            is_right = bool(options) and option.move in right
+            self.priorities.append(option.priority)
+            self.right.append(is_right)
+            self.offset.append(sum(self._add_firing(*firing) for firing in option.firings) / SCALE)
+            self.ends.append(len(self.values))
+            if is_right:
+                kinds |= {self.kinds[index] for index, _ in option.firings}
+        self.starts.append(len(self.priorities))
+        self.fired.append([kind in kinds for kind in self.classes])
+
+    def _add_firing(self, index: int, points: int) -> int:
+        """Add a firing to the row in the making; return its points where they are not fitted."""
+        number, column = self.numbers[index], self.columns[index]
+        if column < 0:
+            return points if number is None else number
+        self.places.append(column)
+        self.values.append(points / SCALE if self.is_factor[column] else 1.0)
+        return 0
+
+    def table(self, weight: Floats, fold: Integers, group: Integers, groups: list[str], of: str) -> Table:
+        """Return the table of the choices that were added; see Table. weight: float [choices], how much each counts."""
+        fired = np.array(self.fired, dtype=bool).reshape(-1, len(self.classes))
+        return Table(self._choices(weight), np.array(self.priorities), fold, group, groups, fired, self.classes, of)
+
+    def _choices(self, weight: Floats) -> Choices:
+        from scipy.sparse import csr_matrix
+
+        columns = np.array(self.values), np.array(self.places), np.array(self.ends)
+        features = csr_matrix(columns, (len(self.right), self.width))
+        features.sum_duplicates()
+        return Choices(np.array(self.starts), features, np.array(self.offset), np.array(self.right, dtype=bool), weight)

@@ -1,0 +1,331 @@
+"""Where positions that matter come from: our games against roles that err, our own errors, the tree of our decisions,
+the real games and the decisions on record."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from functools import lru_cache, partial
+from pathlib import Path
+from queue import SimpleQueue
+from threading import Thread
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from littlego.cache import Cache, digest
+from littlego.cli.arguments import ArgumentError
+from littlego.engines.compiled.engine import codes_of, compile_book, decide_many
+from littlego.knowledge.files import Knowledge, book_of_lines
+from littlego.match.series import SEEDS, random_opening
+from littlego.meaning import meaning_of
+from littlego.parallel import cached_results, each, with_progress
+from littlego.paths import DECISIONS
+from littlego.players.roles.table import ROLES, corpus_roles
+from littlego.records.recorded import read_decisions
+from littlego.records.recorded_games import recorded_positions
+from littlego.rules.geometry import points_of
+from littlego.rules.position import BLACK, PASS, WHITE, Position, opening
+from littlego.rules.positionkey import unpack_move
+from littlego.rules.ruleset import LITTLE_GO
+from littlego.truth.labels import ASTRAY, CENTRE, ERRS_0, ERRS_10, ERRS_30, MET, PARTS, REAL, RECORDED, TEST, TREE
+from littlego.truth.labels.labels import (
+    Labels,
+    canonical_many,
+    empty_labels,
+    in_test,
+    join_labels,
+    load_known,
+    moves_left,
+    save,
+    scatter,
+)
+from littlego.truth.solver.solver import Solver
+
+CACHE = "truth"
+PART = 50  # games that one process plays at a time
+ANY = "any"  # the opponent of the tree: any legal move, each as likely, the pass included
+OURS = "ours"  # our own engine as the opponent: the one that keeps the game open longest
+OURS_SHARE = 3  # as many games against it, and in the tree, as against each role
+OPENINGS = (0, 2, 4)  # random plies before a game
+ERRORS = {0.0: ERRS_0, 0.1: ERRS_10, 0.3: ERRS_30}  # share of a role's moves that are random -> tag
+OUR_ERRORS = 0.15  # share of our own moves that are random in the games that go astray
+
+
+class Task(NamedTuple):
+    """Games of one kind, as pattern lines play them; first: the seed of the first one, the next has the next.
+
+    opponent: a role, OURS or ANY. errors, our_errors: the share of moves of each side that are random. plies: of the
+    random opening. black: whether we are Black.
+    """
+
+    lines: tuple[str, ...]
+    opponent: str
+    errors: float
+    our_errors: float
+    plies: int
+    black: bool
+    first: int
+    number: int
+
+    def key(self, code: str) -> str:
+        """Return the key of its results, also by a digest of the code that finds them."""
+        return digest("positions", code, "\n".join(self.lines), *map(str, self[1:]))
+
+    @property
+    def tag(self) -> int:
+        """Where its positions were met, as bits of a label's tag."""
+        if self.opponent == ANY:
+            return TREE
+        if self.our_errors:
+            return ASTRAY
+        return ERRORS[self.errors] | (CENTRE if self.black and not self.plies else 0)
+
+
+def tasks_for(knowledge: Knowledge, games: int, seed: int) -> list[Task]:
+    """Return the games to play, for each colour: so many of each kind, and OURS_SHARE times as many of some.
+
+    The kinds are the opponents by the share of their errors and by the length of the random opening.
+    """
+    kinds = [
+        (opponent, errors, our_errors, plies, games * OURS_SHARE if opponent == OURS else games)
+        for opponent in (*(role.name for role in corpus_roles()), OURS)
+        for errors, our_errors in [*((share, 0.0) for share in ERRORS), (OUR_ERRORS, OUR_ERRORS)]
+        for plies in OPENINGS
+    ]
+    kinds += [(ANY, 0.0, 0.0, plies, games * OURS_SHARE) for plies in OPENINGS]
+    return [
+        Task(
+            knowledge.lines, opponent, errors, our_errors, plies, black, SEEDS * seed + first, min(PART, number - first)
+        )
+        for opponent, errors, our_errors, plies, number in kinds
+        for black in (True, False)
+        for first in range(0, number, PART)
+    ]
+
+
+class _Game(NamedTuple):
+    position: Position
+    rng: random.Random
+
+
+Choose = Callable[[list[_Game]], list[int]]  # a side's moves in games that are equally long
+
+
+def codes_met(task: Task) -> list[int]:
+    """Return the codes of the different positions in which we were to move, modulo symmetry."""
+    us = BLACK if task.black else WHITE
+    ours = _with_errors(_choose_by_engine(task.lines), task.our_errors)
+    theirs = _with_errors(_choose_as_opponent(task), task.errors)
+    games, met = [_begin_game(task, seed) for seed in range(task.first, task.first + task.number)], set()
+    while games:
+        our_turn = games[0].position.colour == us
+        if our_turn:
+            met.update(canonical_many(codes_of(game.position for game in games)).tolist())
+        moves = (ours if our_turn else theirs)(games)
+        games = [
+            game._replace(position=game.position.play(move))
+            for game, move in zip(games, moves, strict=True)
+            if not game.position.ends_with(move)
+        ]
+    return sorted(met)
+
+
+def _begin_game(task: Task, seed: int) -> _Game:
+    """Return a game after its random opening."""
+    position = opening(LITTLE_GO)
+    for move in random_opening(LITTLE_GO, task.plies, seed):
+        position = position.play(move)
+    return _Game(position, random.Random(":".join(map(str, (*task[1:6], seed)))))
+
+
+def _choose_by_engine(lines: tuple[str, ...]) -> Choose:
+    def chosen(games: list[_Game]) -> list[int]:
+        moves, _ = decide_many(codes_of(game.position for game in games), _program(lines))
+        return list(map(unpack_move, moves))
+
+    return chosen
+
+
+@lru_cache(maxsize=1)
+def _program(lines: tuple[str, ...]) -> np.ndarray:
+    return compile_book(book_of_lines(lines))
+
+
+def _choose_as_opponent(task: Task) -> Choose:
+    if task.opponent == OURS:
+        return _choose_by_engine(task.lines)
+    choose = any_move if task.opponent == ANY else ROLES[task.opponent].choose
+    return lambda games: [choose(game.position, game.rng) for game in games]
+
+
+def any_move(position: Position, rng: random.Random) -> int:
+    """Return any legal move, each as likely, the pass among them."""
+    return rng.choice([*points_of(position.legal()), PASS])
+
+
+def _with_errors(choose: Choose, share: float) -> Choose:
+    """Return a chooser that takes a random legal point, if there is one, in place of this share of its moves."""
+
+    def chosen(games: list[_Game]) -> list[int]:
+        moves = choose(games)
+        for index, game in enumerate(games):
+            legal = points_of(game.position.legal())
+            if legal and game.rng.random() < share:
+                moves[index] = game.rng.choice(legal)
+        return moves
+
+    return chosen
+
+
+class Met(NamedTuple):
+    """Positions, as codes of canonical images in ascending order, and their tags."""
+
+    codes: np.ndarray
+    tags: np.ndarray
+
+
+def gather_positions(knowledge: Knowledge, games: int, seed: int, jobs: int) -> Met:
+    """Return the positions of all sources; see tasks_for. Raise OSError where a file cannot be read."""
+    found = cached_results(codes_met, tasks_for(knowledge, games, seed), meaning_of(__name__), jobs, Cache(CACHE))
+    parts = [(codes, task.tag) for task, codes in found.items()]
+    recorded = [one.position for one in read_decisions(DECISIONS)]
+    parts += [
+        (canonical_many(codes_of(ones)), tag) for ones, tag in ((recorded_positions(), REAL), (recorded, RECORDED))
+    ]
+    return join_met(parts)
+
+
+def join_met(parts: Sequence[tuple[Sequence[int], int]]) -> Met:
+    """Return lists of codes, each with a tag, as one; a position in several has all their tags."""
+    lists = [(np.asarray(codes, dtype=np.int64), tag) for codes, tag in parts]
+    everything = np.unique(np.concatenate([codes for codes, _ in lists]))
+    tags = np.zeros(everything.size, dtype=np.uint8)
+    for codes, tag in lists:
+        tags[np.searchsorted(everything, codes)] |= tag
+    return Met(everything, tags)
+
+
+# The samples taken, and how large each is, as a multiple of the number of positions asked for.
+SAMPLES = ((MET, 1.0), (CENTRE, 1.0), (ASTRAY, 0.25), (TREE, 0.25), (REAL, 0.25), (RECORDED, 0.25))
+SAVED_EVERY = 20.0  # seconds
+AT_ONCE = ((8, 500), (10, 50), (11, 10))  # up to so many moves left, so many positions are one piece of work
+Solve = Callable[[np.ndarray], np.ndarray]
+
+
+def sample_positions(met: Met, numbers: Mapping[int, int], parts: Sequence[str] = PARTS) -> Met:
+    """Return the positions to label; their tags name the samples that they belong to, not all places where they occur.
+
+    numbers: moves left -> positions of the first sample in each of `parts`. Each sample is the first
+    so many of its positions in an order that looks random: a larger one holds the smaller, and what else has been
+    gathered does not move it.
+    """
+    left, test, tags = moves_left(met.codes), in_test(met.codes), np.zeros_like(met.tags)
+    order = np.argsort(scatter(met.codes))
+    for moves, number in numbers.items():
+        for part in parts:
+            here = order[(left[order] == moves) & (test[order] == (part == TEST))]
+            for bits, weight in SAMPLES:
+                taken = here[met.tags[here] & bits != 0][: round(weight * number)]
+                tags[taken] |= met.tags[taken] & bits
+    return Met(met.codes[tags != 0], tags[tags != 0])
+
+
+def label_positions(wanted: Met, path: Path, solve: Solve, jobs: int, scheduler: str | None = None) -> Labels:
+    """Label positions and add them to a file, which is saved now and then and when this is stopped.
+
+    solve: from codes to the masks of winning moves; it is called by so many threads at once, or on the workers of a
+    cluster, see littlego.cluster; then it must pickle. Return all labels.
+    """
+    labels = load_known(path)
+    old, at = np.isin(wanted.codes, labels.codes), np.searchsorted(labels.codes, wanted.codes)
+    labels.tags[at[old]] |= wanted.tags[old]
+    todo = Met(wanted.codes[~old], wanted.tags[~old])
+    done = []
+    try:
+        saved = time.monotonic()
+        for chosen, winning in _solve_all(todo.codes, solve, jobs, scheduler):
+            done.append(Labels(todo.codes[chosen], winning, todo.tags[chosen]))
+            if time.monotonic() - saved > SAVED_EVERY:
+                labels, done = _add_and_save(labels, done, path), []
+                saved = time.monotonic()
+    finally:
+        labels = _add_and_save(labels, done, path)
+    return labels
+
+
+def _add_and_save(labels: Labels, more: Sequence[Labels], path: Path) -> Labels:
+    """Add labels to others, and to what another run has added to the file meanwhile, and save them all."""
+    new = Labels(*(np.concatenate(columns) for columns in zip(empty_labels(), *more, strict=True)))
+    labels = join_labels(labels, new.where(np.argsort(new.codes)))
+    with suppress(ArgumentError):  # damaged since it was read: what was in it then is among ours
+        labels = join_labels(load_known(path), labels)
+    save(labels, path)
+    return labels
+
+
+def _solve_all(
+    codes: np.ndarray, solve: Solve, jobs: int, scheduler: str | None
+) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+    """Yield (indices, masks) of pieces, those with the fewest moves left first, under one progress bar for each.
+
+    They go in the order in which they were sampled: a labelling that is stopped leaves a smaller sample.
+    """
+    left, order = moves_left(codes), np.argsort(scatter(codes))
+    for moves in sorted(set(left.tolist())):
+        here = order[left[order] == moves]
+        size = next((number for most, number in AT_ONCE if moves <= most), 1)
+        pieces = [here[start : start + size] for start in range(0, here.size, size)]
+        unit = f"part of {here.size} with {moves} left" if size > 1 else f"position with {moves} left"
+        found = (
+            _solve_remotely(codes, pieces, solve, scheduler)
+            if scheduler
+            else _solve_locally(codes, pieces, solve, jobs)
+        )
+        yield from with_progress(found, len(pieces), f" {unit}")
+
+
+def _solve_remotely(
+    codes: np.ndarray, pieces: Sequence[np.ndarray], solve: Solve, scheduler: str
+) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+    """Yield (piece, masks) as each is done on a cluster."""
+    items = ((piece, codes[piece]) for piece in pieces)
+    for (piece, _), masks in each(partial(_solve_item, solve), items, 1, scheduler):
+        yield piece, masks
+
+
+def _solve_item(solve: Solve, item: tuple[np.ndarray, np.ndarray]) -> np.ndarray:
+    return solve(item[1])
+
+
+def solve_here(bits: int, codes: np.ndarray) -> np.ndarray:
+    """Return the masks of winning moves, from a solver that this process keeps; its table takes 8 * 2**bits bytes."""
+    return _solver_with(bits).winning_many(codes)
+
+
+_solver_with = lru_cache(maxsize=1)(Solver)  # by the bits of its table
+
+
+def _solve_locally(
+    codes: np.ndarray, pieces: Sequence[np.ndarray], solve: Solve, jobs: int
+) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+    """Yield (piece, masks) as each is done. The threads end with the program, however long a position takes them."""
+    waiting = iter(pieces)  # of a sequence: each thread may take the next one
+    done: SimpleQueue[tuple[np.ndarray | None, Any]] = SimpleQueue()
+
+    def work() -> None:
+        try:
+            for piece in waiting:
+                done.put((piece, solve(codes[piece])))
+        except Exception as error:  # raised again where the results are taken
+            done.put((None, error))
+
+    for _ in range(jobs):
+        Thread(target=work, daemon=True).start()
+    for _ in pieces:
+        solved, masks = done.get()
+        if solved is None:
+            raise masks
+        yield solved, masks

@@ -1,0 +1,171 @@
+"""The command `label`: gather positions that matter, label them with the truth, and count them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from littlego.cli.arguments import FINE, ArgumentError, trying_to, write_results
+from littlego.cli.commandline import (
+    NATURAL,
+    POSITIVE,
+    command,
+    jobs_option,
+    json_option,
+    patterns_option,
+    scheduler_option,
+)
+from littlego.cli.terminal import console
+from littlego.files import STANDARD_OUTPUT, short_name
+from littlego.paths import LABELS
+from littlego.truth.labels import PARTS
+from littlego.truth.solver.cli import MemorySize
+
+if TYPE_CHECKING:
+    import numpy as np
+
+# Positions to label in each part by moves left. Nearly all that White meets are won whatever it plays: to find
+# enough where its move matters takes more of them.
+NUMBERS = {
+    **dict.fromkeys(range(1, 14, 2), 5000),
+    2: 1500,
+    4: 1300,
+    **dict.fromkeys(range(6, 13, 2), 1000),
+    14: 800,
+    15: 1500,
+    16: 100,
+    17: 150,
+    18: 15,
+    19: 20,
+}
+GAMES = 250
+TABLE_BITS = 24
+EPILOG = """An interrupted run resumes when the command runs again. The command only adds labels: after an edit of the
+patterns it adds the positions that the player meets now.
+
+Exit status: 0 done, 2 could not run."""
+
+
+class LayerNumbers(click.ParamType[dict[int, int]]):
+    """`13=200` or `3-12=1000`: moves left -> number."""
+
+    name = "LEFT=N"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> dict[int, int]:
+        match = re.fullmatch(r"(\d+)(?:-(\d+))?=(\d+)", value)
+        first, last = (int(match[1]), int(match[2] or match[1])) if match else (0, 0)
+        if not match or not 1 <= first <= last <= 24:
+            self.fail(f"expected LEFT=N such as 13=200 or 3-12=1000, LEFT 1 to 24, found {value}", param, ctx)
+        return dict.fromkeys(range(first, last + 1), int(match[3]))
+
+
+@command(
+    "label",
+    example="littlego dev label\nlittlego dev label --positions 3-12=100 --positions 13=20 -j 4",
+    epilog=EPILOG,
+)
+@patterns_option()
+@click.option(
+    "--labels",
+    "path",
+    type=click.Path(path_type=Path),
+    default=LABELS,
+    metavar="FILE",
+    help="File of labels, new or to add to.  [default: tools/littlego/truth/labels/labels.npz]",
+)
+@click.option(
+    "--games",
+    type=POSITIVE,
+    default=GAMES,
+    show_default=True,
+    metavar="N",
+    help="Number of games of each kind and colour.",
+)
+@click.option("--seed", type=NATURAL, default=0, show_default=True, metavar="S", help="Seed of these games.")
+@click.option(
+    "--positions",
+    "numbers",
+    type=LayerNumbers(),
+    multiple=True,
+    help="Label N positions of the main sample in each part with LEFT moves left (13, or 3-12), and "
+    "in proportion of the other samples; repeatable, and replaces the default numbers.",
+)
+@click.option(
+    "--part",
+    "parts",
+    type=click.Choice(PARTS),
+    multiple=True,
+    default=PARTS,
+    help="Label only positions of this part. More `working` labels help to fit points, and figures of "
+    "the test part stay comparable.  [default: both]",
+)
+@click.option(
+    "--memory",
+    type=MemorySize(),
+    default=None,
+    help="GiB for the solver's table, per worker with --scheduler.  [default: 1/8]",
+)
+@click.option(
+    "--checkpoint",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Start the solver with the results of `littlego solve --checkpoint FILE`.",
+)
+@jobs_option
+@scheduler_option
+@json_option
+def label(
+    patterns: str,
+    path: Path,
+    games: int,
+    seed: int,
+    numbers: tuple[dict[int, int], ...],
+    parts: tuple[str, ...],
+    memory: int | None,
+    checkpoint: Path | None,
+    jobs: int,
+    scheduler: str | None,
+    json: str | None,
+) -> int:
+    """Solve positions from new games, recorded games and overrides, and record their winning moves as labels.
+
+    `dev grade-patterns` and `dev mine` use the labels.
+    """
+    from littlego.knowledge.files import read_solvable  # these load the solver
+    from littlego.learning.labelling import gather_positions, label_positions, sample_positions
+    from littlego.truth.labels.counts import counts_json, draw_counts
+    from littlego.truth.labels.labels import load_known
+
+    load_known(path)  # should the file be damaged, say so before the work
+    solve = _choose_solver(memory or TABLE_BITS, checkpoint, scheduler)
+    wanted_numbers = {left: number for one in numbers or [NUMBERS] for left, number in one.items()}
+    wanted = sample_positions(gather_positions(read_solvable(patterns), games, seed, jobs), wanted_numbers, parts)
+    with trying_to(f"write {short_name(path)}"):
+        labels = label_positions(wanted, path, solve, jobs, scheduler)
+    write_results(json, lambda: counts_json(labels))
+    if json != STANDARD_OUTPUT:
+        console().print(*draw_counts(labels), sep="\n")
+    return FINE
+
+
+def _choose_solver(bits: int, checkpoint: Path | None, scheduler: str | None) -> Callable[[np.ndarray], np.ndarray]:
+    """Return what solves positions: this process's solver, or one of each worker's own."""
+    from littlego.learning.labelling import solve_here
+    from littlego.truth.solver.solver import Solver
+
+    if scheduler:
+        if checkpoint:
+            raise ArgumentError("--checkpoint is read by this process only; leave it out with --scheduler")
+        from littlego.cluster import try_scheduler
+
+        try_scheduler(scheduler)
+        return partial(solve_here, bits)
+    solver = Solver(bits)
+    if checkpoint:
+        solver.resume(checkpoint)
+    return solver.winning_many

@@ -1,0 +1,123 @@
+"""Changes to the patterns there are: other points, another priority, one condition more, or none of it at all.
+
+What a change does is worked out from the scores with and without the pattern: no decision is made anew. The points of
+many patterns together are moved by `tune`; see littlego.learning.mining.tuning.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from littlego.knowledge.model import USUAL
+from littlego.knowledge.parts import part_of
+from littlego.learning.mining.rules import COMPARED, FACT, Features, Literal, condition_texts
+from littlego.learning.mining.table import Scores, count_changes, outcome_changes, scores_with, sure_gain
+from littlego.rules.patternfile import Book, Pattern
+
+FACTORS = {0.5: "half the points", 1.5: "points half as many again", 2.0: "twice the points", -1.0: "points below 0"}
+BEHIND, AHEAD = 0, 505  # other priorities of a pattern of the usual one
+LEAST_GAIN = 1.5  # see sure_gain
+FEWEST = 5  # rows on either side of a condition
+
+
+@dataclass(frozen=True)
+class Change:
+    """A change to a pattern. grown, held: (blunders fixed, wins spoilt) on the positions searched and held out."""
+
+    id: str
+    what: str
+    grown: tuple[int, int]
+    held: tuple[int, int]
+
+    @property
+    def gain(self) -> int:
+        """Blunders fixed less wins spoilt, on both."""
+        return self.grown[0] - self.grown[1] + self.held[0] - self.held[1]
+
+    def as_json(self) -> dict[str, Any]:
+        """Return it as plain values."""
+        return {"id": self.id, "change": self.what, "gain": self.gain, "grown": self.grown, "held": self.held}
+
+
+class Edited:
+    """The positions of a table in which a pattern fires: their rows' scores with it, without it, and with it changed.
+
+    features: of the whole table; kept: the rows of it that these are; rows: those of them that the pattern fires for;
+    base: their points but for what it brings.
+    """
+
+    def __init__(self, features: Features, book: Book, index: int, fired: np.ndarray):
+        """fired: the masks of the moves that the pattern fires for, in each position of the whole table."""
+        rest = part_of(book, (other for other in range(len(book.patterns)) if other != index))
+        self.features, self.table = features, features.table.where(fired != 0)
+        self.kept = np.flatnonzero(fired[features.table.position] != 0)
+        self.rows = (fired[fired != 0][self.table.position] >> self.table.move & 1).astype(bool)
+        self.old, self.new = self.table.scores, scores_with(self.table, rest)
+        self.base = np.where(self.new.bare, 0, self.new.points)
+
+    def without(self) -> tuple[int, int]:
+        """Return (blunders fixed, wins spoilt) without the pattern."""
+        return self._count(self.new)
+
+    def with_points_scaled(self, factor: float) -> tuple[int, int]:
+        """Return the same with its points multiplied."""
+        points = self.base + np.round(factor * (self.old.points - self.base)).astype(np.int32)
+        return self._count(self.old._replace(points=np.where(self.rows, points, self.old.points)))
+
+    def with_priority(self, priority: int) -> tuple[int, int]:
+        """Return the same with another priority, where it led or was alone."""
+        leads = self.rows & (self.new.bare | (priority > self.new.priority))
+        top = np.where(self.rows & ~leads, self.new.priority, self.old.priority)
+        specificity = np.where(self.rows & ~leads, self.new.specificity, self.old.specificity)
+        return self._count(self.old._replace(priority=np.where(leads, priority, top), specificity=specificity))
+
+    def with_condition(self, literal: Literal) -> tuple[int, int]:
+        """Return the same if it spoke for the rows alone for which a fact is as a literal says."""
+        _, name, operator, number = literal
+        holds = COMPARED[operator](self.features.facts[name][self.kept], number)
+        return self._count(Scores(*(np.where(holds, *pair) for pair in zip(self.old, self.new, strict=True))))
+
+    def _count(self, scores: Scores) -> tuple[int, int]:
+        return count_changes(outcome_changes(self.table, scores, self.rows))
+
+
+Idea = Callable[[Edited], tuple[int, int]]
+
+
+def best_change(pattern: Pattern, edited: Edited, held: Edited) -> Change | None:
+    """Return the change to a pattern that gains most on the rows searched, if any gains enough; else None.
+
+    edited, held: the rows searched and those held out.
+    """
+    trials = [(what, do, do(edited)) for what, do in _list_ideas(pattern, edited)]
+    what, do, changed = max(trials, key=lambda one: sure_gain(*one[2]))
+    return Change(pattern.id, what, changed, do(held)) if sure_gain(*changed) >= LEAST_GAIN else None
+
+
+def _list_ideas(pattern: Pattern, edited: Edited) -> Iterator[tuple[str, Idea]]:
+    """Yield (what it is, what does it) of each change to a pattern, the plainest first."""
+    yield "leave it out", Edited.without
+    for factor, what in FACTORS.items():
+        yield what, partial(Edited.with_points_scaled, factor=factor)
+    if pattern.priority == USUAL:
+        for priority in (BEHIND, AHEAD):
+            yield f"priority {priority}", partial(Edited.with_priority, priority=priority)
+    for name, values in edited.features.facts.items():
+        for operator, number in _list_tests(values[edited.kept[edited.rows]]):
+            literal = FACT, name, operator, number
+            yield f"only if {condition_texts((literal,))[0]}", partial(Edited.with_condition, literal=literal)
+
+
+def _list_tests(values: np.ndarray) -> list[tuple[str, int]]:
+    """Return the comparisons that some values pass and some do not, a few at least of each."""
+    tests: list[tuple[str, int]] = []
+    for number in np.unique(values).tolist():
+        at_most, at_least = int((values <= number).sum()), int((values >= number).sum())
+        tests += [("<=", number)] * (FEWEST <= at_most <= values.size - FEWEST)
+        tests += [(">=", number)] * (FEWEST <= at_least <= values.size - FEWEST)
+    return tests

@@ -1,0 +1,258 @@
+"""Rules that climb: from the bare surroundings of a move, one literal more, less or wider at a time.
+
+Each step takes what the player would then give away least, counted over all positions by their weight. It need not be
+right where it fires, as a rule of `rules.Search` must: a few points decide between moves that are nearly equal, and
+what counts is how many of these decisions they turn to the right side. A rule that wins is added to the player, and
+the next one climbs from there, so that none counts what another one has mended already. What does not hold on the
+positions held out is dropped.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from random import Random
+
+import numpy as np
+
+from littlego.learning.mining import kernels
+from littlego.learning.mining.drawing import draw_rule
+from littlego.learning.mining.limits import SEARCH, Limit
+from littlego.learning.mining.rules import (
+    CELL,
+    COLOUR,
+    EDGE,
+    FACT,
+    MOVE_FACTS,
+    POINTS,
+    SPEAKS,
+    Features,
+    Literal,
+    MinedRule,
+    Rule,
+    Search,
+    can_join,
+    literals_of,
+    size_of,
+    specificity_of,
+    widen,
+)
+from littlego.learning.mining.table import Table
+from littlego.rules.matching import parse_shape, placements, point_bits
+from littlego.rules.ruleset import LITTLE_GO
+from littlego.truth.labels.labels import moves_left, own_and_theirs
+
+FEWEST = 3  # moves left: with fewer the player's choice is exact
+MOST = LITTLE_GO.length
+ERRORS = 1.2  # standard errors that are taken off what a rule changes: chance alone gains little
+SIZE_COST, PHASE_COST = 0.015, 0.03  # shares of its gain, for each unit of size_of, and for each condition on the phase
+STEP = 1.01  # times as good as before each step must be
+HOLDS = 0.125  # of what it gains, a rule must gain on the positions held out, which are half as many
+MARGIN = "margin2"
+OPEN = 99  # no limit on a fact's answer
+PASS_SLOT = (1 << point_bits(LITTLE_GO.size)) - 1
+
+
+@dataclass(frozen=True)
+class Phase:
+    """With how many moves left a rule applies: least to most, of one colour or of both (0)."""
+
+    least: int
+    most: int
+    colour: int
+
+    @property
+    def lefts(self) -> np.ndarray:
+        """Return it as bool [moves left]."""
+        left = np.arange(MOST + 2)
+        fits = (left >= self.least) & (left <= self.most)
+        return np.asarray(fits if not self.colour else fits & (left % 2 == (self.colour == 2)))
+
+    @property
+    def literals(self) -> Rule:
+        """Return it as conditions."""
+        ends = [(FACT, "moves_left", ">=", self.least)] * (self.least > FEWEST)
+        ends += [(FACT, "moves_left", "<=", self.most)] * (self.most < MOST)
+        return (*ends, *([(FACT, COLOUR, "==", self.colour)] if self.colour else []))
+
+
+def _phases() -> list[Phase]:
+    return [
+        Phase(least, most, colour)
+        for colour in (0, 1, 2)
+        for least in range(FEWEST, MOST)
+        for most in [*range(least + (1 if colour else 0), MOST - 1), MOST]
+    ]
+
+
+PHASES = _phases()
+_LEFTS = np.array([phase.lefts for phase in PHASES], float)
+_KEPT = np.array([1 - PHASE_COST * len(phase.literals) for phase in PHASES])
+
+
+@dataclass(frozen=True)
+class Gain:
+    """What a rule gains at its best points and phase: of what is changed, by weight, less some standard errors."""
+
+    value: float
+    points: int
+    phase: Phase
+
+
+class Ground:
+    """A table on which patterns are tried, and to which they are added."""
+
+    def __init__(self, features: Features, weight: np.ndarray):
+        table = features.table
+        codes, scores = table.codes, table.scores
+        self.facts = [*MOVE_FACTS]
+        self.data = kernels.Ground(
+            own_and_theirs(codes).astype(np.int64),
+            moves_left(codes).astype(np.int64),
+            features.facts[MARGIN][table.starts[:-1]].astype(np.int64),
+            weight.astype(float),
+            table.starts.astype(np.int64),
+            table.chosen.astype(np.int64),
+            table.move.astype(np.int64),
+            table.wins.copy(),
+            scores.priority.astype(np.int64),
+            scores.points.astype(np.int64),
+            scores.specificity.astype(np.int64),
+            scores.free.copy(),
+            scores.barred.copy(),
+            scores.bare.copy(),
+            table.losses.astype(np.int64),
+            np.stack([features.facts[name] for name in self.facts]),
+        )
+
+    def _asked(self, rule: Rule) -> kernels.Asked:
+        shape = parse_shape(draw_rule(rule)[0])
+        placed = np.array(placements(shape, LITTLE_GO.size), np.int64).reshape(-1, 3)
+        limits = {name: [-OPEN, OPEN] for kind, name, *_ in rule if kind == FACT}
+        for _, name, operator, number in (literal for literal in rule if literal[0] == FACT):
+            if operator in (">=", "=="):
+                limits[name][0] = number
+            if operator in ("<=", "=="):
+                limits[name][1] = number
+        margin = limits.pop(MARGIN, [-OPEN, OPEN])
+        asked = [(self.facts.index(name), *ends) for name, ends in limits.items() if name in MOVE_FACTS]
+        columns = np.array(asked, np.int64).reshape(-1, 3).T
+        move = placed[:, 2] >> 3 + point_bits(LITTLE_GO.size) & PASS_SLOT
+        return kernels.Asked(
+            placed[:, 0].copy(), placed[:, 1].copy(), np.minimum(move, 25), *margin, *(one.copy() for one in columns)
+        )
+
+    def changes(
+        self, rule: Rule, priority: int, worths: list[int], lefts: np.ndarray, keep: bool = False
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Return what is changed and the squared weights of that, float [worths, moves left]; see weigh_pattern."""
+        changed, squares = np.zeros((2, len(worths), MOST + 2))
+        numbers = np.array(worths, np.int64), priority, specificity_of(rule)
+        kernels.weigh_pattern(self.data, self._asked(rule), lefts, *numbers, changed, squares, keep)
+        return changed, squares
+
+    def gain(self, rule: Rule, priority: int) -> Gain:
+        """Return the best that a rule can do."""
+        worths = [points if priority == SPEAKS else -points for points in POINTS]
+        changed, squares = self.changes(rule, priority, worths, np.ones(MOST + 2, bool))
+        values = (_LEFTS @ changed.T - ERRORS * np.sqrt(_LEFTS @ squares.T)) * _KEPT[:, None]
+        phase, trial = np.unravel_index(int(values.argmax()), values.shape)
+        return Gain(float(values[phase, trial]) * (1 - SIZE_COST * size_of(rule)), worths[trial], PHASES[phase])
+
+
+class Climb(Search):
+    """A search of rules that climb, one after the other, each added to the player before the next one begins."""
+
+    def __init__(
+        self,
+        table: Table,
+        held: Features,
+        weights: tuple[np.ndarray, np.ndarray],
+        seed: int = 0,
+        wanted: np.ndarray | None = None,
+    ):
+        """held: of the positions held out. weights: how much each position counts, of the table and of those held out.
+
+        seed, wanted: as in Search.
+        """
+        super().__init__(table, seed, None, wanted)
+        self.weights = weights
+        self.ground = Ground(self.features, weights[0])
+        self.held = Ground(held, weights[1])
+        self.found: list[MinedRule] = []
+        self._order(Random(seed))
+
+    def _order(self, random: Random) -> None:
+        """Put the seeds that weigh most first, as if they were drawn by their weight one after the other."""
+        weight = self.weights[0][self.table.position[[row for _, row in self.seeds]]]
+        keys = [random.random() ** (1 / one) for one in weight.tolist()]
+        self.seeds = [self.seeds[place] for place in sorted(range(len(keys)), key=lambda place: -keys[place])]
+
+    def run(self, limit: Limit) -> Iterator[int]:
+        """Let a rule climb from every seed, as long as the limit lets; yield after each seed."""
+        for priority, row in limit.take(self.seeds, "seeds", SEARCH):
+            if not self.ground.data.wins[self.ground.data.chosen[self.table.position[row]]]:
+                self._climb_from(row, priority)
+            yield row
+
+    def best(self, most: int) -> list[MinedRule]:
+        """Return the rules that were found first."""
+        return self.found[:most]
+
+    def _climb_from(self, row: int, priority: int) -> None:
+        """Add the rule that climbs from a row to the player, if it gains."""
+        literals = literals_at(self.features, row)
+        rule = first_rule(literals)
+        gain = self.ground.gain(rule, priority)
+        if gain.value <= 0:
+            return
+        rule, gain = self.climb(rule, gain, literals, priority)
+        grown, held = (self._changed(ground, rule, gain, priority) for ground in (self.ground, self.held))
+        if held >= HOLDS * grown > 0:
+            self._keep(rule, gain, priority)
+
+    def climb(self, rule: Rule, gain: Gain, literals: list[Literal], priority: int) -> tuple[Rule, Gain]:
+        """Return where a rule ends that goes on as long as a step is better. literals: those that it may take up."""
+        while True:
+            steps = [(one, self.ground.gain(one, priority)) for one in neighbours(rule, literals)]
+            best, other = max(steps, key=lambda step: step[1].value, default=(rule, gain))
+            if other.value <= STEP * gain.value:
+                return rule, gain
+            rule, gain = best, other
+
+    def _changed(self, ground: Ground, rule: Rule, gain: Gain, priority: int) -> float:
+        return float(ground.changes(rule, priority, [gain.points], gain.phase.lefts)[0].sum())
+
+    def _keep(self, rule: Rule, gain: Gain, priority: int) -> None:
+        before = self.ground.data.wins[self.ground.data.chosen]
+        for ground in (self.ground, self.held):
+            ground.changes(rule, priority, [gain.points], gain.phase.lefts, keep=True)
+        after = self.ground.data.wins[self.ground.data.chosen]
+        fixed, spoilt = (frozenset(np.flatnonzero(one).tolist()) for one in (after & ~before, before & ~after))
+        whole = tuple(sorted((*rule, *gain.phase.literals)))
+        self.found.append(MinedRule(whole, priority, gain.points, fixed, spoilt))
+
+
+def literals_at(features: Features, row: int) -> list[Literal]:
+    """Return what a rule may ask that holds for a row: edges, cells, facts about the move, and the margin."""
+    return [
+        one
+        for one in literals_of(features, row)
+        if one[0] in (EDGE, CELL) or (one[0] == FACT and (one[1] in MOVE_FACTS or one[1] == MARGIN))
+    ]
+
+
+def first_rule(literals: list[Literal]) -> Rule:
+    """Return the rule to begin with: the points next to the move as they are, and the edge that it lies on."""
+    near = [one for one in literals if one[0] == CELL and abs(one[1]) + abs(one[2]) == 1 and one[3] in "XO."]
+    return tuple(sorted([*near, *(one for one in literals if one[0] == EDGE and one[2] in (0, 4))]))
+
+
+def neighbours(rule: Rule, literals: list[Literal]) -> Iterator[Rule]:
+    """Yield the rules that are one literal from a rule: without one, with a wider one, with one more."""
+    for literal in rule:
+        rest = tuple(one for one in rule if one != literal)
+        if rest:
+            yield rest
+        yield from (tuple(sorted((*rest, one))) for one in widen(literal))
+    yield from (tuple(sorted((*rule, one))) for one in literals if can_join(rule, one))

@@ -1,0 +1,286 @@
+"""Positions on record in clusters: those of one cause, a part of the board that gives one move the same worth.
+
+The cause of a record is a sub-board: some points with what stands on them, its own place on the board but for a
+symmetry, and the move. It is made from the record's own board, by leaving out one point after the other, each time the
+one that lets in most other records of the same colour, moves left and class of the overruled decision; a point stays
+where without it a known position would come in with another verdict, in which the move loses. So no point of it can be
+left out. Known are the labels of the working part and what else is solved; a third of the boards is held out, and tells
+how far the verdict holds on boards that were not looked at.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from random import Random
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from littlego.engines.compiled.board import compiled
+from littlego.engines.compiled.engine import compile_book, decide_many
+from littlego.engines.compiled.states import TABLES, image, parts
+from littlego.games.boards import move_text
+from littlego.judging.coverage import NO_PATTERN
+from littlego.rules.geometry import points_of
+from littlego.rules.patternfile import Book
+from littlego.rules.position import BLACK, WHITE
+from littlego.rules.positionkey import PASS_POINT, POINTS, unpack_move
+from littlego.truth.labels.labels import Labels, legal_many, moves_left
+from littlego.truth.labels.positions import held_out
+
+SYMMETRIES = len(TABLES)
+TURNS = np.array([[*table, PASS_POINT] for table in TABLES], dtype=np.int64)
+KEPT, THREW = 1, 0  # verdicts on a move
+UNKNOWN, MOVE = "?", "*"  # in a drawn sub-board: any point; the move
+
+
+class Rows(NamedTuple):
+    """Moves on boards in all their images, those of a point next to each other: int64 columns, own and theirs masks.
+
+    source: the index of the position, or of the record. starts: int [POINTS + 2], the first row of each point, 25 the
+    pass.
+    """
+
+    own: np.ndarray
+    theirs: np.ndarray
+    source: np.ndarray
+    starts: np.ndarray
+
+    def at(self, point: int) -> slice:
+        """Return the rows whose move is a point."""
+        return slice(int(self.starts[point]), int(self.starts[point + 1]))
+
+
+def rows_of(codes: np.ndarray, moves: np.ndarray, source: np.ndarray) -> Rows:
+    """Return moves (25 passes) in positions (codes) in all eight images. source: what Rows.source says, of each."""
+    own, theirs = _images(np.ascontiguousarray(codes, np.int64))
+    points = TURNS[:, moves.astype(np.int64)].T.ravel()
+    order = np.argsort(points, kind="stable")
+    starts = np.searchsorted(points[order], np.arange(POINTS + 2))
+    return Rows(own[order], theirs[order], np.repeat(source, SYMMETRIES)[order], starts)
+
+
+@compiled
+def _images(codes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    own, theirs = np.empty(8 * codes.size, np.int64), np.empty(8 * codes.size, np.int64)
+    for k in range(codes.size):
+        mine, others, _, _, _ = parts(codes[k])
+        for symmetry in range(8):
+            own[8 * k + symmetry] = image(mine, symmetry)
+            theirs[8 * k + symmetry] = image(others, symmetry)
+    return own, theirs
+
+
+class Part(NamedTuple):
+    """Records of one colour, one number of moves left and one class of the overruled decision, and what is known there.
+
+    records: their rows, index among all records. against: rows of moves that lose where a win is at stake, in boards
+    not held out. held: rows of moves whose worth is known in boards held out; wins: whether they win, by Rows.source.
+    """
+
+    records: Rows
+    against: Rows
+    held: Rows
+    wins: np.ndarray
+
+
+@dataclass(frozen=True)
+class Cluster:
+    """What a sub-board stands for. code: of the position that it was cut from; move: 25 a pass; points: its mask.
+
+    kind: the class of the overruled decisions; by: the pattern that most of them have. members: the records, ascending.
+    right, known: of the moves that the sub-board asks for in held-out positions, those that win, and all.
+    """
+
+    code: int
+    move: int
+    points: int
+    kind: str
+    by: str
+    members: tuple[int, ...]
+    right: int
+    known: int
+
+    @property
+    def left(self) -> int:
+        """The moves left."""
+        return int(moves_left(np.array([self.code]))[0])
+
+    @property
+    def colour(self) -> int:
+        """BLACK or WHITE, to move."""
+        return WHITE if self.left % 2 else BLACK
+
+    def rows(self) -> list[str]:
+        """Draw the sub-board: `X` the mover, `O` the opponent, `.` empty, UNKNOWN anything, MOVE the move."""
+        own, theirs, _, _, _ = parts(self.code)
+        signs = [
+            MOVE
+            if point == self.move
+            else UNKNOWN
+            if not self.points >> point & 1
+            else "X"
+            if own >> point & 1
+            else "O"
+            if theirs >> point & 1
+            else "."
+            for point in range(POINTS)
+        ]
+        return ["".join(signs[start : start + 5]) for start in range(0, POINTS, 5)]
+
+    def as_json(self) -> dict[str, Any]:
+        """Return it as plain values."""
+        return {
+            "colour": "black" if self.colour == BLACK else "white",
+            "left": self.left,
+            "class": self.kind,
+            "overruled": self.by,
+            "move": move_text(unpack_move(self.move), 5),
+            "board": self.rows(),
+            "records": len(self.members),
+            "right": self.right,
+            "known": self.known,
+        }
+
+
+class Records:
+    """Positions on record with the patterns that they overrule, and what is known of other positions.
+
+    overrides: canonical code -> move. known: solved positions at stake, none of the test part.
+    """
+
+    def __init__(self, overrides: Mapping[int, int], known: Labels, book: Book):
+        self.codes = np.array([*overrides], dtype=np.int64)
+        self.moves = np.array([*overrides.values()], dtype=np.int64)
+        self.known = known
+        _, leading = decide_many(self.codes, compile_book(book))
+        names = [(pattern.id, pattern.kind) for pattern in book.patterns]
+        self.by = [names[one] if one >= 0 else (NO_PATTERN, NO_PATTERN) for one in leading.tolist()]
+        self.kinds = np.array([kind for _, kind in self.by])
+        self._parts: dict[tuple[int, str], Part] = {}
+        self._known: dict[int, tuple[Rows, Rows, np.ndarray]] = {}
+
+    @cached_property
+    def left(self) -> np.ndarray:
+        """The moves left in each."""
+        return np.asarray(moves_left(self.codes))
+
+    def part(self, left: int, kind: str) -> Part:
+        """Return the records with so many moves left whose overruled decision is of a class, and what is known."""
+        key = left, kind
+        if key not in self._parts:
+            chosen = np.flatnonzero((self.left == left) & (self.kinds == kind))
+            records = rows_of(self.codes[chosen], self.moves[chosen], chosen)
+            if left not in self._known:
+                self._known[left] = self._known_at(left)
+            self._parts[key] = Part(records, *self._known[left])
+        return self._parts[key]
+
+    def _known_at(self, left: int) -> tuple[Rows, Rows, np.ndarray]:
+        here = self.known.where(moves_left(self.known.codes) == left)
+        held = held_out(here.codes)
+        position, move, wins = _legal(here)
+        lose = ~wins & ~held[position]
+        against = rows_of(here.codes[position[lose]], move[lose], position[lose])
+        rest = held[position]
+        told = rows_of(here.codes[position[rest]], move[rest], np.flatnonzero(rest))
+        return against, told, wins
+
+    def cluster_of(self, record: int) -> Cluster:
+        """Return the cluster of a record: itself, and those that share its cause."""
+        name, kind = self.by[record]
+        part = self.part(int(self.left[record]), kind)
+        code, move = int(self.codes[record]), int(self.moves[record])
+        records, against, held = (_differences(code, rows, move) for rows in (part.records, part.against, part.held))
+        points = _least(records, against)
+        members = np.unique(part.records.source[part.records.at(move)][records & points == 0])
+        known = np.unique(part.held.source[part.held.at(move)][held & points == 0])
+        names = Counter(self.by[one][0] for one in members.tolist())
+        by = max(names, key=lambda one: (names[one], one == name, one))
+        return Cluster(code, move, points, kind, by, tuple(members.tolist()), int(part.wins[known].sum()), known.size)
+
+
+def _legal(labels: Labels) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return (index of the position, move, whether it wins) of all legal moves."""
+    position, move = np.nonzero(legal_many(labels.codes)[:, None] >> np.arange(PASS_POINT + 1) & 1)
+    return position, move, (labels.winning[position] >> move & 1).astype(bool)
+
+
+def _differences(code: int, rows: Rows, move: int) -> np.ndarray:
+    """Return for each row with a move the points that are not as in a position, as masks."""
+    own, theirs, _, _, _ = parts(code)
+    here = rows.at(move)
+    return np.asarray((rows.own[here] ^ own) | (rows.theirs[here] ^ theirs))
+
+
+def _least(records: np.ndarray, against: np.ndarray) -> int:
+    """Return a sub-board that lets in no row of `against`, and of which no point can be left out, as a mask.
+
+    records, against: masks of the points in which each differs. The point to leave out is the one that lets in most
+    records, the last of equals.
+    """
+    points = (1 << POINTS) - 1
+    while True:
+        records, against = records & points, against & points
+        free = points & ~_only_points(against)
+        if not free:
+            return points
+        alone = records[(records & (records - 1) == 0) & (records != 0)]
+        let_in = {point: int((alone == 1 << point).sum()) for point in points_of(free)}
+        points &= ~(1 << max(let_in, key=lambda point: (let_in[point], point)))
+
+
+def _only_points(differences: np.ndarray) -> int:
+    """Return the points that are the only difference of some row: without them it would be let in."""
+    alone = differences[differences & (differences - 1) == 0]
+    return int(np.bitwise_or.reduce(alone)) if alone.size else 0
+
+
+def find_clusters(records: Records, number: int, seed: int) -> Iterator[Cluster]:
+    """Yield the clusters of so many records, chosen by a seed; of all where there are no more."""
+    chosen = Random(seed).sample(range(records.codes.size), min(number, records.codes.size))
+    yield from map(records.cluster_of, sorted(chosen))
+
+
+class Share(NamedTuple):
+    """What a class has on record. records: how many; looked_at: of these. largest, median: of their clusters.
+
+    needed: about how many sub-boards it takes for all of them: each record is one over the size of its cluster.
+    """
+
+    kind: str
+    records: int
+    looked_at: int
+    largest: int
+    median: int
+    needed: int
+
+
+def shares(records: Records, clusters: Sequence[Cluster]) -> list[Share]:
+    """Return the classes of the overruled decisions, most records first."""
+    counts = Counter(kind for _, kind in records.by)
+    found = []
+    for kind, count in sorted(counts.items(), key=lambda item: (-item[1], item[0])):
+        sizes = sorted(len(one.members) for one in clusters if one.kind == kind)
+        if sizes:
+            needed = round(count * sum(1 / size for size in sizes) / len(sizes))
+            found.append(Share(kind, count, len(sizes), sizes[-1], sizes[len(sizes) // 2], needed))
+    return found
+
+
+def best_first(clusters: Sequence[Cluster], most: int) -> list[tuple[Cluster, int]]:
+    """Return clusters, each with how many records it has beside those before it: always the one that has most."""
+    left, covered = [*clusters], set[int]()
+    found: list[tuple[Cluster, int]] = []
+    while left and len(found) < most:
+        best = max(left, key=lambda one: (len({*one.members} - covered), -one.code))
+        new = {*best.members} - covered
+        if not new:
+            break
+        covered |= new
+        left.remove(best)
+        found.append((best, len(new)))
+    return found

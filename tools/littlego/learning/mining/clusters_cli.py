@@ -1,0 +1,152 @@
+"""The command `clusters`: what the positions on record share, and how the terminal shows it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+from rich.columns import Columns
+from rich.console import RenderableType
+from rich.text import Text
+
+from littlego.cli.arguments import FINE, ArgumentError, write_results
+from littlego.cli.commandline import (
+    NATURAL,
+    POSITIVE,
+    command,
+    json_option,
+    labels_option,
+    more_positions_option,
+    patterns_option,
+)
+from littlego.cli.terminal import console, new_table
+from littlego.files import STANDARD_OUTPUT
+from littlego.parallel import with_progress
+
+if TYPE_CHECKING:
+    from littlego.learning.mining.clusters import Cluster, Records
+
+LOOKED_AT, TOP, DRAWN = 400, 12, 6
+LEGEND = (
+    "largest, median: records in the cluster of one that was looked at. needed: about how many sub-boards it takes "
+    "for all records of the class."
+)
+TOP_LEGEND = (
+    "new: records beside those of the rows above. points: of the board that have to be as they are. overruled: the "
+    "pattern that decided. right: of the moves that the sub-board asks for in held-out positions, those that win."
+)
+EPILOG = """A cluster has overrides of one colour, with one number of moves left and one class of the overruled
+decision. They share a part of the board: the smallest part for which all known positions agree on the move. Known
+positions are the working part of the labels and those of --from (`littlego dev walk`). A third of the boards is held
+out: if the move of a cluster is right there, too, the cluster is a missing pattern.
+
+Exit status: 0 done, 2 could not run."""
+EXAMPLE = """
+littlego dev clusters
+littlego dev clusters --from black.npz --from white.npz --records 2000
+"""
+
+
+@command("clusters", example=EXAMPLE, epilog=EPILOG)
+@patterns_option()
+@click.option(
+    "--overrides",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="File of overrides.  [default: overrides.txt]",
+)
+@labels_option
+@more_positions_option()
+@click.option(
+    "--records",
+    "number",
+    type=POSITIVE,
+    default=LOOKED_AT,
+    show_default=True,
+    metavar="N",
+    help="Group at most N overrides.",
+)
+@click.option(
+    "--seed", type=NATURAL, default=0, show_default=True, metavar="S", help="Seed of the choice of overrides."
+)
+@click.option(
+    "--most", "top", type=POSITIVE, default=TOP, show_default=True, metavar="N", help="Show at most N clusters."
+)
+@click.option("--boards", type=NATURAL, default=DRAWN, show_default=True, metavar="N", help="Draw at most N clusters.")
+@json_option
+def clusters(
+    patterns: str,
+    overrides: Path | None,
+    labels: Path,
+    extra: tuple[Path, ...],
+    number: int,
+    seed: int,
+    top: int,
+    boards: int,
+    json: str | None,
+) -> int:
+    """Group overrides by their common cause: a pattern that nobody has written.
+
+    Each override is a position in which the patterns alone would give the win away.
+    """
+    from littlego.knowledge.files import read_solvable  # what follows loads the compiled engine
+    from littlego.learning.mining.clusters import Records, best_first, find_clusters
+    from littlego.truth.labels.decider import load_overrides
+    from littlego.truth.labels.positions import at_stake, load_positions
+
+    known = load_positions(labels, extra)
+    moves = load_overrides(overrides)
+    if not moves:
+        raise ArgumentError("there is no position on record")
+    records = Records(moves, known.where(at_stake(known.codes, known.winning)), read_solvable(patterns).book)
+    found = list(with_progress(find_clusters(records, number, seed), min(number, len(moves)), "record"))
+    best = best_first(found, max(top, boards))
+    write_results(json, lambda: _as_json(records, found, best))
+    if json != STANDARD_OUTPUT:
+        console().print(*draw_clusters(records, found, best, top, boards), sep="\n")
+    return FINE
+
+
+def _as_json(records: Records, found: Sequence[Cluster], best: Sequence[tuple[Cluster, int]]) -> dict[str, object]:
+    from littlego.learning.mining.clusters import shares
+
+    return {
+        "records": int(records.codes.size),
+        "looked_at": len(found),
+        "classes": [one._asdict() for one in shares(records, found)],
+        "clusters": [{**one.as_json(), "new": new} for one, new in best],
+    }
+
+
+def draw_clusters(
+    records: Records, found: Sequence[Cluster], best: Sequence[tuple[Cluster, int]], top: int, boards: int
+) -> Iterator[RenderableType]:
+    """Yield what to print. best: see best_first; top: of these in the table; boards: drawn."""
+    from littlego.learning.mining.clusters import shares
+
+    yield Text(f"{records.codes.size:,} positions on record, the clusters of {len(found):,} looked at", style="bold")
+    rows = [(one.kind, *(f"{number:,}" for number in one[1:])) for one in shares(records, found)]
+    yield new_table("class", "records", "looked at", "largest", "median", "needed", rows=rows)
+    yield Text(f"{LEGEND}\n", style="dim")
+    yield new_table(
+        "records", "new", "left", "class", "overruled", "points", "right", rows=(_row(*one) for one in best[:top])
+    )
+    yield Text(TOP_LEGEND, style="dim")
+    if drawn := [_drawn(one) for one, _ in best[:boards]]:
+        yield Text()
+        yield Columns(drawn, padding=(1, 4))
+        yield Text("\nX is to move and plays * instead; ? may be anything.")
+
+
+def _row(cluster: Cluster, new: int) -> tuple[str, ...]:
+    right = f"{cluster.right}/{cluster.known}" if cluster.known else "-"
+    size, points = len(cluster.members), cluster.points.bit_count()
+    return (f"{size:,}", f"{new:,}", str(cluster.left), cluster.kind, cluster.by, str(points), right)
+
+
+def _drawn(cluster: Cluster) -> Text:
+    head = f"{len(cluster.members):,} records, {cluster.left} left"
+    move = [] if any("*" in row for row in cluster.rows()) else ["* is a pass"]
+    return Text("\n".join([head, *(" ".join(row) for row in cluster.rows()), *move]))

@@ -1,0 +1,284 @@
+"""The loops of mining over many positions and their moves, compiled by numba; rows are the moves of table.Table."""
+
+from __future__ import annotations
+
+from collections import namedtuple
+
+import numpy as np
+
+from littlego.engines.compiled.board import FULL, around, compiled, count, first_point, flood, inlined
+from littlego.engines.compiled.facts import fact
+from littlego.engines.compiled.safety import checked, loss_of
+from littlego.engines.compiled.scoring import decides, is_less_bad, outranks
+from littlego.engines.compiled.states import parts, state_of
+
+
+@compiled
+def fact_values(codes, positions, moves, numbers, about_moves):
+    """Return what facts say of the rows, int16 [fact, row]; about_moves: which of them ask about the move."""
+    values = np.zeros((numbers.size, moves.size), np.int16)
+    for row in range(moves.size):
+        state = state_of(codes[positions[row]])
+        point = 1 << moves[row] & FULL
+        for k in range(numbers.size):
+            if not about_moves[k]:
+                values[k, row] = fact(numbers[k], state, 0, 0, 0)
+            elif point:
+                values[k, row] = fact(numbers[k], state, 0, point, 0)
+    return values
+
+
+@compiled
+def chain_values(codes):
+    """Return (liberties, stones) of the chain at each point, int8 [positions, 26]; the last column is no point."""
+    liberties, sizes = np.zeros((codes.size, 26), np.int8), np.zeros((codes.size, 26), np.int8)
+    for position in range(codes.size):
+        own, theirs, _, _, _ = parts(codes[position])
+        empty = FULL & ~(own | theirs)
+        for point in range(25):
+            bit = 1 << point
+            stones = own if own & bit else theirs
+            if stones & bit:
+                chain = flood(bit, stones)
+                liberties[position, point] = count(around(chain) & empty)
+                sizes[position, point] = count(chain)
+    return liberties, sizes
+
+
+@compiled
+def losses_of(codes, positions, moves):
+    """Return what the safety check fears of each row, int16."""
+    losses = np.empty(moves.size, np.int16)
+    for row in range(moves.size):
+        state = state_of(codes[positions[row]])
+        losses[row] = loss_of(state, checked(state), moves[row])
+    return losses
+
+
+@compiled
+def compare_choices(starts, scores, losses, wins, chosen, rows):
+    """Return for each position what other scores would change: 1 a blunder fixed, -1 a win spoilt, else 0.
+
+    rows: those whose scores differ.
+    """
+    changes = np.zeros(starts.size - 1, np.int8)
+    for position in range(changes.size):
+        first, end = starts[position], starts[position + 1]
+        if not rows[first:end].any():
+            continue
+        best = _first_of(first, end, scores.free[first:end].any(), scores, losses)
+        changes[position] = np.int8(wins[best]) - np.int8(wins[chosen[position]])
+    return changes
+
+
+@inlined
+def _first_of(first, end, any_free, scores, losses):
+    """Return which of some rows is chosen. any_free: whether one of them is not vetoed."""
+    best = -1
+    for row in range(first, end):
+        if any_free and not scores.free[row]:
+            continue
+        if best < 0 or _is_better(row, best, any_free, scores, losses):
+            best = row
+    return best
+
+
+@inlined
+def _is_better(row, other, any_free, scores, losses):
+    """Return whether a move is chosen rather than one that comes before it in the order of points.
+
+    any_free: whether a move is not vetoed. If none is, the least loss goes first.
+    """
+    barred, other_barred = scores.barred[row], scores.barred[other]
+    if not any_free and (losses[row] != losses[other] or barred != other_barred):
+        return is_less_bad(losses[row], barred, losses[other], other_barred)
+    return outranks(
+        scores.priority[row],
+        scores.points[row],
+        scores.specificity[row],
+        scores.priority[other],
+        scores.points[other],
+        scores.specificity[other],
+    )
+
+
+@compiled
+def classify_matches(starts, wins, fired):
+    """Return for each position whether none of its rows fires (0), all that do win (1), all lose (2), or neither (3).
+
+    fired: whether a rule fires for each row.
+    """
+    kinds = np.zeros(starts.size - 1, np.int8)
+    for position in range(kinds.size):
+        for row in range(starts[position], starts[position + 1]):
+            if fired[row]:
+                kinds[position] |= 1 if wins[row] else 2
+    return kinds
+
+
+@compiled
+def weigh_planes(planes, fits, worth):
+    """Return for each plane the worth, good and bad, of the rows that fit once it is asked for as well."""
+    good, bad = np.zeros(planes.shape[0]), np.zeros(planes.shape[0])
+    fitting = np.array([word for word in range(fits.shape[1]) if fits[:, word].any()])
+    for k in range(planes.shape[0]):
+        for word in fitting:
+            some = np.uint64(0)
+            for symmetry in range(8):
+                some |= fits[symmetry, word] & planes[k, symmetry, word]
+            bits = np.int64(some)
+            while bits != 0:
+                row = word * 64 + first_point(bits)
+                bits &= bits - 1
+                if worth[row] > 0:
+                    good[k] += worth[row]
+                else:
+                    bad[k] -= worth[row]
+    return good, bad
+
+
+Ground = namedtuple(
+    "Ground",
+    "boards left margin weight starts chosen move wins priority points specificity free barred bare losses facts",
+)
+Ground.__doc__ = """Positions and their moves, one row each, as patterns are tried on them; see climbing.Ground.
+
+boards: own | theirs << 25. left: moves left. margin: margin2. weight: how much each counts. starts: the first row of
+each position, and the end. chosen: its row that is played. Of rows: move, wins, the columns of table.Scores, bare:
+whether no pattern speaks for it, losses: what the safety check fears; facts: int16 [fact, row].
+"""
+_Rows = namedtuple("_Rows", "priority points specificity free barred fires")  # of one position, with a pattern more
+_ROOM = 26  # moves of a position
+Asked = namedtuple("Asked", "care value move margin_least margin_most facts least most")
+Asked.__doc__ = """What a pattern asks. care, value, move: of each placement, see rules.matching, 25 for a pass.
+margin_least, margin_most: of margin2. facts: which of Ground.facts; least, most: of their answers."""
+
+
+@compiled
+def weigh_pattern(ground, asked, lefts, worths, priority, specificity, changed, squares, keep):
+    """Add what a pattern more would change: wins kept less wins given away, by weight.
+
+    lefts: bool [moves left], where it applies. worths: the points that are tried. changed: float [worths, moves left],
+    what is added to; squares: the same of the squared weights, for the error of it. keep: make it one of the ground's
+    patterns, with the only points that are tried.
+    """
+    numbers, flags = np.empty((3, _ROOM), np.int64), np.empty((3, _ROOM), np.bool_)
+    new = _Rows(numbers[0], numbers[1], numbers[2], flags[0], flags[1], flags[2])
+    for k in range(ground.boards.size):
+        left = ground.left[k]
+        if not lefts[left] or not asked.margin_least <= ground.margin[k] <= asked.margin_most:
+            continue
+        moves = _moves_of(ground.boards[k], asked)
+        first, end = ground.starts[k], ground.starts[k + 1]
+        if not moves or not _mark_rows(ground, asked, moves, first, end, new.fires):
+            continue
+        any_free = _rank_rows(ground, priority, specificity, first, end, new)
+        for trial in range(worths.size):
+            best = _best_row(ground, worths[trial], first, end, any_free, new)
+            change = np.int64(ground.wins[best]) - np.int64(ground.wins[ground.chosen[k]])
+            changed[trial, left] += change * ground.weight[k]
+            squares[trial, left] += change * change * ground.weight[k] ** 2
+            if keep:
+                ground.chosen[k] = best
+                _keep_rows(ground, first, end, new)
+
+
+@inlined
+def _rank_rows(ground, priority, specificity, first, end, new):
+    """Fill in all but the points of the rows of a position with a pattern more; return whether any is free."""
+    any_free = False
+    for row in range(first, end):
+        at = row - first
+        bare = new.fires[at] and ground.bare[row]
+        leads = bare or (
+            new.fires[at] and decides(priority, specificity, ground.priority[row], ground.specificity[row])
+        )
+        new.priority[at] = priority if leads else ground.priority[row]
+        new.specificity[at] = specificity if leads else ground.specificity[row]
+        new.free[at] = ground.losses[row] <= 0 if bare else ground.free[row]
+        new.barred[at] = ground.barred[row] and not bare
+        any_free |= new.free[at]
+    return any_free
+
+
+@inlined
+def _best_row(ground, worth, first, end, any_free, new):
+    """Fill in the points of the rows of a position with a pattern more; return the row that is then played."""
+    for row in range(first, end):
+        at = row - first
+        new.points[at] = ground.points[row]
+        if new.fires[at]:
+            new.points[at] = worth if ground.bare[row] else worth + ground.points[row]
+    return first + _first_of(0, end - first, any_free, new, ground.losses[first:end])
+
+
+@inlined
+def _keep_rows(ground, first, end, new):
+    for row in range(first, end):
+        at = row - first
+        ground.priority[row], ground.points[row] = new.priority[at], new.points[at]
+        ground.specificity[row] = new.specificity[at]
+        ground.free[row], ground.barred[row] = new.free[at], new.barred[at]
+        ground.bare[row] = ground.bare[row] and not new.fires[at]
+
+
+@inlined
+def _moves_of(board, asked):
+    """Return the moves that some placement of a pattern asks for, as a mask."""
+    moves = 0
+    for k in range(asked.care.size):
+        if board & asked.care[k] == asked.value[k]:
+            moves |= 1 << asked.move[k]
+    return moves
+
+
+@inlined
+def _mark_rows(ground, asked, moves, first, end, fires):
+    """Say for which rows of a position a pattern fires; return whether for any."""
+    found = False
+    for row in range(first, end):
+        holds = moves >> ground.move[row] & 1 == 1
+        for k in range(asked.facts.size):
+            holds = holds and asked.least[k] <= ground.facts[asked.facts[k], row] <= asked.most[k]
+        fires[row - first] = holds
+        found |= holds
+    return found
+
+
+Rows = namedtuple("Rows", "starts move wins losses chosen weight groups")
+Rows.__doc__ = """Positions and their moves, one row each, as other points are tried on them; see Ground.
+
+groups: of each position, in which column what changes is counted."""
+Fired = namedtuple("Fired", "positions moves")
+Fired.__doc__ = """Where a pattern fires: the positions, and for each the mask of its moves, bit 25 for the pass."""
+
+
+@compiled
+def weigh_points(rows, scores, asked, worths, changed, squares, keep):
+    """Add what other points of a pattern would change: wins kept less wins given away, by weight.
+
+    rows: see Rows. scores: of the rows, see table.Scores. asked: see Fired. worths: what is added to the points where
+    the pattern fires. changed: float [worths, groups], what is added to; squares: the same of the squared weights, for
+    the error of it. keep: leave the only worth that is tried where it is.
+    """
+    for k in range(asked.positions.size):
+        position = asked.positions[k]
+        first, end = rows.starts[position], rows.starts[position + 1]
+        any_free = scores.free[first:end].any()
+        for trial in range(worths.size):
+            _add_points(rows.move, scores.points, asked.moves[k], first, end, worths[trial])
+            best = _first_of(first, end, any_free, scores, rows.losses)
+            change = np.int64(rows.wins[best]) - np.int64(rows.wins[rows.chosen[position]])
+            changed[trial, rows.groups[position]] += change * rows.weight[position]
+            squares[trial, rows.groups[position]] += change * change * rows.weight[position] ** 2
+            if keep:
+                rows.chosen[position] = best
+            else:
+                _add_points(rows.move, scores.points, asked.moves[k], first, end, -worths[trial])
+
+
+@inlined
+def _add_points(move, points, moves, first, end, worth):
+    for row in range(first, end):
+        if moves >> move[row] & 1:
+            points[row] += worth

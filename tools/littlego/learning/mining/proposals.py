@@ -1,0 +1,347 @@
+"""Proposals: rules found in one part of the working positions, judged in the other, written as patterns and tried.
+
+The search sees two thirds of the classes of boards. The bound on the share of unseen positions in which a rule is
+right comes from the last third alone, and is corrected for the number of rules that are judged there (Bonferroni): all
+the bounds of one report hold together with 95% confidence, as far as its positions are independent; those of one game
+are not quite. Whether a rule fixes more than it breaks is in the end asked of the compiled player, with the pattern.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass
+from textwrap import indent
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from littlego.engines.compiled.engine import compile_book, decide_many, fired_many
+from littlego.engines.compiled.reasons import reasons_many
+from littlego.knowledge.compiler import compile_text
+from littlego.knowledge.files import Knowledge, book_of_lines
+from littlego.knowledge.model import MATCHES, NO_MATCH, Example, KnownPattern
+from littlego.knowledge.problems import in_one_line
+from littlego.knowledge.textfile import book_for, pattern_line
+from littlego.learning.mining.changes import Change, Edited, best_change
+from littlego.learning.mining.climbing import Climb
+from littlego.learning.mining.drawing import draw_rule
+from littlego.learning.mining.limits import TRIALS, Limit
+from littlego.learning.mining.rules import (
+    SPEAKS,
+    WARNS,
+    Features,
+    MinedRule,
+    Rule,
+    Search,
+    condition_texts,
+    confidence_of_each,
+    lower_bound,
+    precision_of,
+)
+from littlego.learning.mining.table import Table, table_of
+from littlego.rules.patternfile import Book
+from littlego.rules.positionkey import KO_AT, LEFT_AT, unpack, unpack_move
+from littlego.rules.ruleset import LITTLE_GO
+from littlego.truth.labels.labels import Labels
+from littlego.truth.labels.positions import at_stake, held_out
+
+SHOWN = 3  # examples of each kind
+HEADER = "ruleset: little-go\npatterns:\n"
+WARNING = "avoid"
+_QUIET = (1 << LEFT_AT) - (1 << KO_AT)  # bits of a code: the ko and whether a pass ends the game
+MOSTLY = 0.7  # of the moves that a rule fires for, those that do what its class says
+_KINDS = (
+    ("capture", "captures", 1, "Take the stones: in this shape that keeps the win."),
+    ("escape", "saves", 1, "Bring the stones in atari to safety: in this shape that keeps the win."),
+    ("eye", "makes_life", 1, "Make the stones alive: in this shape that keeps the win."),
+    ("attack", "atari", 1, "Give atari: in this shape that keeps the win."),
+    ("connect", "joins", 2, "Join the chains: in this shape that keeps the win."),
+    ("cut", "cuts", 2, "Keep their chains apart: in this shape that keeps the win."),
+    ("edge", "edge", 1, "Play on the edge: in this shape that keeps the win."),
+)  # class, fact, the least that it says, summary
+
+
+@dataclass(frozen=True)
+class Draft:
+    """What an entry says besides the rule and its examples."""
+
+    id: str
+    kind: str
+    summary: str
+    priority: int
+    points: int
+    doubt: str
+
+
+def format_entry(draft: Draft, rule: Rule, matches: Sequence[Example], others: Sequence[Example]) -> str:
+    """Return the entry, indented as it stands under `patterns:`."""
+    rows, labels = draw_rule(rule)
+    return "\n".join(
+        [
+            f"  - id: {draft.id}",
+            f"    class: {draft.kind}",
+            f'    summary: "{draft.summary}"',
+            f"    priority: {draft.priority}",
+            f"    points: {draft.points}",
+            *_format_block("diagram", rows),
+            *_format_block("labels", labels),
+            *_format_conditions(rule),
+            f'    doubt: "{draft.doubt}"',
+            "    examples:",
+            "      matches:",
+            *(indent(example.text(), " " * 8) for example in matches),
+            "      no_match:",
+            *(indent(example.text(), " " * 8) for example in others),
+        ]
+    )
+
+
+def _format_block(key: str, rows: Iterable[str]) -> list[str]:
+    rows = [f"      {' '.join(row)}" for row in rows]
+    return [f"    {key}: |", *rows] if rows else []
+
+
+def _format_conditions(rule: Rule) -> list[str]:
+    conditions = condition_texts(rule)
+    return ["    when:", *(f"      - {condition}" for condition in conditions)] if conditions else []
+
+
+def is_quiet(code: int) -> bool:
+    """Return whether a position has neither a ko nor a pass before it, so that the board alone draws it."""
+    return not code & _QUIET
+
+
+def example_of(kind: str, code: int, move: int) -> Example:
+    """Return a real position as an example of a pattern's; kind: MATCHES or NO_MATCH."""
+    return Example.of_position(kind, unpack(code), move)
+
+
+@dataclass(frozen=True)
+class Tally:
+    """What a rule does to positions: blunders fixed, wins spoilt, positions where it is right, where it fires."""
+
+    fixed: int
+    spoilt: int
+    right: int
+    positions: int
+
+    @property
+    def gain(self) -> int:
+        """Blunders fixed less wins spoilt."""
+        return self.fixed - self.spoilt
+
+    def __str__(self) -> str:
+        return f"+{self.fixed} -{self.spoilt}"
+
+
+@dataclass(frozen=True)
+class Proposal:
+    """A pattern to consider. grown, held: on the positions searched and on those held out; bound: of the share of
+    unseen positions in which it is right. elsewhere: positions lost anyway, won anyway, where it fires."""
+
+    id: str
+    text: str
+    points: int
+    grown: Tally
+    held: Tally
+    bound: float
+    elsewhere: tuple[int, int]
+
+    @property
+    def gain(self) -> int:
+        """Blunders fixed less wins spoilt, on the whole working part."""
+        return self.grown.gain + self.held.gain
+
+    def as_yaml(self) -> str:
+        """Return the entry under a line that says what it does."""
+        kept = f"right in at least {self.bound:.1%} of unseen positions"
+        return f"  # {self.id}: searched {self.grown}, held out {self.held}; {kept}\n{self.text}"
+
+    def as_json(self) -> dict[str, Any]:
+        """Return it as plain values."""
+        return {**asdict(self), "gain": self.gain}
+
+
+class Report(NamedTuple):
+    """What is proposed: patterns, and changes to patterns, each by itself."""
+
+    proposals: list[Proposal]
+    changes: list[Change]
+
+    def as_json(self) -> dict[str, Any]:
+        """Return it as plain values."""
+        return {
+            "proposals": [one.as_json() for one in self.proposals],
+            "changes": [one.as_json() for one in self.changes],
+        }
+
+
+class Mine:
+    """The positions of the working part that are at stake, in two parts, and the others to count in."""
+
+    def __init__(
+        self,
+        labels: Labels,
+        knowledge: Knowledge,
+        seed: int = 0,
+        precision: float | None = None,
+        ids: Sequence[str] = (),
+        weights: np.ndarray | None = None,
+    ):
+        """labels: of the working part. ids: patterns; if any, just what they decide or support is learnt from.
+
+        weights: how much each label counts, where rules are to climb; see littlego.learning.mining.climbing.
+        """
+        stake = at_stake(labels.codes, labels.winning)
+        self.knowledge, self.others = knowledge, labels.where(~stake)
+        some = labels.where(stake)
+        apart = held_out(some.codes)
+        parts = some.where(~apart), some.where(apart)
+        self.grown, self.held = (table_of(part.codes, part.winning, knowledge.book) for part in parts)
+        self.held_features = Features(self.held)
+        wanted = _has_a_say(ids, self.grown, knowledge.book) if ids else None
+        if weights is None:
+            self.search = Search(self.grown, seed, precision, wanted)
+        else:
+            self.search = Climb(
+                self.grown, self.held_features, (weights[stake][~apart], weights[stake][apart]), seed, wanted
+            )
+        self.harmful = 0  # proposals and changes that were dropped for what they do where they were held out
+
+    def changes(self, ids: Sequence[str] = (), limit: Limit | None = None) -> Iterator[Change | None]:
+        """Yield the best change to each pattern that speaks for a blunder, or to those asked for, or None.
+
+        One that spoils more than it mends where it was held out is None too.
+        """
+        book = self.knowledge.book
+        grown, held = self.search.features, self.held_features
+        fired, fired_held = (fired_many(one.table.codes, compile_book(book)) for one in (grown, held))
+        for index in (limit or Limit()).take(self.changeable(ids), "patterns to change", TRIALS):
+            edits = Edited(grown, book, index, fired[:, index]), Edited(held, book, index, fired_held[:, index])
+            change = best_change(book.patterns[index], *edits)
+            harms = change is not None and change.held[0] < change.held[1]
+            self.harmful += harms
+            yield None if harms else change
+
+    def changeable(self, ids: Sequence[str] = ()) -> list[int]:
+        """Return the patterns that speak for a blunder, or those asked for."""
+        book = self.knowledge.book
+        if ids:
+            return [index for index, pattern in enumerate(book.patterns) if pattern.id in ids]
+        fired = fired_many(self.grown.codes[self.grown.blunders], compile_book(book))
+        return np.flatnonzero((fired != 0).any(axis=0)).tolist()
+
+    def as_json(self) -> dict[str, Any]:
+        """Return how many positions and blunders there are in each part."""
+        parts = {"grown": self.grown, "held": self.held}
+        return {name: {"positions": one.codes.size, "blunders": int(one.blunders.sum())} for name, one in parts.items()}
+
+    def describe(self) -> str:
+        """Return the same in a line."""
+        grown, held = self.as_json().values()
+        return (
+            f"{grown['positions']} positions searched, {grown['blunders']} of them blunders; "
+            f"{held['positions']} held out, {held['blunders']} of them blunders."
+        )
+
+    def proposals(self, most: int, limit: Limit | None = None) -> list[Proposal]:
+        """Return the proposals from the rules found so far, the greatest gain on the whole working part first.
+
+        Those that spoil more than they mend where they were held out are left out, and counted as harmful.
+        """
+        rules = self.search.best(most)
+        confidence = confidence_of_each(len(rules))
+        numbered = (limit or Limit()).take(list(enumerate(rules, 1)), "rules to judge")
+        proposals = [self._propose(one, number, confidence) for number, one in numbered]
+        harmless = [one for one in proposals if one.held.gain >= 0]
+        self.harmful += len(proposals) - len(harmless)
+        return sorted(harmless, key=lambda one: (-one.gain, one.id))
+
+    def _propose(self, mined: MinedRule, number: int, confidence: float) -> Proposal:
+        name = f"mined-{number}"
+        fired = self.search.features.fired(mined.rule)
+        right, positions = precision_of(self.grown, fired, mined.priority)
+        doubt = f"Mined: right in {right} of {positions} positions searched; to be named and explained."
+        kind, summary = self._classify(mined, fired)
+        draft = Draft(name, kind, summary, mined.priority, mined.points, doubt)
+        text = format_entry(draft, mined.rule, *self._examples(mined, fired))
+        pattern = compile_entry(text)
+        grown, held = (self._tally(table, pattern, mined.priority) for table in (self.grown, self.held))
+        bound = lower_bound(held.right, held.positions, confidence)
+        return Proposal(name, text, mined.points, grown, held, bound, self._count_elsewhere(pattern))
+
+    def _classify(self, mined: MinedRule, fired: np.ndarray) -> tuple[str, str]:
+        """Return (class, summary) to begin with."""
+        if mined.priority == WARNS:
+            return WARNING, "In this shape the move gives wins away."
+        for kind, fact, least, summary in _KINDS:
+            if np.mean(self.search.features.facts[fact][fired] >= least) > MOSTLY:
+                return kind, summary
+        return "shape", "In this shape the move keeps the win."
+
+    def _examples(self, mined: MinedRule, fired: np.ndarray) -> tuple[list[Example], list[Example]]:
+        """Return (matches, near misses) from positions of the part searched, those where it matters first."""
+        table = self.grown
+        wanted = table.wins if mined.priority == SPEAKS else ~table.wins
+        matters = np.isin(table.position, list(mined.fixed))
+        quiet = np.array([is_quiet(code) for code in table.codes.tolist()])[table.position]
+        matches = [row for row in np.lexsort((~matters, ~wanted)).tolist() if fired[row] and quiet[row]]
+        misses = self._find_near_misses(mined, ~wanted & quiet & ~fired) or np.flatnonzero(quiet & ~fired).tolist()
+        return self._draw_examples(MATCHES, matches), self._draw_examples(NO_MATCH, misses)
+
+    def _find_near_misses(self, mined: MinedRule, wanted: np.ndarray) -> list[int]:
+        """Return rows for which one literal of the rule alone does not hold, another one each time."""
+        rows = []
+        for literal in mined.rule:
+            rest = self.search.features.fired(tuple(one for one in mined.rule if one != literal))
+            rows += np.flatnonzero(rest & wanted)[:1].tolist()
+        return rows
+
+    def _draw_examples(self, kind: str, rows: list[int]) -> list[Example]:
+        """Return the first few rows of different positions as examples."""
+        table, first = self.grown, dict[int, int]()
+        for row in rows:
+            first.setdefault(int(table.position[row]), row)
+            if len(first) == SHOWN:
+                break
+        pairs = ((int(table.codes[position]), int(table.move[row])) for position, row in first.items())
+        return [example_of(kind, code, unpack_move(move)) for code, move in pairs]
+
+    def _tally(self, table: Table, pattern: KnownPattern, priority: int) -> Tally:
+        """Return what the pattern does to the positions of a table, by the player with it."""
+        with_it = compile_book(book_of_lines((*self.knowledge.lines, pattern_line(pattern))))
+        moves, _ = decide_many(table.codes, with_it)
+        wins = (table.winning >> moves & 1).astype(bool)
+        before = ~table.blunders
+        right, positions = precision_of(table, fired_rows(table, pattern), priority)
+        return Tally(int((wins & ~before).sum()), int((before & ~wins).sum()), right, positions)
+
+    def _count_elsewhere(self, pattern: KnownPattern) -> tuple[int, int]:
+        fires = _fired_masks(self.others.codes, pattern) != 0
+        won = self.others.winning != 0
+        return int((fires & ~won).sum()), int((fires & won).sum())
+
+
+def compile_entry(text: str) -> KnownPattern:
+    """Return the pattern of an entry, its examples run; ValueError if anything is wrong with it."""
+    _, problems, base = compile_text(HEADER + text + "\n", "mined.yaml")
+    if problems:
+        raise ValueError(in_one_line(problems))
+    return base.patterns[0]
+
+
+def _fired_masks(codes: np.ndarray, pattern: KnownPattern) -> np.ndarray:
+    masks: np.ndarray = fired_many(codes, compile_book(book_for([pattern], LITTLE_GO)))
+    return masks[:, 0]
+
+
+def fired_rows(table: Table, pattern: KnownPattern) -> np.ndarray:
+    """Return for which rows of a table a pattern fires."""
+    fired: np.ndarray = _fired_masks(table.codes, pattern)[table.position] >> table.move & 1
+    return fired.astype(bool)
+
+
+def _has_a_say(ids: Sequence[str], table: Table, book: Book) -> np.ndarray:
+    """Return in which positions of a table one of these patterns decides or supports the move."""
+    asked = [index for index, pattern in enumerate(book.patterns) if pattern.id in ids]
+    return reasons_many(table.codes, compile_book(book), with_firings=False).has_a_say(asked)

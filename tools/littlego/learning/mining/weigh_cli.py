@@ -1,0 +1,102 @@
+"""The command `weigh`: what a fact would explain of the wins given away, and how the terminal shows it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+from rich.console import RenderableType
+from rich.text import Text
+
+from littlego.cli.arguments import FINE, ArgumentError, write_results
+from littlego.cli.commandline import (
+    command,
+    did_you_mean,
+    json_option,
+    labels_option,
+    more_positions_option,
+    patterns_option,
+)
+from littlego.cli.terminal import console, new_table
+from littlego.files import STANDARD_OUTPUT
+from littlego.knowledge.problems import plural
+from littlego.parallel import with_progress
+
+if TYPE_CHECKING:
+    from littlego.learning.mining.weighing import Gain, Telling, Weighed, Weighing
+
+LEGEND = (
+    "more, less: in how many of all positions given away the fact says more, or less, of a winning move than of the "
+    "one played, and in how many of the other positions of a losing move. Black, White: on the boards held out, how "
+    "many of those given away a pattern `*` with the best points for the fact keeps, and how many others it gives away."
+)
+EPILOG = """FACT is a fact about a move's point (`littlego facts`), or a reading that no pattern can use yet:
+falls_in_2, _3, _4, stands_for_2, _3, _4, lives, denies_life, joined, severed, fills, blocks, outlasts. Without FACT,
+all. The command chooses the points that keep most wins on two thirds of the boards, for either side and for over 12,
+12 to 7, 6 and 5, and 4 or 3 moves left. A reading counts as the difference between the move and a pass.
+
+Exit status: 0 done, 2 could not run."""
+EXAMPLE = """
+littlego dev weigh
+littlego dev weigh falls_in_3 stands_for_3 saves
+"""
+
+
+def _names(ctx: click.Context, param: click.Parameter, begun: str) -> list[str]:
+    from littlego.learning.mining.weighing import all_names
+
+    return [name for name in all_names() if name.startswith(begun)]
+
+
+@command("weigh", example=EXAMPLE, epilog=EPILOG)
+@click.argument("names", metavar="[FACT]...", nargs=-1, shell_complete=_names)
+@patterns_option()
+@labels_option
+@more_positions_option(what_for="Use")
+@json_option
+def weigh(names: tuple[str, ...], patterns: str, labels: Path, extra: tuple[Path, ...], json: str | None) -> int:
+    """Measure how many of the player's blunders a fact would explain, before you build or use the fact."""
+    from littlego.learning.mining.weighing import all_names, as_json
+
+    wanted = list(dict.fromkeys(names)) or all_names()
+    for name in wanted:
+        if name not in all_names():
+            hint = did_you_mean(name, all_names()) or " `littlego dev weigh --help` has their names."
+            raise ArgumentError(f"`{name}` is no fact about a move that is weighed, and no reading.{hint}")
+    weighing = _weighing(patterns, labels, extra)
+    weighed = [*with_progress(map(weighing.weigh, wanted), len(wanted), "fact")]
+    write_results(json, lambda: as_json(weighed))
+    if json != STANDARD_OUTPUT:
+        console().print(*draw_weighed(weighed, weighing.given, weighing.beyond), sep="\n")
+        if names:
+            console().print(*(f"{one.name}: {one.promise}" for one in weighed), sep="\n")
+    return FINE
+
+
+def _weighing(patterns: str, labels: Path, extra: Sequence[Path]) -> Weighing:
+    """Return the positions, as the patterns decide them. Raise ArgumentError."""
+    from littlego.knowledge.files import read_solvable  # what follows loads the compiled engine
+    from littlego.learning.fitting.solved import solved_positions
+    from littlego.learning.mining.weighing import Weighing
+
+    return Weighing(read_solvable(patterns), solved_positions(labels, extra)[0])
+
+
+def draw_weighed(weighed: Sequence[Weighed], given: int, beyond: int) -> Iterator[RenderableType]:
+    """Yield what to print, what keeps most on the boards held out first. given, beyond: see Weighing."""
+    order = sorted(weighed, key=lambda one: -sum(gain.kept - gain.lost for gain in one.held))
+    rows = [(one.name, _telling(one.more), _telling(one.less), *map(_gain, one.held)) for one in order]
+    vetoed = f"; in {beyond:,} of them something speaks against every move that wins, which points cannot change"
+    yield Text(f"{plural(given, 'position')} given away{vetoed if beyond else ''}", style="bold")
+    yield new_table("fact", "more", "less", "Black", "White", rows=rows)
+    yield Text(LEGEND, style="dim")
+
+
+def _telling(telling: Telling) -> str:
+    return f"{telling.mends:,} / {telling.misleads:,}"
+
+
+def _gain(gain: Gain) -> str:
+    return f"+{gain.kept} -{gain.lost} of {gain.given:,}"

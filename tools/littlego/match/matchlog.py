@@ -1,0 +1,376 @@
+"""The move log of a match as JSON: what a match server keeps and sends, and what it leaves when the game is over.
+
+The format is that of protocol v1 (docs/server.md): `initialState`, `moveLog`, the rules, `idleDeltaTime`. Times are
+milliseconds, points count from the top left. Read are our own files, those of the original server, and the
+configurations that people write, where a board is a number and a time `MM:SS.mmm`.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import re
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+
+from littlego.cli.arguments import ArgumentError
+from littlego.files import read_limited, short_name
+from littlego.games.game import why_illegal
+from littlego.games.match import KOMI2, LARGEST_KOMI, MatchPosition, komi2_of, match_rules
+from littlego.games.sizes import MATCH_SIZES
+from littlego.printable import printable
+from littlego.rules.geometry import Point, count
+from littlego.rules.position import BLACK, PASS, RESIGN, WHITE
+
+LETTERS = {BLACK: "B", WHITE: "W", 0: "."}  # colours as the protocol spells them; 0: none, or nobody
+COLOURS = {letter: colour for colour, letter in LETTERS.items()}
+REASONS = ("resign", "pass", "timeout", "mercy")  # for which a game is over
+PLACE, PASSES, RESIGNS = "place", "pass", "resign"  # types of moves
+LONGEST_TIME = 10**10  # milliseconds: more than a hundred days
+MOST_PRISONERS = 10**6
+MOST_MOVES = 100_000
+LONGEST_NAME = 40  # characters of a player's name that are kept
+MERCY_START = 50  # of the original server where a file says nothing
+REPEATS = ("it retakes a ko at once", "it repeats an earlier board")  # what why_illegal says of superko
+_TIME = re.compile(r"(-)?(?:(\d{1,7}):)?(\d{1,9})(?:\.(\d{1,9}))?")
+
+
+class MatchLogError(ArgumentError):
+    """A move log that cannot be read; the message says what was found and what was expected."""
+
+
+class LoggedMove(NamedTuple):
+    """A move, a point or PASS or RESIGN, and the milliseconds that its player took for it."""
+
+    move: Point
+    milliseconds: int
+
+
+class Ending(NamedTuple):
+    """How a game ended.
+
+    reason: one of REASONS. winner: BLACK, WHITE or 0. scores: Black's and White's points, komi included. milliseconds:
+    what the player to move had taken since the last move.
+    """
+
+    reason: str
+    winner: int
+    scores: tuple[float, float]
+    milliseconds: int = 0
+
+
+class MatchLog(NamedTuple):
+    """A match so far.
+
+    start: the position before the first move, whose ruleset is that of the match. times: milliseconds that Black and
+    White begin with. moves: so far. ending: None while the game goes on. idle: milliseconds that the player to move
+    has taken already. mercy, mercy_start: the lead in points that ends the game once so many moves are made; mercy 0
+    for never. names: of both players, '' where the file does not say. other_rules: what of the file's rules is not
+    played here, in words each; legality and score then follow the match's rules, superko is not asked for.
+    """
+
+    start: MatchPosition
+    times: tuple[int, int]
+    moves: tuple[LoggedMove, ...] = ()
+    ending: Ending | None = None
+    idle: int = 0
+    mercy: float = 0
+    mercy_start: int = MERCY_START
+    names: tuple[str, str] = ("", "")
+    other_rules: tuple[str, ...] = ()
+
+    def positions(self) -> list[MatchPosition]:
+        """Return the positions from the start on, one more than there are moves; a resignation changes nothing."""
+        positions = [self.start]
+        for entry in self.moves:
+            positions.append(positions[-1] if entry.move == RESIGN else positions[-1].play(entry.move))
+        return positions
+
+    def remaining(self) -> tuple[int, int]:
+        """Return the milliseconds that Black and White have left, idle time and that of the ending taken off."""
+        left, colour = list(self.times), self.start.colour
+        for entry in self.moves:
+            left[colour - 1] -= entry.milliseconds
+            colour = BLACK + WHITE - colour if entry.move != RESIGN else colour
+        left[colour - 1] -= self.idle + (self.ending.milliseconds if self.ending else 0)
+        return left[0], left[1]
+
+
+def protocol_move(move: Point, size: int) -> dict[str, Any]:
+    """Return a move as the protocol spells it."""
+    if move in (PASS, RESIGN):
+        return {"type": PASSES if move == PASS else RESIGNS}
+    row, column = divmod(move, size)
+    return {"type": PLACE, "point": {"row": row, "column": column}}
+
+
+def parse_protocol_move(value: Any, size: int) -> Point:
+    """Return the move that a JSON value spells; legality is not looked at.
+
+    Raise MatchLogError, whose message is the protocol's: `Invalid type`, `Invalid point` or `Out of Bound`.
+    """
+    kind = value.get("type") if isinstance(value, dict) else None
+    if kind in (PASSES, RESIGNS):
+        return PASS if kind == PASSES else RESIGN
+    if kind != PLACE:
+        raise MatchLogError("Invalid type")
+    point = value.get("point")
+    row, column = (point.get("row"), point.get("column")) if isinstance(point, dict) else (None, None)
+    if type(row) is not int or type(column) is not int:  # a bool is an int, and no row
+        raise MatchLogError("Invalid point")
+    if not (0 <= row < size and 0 <= column < size):
+        raise MatchLogError("Out of Bound")
+    return size * row + column
+
+
+def log_json(log: MatchLog) -> dict[str, Any]:
+    """Return a log as plain values for JSON: a `configuration` of the protocol, with the names besides."""
+    size = log.start.ruleset.size
+    names = {"names": {"B": log.names[0], "W": log.names[1]}} if any(log.names) else {}
+    return {
+        "initialState": {
+            "board": _board_json(log.start),
+            "players": {
+                LETTERS[colour]: {
+                    "remainingTime": log.times[colour - 1],
+                    "prisoners": log.start.prisoners[colour - 1],
+                }
+                for colour in (BLACK, WHITE)
+            },
+            "turn": LETTERS[log.start.colour],
+        },
+        "moveLog": [*(_entry_json(entry, size) for entry in log.moves), *_ending_json(log.ending)],
+        "komi": _plain(log.start.ruleset.komi2 / 2),
+        "ko": False,
+        "superko": True,
+        "mercy": _plain(log.mercy),
+        "mercyStart": log.mercy_start,
+        "scoringMethod": "area",
+        "prisonerScore": 1,
+        "passAddsToPrisoners": log.start.ruleset.pass_stones,
+        "idleDeltaTime": log.idle,
+        **names,
+    }
+
+
+def _board_json(position: MatchPosition) -> list[list[str]]:
+    size = position.ruleset.size
+    stones = [LETTERS[(position.black >> p & 1) * BLACK + (position.white >> p & 1) * WHITE] for p in range(size**2)]
+    return [stones[start : start + size] for start in range(0, size**2, size)]
+
+
+def _entry_json(entry: LoggedMove, size: int) -> dict[str, Any]:
+    return {"move": protocol_move(entry.move, size), "deltaTime": entry.milliseconds}
+
+
+def _ending_json(ending: Ending | None) -> Iterable[dict[str, Any]]:
+    if ending is not None:
+        scores = {"B": _plain(ending.scores[0]), "W": _plain(ending.scores[1])}
+        end = {"reason": ending.reason, "scores": scores, "winner": LETTERS[ending.winner]}
+        yield {"end": end, "deltaTime": ending.milliseconds}
+
+
+def log_text(log: MatchLog) -> str:
+    """Return a log as the text of its file, a move a line; that of the log which is read from it is the same."""
+    values = log_json(log)
+    parts = {key: json.dumps(value) for key, value in values.items()}
+    entries = ",\n  ".join(json.dumps(entry) for entry in values["moveLog"])
+    parts["moveLog"] = f"[\n  {entries}\n ]" if entries else "[]"
+    return "{\n" + ",\n".join(f' "{key}": {part}' for key, part in parts.items()) + "\n}\n"
+
+
+def read_log(path: str | os.PathLike[str]) -> MatchLog:
+    """Return the log in a file. Raise OSError, or MatchLogError with the file's name."""
+    try:
+        return parse_log(read_limited(path))
+    except MatchLogError as error:
+        raise MatchLogError(f"{short_name(path)}: {error}") from None
+
+
+def parse_log(data: bytes | str) -> MatchLog:
+    """Return the log that a JSON text holds; raise MatchLogError."""
+    try:
+        return read_configuration(json.loads(data))
+    except MatchLogError:
+        raise
+    except (ValueError, RecursionError):
+        shown = data[:40].decode("utf-8", "replace") if isinstance(data, bytes) else data[:40]
+        raise MatchLogError(f"expected a move log as JSON, found {_shown(shown)}") from None
+
+
+def read_configuration(value: Any) -> MatchLog:
+    """Return the log that a configuration of the protocol holds, as START sends it; raise MatchLogError.
+
+    Missing are only what the original server's own files leave out; keys that nobody knows are passed over.
+    """
+    state = _object(value, "a move log").get("initialState")
+    komi = _number(value.get("komi", KOMI2 / 2), "komi", LARGEST_KOMI)
+    komi2 = komi2_of(komi)
+    if komi2 is None:
+        raise MatchLogError(f"komi {komi:g}: expected a whole or a half number, as 6.5")
+    start, times = _read_start(_object(state, "initialState"), komi2, _flag(value, "passAddsToPrisoners"))
+    other_rules = tuple(_other_rules(value))
+    moves, ending = _read_moves(value.get("moveLog", []), start, any("superko" in rule for rule in other_rules))
+    return MatchLog(
+        start,
+        times,
+        moves,
+        ending,
+        _time(value.get("idleDeltaTime", 0), "idleDeltaTime"),
+        _plain(_number(value.get("mercy", 0), "mercy", 10**6)),
+        int(_number(value.get("mercyStart", MERCY_START), "mercyStart", MOST_MOVES)),
+        _names(value.get("names")),
+        other_rules,
+    )
+
+
+def _other_rules(value: dict[str, Any]) -> Iterable[str]:
+    """Yield what of a configuration's rules the match has not."""
+    if not _flag(value, "superko"):
+        yield "no superko" if value.get("ko") is False else "simple ko instead of superko"
+    if value.get("scoringMethod", "area") != "area":
+        yield "territory instead of area"
+    score = _number(value.get("prisonerScore", 1), "prisonerScore", MOST_PRISONERS)
+    if score != 1:
+        yield f"{score:g} points a prisoner instead of 1"
+
+
+def _read_start(state: dict[str, Any], komi2: int, pass_stones: bool) -> tuple[MatchPosition, tuple[int, int]]:
+    """Return the position before the first move, and Black's and White's milliseconds."""
+    size, black, white = _read_board(state.get("board", MATCH_SIZES.usual))
+    turn = state.get("turn", "B")
+    if turn not in ("B", "W"):
+        raise MatchLogError(f"turn: expected B or W, found {_shown(turn)}")
+    players = _object(state.get("players"), "players")
+    sides = [_object(players.get(letter), f"player {letter}") for letter in "BW"]
+    left = [_time(side.get("remainingTime"), "remainingTime") for side in sides]
+    held = [int(_number(side.get("prisoners", 0), "prisoners", MOST_PRISONERS)) for side in sides]
+    rules = match_rules(size, komi2, pass_stones)
+    return rules.start((black, white), COLOURS[turn], (held[0], held[1])), (left[0], left[1])
+
+
+def _read_board(board: Any) -> tuple[int, int, int]:
+    """Return (size, mask of Black, mask of White) of rows of letters, or of an empty board given by its size."""
+    size = board if type(board) is int else len(board) if isinstance(board, list) else 0
+    if not MATCH_SIZES.allow(size):
+        raise MatchLogError(f"board: expected {MATCH_SIZES.text}, or so many rows, found {_shown(board)}")
+    masks = {BLACK: 0, WHITE: 0}
+    for row, cells in enumerate(board if isinstance(board, list) else ()):
+        if not isinstance(cells, list | str) or len(cells) != size:
+            raise MatchLogError(f"board: row {row} should have {size} points, found {_shown(cells)}")
+        for column, letter in enumerate(cells):
+            if letter not in ("B", "W", "."):
+                raise MatchLogError(f"board: expected B, W or . at {row},{column}, found {_shown(letter)}")
+            if letter != ".":
+                masks[COLOURS[letter]] |= 1 << size * row + column
+    if count(masks[BLACK] | masks[WHITE]) == size * size:
+        raise MatchLogError("board: it has no empty point")
+    return size, masks[BLACK], masks[WHITE]
+
+
+def _read_moves(
+    entries: Any, position: MatchPosition, may_repeat: bool
+) -> tuple[tuple[LoggedMove, ...], Ending | None]:
+    """Return the moves, each legal where it is made, and the ending. may_repeat: superko is not asked for."""
+    if not isinstance(entries, list) or len(entries) > MOST_MOVES:
+        raise MatchLogError(f"moveLog: expected a list of at most {MOST_MOVES} moves, found {_shown(entries)}")
+    moves: list[LoggedMove] = []
+    over = False
+    for number, entry in enumerate(entries, 1):
+        spent = _time(_object(entry, f"move {number}").get("deltaTime", 0), f"deltaTime of move {number}")
+        if "end" in entry:
+            if number < len(entries):
+                raise MatchLogError(f"move {number}: the game has ended, and the log goes on")
+            return tuple(moves), _read_ending(entry["end"], spent)
+        if over:
+            raise MatchLogError(f"move {number}: the game is over with move {number - 1}")
+        move = _read_move(entry.get("move"), number, position, may_repeat)
+        moves.append(LoggedMove(move, spent))
+        over = position.ends_with(move)
+        position = position if move == RESIGN else position.play(move)
+    return tuple(moves), None
+
+
+def _read_move(value: Any, number: int, position: MatchPosition, may_repeat: bool) -> Point:
+    try:
+        move = parse_protocol_move(value, position.ruleset.size)
+    except MatchLogError as error:
+        raise MatchLogError(f"move {number}: {error}, found {_shown(value)}") from None
+    why = why_illegal(position, move)
+    if why and not (may_repeat and why in REPEATS):
+        row, column = divmod(move, position.ruleset.size)
+        raise MatchLogError(f"move {number}, row {row} and column {column}, is illegal: {why}")
+    return move
+
+
+def _read_ending(value: Any, spent: int) -> Ending:
+    end = _object(value, "end")
+    reason, winner, scores = end.get("reason"), end.get("winner"), _object(end.get("scores"), "scores")
+    if reason not in REASONS:
+        raise MatchLogError(f"end: expected the reason {', '.join(REASONS)}, found {_shown(reason)}")
+    if not isinstance(winner, str) or winner not in COLOURS:
+        raise MatchLogError(f"end: expected the winner B, W or ., found {_shown(winner)}")
+    black, white = (_number(scores.get(letter), f"score {letter}", MOST_PRISONERS) for letter in "BW")
+    return Ending(reason, COLOURS[winner], (_plain(black), _plain(white)), spent)
+
+
+def _names(value: Any) -> tuple[str, str]:
+    """Return both players' names in a line each; '' for what is none."""
+    found = [value.get(letter) if isinstance(value, dict) else "" for letter in "BW"]
+    black, white = (printable(name)[:LONGEST_NAME] if isinstance(name, str) else "" for name in found)
+    return black, white
+
+
+def parse_time(value: Any) -> int:
+    """Return the milliseconds that a number of them or a text `MM:SS.mmm` means; raise MatchLogError."""
+    return _time(value, "a time")
+
+
+def _time(value: Any, what: str) -> int:
+    """Return milliseconds; what: the name of the place, for the message."""
+    if isinstance(value, str) and (found := _TIME.fullmatch(value.strip())):
+        sign, minutes, seconds, rest = found.groups()
+        value = 60_000 * int(minutes or 0) + 1000 * int(seconds) + round(1000 * float(f"0.{rest or 0}"))
+        value = -value if sign else value
+    if isinstance(value, str):
+        raise MatchLogError(f"{what}: expected milliseconds or MM:SS.mmm, found {_shown(value)}")
+    return round(_number(value, what, LONGEST_TIME))
+
+
+def _number(value: Any, what: str, most: float) -> float:
+    """Return a finite number that is no bool and not beyond `most`, either way; raise MatchLogError."""
+    if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) <= most:
+        raise MatchLogError(f"{what}: expected a number of at most {most:g}, found {_shown(value)}")
+    return value
+
+
+def _plain(number: float) -> float:
+    """Return a number as it is written shortest: 361, not 361.0."""
+    return int(number) if math.isfinite(number) and number == int(number) else number
+
+
+def _flag(value: dict[str, Any], key: str) -> bool:
+    """Return whether a key is true; false where it is missing, as in files of the first servers."""
+    found = value.get(key, False)
+    if not isinstance(found, bool):
+        raise MatchLogError(f"{key}: expected true or false, found {_shown(found)}")
+    return found
+
+
+def _object(value: Any, what: str) -> dict[str, Any]:
+    if not isinstance(value, dict):
+        raise MatchLogError(f"{what}: expected an object, found {_shown(value)}")
+    return value
+
+
+def _shown(value: Any) -> str:
+    """Return a value as it can stand in a message: in a line, and short."""
+    text = "nothing" if value is None else f"{value!r:.60}" if isinstance(value, str | int | float) else _kind(value)
+    return printable(text[:60])
+
+
+def _kind(value: Any) -> str:
+    if isinstance(value, list):
+        return f"a list of {len(value)}"
+    return f"an object with {', '.join(map(repr, list(value)[:3])) or 'no keys'}"

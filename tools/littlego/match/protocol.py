@@ -1,0 +1,136 @@
+"""input.txt and output.txt exactly as the course's host writes and reads them. Runs on Python 3.7."""
+
+from __future__ import annotations
+
+import errno
+import io
+import os
+import stat
+from typing import NamedTuple
+
+from littlego.games.clock import Times
+from littlego.rules.position import PASS, Position
+from littlego.rules.turn import INPUT, OUTPUT
+
+LONGEST_OUTPUT = 65536  # bytes read of output.txt: a player may write gigabytes, the answer is its first line
+SHOWN = 40  # characters of a wrong answer that an error message quotes
+
+
+class OutputError(ValueError):
+    """An output.txt that loses the game; the message is the reason that is shown."""
+
+
+class Turn(NamedTuple):
+    """What a player is told: the position, the (black, white) masks before the opponent's last move, and both clocks.
+
+    times: None in a game without them. moves: all that were made since the opening, None where that is not known.
+    """
+
+    position: Position
+    previous: tuple[int, int]
+    times: Times | None = None
+    moves: tuple[int, ...] | None = None
+
+
+class Answer(NamedTuple):
+    """What output.txt says: a point, PASS, or None if off the board; how the file departs from the handout."""
+
+    move: int | None
+    text: str
+    warning: str
+
+
+def input_text(turn: Turn) -> str:
+    """Return the 11 (2 * size + 1) lines of input.txt, LF between them and none at the end: so the course writes."""
+    position = turn.position
+    size = position.ruleset.size
+    lines = [str(position.colour)]
+    for black, white in (turn.previous, (position.black, position.white)):
+        digits = "".join(str((black >> point & 1) + 2 * (white >> point & 1)) for point in range(size * size))
+        lines += [digits[start : start + size] for start in range(0, size * size, size)]
+    return "\n".join(lines)
+
+
+def write_input(folder: str | int, turn: Turn) -> None:
+    """Write input.txt into the folder, given by its path, or open: then there must be none yet."""
+    flags = os.O_WRONLY | os.O_CREAT | (os.O_TRUNC if isinstance(folder, str) else os.O_EXCL)
+    with os.fdopen(_open(folder, INPUT, flags), "w", encoding="ascii", newline="\n") as file:
+        file.write(input_text(turn))
+
+
+def _open(folder: str | int, name: str, flags: int) -> int:
+    """Open a file, but no link, in a folder given by its path or open; never wait for a pipe."""
+    flags |= getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0)
+    if isinstance(folder, str):
+        return os.open(os.path.join(folder, name), flags, 0o644)
+    return os.open(name, flags, 0o644, dir_fd=folder)
+
+
+def read_output(folder: str | int, size: int) -> Answer:
+    """Read output.txt by the rules of the course's reader; raise OutputError where that reader loses the game.
+
+    folder: its path, or its descriptor.
+
+    It takes the first line, strips it and splits it at commas: PASS in the first place passes, else int() reads
+    the first two places as row and column, zero-based.
+    """
+    data = _plain_bytes(folder)
+    try:
+        line = io.TextIOWrapper(io.BytesIO(data), encoding="utf-8").readline()
+    except UnicodeDecodeError:
+        raise OutputError(f"{OUTPUT} is not text: it begins with {data[:SHOWN]!r}") from None
+    return _read_line(line, data, size)
+
+
+def _plain_bytes(folder: str | int) -> bytes:
+    """Return the file's first bytes; a link, a pipe or a device counts as wrong: it could be another's, or block."""
+    try:
+        descriptor = _open(folder, OUTPUT, os.O_RDONLY)
+    except FileNotFoundError:
+        gone = isinstance(folder, str) and not os.path.isdir(folder)
+        raise OutputError("has removed its work folder" if gone else f"no {OUTPUT} was written") from None
+    except OSError as error:
+        what = "is not a plain file" if error.errno in (errno.ELOOP, errno.ENXIO, errno.EMLINK) else ""
+        raise OutputError(f"{OUTPUT} {what or f'cannot be read: {error.strerror}'}") from None
+    try:
+        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+            raise OutputError(f"{OUTPUT} is not a plain file")
+        return _read_all(descriptor)
+    except OSError as error:
+        raise OutputError(f"{OUTPUT} cannot be read: {error.strerror}") from None
+    finally:
+        os.close(descriptor)
+
+
+def _read_all(descriptor: int) -> bytes:
+    """Return the first LONGEST_OUTPUT bytes."""
+    data, chunk = b"", b"more"
+    while chunk and len(data) < LONGEST_OUTPUT:
+        chunk = os.read(descriptor, LONGEST_OUTPUT - len(data))
+        data += chunk
+    return data
+
+
+def _read_line(line: str, data: bytes, size: int) -> Answer:
+    shown = line.rstrip("\r\n")[:SHOWN]
+    places = line.strip().split(",")
+    if places[0] == "PASS":
+        return Answer(PASS, shown, _describe_departure(data, b"PASS"))
+    try:
+        row, column = int(places[0]), int(places[1])
+    except (ValueError, IndexError):
+        problem = f"{OUTPUT} is empty" if not data else f"{OUTPUT} begins with {shown!r}"
+        raise OutputError(f"{problem}, expected row,column or PASS") from None
+    move = size * row + column if 0 <= row < size and 0 <= column < size else None
+    return Answer(move, f"{row},{column}", _describe_departure(data, b"%d,%d" % (row, column)))
+
+
+def _describe_departure(data: bytes, exact: bytes) -> str:
+    """Return a warning if the file is not exactly what the handout asks for, with or without a final LF."""
+    if data in (exact, exact + b"\n"):
+        return ""
+    return "{} holds {!r} where the handout asks for {!r}; the course's reader accepts it".format(
+        OUTPUT,
+        data[:SHOWN].decode("utf-8", "replace"),
+        exact.decode("ascii"),
+    )

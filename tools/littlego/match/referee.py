@@ -1,0 +1,344 @@
+"""One game between two players: who moves, what is legal, when it ends and who wins. Runs on Python 3.7."""
+
+from __future__ import annotations
+
+import time
+from traceback import extract_tb
+from typing import Any, Callable, NamedTuple
+
+from littlego.games.boards import move_text
+from littlego.games.clock import Clock, Times
+from littlego.games.game import margin2, opening, why_illegal, winner_of
+from littlego.games.little_go import game_of
+from littlego.match.protocol import Turn
+from littlego.printable import printable
+from littlego.rules.position import BLACK, RESIGN, WHITE, Position
+from littlego.rules.ruleset import LITTLE_GO, Ruleset
+from littlego.sandbox.thinking import choose_within
+
+UNDO = -3  # a person's wish to take back the last two moves
+CPU_LIMIT = game_of(LITTLE_GO).cpu_limit
+COLOURS = {BLACK: "Black", WHITE: "White"}
+TIME_UP = "its time is up"
+
+
+class Reply(NamedTuple):
+    """A player's answer to one turn.
+
+    move: a point, PASS, RESIGN, UNDO, or None if there is none. cpu: seconds of CPU time. fault: why the player
+    loses at once, or ''. reason: why this move, in one line. warning: what a stricter host could object to.
+    note: what the player printed as an error, and its exit status if that is not 0. A program may have written any of
+    the texts: see printable_reply.
+    """
+
+    move: int | None
+    cpu: float = 0.0
+    fault: str = ""
+    reason: str = ""
+    warning: str = ""
+    note: str = ""
+
+
+def printable_reply(reply: Reply) -> Reply:
+    """Return a reply whose texts, which quote what a program wrote, can be shown in a line each."""
+    fault, reason, warning, note = map(printable, (reply.fault, reply.reason, reply.warning, reply.note))
+    return reply._replace(fault=fault, reason=reason, warning=warning, note=note)
+
+
+class Player:
+    """Whoever chooses moves.
+
+    `name` is shown; `timed` says whether the CPU limit applies; `held` says what holds a program, once it has run.
+    """
+
+    name = "player"
+    timed = True
+    held = ""
+
+    def prepare(self, ruleset: Ruleset) -> None:
+        """Load what a game by these rules needs, before its clock runs; a player may also load it in its first turn."""
+
+    def choose(self, turn: Turn) -> Reply:
+        """Return the reply to a turn; the referee checks it."""
+        raise NotImplementedError
+
+    def close(self) -> None:
+        """Give back what the player holds, once the game is over, or lost while `choose` still ran in its thread."""
+
+
+class Move(NamedTuple):
+    """One move as it was played: number from 1, colour, point or PASS or RESIGN, and the rest as in Reply.
+
+    left: the seconds that the player has left after it, None in a game without clocks.
+    """
+
+    number: int
+    colour: int
+    move: int
+    cpu: float
+    reason: str
+    warning: str
+    note: str
+    left: float | None = None
+
+
+Watch = Callable[[Position, Move, Position], None]  # called with (before, move, after) after every move
+
+
+class GameRecord(NamedTuple):
+    """A finished game.
+
+    winner: BLACK, WHITE or 0 for a tie. why: how it ended. lead2: Black's stones less White's less komi, in half
+    points. fault: the colour that lost by a fault (illegal, malformed, late, crash) or 0. moves: the legal moves,
+    the first `opening` of them given and not chosen. black, white: the last board. held: what held Black's and White's
+    program, '' for a player in this process. prisoners: those that Black and White hold in the end, None where the
+    rules know none. budgets: what their clocks had at first, None in a game without clocks.
+    """
+
+    ruleset: Ruleset
+    players: tuple[str, str]
+    seed: int
+    opening: int
+    moves: tuple[Move, ...]
+    winner: int
+    why: str
+    lead2: int
+    fault: int
+    note: str
+    black: int
+    white: int
+    held: tuple[str, str] = ("", "")
+    prisoners: tuple[int, int] | None = None
+    budgets: Times | None = None
+
+    @property
+    def flagged(self) -> bool:
+        """Whether a player lost because its time was up."""
+        return bool(self.fault) and self.why == _lost(self.fault, TIME_UP)
+
+    @property
+    def is_cut_off(self) -> bool:
+        """Whether the game did not end by the rules, but was scored as it stood."""
+        return not self.fault and self.why == cut_off_text(len(self.moves))
+
+    @property
+    def key(self) -> tuple[int, ...]:
+        """The moves alone: two games with the same key are the same game."""
+        return tuple(move.move for move in self.moves)
+
+
+def _lost(colour: int, fault: str) -> str:
+    return f"{COLOURS[colour]} lost: {fault}"
+
+
+def count_out(last: Position, moves: int) -> tuple[int, str]:
+    """Return (the winner, how it ended) for a game that passes or its length ended here, after so many moves."""
+    if last.ruleset.length and not last.left:
+        return winner_of(last), f"{moves} moves"
+    return winner_of(last), "a pass as the first move" if moves == 1 else "two passes"
+
+
+def cut_off(last: Position, moves: int) -> tuple[int, str]:
+    """Return (the winner, how it ended) for a game that was stopped here, after so many moves."""
+    return winner_of(last), cut_off_text(moves)
+
+
+def cut_off_text(moves: int) -> str:
+    """Return how a game ended that was stopped after so many moves."""
+    return f"scored as it stands after {moves} plies"
+
+
+class Game:
+    """A game in progress.
+
+    players: (Black's, White's). given: opening moves played before anyone chooses. watch(before, move, after), if
+    any, is called after every move and may draw it. clock: what it says ends the game, even while a player thinks;
+    None in a game in which CPU time alone is limited. plies: after so many moves the game is scored as it stands; None
+    where the rules alone end it.
+    """
+
+    def __init__(
+        self,
+        players: tuple[Player, Player],
+        ruleset: Ruleset,
+        given: tuple[int, ...] = (),
+        seed: int = 0,
+        watch: Watch | None = None,
+        cpu_limit: float = CPU_LIMIT,
+        clock: Clock | None = None,
+        plies: int | None = None,
+    ):
+        self.players = players
+        self.given = given
+        self.seed = seed
+        self.watch = watch
+        self.cpu_limit = cpu_limit
+        self.clock = clock
+        self.plies = plies
+        self.boards = [opening(ruleset)]  # every position so far: undo goes back through them
+        self.moves: list[Move] = []
+
+    @property
+    def position(self) -> Position:
+        """The position to move in."""
+        return self.boards[-1]
+
+    def turn(self) -> Turn:
+        """Return what the mover is told."""
+        before = self.boards[-2] if len(self.boards) > 1 else self.boards[0]
+        moves = tuple(move.move for move in self.moves)
+        return Turn(self.position, (before.black, before.white), self.clock.times() if self.clock else None, moves)
+
+    def play(self) -> GameRecord:
+        """Play to the end and return the record."""
+        for move in self.given:
+            if self._apply(Reply(move, reason="given opening move")):
+                return self._end_by_count()
+        if self.clock is not None:
+            for player in self.players:
+                player.prepare(self.position.ruleset)
+        while True:
+            mover = self.position.colour
+            reply = self._ask()
+            if reply.move == UNDO:
+                self._undo()
+                continue
+            fault = reply.fault or self._find_fault(reply)
+            if fault:
+                return self._record(BLACK + WHITE - mover, _lost(mover, fault), mover, reply.note)
+            if self._apply(reply):
+                if reply.move == RESIGN:
+                    return self._record(BLACK + WHITE - mover, f"{COLOURS[mover]} resigned")
+                return self._end_by_count()
+
+    def _ask(self) -> Reply:
+        player = self.players[self.position.colour - 1]
+        reply = self._choose(player) if self.clock is None else self._choose_by(self.clock, player)
+        if player.timed and not reply.fault and reply.cpu > self.cpu_limit:
+            fault = f"used {reply.cpu:.2f} s of CPU time, the limit is {self.cpu_limit:g} s"
+            reply = reply._replace(fault=fault)
+        return printable_reply(reply)
+
+    def _choose_by(self, clock: Clock, player: Player) -> Reply:
+        """Return the reply that comes before the flag falls; one that comes with it is late.
+
+        An undo gives no time back, and neither does anything else.
+        """
+        mover = self.position.colour
+        turn = self.turn()
+        clock.start(mover)
+        try:
+            reply = choose_within(lambda: self._choose(player, turn), lambda: clock.times().of(mover))
+        finally:
+            clock.stop()
+        return Reply(None, fault=TIME_UP) if reply is None or clock.has_flagged(mover) else reply
+
+    def _choose(self, player: Player, turn: Turn | None = None) -> Reply:
+        started = time.process_time()
+        try:
+            return player.choose(turn or self.turn())
+        except Exception as error:  # a crash loses the game and must not end the series
+            place = extract_tb(error.__traceback__)[-1]
+            crash = f"crashed in {place.name} line {place.lineno}: {type(error).__name__}: {error}"
+            return Reply(None, time.process_time() - started, crash)
+
+    def _find_fault(self, reply: Reply) -> str:
+        if reply.move is None:
+            return "gave no move"
+        why = why_illegal(self.position, reply.move)
+        return f"illegal move {move_text(reply.move, self.position.ruleset.size)}: {why}" if why else ""
+
+    def _apply(self, reply: Reply) -> bool:
+        """Play a legal reply; return whether the game is over."""
+        before = self.position
+        assert reply.move is not None  # `_find_fault` has seen to that
+        after = before if reply.move == RESIGN else before.play(reply.move)
+        left = self.clock.times().of(before.colour) if self.clock else None
+        said = reply.reason, reply.warning, reply.note
+        played = Move(len(self.moves) + 1, before.colour, reply.move, reply.cpu, *said, left)
+        self.moves.append(played)
+        self.boards.append(after)
+        if self.watch:
+            self.watch(before, played, after)
+        return before.ends_with(reply.move) or len(self.moves) == self.plies
+
+    def _undo(self) -> None:
+        """Take back the last two moves, but never the given opening."""
+        if len(self.moves) - 2 >= len(self.given):
+            del self.moves[-2:], self.boards[-2:]
+
+    def _end_by_count(self) -> GameRecord:
+        ended = self.boards[-2].ends_with(self.moves[-1].move)
+        return self._record(*(count_out if ended else cut_off)(self.position, len(self.moves)))
+
+    def _record(self, winner: int, why: str, fault: int = 0, note: str = "") -> GameRecord:
+        return record_of(
+            self.position,
+            (self.players[0].name, self.players[1].name),
+            tuple(self.moves),
+            winner,
+            why,
+            fault,
+            note,
+            self.seed,
+            len(self.given),
+            (self.players[0].held, self.players[1].held),
+            self.clock.budgets if self.clock else None,
+        )
+
+
+def record_of(
+    last: Position,
+    players: tuple[str, str],
+    moves: tuple[Move, ...],
+    winner: int,
+    why: str,
+    fault: int = 0,
+    note: str = "",
+    seed: int = 0,
+    opening: int = 0,
+    held: tuple[str, str] = ("", ""),
+    budgets: Times | None = None,
+) -> GameRecord:
+    """Return the record of a game that ended in a position; the other arguments are as GameRecord has them."""
+    end = margin2(last), fault, note, last.black, last.white
+    return GameRecord(last.ruleset, players, seed, opening, moves, winner, why, *end, held, prisoners_of(last), budgets)
+
+
+def prisoners_of(position: Position) -> tuple[int, int] | None:
+    """Return the prisoners that Black and White hold, None where the rules know none."""
+    return getattr(position, "prisoners", None)
+
+
+def last_position(record: GameRecord) -> Position:
+    """Return the position in which a game ended; it knows the prisoners, which the record's last board does not."""
+    position = opening(record.ruleset)
+    for move in record.moves:
+        position = position if move.move == RESIGN else position.play(move.move)
+    return position
+
+
+def record_json(record: GameRecord) -> dict[str, Any]:
+    """Return a game as plain values for JSON: moves as `row,column` or PASS, the lead in points, clocks in seconds."""
+    return {
+        "ruleset": record.ruleset.name,
+        "black": record.players[0],
+        "white": record.players[1],
+        "seed": record.seed,
+        "opening": record.opening,
+        "winner": record.winner,
+        "why": record.why,
+        "lead": record.lead2 / 2,
+        "fault": record.fault,
+        "note": record.note,
+        **({"held": list(record.held)} if any(record.held) else {}),
+        **({"prisoners": list(record.prisoners)} if record.prisoners is not None else {}),
+        **({"budgets": list(record.budgets)} if record.budgets else {}),
+        "moves": [_move_json(move, record.ruleset.size) for move in record.moves],
+    }
+
+
+def _move_json(move: Move, size: int) -> dict[str, Any]:
+    said = {key: getattr(move, key) for key in ("reason", "warning", "note") if getattr(move, key)}
+    left = {} if move.left is None else {"left": round(move.left, 3)}
+    return {"move": move_text(move.move, size), "cpu": round(move.cpu, 6), **left, **said}

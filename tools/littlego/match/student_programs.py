@@ -1,0 +1,279 @@
+"""A program as a student hands it in, from its folder: found, copied, compiled and ready to play.
+
+Which names and files the course accepts is said in section 6 of the handout. The given folder is only read: the
+program is compiled, and plays, in copies of it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import sys
+import tempfile
+from contextlib import suppress
+from functools import lru_cache
+from typing import NamedTuple
+
+from littlego import cache
+from littlego.files import short_name
+from littlego.match.host import OUR_PLAYER, FilePlayer
+from littlego.paths import HOME
+from littlego.rules.turn import INPUT, OUTPUT
+from littlego.sandbox import sandbox
+from littlego.sandbox.interpreters import InterpreterError, python27, python37
+from littlego.sandbox.limited import run_limited
+from littlego.sandbox.plain_files import Budget, SizeError, copy_plain, hash_file, is_plain, kind_of
+from littlego.sandbox.workfolder import remove_tree
+
+MOST_FILES, MOST_BYTES = 1_000, 64_000_000  # of one program, all its files together
+ACCEPTED = (".py", ".cpp", ".java", ".json", ".txt")
+PATIENCE = 300  # seconds that a compiler may take
+LEFT_OUT = "left out, since only plain files that the course accepts are taken"
+KEY = 32  # characters of a digest
+SHOWN = 12  # lines of a compiler's complaints
+COMPILERS = {
+    "my_player.cpp": ("g++", "-O2", "-o", "my_player", "my_player.cpp"),
+    "my_player11.cpp": ("g++", "-std=c++11", "-O2", "-o", "my_player11", "my_player11.cpp"),
+    "my_player.java": ("javac", "my_player.java"),
+}
+Stamp = tuple[tuple[str, int, int], ...]  # name, time and size of files
+NAMES = ("my_player3.py", "my_player.py", *COMPILERS)
+
+
+class ProgramError(ValueError):
+    """A program that cannot be found, copied or compiled; the message says what was found and what to do."""
+
+
+class Program(NamedTuple):
+    """A program that is ready to play.
+
+    path: its folder, or its file where the folder holds several. name: its file. folder: all that it needs, compiled;
+    to be copied and not to be played in. command: the words that run it in a copy. runs: what runs it, in words.
+    left_out: what lies in its folder but is not taken, links and the like with what they are. remarks: how it runs
+    otherwise than in the course. digest: of what is in `folder`, so that a copy of something else is not played.
+    """
+
+    path: str
+    name: str
+    folder: str
+    command: tuple[str, ...]
+    runs: str
+    left_out: tuple[str, ...]
+    remarks: tuple[str, ...]
+    digest: str = ""
+
+
+def program_at(path: str) -> Program:
+    """Return the one program in a folder, or the one that a file is; anew only where its files have changed.
+
+    Raise ProgramError. The repository's own folder holds our player, which comes with the engine in rules/.
+    """
+    folder, name = _find_program(path)
+    return _make_program(path, folder, name, _stamp_of(folder))
+
+
+def _stamp_of(folder: str) -> Stamp:
+    """Return what tells the files of a program from other ones: a process that works for others outlives an edit."""
+    try:
+        stats = [(name, os.lstat(path)) for name, path in _files_of(folder)[0].items()]
+    except (OSError, SizeError):  # said where they are copied
+        return ()
+    return tuple((name, stat.st_mtime_ns, stat.st_size) for name, stat in stats)
+
+
+@lru_cache
+def _make_program(path: str, folder: str, name: str, stamp: Stamp) -> Program:
+    words, runs, remarks = _command_for(name)
+    try:
+        files, left_out = _files_of(folder)
+        built = _build(files, COMPILERS.get(name, ()))
+    except OSError as error:
+        raise ProgramError(f"{path} cannot be copied: {error.filename}: {error.strerror}") from None
+    except SizeError as error:
+        raise ProgramError(f"{path}: {error}; remove what the program does not need") from None
+    except _CompileError as error:
+        missing = f"\n({LEFT_OUT}: {', '.join(left_out)})" if left_out else ""
+        raise ProgramError(f"{os.path.join(folder, name)} does not compile: {error}{missing}") from None
+    return Program(path, name, built, words, runs, left_out, remarks, _digest_of(built))
+
+
+def player_of(program: Program, folder: str | None = None, slower: float = 1.0) -> FilePlayer:
+    """Return the program as a player in its own copy; close removes that.
+
+    folder: a copy to play in that stays, made by `copy_to`. slower: as FilePlayer has it. Raise ProgramError.
+    """
+    name = f"folder:{program.path}" if slower == 1 else f"folder:slower={slower:g}:{program.path}"
+    player = FilePlayer(name, list(program.command), folder, slower=slower, stranger=True)
+    if folder is None:
+        try:
+            copy_to(program, player.folder)
+        except ProgramError:
+            player.close()
+            raise
+    return player
+
+
+def copy_to(program: Program, folder: str) -> None:
+    """Copy all that a program needs into a folder; raise ProgramError."""
+    try:
+        shutil.copytree(program.folder, folder, dirs_exist_ok=True)
+        found = _digest_of(folder)
+    except OSError as error:  # shutil's own kind holds a list
+        raise ProgramError(f"{program.path} cannot be copied to {folder}: {error}") from None
+    if program.digest and found != program.digest:
+        raise ProgramError(
+            f"{program.folder}, the built program of {program.path}, was changed since it was built: some program can "
+            "write there. Remove that folder, and run programs of others in a sandbox"
+        )
+
+
+def _find_program(path: str) -> tuple[str, str]:
+    """Return the folder and the name of the program that a path means."""
+    folder, name = os.path.split(os.path.abspath(path))
+    if not os.path.isdir(path) and os.path.lexists(path):
+        if name not in NAMES:
+            raise ProgramError(f"{path} is no program that the course runs; expected one of {', '.join(NAMES)}")
+        if not is_plain(path):
+            raise ProgramError(
+                f"{path} is {kind_of(path)}, and only plain files are taken: put the program itself there"
+            )
+        return folder, name
+    if not os.path.isdir(path):
+        raise ProgramError(f"there is no folder or program {path}")
+    there = [known for known in NAMES if is_plain(os.path.join(path, known))]
+    if not there:
+        odd = [known for known in NAMES if os.path.lexists(os.path.join(path, known))]
+        but = "".join(f"; {known} is {kind_of(os.path.join(path, known))}" for known in odd)
+        raise ProgramError(f"the folder {path} holds no program that the course runs: none of {', '.join(NAMES)}{but}")
+    if len(there) > 1:
+        raise ProgramError(f"the folder {path} holds {' and '.join(there)}; name one: {os.path.join(path, there[0])}")
+    return os.path.abspath(path), there[0]
+
+
+def _command_for(name: str) -> tuple[tuple[str, ...], str, tuple[str, ...]]:
+    """Return the words that run a program in its folder, what runs it, and how that differs from the course."""
+    if name in COMPILERS:
+        compiler = COMPILERS[name][0]
+        if not shutil.which(compiler):
+            raise ProgramError(f"{name} needs {compiler}, which this machine does not have: install it")
+        if name.endswith(".java"):
+            return ("java", "-cp", ".", "my_player"), "Java", ()
+        return ("./" + name.removesuffix(".cpp"),), " ".join(COMPILERS[name][:-3]), ()
+    try:
+        wanted, python = ("3.7", python37()) if name == "my_player3.py" else ("2.7", python27())
+    except InterpreterError as error:
+        raise ProgramError(str(error)) from None
+    if python:
+        return (python.path, name), f"Python {python.version}", ()
+    running = "Python {}.{}".format(*sys.version_info)
+    return (sys.executable, name), running, (f"there is no Python {wanted} here, the course's: {running} runs it",)
+
+
+def _files_of(folder: str) -> tuple[dict[str, str], tuple[str, ...]]:
+    """Return {name in the copy: path} of what belongs to a program, and the names of what is left out.
+
+    Links are left out wherever they lead: whoever made one could not read what it names, but the host can. Raise
+    OSError, and SizeError where the files are too many or too large.
+    """
+    if os.path.realpath(folder) == os.path.realpath(HOME):
+        return _our_files(), ()
+    ignored = (INPUT, OUTPUT, "__pycache__")
+    names = [name for name in sorted(os.listdir(folder)) if name not in ignored and not name.startswith(".")]
+    paths = {name: os.path.join(folder, name) for name in names}
+    files = {name: path for name, path in paths.items() if name.endswith(ACCEPTED) and is_plain(path)}
+    budget = Budget(MOST_FILES, MOST_BYTES)
+    for path in files.values():
+        budget.begin_file()
+        budget.spend(os.lstat(path).st_size)
+    return files, tuple(
+        f"{name} ({kind_of(path)})" if name.endswith(ACCEPTED) or os.path.islink(path) else name
+        for name, path in paths.items()
+        if name not in files
+    )
+
+
+def _our_files() -> dict[str, str]:
+    names = [os.path.basename(OUR_PLAYER), "patterns.txt", "overrides.txt"]
+    names += [f"rules/{name}" for name in sorted(os.listdir(os.path.join(HOME, "rules"))) if name.endswith(".py")]
+    paths = {name: os.path.realpath(os.path.join(HOME, name)) for name in names}  # whoever runs it made the links here
+    return {name: path for name, path in paths.items() if os.path.isfile(path)}
+
+
+class _CompileError(Exception):
+    pass
+
+
+def _build(files: dict[str, str], compiler: tuple[str, ...]) -> str:
+    """Return the folder with a copy of the files, compiled; made once for the same files. Raise OSError, SizeError.
+
+    Each time it is hashed again: it lies in a folder that names both what went in and what came out. Several processes
+    may do so at once: each makes its own, the first to be done puts its in place.
+    """
+    cache.make_private(cache.FOLDER)
+    kept = os.path.join(cache.FOLDER, "programs")
+    os.makedirs(kept, exist_ok=True)
+    fresh = tempfile.mkdtemp(dir=kept)
+    try:
+        seen = hashlib.sha256(repr(compiler).encode())
+        raw = os.path.join(fresh, "files")
+        os.mkdir(raw)
+        budget = Budget(MOST_FILES, MOST_BYTES)
+        for name, path in files.items():
+            copy = os.path.join(raw, name)
+            os.makedirs(os.path.dirname(copy), exist_ok=True)
+            copy_plain(path, copy, budget)
+            hash_file(seen, name, copy)
+        key = seen.hexdigest()[:KEY]
+        there = _find_built(kept, key)
+        if there:
+            return there
+        _compile(compiler, raw)
+        os.rename(raw, os.path.join(fresh, key))
+        place = os.path.join(kept, f"{key}.{_digest_of(os.path.join(fresh, key))}")
+        try:
+            os.rename(fresh, place)
+        except OSError:
+            if not os.path.isdir(place):  # else another process was first
+                raise
+        return os.path.join(place, key)
+    finally:
+        remove_tree(fresh)
+
+
+def _find_built(kept: str, key: str) -> str:
+    """Return the folder of a program that was built before, '' if there is none; one that was changed is removed."""
+    for name in sorted(os.listdir(kept)):
+        place = os.path.join(kept, name)
+        if name.startswith(key + ".") and os.path.isdir(place):
+            folder = os.path.join(place, key)
+            with suppress(OSError):
+                if _digest_of(folder) == name[len(key) + 1 :]:
+                    return folder
+            print(f"littlego: {short_name(place)} was changed since it was built; it is built anew", file=sys.stderr)
+            remove_tree(place)
+    return ""
+
+
+def _digest_of(folder: str) -> str:
+    """Return a digest of the names and the contents of all files in a folder; raise OSError."""
+    seen = hashlib.sha256()
+    for place, below, names in os.walk(folder):
+        below.sort()
+        for name in sorted(names):
+            path = os.path.join(place, name)
+            hash_file(seen, os.path.relpath(path, folder), path)
+    return seen.hexdigest()[:KEY]
+
+
+def _compile(compiler: tuple[str, ...], folder: str) -> None:
+    """Compile in the sandbox, where there is one: a source can name any file of the system to be read."""
+    if not compiler:
+        return
+    done = run_limited(list(compiler), folder, PATIENCE, PATIENCE, sandboxed=sandbox.is_used())
+    if done.stopped or done.cpu > PATIENCE:
+        raise _CompileError(f"{compiler[0]} was stopped after {PATIENCE} s")
+    if done.status:
+        lines = done.began.splitlines()
+        more = [f"... and more, {done.printed:,} bytes in all"] if len(lines) > SHOWN else []
+        raise _CompileError("\n".join([" ".join(compiler), *done.struck, *lines[:SHOWN], *more]))

@@ -1,0 +1,224 @@
+"""What Python sources mean, as a digest: without comments, docstrings, annotations and layout; and what they import.
+
+A result that is kept names the code that made it by `meaning_of`: the modules that the work begins with and, by the
+import graph, all those below them. Neither an edit of other modules nor one of words alone makes it void.
+
+Words alone are comments, docstrings, annotations, blocks under `if TYPE_CHECKING:`, `from __future__` imports, type
+aliases that are annotated as such (`X: TypeAlias = ...`), and names that are imported and then not used. The digest
+is the same on every version of Python that reads the source in the same way. An import made by name at run time is
+not seen: whoever makes one names the module as well.
+"""
+
+from __future__ import annotations
+
+import ast
+import json
+from collections.abc import Iterator
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+from typing import NamedTuple
+
+from littlego.cache import ROOT, Cache
+
+OWN_SOURCE = Path(__file__).read_bytes()  # with another text of this module, what is remembered would be another
+OURS = {"littlego", "my_player3", "rules", "tools"}  # in an installed package, others lie beside them
+IGNORED = {"annotation", "returns", "type_comment", "type_params", "kind"}  # fields of syntax trees
+
+
+class Import(NamedTuple):
+    """`from module import name` in a source, or `import module`, whose name is "".
+
+    unused: the name that it has in this source where nothing uses it here, else "".
+    """
+
+    module: str
+    name: str
+    unused: str = ""
+
+
+class Meaning(NamedTuple):
+    """What a file says: a digest of its statements, but for imports of names that it does not use; and its imports."""
+
+    body: str
+    imports: tuple[Import, ...]
+
+
+def meaning_of(*names: str, root: Path = ROOT) -> str:
+    """Return the SHA-256, in hex, of what these modules mean and all modules below root that they import, at any depth.
+
+    names: of modules, such as rules.engine, or of packages, meaning all modules in them. Raise
+    ModuleNotFoundError for one that is not there, SyntaxError for a source that is none.
+    """
+    return _meaning_of(tuple(sorted(set(names))), root)
+
+
+@cache
+def _meaning_of(names: tuple[str, ...], root: Path) -> str:
+    modules = {name: _load(path) for name, path in modules_below(*names, root=root).items()}
+    passed_on = {(one.module, one.name) for meaning in modules.values() for one in meaning.imports}
+    seen = sha256()
+    for name, meaning in sorted(modules.items()):
+        kept = sorted(one for one in meaning.imports if (name, one.unused) in passed_on)
+        seen.update(json.dumps([name, meaning.body, kept]).encode("ascii"))
+    return seen.hexdigest()
+
+
+def modules_below(*names: str, root: Path = ROOT) -> dict[str, Path]:
+    """Return {name: file} of modules, the packages that they lie in, and all modules that they import, at any depth."""
+    found: dict[str, Path] = {}
+    waiting = [module for name in names for module in _modules_in(name, root)]
+    while waiting:
+        name = waiting.pop()
+        path = _path_of(name, root)
+        if path is None or name in found:
+            continue
+        found[name] = path
+        waiting.append(name.rpartition(".")[0])
+        for module, attribute, _ in _load(path).imports:
+            waiting += [module, f"{module}.{attribute}"]
+    return found
+
+
+def is_ours(name: str, root: Path = ROOT) -> bool:
+    """Return whether a module lies below root."""
+    return _path_of(name, root) is not None
+
+
+def _modules_in(name: str, root: Path) -> list[str]:
+    """Return a module's name, or the names of all modules in a package."""
+    path = _path_of(name, root)
+    if path is None:
+        raise ModuleNotFoundError(f"there is no module {name}", name=name)
+    files = sorted(path.parent.rglob("*.py")) if path.name == "__init__.py" else [path]
+    return [".".join(file.relative_to(root).with_suffix("").parts).removesuffix(".__init__") for file in files]
+
+
+@cache
+def _path_of(name: str, root: Path) -> Path | None:
+    """Return the file of a module below root, None for any other."""
+    if root == ROOT and name.partition(".")[0] not in OURS:
+        return None
+    path = root.joinpath(*name.split("."))
+    return next((one for one in (path.with_suffix(".py"), path / "__init__.py") if name and one.is_file()), None)
+
+
+@cache
+def _load(path: Path) -> Meaning:
+    """Return what a file says; each text is parsed once, and remembered between runs."""
+    source = path.read_bytes()
+    key = sha256(OWN_SOURCE + b"\0" + source).hexdigest()[:32]
+    kept = _cache().get(key)
+    if kept is None:
+        kept = read_source(source)
+        _cache().put(key, kept)
+    body, imports = kept
+    return Meaning(body, tuple(Import(*one) for one in imports))
+
+
+@cache
+def _cache() -> Cache:
+    return Cache("meaning")
+
+
+def read_source(source: str | bytes) -> Meaning:
+    """Return what a source says. Raise SyntaxError, and ValueError for a relative import, which we do not follow."""
+    tree = _Stripped().visit(ast.parse(source))
+    used = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)} | set(_names_in_all(tree))
+    imports = sorted(set(_imports(tree, used)))
+    seen = sha256()
+    for word in _words(tree, {one.unused for one in imports}):
+        seen.update(word.encode("utf-8", "surrogatepass") + b"\0")
+    return Meaning(seen.hexdigest(), tuple(imports))
+
+
+def _imports(tree: ast.AST, used: set[str]) -> Iterator[Import]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from (Import(name.name, "") for name in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            if node.level:
+                raise ValueError("a relative import: name the module in full")
+            for name in node.names:
+                bound = name.asname or name.name
+                yield Import(node.module or "", name.name, "" if bound in used or bound == "*" else bound)
+
+
+def _names_in_all(tree: ast.AST) -> Iterator[str]:
+    """Yield the names that a module lists in `__all__`."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Assign) and "__all__" in (getattr(target, "id", "") for target in node.targets):
+            strings = (one.value for one in ast.walk(node.value) if isinstance(one, ast.Constant))
+            yield from (one for one in strings if isinstance(one, str))
+
+
+def _words(node: object, unused: set[str]) -> Iterator[str]:
+    """Yield a syntax tree as words, without places, empty fields and unused imports: alike on every Python."""
+    if isinstance(node, ast.ImportFrom):
+        names = [(one.name, one.asname or one.name) for one in node.names]
+        yield from (f"from {node.module} {name} {bound}" for name, bound in sorted(names) if bound not in unused)
+    elif isinstance(node, ast.AST):
+        yield type(node).__name__
+        for name, value in ast.iter_fields(node):
+            if name not in IGNORED and value is not None and (words := [*_words(value, unused)]):
+                yield name
+                yield from words
+        yield ")"
+    elif isinstance(node, list):
+        if words := [word for one in node for word in _words(one, unused)]:
+            yield from ["[", *words, "]"]
+    else:
+        yield f"{type(node).__name__} {node!r}"
+
+
+class _Stripped(ast.NodeTransformer):
+    """Takes out of a syntax tree what is said to the reader and to type checkers alone."""
+
+    def __init__(self) -> None:
+        self.fields_matter = False  # whether annotations declare fields here: in a class that is derived or decorated
+
+    def visit_Expr(self, node: ast.Expr) -> ast.AST | None:  # noqa: N802 - ast's names
+        return None if isinstance(node.value, ast.Constant) else self.generic_visit(node)
+
+    def visit_Pass(self, node: ast.Pass) -> None:  # noqa: N802
+        return None
+
+    def visit_Assign(self, node: ast.Assign) -> ast.AST | None:  # noqa: N802
+        named = [getattr(target, "id", "") for target in node.targets]
+        return None if named == ["TYPE_CHECKING"] else self.generic_visit(node)
+
+    def visit_If(self, node: ast.If) -> ast.AST | list[ast.AST]:  # noqa: N802
+        if getattr(node.test, "id", getattr(node.test, "attr", "")) != "TYPE_CHECKING":
+            return self.generic_visit(node)
+        kept = [self.visit(one) for one in node.orelse]
+        return [one for some in kept if some for one in (some if isinstance(some, list) else [some])]
+
+    def visit_ImportFrom(self, node: ast.ImportFrom) -> ast.AST | None:  # noqa: N802
+        return None if node.module == "__future__" else node
+
+    def visit_ClassDef(self, node: ast.ClassDef) -> ast.AST:  # noqa: N802
+        return self._visit_inside(node, bool(node.bases or node.keywords or node.decorator_list))
+
+    def visit_FunctionDef(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> ast.AST:  # noqa: N802
+        node.returns = None
+        return self._visit_inside(node, False)
+
+    visit_AsyncFunctionDef = visit_FunctionDef
+
+    def _visit_inside(self, node: ast.AST, fields_matter: bool) -> ast.AST:
+        outside, self.fields_matter = self.fields_matter, fields_matter
+        self.generic_visit(node)
+        self.fields_matter = outside
+        return node
+
+    def visit_arg(self, node: ast.arg) -> ast.AST:
+        node.annotation = None
+        return node
+
+    def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.AST | None:  # noqa: N802
+        alias = getattr(node.annotation, "id", getattr(node.annotation, "attr", "")) == "TypeAlias"
+        if self.fields_matter:
+            names = {getattr(one, "id", getattr(one, "attr", "")) for one in ast.walk(node.annotation)}
+            kind = ", ".join(sorted(names & {"ClassVar", "InitVar"}))  # these are no fields like others
+            return self.generic_visit(ast.Assign([node.target, ast.Constant(kind)], node.value or ast.Constant(None)))
+        return None if alias or node.value is None else self.visit_Assign(ast.Assign([node.target], node.value))

@@ -1,0 +1,51 @@
+"""A role as a program: reads input.txt, writes output.txt, both in the current folder. Runs on Python 3.7.
+
+The number of moves made, which input.txt does not tell, is kept in a side file between turns, as our player does.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+from littlego.games.boards import move_text
+from littlego.players.roles.table import ROLES, choose
+from littlego.rules.ruleset import LITTLE_GO
+from littlego.rules.turn import (
+    INPUT,
+    OUTPUT,
+    InputError,
+    parse_input,
+    positions_seen,
+    read_counts,
+    write_counts,
+    write_whole,
+)
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Play one turn as `python3 -m littlego.players ROLE --seed N`."""
+    parser = argparse.ArgumentParser(prog="python3 -m littlego.players", description="Play one turn as a role.")
+    parser.add_argument("role", choices=sorted(ROLES))
+    parser.add_argument("--seed", type=int, default=0, help="seed of the role's random choices (default: 0)")
+    args = parser.parse_args(argv)
+    counts_path = f"{args.role}_count.txt"
+    counts = read_counts(counts_path)
+    try:
+        with open(INPUT, "rb") as file:
+            colour, previous, current = parse_input(file.read(), LITTLE_GO.size)
+    except (OSError, InputError) as error:
+        print(f"cannot play: {error}", file=sys.stderr)
+        return 1
+    positions = positions_seen(LITTLE_GO, colour, previous, current, counts)
+    position = positions[0]
+    move = choose(args.role, args.seed, position)
+    write_whole(OUTPUT, move_text(move, LITTLE_GO.size))
+    after = position.play(move)
+    counts[position.colour] = position.number, (after.black, after.white), len(positions) == 1
+    write_counts(counts_path, {} if position.ends_with(move) else counts)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

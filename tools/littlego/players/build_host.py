@@ -1,0 +1,97 @@
+"""What build.sh runs: games of my_player3.py against the random player, as the course's host plays them.
+
+Runs on Python 3.7 with the standard library alone. Both players share one work folder, as with the course's own
+build.sh; it is a fresh one, so that nothing is left behind.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import random
+import shutil
+import signal
+import sys
+import tempfile
+
+from littlego.match.host import our_player, role_player
+from littlego.match.referee import COLOURS, GameRecord, Player
+from littlego.match.series import Pairing, colour_of, play_game, tally
+from littlego.players.show import watch_game
+from littlego.printable import printable_output
+from littlego.scratch import prefix
+
+OURS, OTHER = "my_player3", "random"
+
+
+def plan_games(games: int, seed: int) -> list[Pairing]:
+    """Return the games, ours being Black in the first and then in every other one."""
+    players = [(OURS, OTHER), (OTHER, OURS)]
+    return [Pairing(number, *players[number % 2], seed + number + 1) for number in range(games)]
+
+
+def play(game: Pairing, folder: str, drawn: bool) -> GameRecord:
+    """Play one game in a folder; drawn: move by move with the reasons."""
+
+    def make(name: str, game: Pairing) -> Player:
+        return our_player(folder) if name == OURS else role_player(name, game.seed, folder)
+
+    return play_game(game, make, watch_game((game.black, game.white)) if drawn else None)
+
+
+def result_line(game: Pairing, record: GameRecord) -> str:
+    """Return one line on a game."""
+    colour = colour_of(game, True)
+    result = "tie" if record.winner == 0 else "won" if record.winner == colour else "lost"
+    by = "" if record.fault else f" by {abs(record.lead2) / 2:g}"
+    return f"Game {game.number + 1:2}  {OURS} is {COLOURS[colour]}: {result}{by} ({record.why})"
+
+
+def summary(played: list[tuple[Pairing, GameRecord]]) -> str:
+    """Return the two lines that students know."""
+    lines = [
+        f"{OURS} as {COLOURS[colour]} | Win: {one.wins} | Lose: {one.games - one.wins - one.ties} | Tie: {one.ties}"
+        for colour, one in tally(played, True).items()
+    ]
+    return "\n".join(["", "Summary", *lines])
+
+
+@printable_output()
+def main(argv: list[str] | None = None) -> int:
+    """Play the games, the first one drawn, and print each result and the summary; return 1 if ours made a fault."""
+    parser = argparse.ArgumentParser(
+        prog="build.sh",
+        description="Play my_player3.py against the random player. Show the first game move by move with the reasons, "
+        "then one line per game and a summary.",
+    )
+    parser.add_argument("--games", type=int, default=10, help="number of games, with alternating colours (default: 10)")
+    parser.add_argument("--seed", type=int, help="seed of the random player (default: a new seed each time)")
+    parser.add_argument("--brief", action="store_true", help="print the first game as one line, too")
+    args = parser.parse_args(argv)
+    seed = args.seed if args.seed is not None else random.SystemRandom().randrange(10**6)
+    print(f"Python {sys.version.split()[0]}, seed {seed}", flush=True)
+    folder = tempfile.mkdtemp(prefix=prefix("build"))
+    played: list[tuple[Pairing, GameRecord]] = []
+    try:
+        for game in plan_games(args.games, seed):
+            drawn = game.number == 0 and not args.brief
+            if drawn:
+                print(f"\nGame 1, move by move: {game.black} is Black (X), {game.white} is White (O).", flush=True)
+            played.append((game, play(game, folder, drawn)))
+            print("\n" * drawn + result_line(*played[-1]), flush=True)
+    except KeyboardInterrupt:
+        print("interrupted", file=sys.stderr)
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+    print(summary(played))
+    return 1 if any(record.fault == colour_of(game, True) for game, record in played) else 0
+
+
+if __name__ == "__main__":
+    try:
+        status = main()
+        sys.stdout.flush()
+    except BrokenPipeError:  # the reader has seen enough: `sh build.sh | head`
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        status = 128 + signal.SIGPIPE
+    sys.exit(status)

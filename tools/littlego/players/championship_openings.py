@@ -1,0 +1,100 @@
+"""Makes the championship player's opening table: `littlego dev regenerate openings`.
+
+Black's moves are those of our own player, which is proved to win as Black against every reply (docs/truth.md): the
+first WHOLE of that proof against any reply, more against the likely replies, and up to DEEP against those that strong
+players give. White, which
+has lost where Black begins in the centre, answers that with what this same search finds with many more nodes. What
+the table holds already is kept, so that stopping costs little; without the file all is made afresh.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Iterator
+
+from littlego.files import write_text
+from littlego.players.ours import decide_at
+from littlego.players.roles import alphabeta, championship
+from littlego.players.roles.championship import WON, Meter, Search, node_of
+from littlego.players.roles.replies import fixing_symmetries, format_replies, key_of, load_replies, turn_move
+from littlego.players.roles.simple import aggressive_choices
+from littlego.rules.geometry import points_of
+from littlego.rules.position import BLACK, PASS, Position, opening
+from littlego.rules.ruleset import LITTLE_GO
+
+WHOLE, LIKELY, DEEP = 4, 5, 6  # Black's moves: against any reply, the likely ones, those of strong players
+MOST_LIKELY, PLIES = 8, 2  # how many replies are likely, and how deep they are searched
+CENTRE = 12
+NODES, GLANCE = 1_000_000, 2_000  # positions searched for White's answer, and for a reply that is strong
+UNLIMITED = 1 << 40
+KEPT_EVERY = 100  # positions after which the file is written
+Known = dict[str, dict[int, int]]  # the table
+ABOUT = """The championship player's opening table; see replies.py.
+Made by `littlego dev regenerate openings`."""
+
+
+def to_fill(known: Known) -> Iterator[Position]:
+    """Yield the positions that the table is to hold, modulo symmetry; known: the table, filled in as they come."""
+    yield from positions_met(WHOLE, any_reply, known)
+    yield from positions_met(LIKELY, likely_replies, known)
+    yield from positions_met(DEEP, strong_replies, known)
+    yield opening(LITTLE_GO).play(CENTRE)
+
+
+def positions_met(moves: int, replies: Callable[[Position], list[int]], known: Known) -> Iterator[Position]:
+    """Yield what Black meets in so many moves by the table, where White replies so."""
+    layer = [opening(LITTLE_GO)]
+    for _ in range(moves):
+        yield from layer
+        after = [position.play(move) for position in layer for move in _table_moves(position, known)]
+        met = [position.play(move) for position in after for move in replies(position)]
+        layer = list({key_of(position)[0]: position for position in met}.values())
+
+
+def _table_moves(position: Position, known: Known) -> list[int]:
+    key, table = key_of(position)
+    return [move for move in any_reply(position) if turn_move(move, table) in known[key]]
+
+
+def any_reply(position: Position) -> list[int]:
+    """Return all moves that do not end the game."""
+    return [move for move in [*points_of(position.legal()), PASS] if not position.ends_with(move)]
+
+
+def likely_replies(position: Position) -> list[int]:
+    """Return the replies that look best a few plies deep."""
+    search = Search(Meter(UNLIMITED, float("inf")))
+    nodes = {move: node_of(position.play(move)) for move in any_reply(position)}
+    values = {move: search.value(*node[:-1], PLIES, -WON, WON) for move, node in nodes.items()}
+    return sorted(values, key=values.__getitem__)[:MOST_LIKELY]  # values for the opponent: the less, the better
+
+
+def strong_replies(position: Position) -> list[int]:
+    """Return what our own player, the two roles that read, and a glance of the search would play."""
+    replies = {decide_at(position).move, *alphabeta.choices(position), *aggressive_choices(position)[:2]}
+    return sorted(replies | set(championship.best_moves(position, GLANCE)[:2]))
+
+
+def best_moves(position: Position) -> list[int]:
+    """Return what the table is to hold for a position, as one image of each."""
+    if position.colour == BLACK:
+        return [decide_at(position).move]
+    moves: list[int] = []
+    for move in championship.best_moves(position, NODES):
+        if not {turn_move(move, table) for table in fixing_symmetries(position)} & set(moves):
+            moves.append(move)
+    return moves
+
+
+def fill(path: str) -> None:
+    """Add what is missing to the table in a file; write it now and then."""
+    known = load_replies(path) if os.path.exists(path) else {}
+    for position in to_fill(known):
+        key, table = key_of(position)
+        if key not in known:
+            known[key] = {turn_move(move, table): 1 for move in best_moves(position)}
+            if len(known) % KEPT_EVERY == 0:
+                write_text(path, format_replies(known, ABOUT))
+                print(f"{len(known)} positions", file=sys.stderr)
+    write_text(path, format_replies(known, ABOUT))

@@ -1,0 +1,123 @@
+"""The command `gtp`: our player for front ends that speak the Go Text Protocol."""
+
+from __future__ import annotations
+
+import os
+import sys
+from importlib.metadata import version as version_of
+from pathlib import Path
+
+import click
+
+from littlego.cli.arguments import FINDINGS, FINE, ArgumentError
+from littlego.cli.commandline import command
+from littlego.games.little_go import game_of
+from littlego.match.conversation import Conversation
+from littlego.match.ruleset_options import ruleset_options
+from littlego.players.gtp.check import check_engine
+from littlego.players.gtp.commands import COMMANDS
+from littlego.players.gtp.gogui import COMMANDS as GOGUI
+from littlego.players.gtp.kata import STREAMS as ANALYSES
+from littlego.players.gtp.protocol import LONGEST_MESSAGE, Engine, Handler, Lines, StreamHandler
+from littlego.players.gtp.regression import run_file
+from littlego.players.gtp.session import Session
+from littlego.players.gtp_player import GtpPlayer
+from littlego.players.ours import OURS
+from littlego.players.registry import GTP, HUMAN, PlayerType, make_player, parse, refuse_ruleset
+from littlego.printable import printable
+from littlego.rules.ruleset import Ruleset
+from littlego.sandbox import sandbox
+from littlego.sandbox.confinement import sandbox_option, warn_unconfined
+
+PACKAGE = "littlego"
+READ_AT_ONCE = 65_536  # bytes
+MOST_WRONG = 20  # sentences about an engine that are shown
+ANSWER_LIMIT = 60.0  # seconds that an engine which is tried may take for one answer
+HANDLERS: dict[str, Handler[Session]] = {**COMMANDS, **GOGUI}
+STREAMS: dict[str, StreamHandler[Session]] = {**ANALYSES}
+
+
+def tell(text: str) -> None:
+    """Say a line to whoever runs the engine: front ends show standard error, or keep it."""
+    print(f"littlego: {printable(text)[:LONGEST_MESSAGE]}", file=sys.stderr, flush=True)
+
+
+def engine_for(session: Session) -> Engine[Session]:
+    """Return what answers all our commands with a session."""
+    return Engine(session, HANDLERS, STREAMS, session.tell)
+
+
+def _write(text: str) -> None:
+    sys.stdout.write(text)
+    sys.stdout.flush()
+
+
+@command(
+    "gtp",
+    example="littlego gtp\n"
+    "littlego gtp --ruleset match --size 9 --komi 7 --player ours\n"
+    "littlego gtp --check\n"
+    'littlego gtp --check "gnugo --mode gtp"\n'
+    "littlego gtp --regress ladders.tst",
+)
+@ruleset_options
+@click.option(
+    "--player", type=PlayerType(), default=OURS, show_default=True, help="The player (see `littlego play --help`)."
+)
+@click.option("--seed", type=int, default=0, show_default=True, help="Seed of all random choices.")
+@click.option("--name", default=PACKAGE, show_default=True, help="Name of the engine.")
+@click.option("--version", help="Version of the engine.  [default: that of littlego]")
+@click.option(
+    "--check",
+    is_flag=False,
+    flag_value="",
+    metavar="[COMMAND]",
+    help="Test an engine as a front end uses it, and report errors; without COMMAND, our engine.",
+)
+@click.option("--regress", metavar="FILE", type=click.Path(path_type=Path), help="Run the tests in a .tst file.")
+@sandbox_option
+def gtp(
+    ruleset: Ruleset,
+    player: str,
+    seed: int,
+    name: str,
+    version: str | None,
+    check: str | None,
+    regress: Path | None,
+) -> int:
+    """Play in a front end over the Go Text Protocol: Sabaki, GoGui, Lizzie (docs/gtp.md)."""
+    if check is not None and regress is not None:
+        raise ArgumentError("--check and --regress are two commands; give one of them")
+    if player == HUMAN:
+        raise ArgumentError("--player human: standard input belongs to the front end; name another player")
+    refuse_ruleset([player], ruleset)
+    if check is not None:
+        return _check(check, ruleset, player, seed)
+    known = parse(player)
+    if known.is_program:
+        warn_unconfined()
+    mover = make_player(player, seed)
+    try:
+        session = Session(ruleset, mover, name, version or version_of(PACKAGE), tell, known.plays_all)
+        if regress is not None:
+            return FINE if run_file(regress, engine_for(session), print) else FINDINGS
+        engine_for(session).run(Lines(lambda: os.read(sys.stdin.fileno(), READ_AT_ONCE)), _write)
+    finally:
+        mover.close()
+    return FINE
+
+
+def _check(other: str, ruleset: Ruleset, player: str, seed: int) -> int:
+    """Try an engine, ours where no other is named; say what is wrong and return the exit status."""
+    if other:
+        warn_unconfined()
+        engine = make_player(f"{GTP}:{other}", seed)
+        assert isinstance(engine, GtpPlayer)  # so such a name is read
+        command, sandboxed = engine.command, sandbox.is_used()
+    else:
+        words = [*game_of(ruleset).options_text.split(), "--player", parse(player).text, "--seed", str(seed)]
+        command, sandboxed = [sys.executable, "-m", "littlego", "gtp", *words], False
+    wrong = check_engine(lambda: Conversation(command, sandboxed), ruleset, ANSWER_LIMIT)
+    more = [f"and {len(wrong) - MOST_WRONG} more"] if len(wrong) > MOST_WRONG else []
+    print("\n".join([f"- {what}" for what in wrong[:MOST_WRONG]] + more) or "nothing is wrong with it")
+    return FINDINGS if wrong else FINE

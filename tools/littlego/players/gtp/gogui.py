@@ -1,0 +1,380 @@
+"""GoGui's extensions of the protocol: our reasons drawn on its board, sequences and set-up, and the rules of our games.
+
+A ruler is a program that GoGui asks for the board, the legal moves, the end and the result: with these commands it
+referees Little-Go and the match exactly. An answer of type gfx is drawn on the board: a command and its points a line.
+
+Source: GoGui's manual, chapters Analyze Commands, Setup Commands and Rules; its words are BLACK, CIRCLE, COLOR,
+INFLUENCE, LABEL, MARK, SQUARE, TEXT, TRIANGLE, VAR, WHITE.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+
+from littlego.cli.arguments import ArgumentError
+from littlego.engines.choosing import engine_for
+from littlego.engines.draw.decisions import drawn_points, reason_text, why_lines
+from littlego.engines.reasons.contrast import candidate_of, contrast
+from littlego.games.boards import board_rows
+from littlego.games.game import all_have_liberties
+from littlego.games.match import MatchPosition
+from littlego.games.vertices import parse_vertex, vertex_text, vertices_text, with_vertices
+from littlego.knowledge.answers import WhatIf, book_without, reason_against, what_if_text, why_not
+from littlego.match.referee import COLOURS
+from littlego.players.gtp.analysis import (
+    AT_ONCE,
+    SHOWN,
+    Value,
+    decision_for,
+    forget_decisions,
+    our_player,
+    solved_values,
+)
+from littlego.players.gtp.commands import colour_of, integers
+from littlego.players.gtp.protocol import GtpError, Handler
+from littlego.players.gtp.session import Session
+from littlego.rules.engine import Candidate, Firing
+from littlego.rules.geometry import Point, count, points_of
+from littlego.rules.position import BLACK, PASS, WHITE
+
+MOST_CHANGED = 10  # moves whose score changes that littlego-without lists
+MOST_TEXT = 400  # characters of a line in GoGui's status bar
+PATTERN, SAFE, VETOED = "cyan", "green", "red"  # GoGui's names of colours
+WINS, TIES, LOSES = "green", "yellow", "red"
+ANALYZE_COMMANDS = (  # type/label/command; %m the colour to play, %p a point, %s words
+    "gfx/Why this move/littlego-why %m",
+    "gfx/Candidates/littlego-candidates %m",
+    "gfx/Why not/littlego-why_not %p",
+    "gfx/Patterns at/littlego-fires %p",
+    "gfx/Exact values/littlego-values %m",
+    "plist/Winning moves/littlego-winning %m",
+    "hstring/Explain/littlego-explain %m",
+    "hpstring/What if without/littlego-without %s",
+    "string/Rules/littlego-rules",
+    "param/Settings/littlego-param",
+)
+
+
+class Drawing:
+    """The lines of a gfx answer; points that are passes are left out, and so is a line without any."""
+
+    def __init__(self, size: int) -> None:
+        self.size = size
+        self.lines: list[str] = []
+
+    def mark(self, word: str, points: Iterable[Point]) -> None:
+        """Add a command with a list of points: MARK, CIRCLE, `COLOR red` and so on."""
+        named = [vertex_text(point, self.size) for point in points if point >= 0]
+        if named:
+            self.lines.append(f"{word} {' '.join(named)}")
+
+    def label(self, labels: Mapping[Point, str]) -> None:
+        """Add texts on points."""
+        named = [f"{vertex_text(point, self.size)} {text}" for point, text in labels.items() if point >= 0]
+        if named:
+            self.lines.append(f"LABEL {' '.join(named)}")
+
+    def say(self, text: str) -> None:
+        """Add the text of the status bar; there is one, since GoGui opens a window for several."""
+        line = with_vertices(text, self.size)
+        self.lines.append(f"TEXT {line if len(line) <= MOST_TEXT else line[: MOST_TEXT - 3] + '...'}")
+
+    def text(self) -> str:
+        """Return the answer."""
+        return "\n".join(self.lines)
+
+
+def _draw_firing(drawing: Drawing, firing: Firing) -> None:
+    """Add where a pattern lies and its labels."""
+    if firing.pattern.passes:
+        return
+    cells, labels = drawn_points(firing, drawing.size)
+    drawing.mark(f"COLOR {PATTERN}", cells)
+    drawing.label(labels)
+
+
+def _firing_of(candidate: Candidate, names: Iterable[str]) -> Firing | None:
+    """Return the candidate's firing of the first of these patterns that fires for it, else its leading one."""
+    by_name = {firing.pattern.id: firing for firing in reversed(candidate.firings)}
+    return next((by_name[name] for name in names if name in by_name), next(iter(candidate.firings), None))
+
+
+def _why(session: Session, arguments: list[str]) -> str:
+    """Draw the pattern that made the difference, mark the move, and say what sets it apart from the next one."""
+    decision, drawing = decision_for(session, colour_of(arguments)), Drawing(session.ruleset.size)
+    reason = contrast(decision)
+    firing = _firing_of(decision.chosen, reason.named)
+    if firing is not None:
+        _draw_firing(drawing, firing)
+    drawing.mark("MARK", [decision.move])
+    drawing.say(reason_text(reason))
+    return drawing.text()
+
+
+def _candidates(session: Session, arguments: list[str]) -> str:
+    """Draw which candidates are safe and which are vetoed, as far as they were looked at, and the best ones' points."""
+    decision, drawing = decision_for(session, colour_of(arguments)), Drawing(session.ruleset.size)
+    vetoed = [one.move for one in decision.candidates if one.veto]
+    drawing.mark(f"COLOR {SAFE}", (one.move for one in decision.candidates if one.verdict and not one.veto))
+    drawing.mark(f"COLOR {VETOED}", vetoed)
+    drawing.mark("MARK", [decision.move])
+    drawing.label({one.move: str(one.points) for one in decision.candidates[:SHOWN] if one.move != PASS})
+    name = vertex_text(decision.move, drawing.size)
+    priority = decision.chosen.priority
+    drawing.say(f"{name} is played, priority {priority}; {len(vetoed)} of {len(decision.candidates)} moves are vetoed")
+    return drawing.text()
+
+
+def _point_asked(session: Session, arguments: list[str]) -> Point:
+    point = parse_vertex(arguments[0], session.ruleset.size) if arguments else None
+    if point is None:
+        raise GtpError("invalid coordinate")
+    return point
+
+
+def _why_not(session: Session, arguments: list[str]) -> str:
+    """Draw the move asked about, the reply that refutes it if any, and the move that is played; say what decides."""
+    point = _point_asked(session, arguments)
+    decision, drawing = decision_for(session, session.position.colour), Drawing(session.ruleset.size)
+    answer = why_not(decision, point, ())
+    drawing.mark("MARK", [point])
+    drawing.mark("SQUARE", [decision.move])
+    verdict = answer.candidate.verdict if answer.candidate else None
+    if verdict is not None and verdict.reply is not None and verdict.loss > 0:
+        drawing.mark("CIRCLE", [verdict.reply])
+    drawing.say(reason_against(answer))
+    return drawing.text()
+
+
+def _fires(session: Session, arguments: list[str]) -> str:
+    """Draw the leading pattern that fires for a point, and name all that do."""
+    point = _point_asked(session, arguments)
+    decision, drawing = decision_for(session, session.position.colour), Drawing(session.ruleset.size)
+    candidate = candidate_of(decision, point)
+    firings = candidate.firings if candidate else []
+    if firings:
+        _draw_firing(drawing, firings[0])
+    drawing.mark("MARK", [point])
+    said = ", ".join(f"{firing.pattern.id} {firing.points:+}" for firing in firings)
+    drawing.say(f"{vertex_text(point, drawing.size)}: {said or 'no pattern fires'}")
+    return drawing.text()
+
+
+def _solved(session: Session, arguments: list[str]) -> dict[Point, Value]:
+    """Return the exact value of each move for the colour asked; raise GtpError where it is not solved."""
+    position = session.position_for(colour_of(arguments))
+    if session.over:
+        raise GtpError("the game is over")
+    values = solved_values(position, session.komi)
+    if not values:
+        raise GtpError(f"not solved: that takes Little-Go on 5x5 with 1 to {AT_ONCE} moves left")
+    return values
+
+
+def _values(session: Session, arguments: list[str]) -> str:
+    """Draw which moves win, tie and lose, and by how much where that is known."""
+    values, drawing = _solved(session, arguments), Drawing(session.ruleset.size)
+    for colour, winrate in ((WINS, 1.0), (TIES, 0.5), (LOSES, 0.0)):
+        drawing.mark(f"COLOR {colour}", (move for move, value in values.items() if value.winrate == winrate))
+    drawing.label({move: f"{value.lead:+g}" for move, value in values.items() if value.lead is not None})
+    wins = sum(value.winrate == 1 for value in values.values())
+    said = {1.0: "wins", 0.5: "ties", 0.0: "loses"}[values[PASS].winrate]
+    drawing.say(f"{wins} of {len(values)} moves win; the pass {said}")
+    return drawing.text()
+
+
+def _winning(session: Session, arguments: list[str]) -> str:
+    """List the points that win; GoGui's lists have no pass."""
+    values = _solved(session, arguments)
+    winning = (move for move, value in values.items() if value.winrate == 1 and move != PASS)
+    return vertices_text(winning, session.ruleset.size)
+
+
+def _explain(session: Session, arguments: list[str]) -> str:
+    decision = decision_for(session, colour_of(arguments))
+    lines = why_lines(contrast(decision), rest_by="littlego-candidates")
+    return with_vertices("\n".join(lines), session.ruleset.size)
+
+
+def _without(session: Session, arguments: list[str]) -> str:
+    """Decide the position without some patterns too, and say what changes."""
+    player, now = our_player(session), decision_for(session, session.position.colour)
+    if not arguments:
+        raise GtpError("missing pattern")
+    try:
+        book = book_without(player.book_for(now.position.ruleset), dict.fromkeys(arguments))
+    except ArgumentError as error:
+        raise GtpError(str(error)) from None
+    ruleset = now.position.ruleset
+    then = engine_for(ruleset).decide(now.position, book, True, player.overrides(ruleset))
+    text = what_if_text(WhatIf("Without " + " and ".join(dict.fromkeys(arguments)), now, then), MOST_CHANGED)
+    return with_vertices(text.partition("\n\n")[2], session.ruleset.size)  # GoGui shows the board itself
+
+
+def _param(session: Session, arguments: list[str]) -> str:
+    """List the settings, or set one: `overrides`, whether single positions on record are followed, and `reasons`,
+    whether each move's reason is kept for gomill-explain_last_move."""
+    player = our_player(session)
+    settings = {"overrides": player.with_overrides, "reasons": player.with_reasons}
+    if not arguments:
+        return "\n".join(f"[bool] {name} {int(value)}" for name, value in settings.items())
+    if arguments[0] not in settings:
+        raise GtpError(f"unknown setting, expected {' or '.join(settings)}")
+    if arguments[1:] not in (["0"], ["1"]):
+        raise GtpError(f"invalid value of {arguments[0]}, expected 0 or 1")
+    setattr(player, f"with_{arguments[0]}", arguments[1] == "1")
+    forget_decisions()
+    return ""
+
+
+def _game_id(session: Session, arguments: list[str]) -> str:
+    """Return the game's name; GoGui takes small letters alone."""
+    return re.sub("[^a-z]", "", session.ruleset.name)
+
+
+def _board(session: Session, arguments: list[str]) -> str:
+    rows = board_rows(session.ruleset.size, session.position.black, session.position.white)
+    return "\n" + "\n".join(" ".join(row) for row in rows)
+
+
+def _legal_moves(session: Session, arguments: list[str]) -> str:
+    """List the legal moves of the side to move, the pass last; nothing says that the game is over."""
+    if session.over:
+        return ""
+    return vertices_text([*points_of(session.position.legal()), PASS], session.ruleset.size)
+
+
+def _side_to_move(session: Session, arguments: list[str]) -> str:
+    return COLOURS[session.position.colour].lower()
+
+
+def _final_result(session: Session, arguments: list[str]) -> str:
+    if not session.over:
+        return "The game is not over."
+    lead = session.lead()
+    return f"{COLOURS[BLACK if lead > 0 else WHITE]} wins by {abs(lead):g}." if lead else "A tie."
+
+
+def captured(session: Session) -> tuple[int, int]:
+    """Return the stones that Black and White have taken, in a match the prisoners that passes handed over too."""
+    position = session.position
+    if isinstance(position, MatchPosition):
+        return position.prisoners
+    taken = [0, 0]
+    for state in session.states:
+        if state.colour:
+            now = state.position.black, state.position.white
+            taken[state.colour - 1] += count(state.previous[2 - state.colour] & ~now[2 - state.colour])
+    return taken[0], taken[1]
+
+
+def _captured_count(session: Session, arguments: list[str]) -> str:
+    black, white = captured(session)
+    return f"{black} {white}"
+
+
+def _board_gfx(session: Session, arguments: list[str]) -> str:
+    """Draw the last move and the point that a ko denies; say whose turn it is, and what the rules count."""
+    position, drawing = session.position, Drawing(session.ruleset.size)
+    if session.state.colour:
+        drawing.mark("CIRCLE", [session.state.move])
+    drawing.mark("SQUARE", points_of(position.ko))
+    if session.over:
+        drawing.say(_final_result(session, []))
+        return drawing.text()
+    said = f"{COLOURS[position.colour]} to play move {position.number}"
+    if session.ruleset.length:
+        said += f", {position.left} left with it"
+    if isinstance(position, MatchPosition):
+        said += f"; prisoners: Black {position.prisoners[0]}, White {position.prisoners[1]}"
+    drawing.say(said)
+    return drawing.text()
+
+
+def _pairs(arguments: list[str], size: int) -> list[tuple[int, Point]]:
+    """Return (colour, move) after (colour, move); raise GtpError."""
+    if len(arguments) % 2:
+        raise GtpError("invalid color or coordinate")
+    pairs = []
+    for word, vertex in zip(arguments[::2], arguments[1::2], strict=True):
+        move = parse_vertex(vertex, size)
+        if move is None:
+            raise GtpError("invalid color or coordinate")
+        pairs.append((colour_of([word], "invalid color or coordinate"), move))
+    return pairs
+
+
+def _play_sequence(session: Session, arguments: list[str]) -> str:
+    """Play some moves, all of them or none."""
+    moves, kept = _pairs(arguments, session.ruleset.size), list(session.states)
+    try:
+        for colour, move in moves:
+            session.play(colour, move)
+    except GtpError:
+        session.states = kept
+        raise
+    return ""
+
+
+def _setup(session: Session, arguments: list[str]) -> str:
+    """Put stones on the empty board; Black moves, unless gogui-setup_player says otherwise."""
+    if session.position.black | session.position.white or len(session.states) > 1:
+        raise GtpError("board not empty")
+    board = [0, 0]
+    for colour, point in _pairs(arguments, session.ruleset.size):
+        if point < 0 or (board[0] | board[1]) >> point & 1:
+            raise GtpError("invalid coordinate")
+        board[colour - 1] |= 1 << point
+    if not all_have_liberties(board[0], board[1], session.position.grid):
+        raise GtpError("chain without liberties")
+    session.start((board[0], board[1]), BLACK)
+    return ""
+
+
+def _setup_player(session: Session, arguments: list[str]) -> str:
+    """Say who moves in a position that was set up."""
+    colour = colour_of(arguments)
+    if len(session.states) > 1:
+        raise GtpError("moves have been played")
+    session.start((session.position.black, session.position.white), colour)
+    return ""
+
+
+def _undo_some(session: Session, arguments: list[str]) -> str:
+    """Take back one move, or as many as are asked for; all of them or none."""
+    number = integers(arguments, 1, "invalid number of moves")[0] if arguments else 1
+    if not 0 <= number < len(session.states):
+        raise GtpError("cannot undo")
+    for _ in range(number):
+        session.undo()
+    return ""
+
+
+COMMANDS: dict[str, Handler[Session]] = {
+    "gogui-analyze_commands": lambda session, arguments: "\n".join(ANALYZE_COMMANDS),
+    "littlego-why": _why,
+    "littlego-candidates": _candidates,
+    "littlego-why_not": _why_not,
+    "littlego-fires": _fires,
+    "littlego-values": _values,
+    "littlego-winning": _winning,
+    "littlego-explain": _explain,
+    "littlego-without": _without,
+    "littlego-param": _param,
+    "gogui-rules_game_id": _game_id,
+    "gogui-rules_board": _board,
+    "gogui-rules_board_size": lambda session, arguments: str(session.ruleset.size),
+    "gogui-rules_legal_moves": _legal_moves,
+    "gogui-rules_side_to_move": _side_to_move,
+    "gogui-rules_final_result": _final_result,
+    "gogui-rules_captured_count": _captured_count,
+    "gogui-rules_board_gfx": _board_gfx,
+    "gogui-play_sequence": _play_sequence,
+    "gogui-setup": _setup,
+    "gogui-setup_player": _setup_player,
+    "gg-undo": _undo_some,
+    "gogui-version": lambda session, arguments: session.version,
+    "gogui-title": lambda session, arguments: f"{session.name} {session.version}, {session.ruleset.name}",
+    "gogui-interrupt": lambda session, arguments: "",
+}

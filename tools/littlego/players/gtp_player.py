@@ -1,0 +1,294 @@
+"""Other engines as players: programs that speak the Go Text Protocol, version 2, such as GNU Go.
+
+An engine is told the board's size, the komi, rules and times where it knows them, and every move; `genmove` asks for
+its own. What it answers loses the game where it is no answer, no point, late or refused; the referee sees to illegal
+moves. GTP has no word for prisoners that count beside the area: in a match the komi holds them (docs/match.md).
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+import time
+from contextlib import suppress
+from typing import NamedTuple
+
+from littlego.games.little_go import game_of
+from littlego.games.match import MatchPosition
+from littlego.games.vertices import parse_vertex, vertex_text
+from littlego.match.conversation import Conversation, ConversationError
+from littlego.match.host import WALL_LIMIT
+from littlego.match.protocol import Turn
+from littlego.match.referee import Player, Reply
+from littlego.printable import printable
+from littlego.rules.geometry import points_of
+from littlego.rules.position import BLACK, RESIGN, WHITE, Position
+from littlego.rules.ruleset import Ruleset
+from littlego.sandbox import sandbox
+
+LONGEST = 1 << 20  # bytes of one answer: a list of commands has a few thousand
+SHOWN = 60  # characters of a wrong answer that are shown
+GREETING = 20.0  # seconds to the first answer: whatever does not speak the protocol is told soon
+LAG = 1.0  # seconds past its flag, so that the referee's clock decides and not ours
+COLOUR_WORDS = {BLACK: "b", WHITE: "w"}
+RULES, SEED, TIMES, LEFT = "kata-set-rules", "set_random_seed", "time_settings", "time_left"  # not known to all
+OURS = "littlego-rules"  # a command of our own engine alone
+_NOT_TEXT = bytes({*range(32), 127} - {9, 10})  # control characters but TAB and LF, which the protocol lets go
+_ANSWER = re.compile(r"([=?])\d*[ \t]*(.*)", re.DOTALL)
+_SEEDS = 1 << 31  # what a seed must be below
+
+
+class EngineError(RuntimeError):
+    """What an engine did that loses its game; the message follows its name."""
+
+
+class Refusal(EngineError):
+    """An answer that begins with a question mark."""
+
+
+class Told(NamedTuple):
+    """A stone or a pass that an engine knows of: whose, and where."""
+
+    colour: int
+    move: int
+
+
+class Engine:
+    """A GTP engine in conversation; raise EngineError where it cannot be started."""
+
+    def __init__(self, command: list[str]) -> None:
+        try:
+            self.talk = Conversation(command, sandbox.is_used())
+        except OSError as error:
+            raise EngineError(f"cannot be started: {error.strerror or error}") from None
+        self._heard = b""
+
+    def ask(self, command: str, deadline: float) -> str:
+        """Return the answer to a command without its sign; raise Refusal, EngineError. deadline: as hear has it."""
+        try:
+            self._refuse_unasked(command)
+            self.talk.say(f"{command}\n")
+            answer = self._answer(command, deadline)
+        except ConversationError as error:
+            raise EngineError(f"{error} (asked for {command})") from None
+        found = _ANSWER.fullmatch(answer)
+        if found is None:
+            raise EngineError(f"answered {command} with {quoted(answer)}; expected = or ? at the beginning")
+        if found[1] == "?":
+            raise Refusal(f"refused {command}: {quoted(found[2])}")
+        return found[2].strip()
+
+    def _refuse_unasked(self, command: str) -> None:
+        """Raise EngineError where something is there before the command is sent: it would pass for the answer."""
+        chunk = self.talk.hear(0.0)
+        self._heard += _clean(chunk)
+        if self._heard.strip():
+            raise EngineError(f"said {quoted(_decode(self._heard))} before it was asked for {command}")
+        self._heard = b""
+
+    def _answer(self, command: str, deadline: float) -> str:
+        """Return the lines up to the empty one; the first one where it is no answer, whatever may follow."""
+        began = time.monotonic()
+        while b"\n\n" not in (heard := self._heard.lstrip(b"\n")):
+            if b"\n" in heard and heard[:1] not in b"=?":
+                return _decode(heard)
+            if len(self._heard) > LONGEST:
+                raise EngineError(f"answered {command} with more than {LONGEST:,} bytes and no empty line")
+            chunk = self.talk.hear(deadline)
+            if not chunk or time.monotonic() > deadline:  # what it pours out may all be characters that do not count
+                said = f", only {quoted(_decode(self._heard))}" if self._heard.strip() else ""
+                raise EngineError(f"gave no answer to {command} in {time.monotonic() - began:.1f} s{said}")
+            self._heard += _clean(chunk)
+        answer, _, self._heard = self._heard.lstrip(b"\n").partition(b"\n\n")
+        return _decode(answer)
+
+    def try_asking(self, command: str, deadline: float) -> str:
+        """Return the answer, '' where it is refused."""
+        with suppress(Refusal):
+            return self.ask(command, deadline)
+        return ""
+
+
+def _clean(said: bytes) -> bytes:
+    return said.translate(None, _NOT_TEXT)
+
+
+def _decode(said: bytes) -> str:
+    return said.decode("utf-8", "replace")
+
+
+def quoted(text: str) -> str:
+    """Return what an engine said as it can be shown: the beginning of its first line, in quotes."""
+    line = printable(text.strip().partition("\n")[0])
+    return f"'{line[:SHOWN]}'" + (" ..." if len(line) > SHOWN or "\n" in text.strip() else "")
+
+
+class GtpPlayer(Player):
+    """A GTP engine as a player, a new process for every game.
+
+    command: words, run without a shell. wall_limit: seconds a move, the player's clock where the game has one. seed:
+    told to an engine that takes one.
+    """
+
+    timed = False  # its time on the clock counts
+    wall_limit = WALL_LIMIT
+    program = ""  # what it calls itself, with its version, once it was started
+
+    def __init__(self, name: str, command: list[str], seed: int = 0) -> None:
+        import resource  # noqa: F401 - Windows has none: said now, and not held against the program
+
+        self.name = name
+        self.command = command
+        self.seed = seed
+        self._engine: Engine | None = None
+        self._fault = ""
+        self._closed = False
+        self._remarks: list[str] = []  # what it refused that decides nothing
+        self._commands: frozenset[str] = frozenset()
+        self._told: list[Told] = []
+        self._komi: float | None = None
+        self._timed = False  # whether it has been told how long it has for the game
+
+    def prepare(self, ruleset: Ruleset) -> None:
+        """Start the engine and tell it the game; what goes wrong is the fault of its first reply."""
+        if self._engine is None and not self._fault:
+            try:
+                self._engine = Engine(self.command)
+                self._begin(self._engine, ruleset, time.monotonic() + self.wall_limit)
+            except EngineError as error:
+                self._fault = str(error)
+
+    def _begin(self, engine: Engine, ruleset: Ruleset, until: float) -> None:
+        try:
+            name = engine.try_asking("name", min(until, time.monotonic() + GREETING))
+        except EngineError as error:
+            raise EngineError(f"{error}; is it a program that speaks GTP?") from None
+        called = [name, engine.try_asking("version", until)]
+        self.program = printable(" ".join(called))
+        self.held = f"{engine.talk.held}; it calls itself {quoted(self.program)}"
+        self._commands = frozenset(engine.try_asking("list_commands", until).split())
+        engine.ask(f"boardsize {ruleset.size}", until)
+        engine.ask("clear_board", until)
+        self._tell_komi(engine, ruleset.komi2 / 2, until)
+        self._tell_if_known(engine, RULES, json.dumps(katago_rules(ruleset), separators=(",", ":")), until)
+        self._tell_if_known(engine, SEED, str(self.seed % _SEEDS), until)
+
+    def _tell_if_known(self, engine: Engine, command: str, words: str, until: float) -> None:
+        """Tell an engine what it may do without, where it knows the command."""
+        if command in self._commands:
+            try:
+                engine.ask(f"{command} {words}", until)
+            except Refusal as refusal:
+                self._remarks.append(str(refusal))
+
+    def choose(self, turn: Turn) -> Reply:
+        """Return the engine's move; whatever goes wrong is the reply's fault."""
+        position = turn.position
+        self.prepare(position.ruleset)
+        if self._fault or self._engine is None:
+            return self._reply(None, 0.0)
+        times = turn.times
+        limit = self.wall_limit if times is None else max(0.0, times.of(position.colour)) + LAG
+        before, move = self._engine.talk.cpu(), None
+        try:
+            move = self._move(self._engine, turn, time.monotonic() + limit)
+            self._fault = self._engine.talk.excess()
+        except EngineError as error:
+            self._fault = str(error)
+        return self._reply(move, max(0.0, self._engine.talk.cpu() - before))
+
+    def _reply(self, move: int | None, cpu: float) -> Reply:
+        note = "; ".join(self._remarks)
+        self._remarks.clear()
+        if self._fault:
+            return Reply(None, cpu, self._fault, note=self._engine.talk.last_words() if self._engine else note)
+        return Reply(move, cpu, note=note)
+
+    def _move(self, engine: Engine, turn: Turn, until: float) -> int:
+        position = turn.position
+        colour = COLOUR_WORDS[position.colour]
+        self._tell_moves(engine, turn, until)
+        if OURS not in self._commands:  # else it knows the match and counts prisoners itself
+            self._tell_komi(engine, komi_for(position), until)
+        if turn.times is not None:
+            if not self._timed:  # its own clock is as it was at first
+                self._tell_if_known(engine, TIMES, f"{math.floor(turn.times.of(position.colour))} 0 0", until)
+                self._timed = True
+            for mover, word in COLOUR_WORDS.items():
+                self._tell_if_known(engine, LEFT, f"{word} {math.floor(max(0.0, turn.times.of(mover)))} 0", until)
+        answer = engine.ask(f"genmove {colour}", until)
+        size = position.ruleset.size
+        move = RESIGN if answer.lower() == "resign" else parse_vertex(answer, size)
+        if move is None:
+            expected = f"expected a point of the {size}x{size} board, pass or resign"
+            raise EngineError(f"answered genmove {colour} with {quoted(answer)}; {expected}")
+        self._told.append(Told(position.colour, move))
+        return move
+
+    def _tell_moves(self, engine: Engine, turn: Turn, until: float) -> None:
+        """Let the engine know all moves; the stones alone where they are not known, or it refuses one.
+
+        It may refuse a move that is legal here: one that repeats an earlier board, by the rules that it knows.
+        """
+        if turn.moves is not None:
+            told = [Told(BLACK if number % 2 == 0 else WHITE, move) for number, move in enumerate(turn.moves)]
+            with suppress(Refusal):
+                return self._tell(engine, told, turn.position.ruleset.size, until)
+        self._told.clear()
+        engine.ask("clear_board", until)
+        return self._tell(engine, stones_of(turn.position), turn.position.ruleset.size, until)
+
+    def _tell(self, engine: Engine, wanted: list[Told], size: int, until: float) -> None:
+        """Tell an engine the moves that it does not know yet; all of them where it knows others."""
+        if wanted[: len(self._told)] != self._told:
+            self._told.clear()
+            engine.ask("clear_board", until)
+        for colour, move in wanted[len(self._told) :]:
+            engine.ask(f"play {COLOUR_WORDS[colour]} {vertex_text(move, size)}", until)
+            self._told.append(Told(colour, move))
+
+    def _tell_komi(self, engine: Engine, komi: float, until: float) -> None:
+        if komi != self._komi:
+            engine.ask(f"komi {komi:g}", until)
+            self._komi = komi
+
+    def close(self) -> None:
+        """End the engine: it is asked to quit, and killed with all that it began."""
+        if self._engine is not None and not self._closed:
+            self._closed = True
+            self._engine.talk.close("" if self._fault else "quit\n")
+
+
+def komi_for(position: Position) -> float:
+    """Return the komi with which an engine that counts area alone knows how a game stands.
+
+    In a match White's prisoners less Black's are added, those that passes handed over included.
+    """
+    komi = position.ruleset.komi2 / 2
+    if isinstance(position, MatchPosition):
+        komi += position.prisoners[1] - position.prisoners[0]
+    return komi
+
+
+def katago_rules(ruleset: Ruleset) -> dict[str, object]:
+    """Return the rules nearest to a ruleset that KataGo has words for (its document on GTP extensions).
+
+    Little-Go counts stones alone, which is area with a tax on all territory.
+    """
+    ours = game_of(ruleset).katago
+    return {
+        "ko": ours["ko"],
+        "scoring": "AREA",
+        "tax": ours["tax"],
+        "suicide": False,
+        "hasButton": False,
+        "whiteHandicapBonus": "0",
+        "friendlyPassOk": False,
+    }
+
+
+def stones_of(position: Position) -> list[Told]:
+    """Return the stones on a board, Black's first: none takes another's last liberty, whatever the order."""
+    both = ((BLACK, position.black), (WHITE, position.white))
+    return [Told(colour, point) for colour, stones in both for point in points_of(stones)]

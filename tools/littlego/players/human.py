@@ -1,0 +1,273 @@
+"""Human: a person at the terminal, with the board drawn, hints, reasons and undo."""
+
+from __future__ import annotations
+
+import re
+import sys
+import time
+import unicodedata
+from collections.abc import Callable
+from typing import TextIO
+
+from littlego.cli.terminal import terminal_columns, time_text, wrap_text
+from littlego.engines.draw.decisions import contrast_line, reason_line, table_lines, why_lines
+from littlego.engines.reasons.contrast import candidate_of, contrast
+from littlego.games.boards import NUMBERED_ALONE, board_text, move_text, move_text_both
+from littlego.games.game import opening, why_illegal
+from littlego.games.little_go import game_of
+from littlego.games.match import MatchPosition
+from littlego.games.vertices import LETTERS, parse_vertex, vertex_text
+from littlego.match.protocol import Turn
+from littlego.match.referee import TIME_UP, UNDO, Player, Reply
+from littlego.players.keyboard import TimeUpError, ask_within, forget_typed
+from littlego.players.ours import decide_at
+from littlego.players.score import standing_text
+from littlego.rules.engine import Decision
+from littlego.rules.geometry import Point, points_of
+from littlego.rules.position import BLACK, PASS, RESIGN, WHITE, Position
+
+SOLVED = 14  # moves left from which the solver answers at once
+SLOW = 9  # points to a side of the largest board on which our player answers at once
+EXAMPLE = 2, 3  # row and column of the point that the help names
+HELP_WORDS = ("?", "help", "h")
+_NUMBERS = re.compile(r"\(?\s*(-?[0-9]{1,9})(?:\s*[,;.:/]\s*|\s+)(-?[0-9]{1,9})\s*\)?")
+_LETTERED = re.compile(r"([a-z])\s*([0-9]{1,2})")  # as Go diagrams name points: no I, rows from the bottom
+
+
+def takes_letters(position: Position) -> bool:
+    """Return whether points may be named as in Go diagrams: in a match, and on boards that are drawn with letters."""
+    return isinstance(position, MatchPosition) or position.ruleset.size > NUMBERED_ALONE
+
+
+def _example(size: int) -> str:
+    return vertex_text(EXAMPLE[0] * size + EXAMPLE[1], size)
+
+
+def help_line(position: Position) -> str:
+    """Return in a line what a person may enter."""
+    if not takes_letters(position):
+        return "Enter row,column (as 2,3), pass, undo, hint, why or exit."
+    named = _example(position.ruleset.size)
+    return f"Enter a point (as 2,3 or {named}), pass, undo, hint, why, resign or ? for help."
+
+
+def help_text(position: Position) -> str:
+    """Return all that a person may enter, a line or more each."""
+    lettered = takes_letters(position)
+    costs = isinstance(position, MatchPosition) and position.ruleset.pass_stones
+    entries = [
+        ("2,3", "play in row 2, column 3; both count from 0, from the top left corner"),
+        *([(_example(position.ruleset.size), "the same point as Go diagrams name it")] if lettered else []),
+        ("pass", "play no stone; two passes in a row end the game"),
+        *([("", "a pass hands a stone over to the opponent")] if costs else []),
+        ("undo", "take back your last move, and the reply to it"),
+        *([("", "no time comes back with it")] if isinstance(position, MatchPosition) else []),
+        ("hint", "the move that our player would make here, and what exact play says of it"),
+        ("why", "why the opponent moved as it did, if it is our player; else what our"),
+        ("", "player would do in your place. why 2,3 and why pass: why it was not"),
+        ("", "that move; why all: every move, with its patterns"),
+        *([("resign", "give up the game, as exit does")] if lettered else [("exit", "resign")]),
+        ("?", "this help"),
+    ]
+    return "\n".join(f"  {entry:8}{text}" for entry, text in entries)
+
+
+class HumanPlayer(Player):
+    """A person who is asked until the answer is a legal move, `undo` or `resign`.
+
+    decide_theirs: the opponent's complete decision in a position, or None where that is not our player. ask, out: for
+    tests.
+    """
+
+    name = "human"
+    timed = False
+
+    def __init__(self, ask: Callable[[str], str] | None = None, out: TextIO | None = None):
+        self.ask = ask
+        self.out = out or sys.stdout
+        self.first = 0  # the number of the first move that it was asked for; 0 before that
+        self.decide_theirs: Callable[[Position], Decision | None] = lambda position: None
+        self.left_them: dict[int, Position] = {}  # what the opponent was left with, by the number of its move
+        self._is_asked = False
+        self._is_closed = False
+
+    def choose(self, turn: Turn) -> Reply:
+        """Draw the board and ask until the time is up; the end of the input resigns."""
+        position = turn.position
+        until = None if turn.times is None else time.monotonic() + turn.times.of(position.colour)
+        self._say(f"\n{_draw(turn)}\n{standing_text(position, turn.times)}")
+        if not self.first:
+            self._say(help_line(position))
+            self.first = position.number
+        while True:
+            try:
+                entry = unicodedata.normalize("NFKC", self._ask(until)).strip().lower()
+            except EOFError:
+                self._is_asked = False
+                return Reply(RESIGN)
+            except TimeUpError:
+                return Reply(None, fault=TIME_UP)
+            reply = self._answer(entry, position)
+            if reply is not None:
+                if reply.move is not None and reply.move not in (UNDO, RESIGN):
+                    self.left_them[position.number + 1] = position.play(reply.move)
+                return reply
+
+    def _ask(self, until: float | None) -> str:
+        """Return the next entry; until: when the person's time is up, None without a clock."""
+        left = 0.0 if until is None else until - time.monotonic()
+        prompt = "Your move: " if until is None else f"Your move ({time_text(left)} left): "
+        self._is_asked = until is not None
+        if self.ask is not None:
+            entry = self.ask(prompt)
+        else:
+            entry = input(prompt) if until is None else ask_within(prompt, left)
+        self._is_asked = False
+        return entry
+
+    def close(self) -> None:
+        """End the line of a prompt that was not answered in time: the flag has fallen, or somebody pressed Ctrl-C."""
+        self._is_closed = True
+        if self._is_asked:
+            print(file=self.out, flush=True)
+            forget_typed()
+
+    def _answer(self, entry: str, position: Position) -> Reply | None:
+        """Return the reply that an entry makes, or None after saying what is wrong or what was asked."""
+        if entry in ("resign", "exit", "quit"):
+            return Reply(RESIGN)
+        if entry == "pass":
+            return Reply(PASS)
+        if entry == "undo":
+            if position.number - 2 >= self.first:
+                return Reply(UNDO)
+            self._say("Nothing to take back: you have not moved yet.")
+        elif entry == "hint":
+            self._tell_of_wait(position)
+            self._say(reason_line(decide_at(position)))
+            self._say(exact_hint(position))
+        elif entry in HELP_WORDS:
+            self._say(help_text(position))
+        elif entry == "why" or entry.startswith("why "):
+            self._explain(entry.removeprefix("why").strip(), position)
+        else:
+            return self._point(entry, position)
+        return None
+
+    def _tell_of_wait(self, position: Position) -> None:
+        if position.ruleset.size > SLOW:
+            self._say("One moment: on a board of this size our player thinks for some seconds.")
+
+    def _point(self, entry: str, position: Position) -> Reply | None:
+        point = self._read_point(entry, position)
+        if point is None:
+            return None
+        if why := why_illegal(position, point):
+            self._say(f"{move_text_both(point, position.ruleset.size)} is not legal: {why}.")
+            return None
+        return Reply(point)
+
+    def _read_point(self, entry: str, position: Position) -> Point | None:
+        """Return the point that an entry names, or None after saying what is wrong with it."""
+        size, numbers = position.ruleset.size, _NUMBERS.fullmatch(entry)
+        if takes_letters(position) and _LETTERED.fullmatch(entry):
+            point = _point_named(entry, size)
+            if point is None:
+                columns = f"A to {LETTERS[size - 1]}" + (" without I" if LETTERS[size - 1] > "I" else "")
+                self._say(f"{entry.upper()} is off the board: columns are {columns}, rows 1 to {size} from the bottom.")
+            return point
+        if numbers is None:
+            self._say(f"{_explain_no_move(entry, position)} {help_line(position)}")
+            return None
+        row, column = int(numbers[1]), int(numbers[2])
+        if not (0 <= row < size and 0 <= column < size):
+            self._say(f"{row},{column} is off the board: rows and columns go from 0 to {size - 1}.")
+            return None
+        return size * row + column
+
+    def _explain(self, asked: str, position: Position) -> None:
+        """Say why the opponent's last move was played, or what our player would do here; or why not the move asked."""
+        point = None
+        if asked not in ("", "all"):
+            point = PASS if asked == "pass" else self._read_point(asked, position)
+            if point is None:
+                return
+        self._tell_of_wait(position)
+        decision = self._their_decision(position)
+        if decision is None:
+            decision = decide_at(position, complete=True)
+            self._say("Our player in your place:")
+        if point is not None:
+            self._say(_why_not(decision, point))
+        else:
+            reason = contrast(decision)
+            self._say("\n".join(table_lines(reason) if asked else why_lines(reason, "why all")))
+
+    def _their_decision(self, position: Position) -> Decision | None:
+        """Return the decision that made the opponent's last move; None where that is not known, or not ours."""
+        before = self.left_them.get(position.number - 1, opening(position.ruleset))
+        for move in [*points_of(before.legal()), PASS] if before.number == position.number - 1 else ():
+            after = before.play(move)
+            if (after.black, after.white) == (position.black, position.white):
+                decision = self.decide_theirs(before)
+                return decision if decision is not None and decision.move == move else None
+        return None
+
+    def _say(self, text: str) -> None:
+        """Print a text, its lines no longer than the terminal's; nothing once the game is over."""
+        if self._is_closed:
+            return
+        columns = terminal_columns()
+        lines = (wrap_text("", line) if len(line) > columns else line for line in text.split("\n"))
+        print("\n".join(lines), file=self.out, flush=True)
+
+
+def _point_named(entry: str, size: int) -> Point | None:
+    """Return the point that an entry names as Go diagrams do, or None."""
+    lettered = _LETTERED.fullmatch(entry)
+    return parse_vertex(f"{lettered[1]}{int(lettered[2])}", size) if lettered else None
+
+
+def _explain_no_move(entry: str, position: Position) -> str:
+    """Return in a sentence what is wrong with an entry that names no point."""
+    if not entry:
+        return "An empty line is no move; to pass, write pass."
+    if entry.lstrip("-").isdecimal():
+        return f"{entry!r} is no move: it is one number, and a point needs two, its row and its column."
+    size = position.ruleset.size
+    point = None if takes_letters(position) else _point_named(entry, size)
+    if point is not None:
+        named = move_text(point, size)
+        return f"{entry!r} is no move: there are no letters here. What Go diagrams call {entry.upper()} is {named}."
+    return f"{entry!r} is no move."
+
+
+def _draw(turn: Turn) -> str:
+    """Draw the board; in a match and on large boards the opponent's last stone is in parentheses."""
+    position, last = turn.position, None
+    if takes_letters(position):
+        new = position.theirs & ~turn.previous[BLACK + WHITE - position.colour - 1]
+        last = new.bit_length() - 1 if new and not new & new - 1 else None
+    return board_text(position.ruleset.size, position.black, position.white, last)
+
+
+def _why_not(decision: Decision, move: Point) -> str:
+    """Return what a complete decision holds against a move."""
+    name = move_text(move, decision.position.ruleset.size)
+    candidate = candidate_of(decision, move)
+    if candidate is None:
+        return f"{name} is illegal there: {why_illegal(decision.position, move)}."
+    if candidate is decision.chosen:
+        return f"{name} is the move that is played. {reason_line(decision)}"
+    return wrap_text(f"Why not {name}: ", contrast_line(contrast(decision, candidate)) + ".")
+
+
+def exact_hint(position: Position) -> str:
+    """Return what the solver says of the moves, or why it says nothing."""
+    if why := game_of(position.ruleset).unsolved:
+        return f"({why}.)"
+    if position.left > SOLVED:
+        return f"(Which moves win by exact play is known with {SOLVED} moves left or fewer.)"
+    from littlego.truth.solver.answers import hint_text  # numba takes a second to load
+
+    return "By exact play: " + hint_text(position)

@@ -1,0 +1,146 @@
+"""Tic-tac-toe: the game, the handout's three players, and the lessons of a learner that plays against them.
+
+Squares are 0 to 8 by rows, a board is (own, theirs), the masks of the two sides.
+
+`own` are the stones of whoever moves. The eight images of a board are one state, and squares that a symmetry of the
+board exchanges are one action.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterable
+from functools import cache
+from typing import NamedTuple
+
+from littlego.players.learners.qlearner import Pupil, QLearner
+from littlego.rules.geometry import image_of, points_of, symmetry_tables
+
+FULL = 0b111_111_111
+LINES = (0b111, 0b111_000, 0b111_000_000, 0b1001001, 0b10010010, 0b100100100, 0b100010001, 0b1010100)
+TABLES = symmetry_tables(3)
+
+Choice = Callable[[int, int], int]  # (own, theirs) -> a free square
+
+
+@cache
+def has_line(stones: int) -> bool:
+    """Return whether three of the stones form a line."""
+    return any(stones & line == line for line in LINES)
+
+
+@cache
+def free(own: int, theirs: int) -> list[int]:
+    """Return the free squares in ascending order."""
+    return points_of(FULL & ~(own | theirs))
+
+
+def play(first: Choice, second: Choice) -> int:
+    """Play a game; return 1 if the first player wins, -1 if the second does, 0 for a draw."""
+    own, theirs, result = 0, 0, 1
+    while free(own, theirs):
+        own |= 1 << (first if result == 1 else second)(own, theirs)
+        if has_line(own):
+            return result
+        own, theirs, result = theirs, own, -result
+    return 0
+
+
+@cache
+def view(own: int, theirs: int) -> tuple[tuple[int, int], dict[int, list[int]]]:
+    """Return (state, actions): what a learner sees. actions: the squares that each action covers."""
+    images = [(image_of(own, table), image_of(theirs, table)) for table in TABLES]
+    state = min(images)
+    turns = [table for table, image in zip(TABLES, images, strict=True) if image == state]
+    actions: dict[int, list[int]] = {}
+    for square in free(own, theirs):
+        actions.setdefault(min(table[square] for table in turns), []).append(square)
+    return state, actions
+
+
+def random_player(rng: random.Random) -> Choice:
+    """RandomPlayer: any free square."""
+    return lambda own, theirs: rng.choice(free(own, theirs))
+
+
+def smart_player(rng: random.Random) -> Choice:
+    """SmartPlayer: completes its line, else blocks the opponent's, else takes any free square. A fork beats it."""
+
+    def choose(own: int, theirs: int) -> int:
+        squares = free(own, theirs)
+        wins = [square for square in squares if has_line(own | 1 << square)]
+        blocks = [square for square in squares if has_line(theirs | 1 << square)]
+        return rng.choice(wins or blocks or squares)
+
+    return choose
+
+
+def perfect_player(rng: random.Random) -> Choice:
+    """PerfectPlayer: any of the squares with the highest exact value; so it never loses."""
+    return lambda own, theirs: rng.choice(best_squares(own, theirs))
+
+
+@cache
+def best_squares(own: int, theirs: int) -> list[int]:
+    """Return the squares that win if any does, else those that draw if any does, else all."""
+    values = {square: value(own, theirs, square) for square in free(own, theirs)}
+    return [square for square in values if values[square] == max(values.values())]
+
+
+@cache
+def value(own: int, theirs: int, square: int) -> int:
+    """Return 1 if taking the square wins under best play, 0 if it draws, -1 if it loses."""
+    own |= 1 << square
+    return 1 if has_line(own) else -max((value(theirs, own, reply) for reply in free(theirs, own)), default=0)
+
+
+OPPONENTS = {"RandomPlayer": random_player, "SmartPlayer": smart_player, "PerfectPlayer": perfect_player}
+SEATS = (1, -1)  # the learner moves first, or second
+
+
+class Score(NamedTuple):
+    """Games of the learner against one opponent in one seat, 1 for the first and 2 for the second."""
+
+    opponent: str
+    seat: int
+    wins: int
+    draws: int
+    losses: int
+
+
+def train(learner: QLearner, games: Iterable[int], rng: random.Random) -> None:
+    """Play the training games with these numbers: the opponents in turn, each in both seats."""
+    opponents = [make(rng) for make in OPPONENTS.values()]
+    for game in games:
+        opponent, seat = opponents[game // 2 % len(opponents)], SEATS[game % 2]
+        pupil = Pupil(learner, rng)
+        pupil.end(_play_seated(_learning_player(pupil), opponent, seat))
+
+
+def _learning_player(pupil: Pupil) -> Choice:
+    return lambda own, theirs: pupil.move(*view(own, theirs))
+
+
+def advice(learner: QLearner, rng: random.Random) -> Choice:
+    """Return a player that plays the learner's best actions and learns no more."""
+
+    def choose(own: int, theirs: int) -> int:
+        state, actions = view(own, theirs)
+        return rng.choice(actions[rng.choice(learner.best(state, actions))])
+
+    return choose
+
+
+def scores(learner: QLearner, games: int, rng: random.Random) -> list[Score]:
+    """Play so many games against each opponent in each seat; return the scores by opponent, then by seat."""
+    results = []
+    for name, make in OPPONENTS.items():
+        for number, seat in enumerate(SEATS, 1):
+            ends = [_play_seated(advice(learner, rng), make(rng), seat) for _ in range(games)]
+            results.append(Score(name, number, *(ends.count(end) for end in (1, 0, -1))))
+    return results
+
+
+def _play_seated(player: Choice, opponent: Choice, seat: int) -> int:
+    """Return the result for `player`, which moves first where seat is 1 and second where it is -1."""
+    return play(player, opponent) if seat == 1 else -play(opponent, player)

@@ -1,0 +1,114 @@
+"""Our player in this process: decisions of the engine of each ruleset, with their reasons.
+
+Runs on Python 3.7 for rulesets of the small engine.
+"""
+
+from __future__ import annotations
+
+import time
+
+from littlego.engines.books import book_at, book_in, overrides_beside, own_file
+from littlego.engines.choosing import engine_for
+from littlego.engines.large.deadline import Deadline
+from littlego.match.protocol import Turn
+from littlego.match.referee import Player, Reply
+from littlego.paths import PATTERNS_TXT
+from littlego.players.timed import deadline_of, reason_in_time
+from littlego.rules.engine import Decision
+from littlego.rules.overrides import Overrides
+from littlego.rules.patternfile import Book
+from littlego.rules.position import RESIGN, Position
+from littlego.rules.ruleset import Ruleset
+from littlego.rules.turn import positions_seen
+from littlego.rules.uncounted import decide_uncounted
+
+PATTERNS = str(PATTERNS_TXT)
+OURS, WITHOUT_OVERRIDES, UNCOUNTED = "ours", "ours-without-overrides", "ours-uncounted"
+KINDS = (OURS, WITHOUT_OVERRIDES, UNCOUNTED)  # of players that play by a patterns file
+
+
+def decide_at(position: Position, path: str | None = None, complete: bool = False) -> Decision:
+    """Return the engine's Decision with the patterns of a file, None for our own, and the overrides beside it."""
+    ruleset = position.ruleset
+    path = path or own_file(ruleset)
+    book, overrides = book_at(path, ruleset), overrides_beside(path, ruleset)
+    return engine_for(ruleset, book, path).decide(position, book, complete, overrides)
+
+
+class OursPlayer(Player):
+    """The engine as a player; every reply carries its reason, unless `with_reasons` is taken away.
+
+    path: its patterns.txt, by which it plays on all boards; None for our own files, of which the match has one more.
+    with_overrides: whether it also follows the overrides beside that. Raise PatternFileError.
+    """
+
+    kind = OURS
+    with_reasons = True  # they cost as much as the move
+    may_resign = True
+
+    def __init__(self, path: str | None = None, with_overrides: bool = True):
+        kind = self.kind if with_overrides else WITHOUT_OVERRIDES
+        self.name = kind if path is None else f"{kind}:{path}"
+        self.named_path = path
+        self.path = path or PATTERNS
+        self.book = book_in(self.path)
+        self.with_overrides = with_overrides
+
+    def choose(self, turn: Turn) -> Reply:
+        overrides_beside(self.path, turn.position.ruleset)  # loading is not thinking
+        started = time.process_time()
+        decision = self.decide_turn(turn)
+        resigns = engine_for(turn.position.ruleset).why_resign(decision) if self.may_resign else ""
+        spent = time.process_time() - started
+        if resigns:
+            return Reply(RESIGN, spent, reason=resigns)
+        return Reply(decision.move, spent, reason=reason_in_time(decision) if self.with_reasons else "")
+
+    def prepare(self, ruleset: Ruleset) -> None:
+        overrides_beside(self.path, ruleset)
+        book = self.book_for(ruleset)
+        engine_for(ruleset, book, self.path).prepare(book, ruleset.size)
+
+    def book_for(self, ruleset: Ruleset) -> Book:
+        """Return the book that it plays a ruleset by; raise PatternFileError."""
+        return self.book if self.named_path else book_in(own_file(ruleset))
+
+    def decide_turn(self, turn: Turn) -> Decision:
+        """Return the decision in a turn, by the deadline that the turn has: see timed.deadline_of."""
+        return self._decide(turn.position, deadline=deadline_of(turn))
+
+    def decide(self, position: Position, complete: bool = False) -> Decision:
+        """Return what it plays in a position, with its reasons."""
+        return self._decide(position, complete)
+
+    def _decide(self, position: Position, complete: bool = False, deadline: Deadline | None = None) -> Decision:
+        ruleset = position.ruleset
+        book, overrides = self.book_for(ruleset), self.overrides(ruleset)
+        return engine_for(ruleset, book, self.path).decide(position, book, complete, overrides, deadline)
+
+    def overrides(self, ruleset: Ruleset) -> Overrides | None:
+        """Return the overrides that it follows, or None."""
+        return overrides_beside(self.path, ruleset) if self.with_overrides else None
+
+
+class UncountedPlayer(OursPlayer):
+    """The engine as it plays in a folder that keeps nothing: of the moves left it knows what the two boards tell."""
+
+    kind = UNCOUNTED
+
+    def decide_turn(self, turn: Turn) -> Decision:
+        """Return what it plays in a turn for all the numbers of moves left that may be."""
+        if not turn.position.ruleset.length:
+            return super().decide_turn(turn)  # there is nothing to count
+        overrides = self.overrides(turn.position.ruleset)
+        return decide_uncounted(_positions_seen(turn), self.book, overrides=overrides).decision
+
+
+def _positions_seen(turn: Turn) -> list[Position]:
+    now = turn.position
+    return positions_seen(now.ruleset, now.colour, turn.previous, (now.black, now.white), {})
+
+
+def ours_by(kind: str, path: str | None = None) -> OursPlayer:
+    """Return the player of one of the KINDS, by the patterns.txt at a path or our own; raise PatternFileError."""
+    return UncountedPlayer(path) if kind == UNCOUNTED else OursPlayer(path, kind == OURS)

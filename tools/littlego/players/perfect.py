@@ -1,0 +1,40 @@
+"""Perfect: exact values from the solver. It wins whatever can be won; in a lost game it sets traps.
+
+Its name is `perfect`, or `perfect:RATE` for one that errs.
+"""
+
+from __future__ import annotations
+
+import time
+
+from littlego.match.protocol import Turn
+from littlego.match.referee import Player, Reply
+from littlego.players.erring import BY_MISTAKE
+from littlego.players.roles.table import rng_for
+
+NAME = "perfect"
+
+
+class PerfectPlayer(Player):
+    """The solver as a player. errors: the rate at which it plays just any legal move instead."""
+
+    timed = False  # far from the end a move takes minutes
+
+    def __init__(self, seed: int, errors: float = 0.0):
+        from littlego.truth.solver.perfect import Perfect  # numba takes a second to load
+
+        self.name = f"{NAME}:{errors:g}" if errors else NAME
+        self.seed = seed
+        self.errors = errors
+        self.perfect = Perfect()
+
+    def choose(self, turn: Turn) -> Reply:
+        """Draw lots among the best moves: the same ones for the same seed and position."""
+        from littlego.rules.positionkey import pack, unpack_move
+        from littlego.truth.solver.solver import moves_of
+
+        started = time.process_time()
+        chance, code = rng_for(self.seed, turn.position), pack(turn.position)
+        errs = chance.random() < self.errors
+        move = unpack_move(chance.choice(moves_of(code) if errs else self.perfect.moves(code)))
+        return Reply(move, time.process_time() - started, reason=BY_MISTAKE if errs else "")

@@ -1,0 +1,537 @@
+"""Players by name: one table of their kinds, which the command line, the arena and the graders read.
+
+A name is a word, or a word and an argument after a colon: `greedy`, `perfect:0.1`, `erring:0.1:ours`. Roles are listed
+in littlego.players.roles.table.ROLES; a player of another kind is a parser below and a line in KINDS.
+"""
+
+from __future__ import annotations
+
+import os
+import shlex
+import shutil
+import textwrap
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any, NamedTuple
+
+import click
+from click.shell_completion import CompletionItem
+
+from littlego.cli.arguments import ArgumentError
+from littlego.cli.commandline import did_you_mean
+from littlego.knowledge.files import read_compiled
+from littlego.knowledge.revisions import is_revision
+from littlego.match.host import OUR_PLAYER, FilePlayer, our_player, role_player
+from littlego.match.referee import Player
+from littlego.match.series import Pairing
+from littlego.players import erring, human, ours, perfect
+from littlego.players.gtp_player import GtpPlayer
+from littlego.players.named_books import read_packed_once, unpack_book
+from littlego.players.roles import qlearning
+from littlego.players.roles.table import ROLES, Role, RolePlayer
+from littlego.printable import is_line, printable
+from littlego.rules.patternfile import PatternFileError
+from littlego.rules.ruleset import LITTLE_GO, Ruleset
+from littlego.rules.turn import OVERRIDES
+
+BOOKS = (".yaml", ".yml", ".txt")  # how the name of a patterns file ends
+OUR_PROGRAM, HUMAN = "my_player3", "human"
+GTP, GNU_GO = "gtp", "gnugo"
+# By Chinese rules, dead stones taken from the board before it passes, no suicide, superko as in the match.
+GNU_GO_OPTIONS = ["--chinese-rules", "--capture-all-dead", "--situational-superko", "--forbid-suicide"]
+GNU_GO_LEVELS = range(11)
+NOT_IN_PATH = os.pathsep.join(("/usr/games", "/usr/local/games"))  # Debian's place for games is in few users' PATH
+COLUMN, WIDTH = 27, 78  # of the help: where the second column begins, and how wide it is
+NEVER, MAY, MUST = range(3)  # whether a kind of players takes an argument
+
+
+class UnknownPlayerError(ArgumentError):
+    """A player's name that cannot be understood, or a player that cannot be had; the message says what is wrong."""
+
+
+@dataclass(frozen=True)
+class PlayerName:
+    """A player's name, understood.
+
+    text: the name with absolute paths, true in every folder. make: (seed, folder) -> the Player; folder: the work
+    folder of programs, a fresh one if None; raises UnknownPlayerError where something is missing. module: whose code,
+    with all that it imports, chooses its moves; '' for programs. files: what decides them besides: tables, patterns,
+    the files that a command names. folder: the folder that the name binds it to, which two games at once must not
+    share. handed_in: the folder or file of `folder:PATH`. is_program: whether somebody else may have written it.
+    whom, rate: for a player that errs, whose moves it plays otherwise, and how often it errs, 0 to 1. plays_all:
+    whether it plays by all rulesets on all boards; else it knows the course's game on 5x5 alone. speaks_gtp: whether
+    it is an engine with the Go Text Protocol, and so no program of the course.
+    """
+
+    text: str
+    make: Callable[[int, str | None], Player]
+    module: str = ""
+    files: tuple[str, ...] = ()
+    folder: str | None = None
+    handed_in: str = ""
+    is_program: bool = False
+    whom: PlayerName | None = None
+    rate: float = 0.0
+    plays_all: bool = False
+    speaks_gtp: bool = False
+
+    def plays(self, ruleset: Ruleset) -> bool:
+        """Return whether the player plays by a ruleset."""
+        return self.plays_all or ruleset.name == LITTLE_GO.name
+
+
+class Kind(NamedTuple):
+    """A kind of players: its word, whether an argument follows, its forms for the help, and its parser.
+
+    forms: (what to write, what it is). parse(name, argument): the PlayerName; raises UnknownPlayerError.
+    """
+
+    word: str
+    takes: int
+    forms: tuple[tuple[str, str], ...]
+    parse: Callable[[str, str], PlayerName]
+
+
+def _overrides_of(patterns: str) -> str:
+    return os.path.join(os.path.dirname(patterns), OVERRIDES)
+
+
+class NamedBook(NamedTuple):
+    """How a player plays by a patterns file of its own, one of ours.KINDS, and that file's name."""
+
+    kind: str
+    path: str
+
+    @property
+    def with_overrides(self) -> bool:
+        """Whether the player also follows the overrides beside the file."""
+        return self.kind != ours.WITHOUT_OVERRIDES
+
+
+def book_named(name: str) -> NamedBook | None:
+    """Return the book of its own that a player's name means, None where it means another player."""
+    kind, _, rest = name.partition(":")
+    if kind in ours.KINDS:
+        return NamedBook(kind, rest) if rest else None
+    is_file = name.endswith(BOOKS) and not (kind in KINDS and KINDS[kind].takes)
+    return NamedBook(ours.WITHOUT_OVERRIDES, name) if is_file else None
+
+
+def _parse_ours(name: str, argument: str) -> PlayerName:
+    kind = name.partition(":")[0]
+    return _parse_book(name, NamedBook(kind, argument or ours.PATTERNS))
+
+
+def _parse_book(name: str, book: NamedBook) -> PlayerName:
+    make = partial(_make_ours, name, book)
+    plays_all = book.kind != ours.UNCOUNTED
+    if ":" in book.path and not os.path.exists(book.path):  # of a revision
+        return PlayerName(f"{book.kind}:{book.path}", make, ours.__name__, plays_all=plays_all)
+    path = os.path.abspath(book.path)
+    text = book.kind if name == book.kind else f"{book.kind}:{path}"
+    return PlayerName(text, make, ours.__name__, (path, _overrides_of(path)), plays_all=plays_all)
+
+
+def _make_ours(name: str, book: NamedBook, seed: int, folder: str | None) -> Player:
+    path = book.path
+    if not os.path.exists(path) and ":" not in path:
+        raise UnknownPlayerError(f"{name}: there is no such file{'' if ':' in name else f': {path}'}")
+    try:
+        if name == book.kind:  # by our own files
+            return ours.ours_by(book.kind)
+        if os.path.isfile(path) and path.endswith(".txt"):
+            return ours.ours_by(book.kind, path)
+        player = ours.ours_by(book.kind, unpack_book(*read_packed_once(path, book.with_overrides)))
+    except (PatternFileError, ArgumentError) as error:
+        raise UnknownPlayerError(f"{name}: {error}") from None
+    player.name = name
+    return player
+
+
+def _parse_role(name: str, argument: str) -> PlayerName:
+    role = ROLES[name]
+    make = partial(_make_role, role)
+    return PlayerName(name, make, role.chooser.__module__, role.files, plays_all=role.plays_all)
+
+
+def _make_role(role: Role, seed: int, folder: str | None) -> Player:
+    return RolePlayer(role, seed)
+
+
+def _parse_qlearning(name: str, argument: str) -> PlayerName:
+    if not argument:
+        return _parse_role(name, argument)
+    path = os.path.abspath(argument)
+    return PlayerName(f"qlearning:{path}", partial(_make_trained, name, argument), qlearning.__name__, (path,))
+
+
+def _make_trained(name: str, path: str, seed: int, folder: str | None) -> Player:
+    try:
+        qlearning.check_table(path)
+    except OSError as error:
+        raise UnknownPlayerError(f"{name}: {path} cannot be read: {error.strerror}") from None
+    except qlearning.TableError as error:
+        raise UnknownPlayerError(f"{name}: {error}") from None
+    return RolePlayer(ROLES["qlearning"]._replace(name=name, chooser=partial(qlearning.choose, path=path)), seed)
+
+
+def _parse_perfect(name: str, argument: str) -> PlayerName:
+    rate = _parse_rate(name, argument) if argument else 0.0
+    return PlayerName(name, lambda seed, folder: perfect.PerfectPlayer(seed, rate), perfect.__name__)
+
+
+def _parse_erring(name: str, argument: str) -> PlayerName:
+    before, whom = split_errors(name)
+    if not whom:
+        raise UnknownPlayerError(f"{name!r} is no player; expected erring:RATE:PLAYER, as erring:0.1:ours")
+    rate, player = _parse_rate(name, argument.partition(":")[0]), parse(whom)
+
+    def make(seed: int, folder: str | None) -> Player:
+        return erring.ErringPlayer(player.make(seed, folder), rate, seed)
+
+    return replace(player, text=before + player.text, make=make, module=erring.__name__, whom=player, rate=rate)
+
+
+def split_errors(name: str) -> tuple[str, str]:
+    """Return `erring:RATE:` and the player that a name has after it, or '' and the name; raise UnknownPlayerError."""
+    kind, _, rest = name.partition(":")
+    if kind != erring.NAME:
+        return "", name
+    rate, _, whom = rest.partition(":")
+    _parse_rate(name, rate)
+    return f"{kind}:{rate}:", whom
+
+
+def _parse_rate(name: str, text: str) -> float:
+    rate = _to_float(text)
+    if not 0 <= rate <= 1:
+        raise UnknownPlayerError(f"{name}: {text!r} is no rate; expected a number from 0 to 1, as 0.1")
+    return rate
+
+
+def _to_float(text: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        return -1.0
+
+
+def _parse_file(name: str, argument: str) -> PlayerName:
+    if argument in ROLES:
+        role = _parse_role(argument, "")
+        return replace(role, text=name, make=lambda seed, folder: role_player(argument, seed, folder), plays_all=False)
+    own, command = None, argument
+    if argument.startswith("cwd="):
+        own, _, command = argument[len("cwd=") :].partition(":")
+    try:
+        words = shlex.split(command)
+    except ValueError as error:
+        raise UnknownPlayerError(f"{name}: {error}") from None
+    if not words:
+        raise UnknownPlayerError(f"{name}: no command, expected file:COMMAND or file:cwd=FOLDER:COMMAND")
+    files = tuple(path for word in words if os.path.isfile(path := os.path.abspath(os.path.join(own or "", word))))
+    if own is None:
+        words = [_absolute_if_file(word) for word in words]
+        text = "file:" + shlex.join(words)
+    else:
+        text = f"file:cwd={os.path.abspath(own)}:{command}"
+
+    def make(seed: int, folder: str | None) -> Player:
+        if own is not None and not os.path.isdir(own):
+            raise UnknownPlayerError(f"{name}: there is no folder {own!r}")
+        player = FilePlayer(f"file:{command}", words, own and os.path.realpath(own) or folder, stranger=True)
+        if own is not None:
+            player.measure()
+        return player
+
+    return PlayerName(text, make, files=files, folder=own, is_program=True)
+
+
+def _parse_gtp(name: str, argument: str) -> PlayerName:
+    try:
+        words = shlex.split(argument)
+    except ValueError as error:
+        raise UnknownPlayerError(f"{name}: {error}") from None
+    if not words:
+        raise UnknownPlayerError(f'{name}: no command, expected gtp:COMMAND, as gtp:"gnugo --mode gtp"')
+    program = words[0]
+    words = [_find_program(program) or program, *(_absolute_if_file(word) for word in words[1:])]
+    missing = f"{name}: there is no program {program!r} here; install it, or give the path of its file"
+    return _engine_named(name, f"{GTP}:{shlex.join(words)}", words, missing)
+
+
+def _parse_gnu_go(name: str, argument: str) -> PlayerName:
+    level = argument or "0"
+    if level not in map(str, GNU_GO_LEVELS):
+        raise UnknownPlayerError(f"{name}: {level!r} is no level of GNU Go; expected 0 to {GNU_GO_LEVELS[-1]}")
+    words = [_find_program(GNU_GO) or GNU_GO, "--mode", "gtp", "--level", level, *GNU_GO_OPTIONS]
+    missing = f"{name}: GNU Go is not installed (Debian, Ubuntu: apt install gnugo)"
+    return _engine_named(name, name, words, missing)
+
+
+def _engine_named(name: str, text: str, words: list[str], missing: str) -> PlayerName:
+    """Return the player that a GTP engine is. missing: what to say where there is no such program."""
+
+    def make(seed: int, folder: str | None) -> Player:
+        if not _find_program(words[0]):
+            raise UnknownPlayerError(missing)
+        return GtpPlayer(name, words, seed)
+
+    files = tuple(word for word in words if os.path.isabs(word) and os.path.isfile(word))
+    return PlayerName(text, make, files=files, is_program=True, plays_all=True, speaks_gtp=True)
+
+
+def _find_program(word: str) -> str | None:
+    """Return the absolute path of a program, None where there is none."""
+    found = shutil.which(word) or shutil.which(word, path=NOT_IN_PATH)
+    return found and os.path.abspath(found)
+
+
+def _absolute_if_file(word: str) -> str:
+    return os.path.abspath(word) if os.path.isfile(word) else word
+
+
+def _parse_folder(name: str, argument: str) -> PlayerName:
+    slower, path, times = 1.0, argument, ""
+    if argument.startswith("slower="):
+        times, _, path = argument[len("slower=") :].partition(":")
+        slower = _to_float(times)
+        if not 0 < slower < float("inf"):
+            raise UnknownPlayerError(f"folder:slower={times}: expected a number above 0, as in folder:slower=3:theirs")
+    text = f"folder:slower={times}:{os.path.abspath(path)}" if times else f"folder:{os.path.abspath(path)}"
+
+    def make(seed: int, folder: str | None) -> Player:
+        from littlego.match.student_programs import ProgramError, player_of, program_at  # what few names need
+
+        try:
+            return player_of(program_at(path), slower=slower)
+        except ProgramError as error:
+            raise UnknownPlayerError(f"{name}: {error}") from None
+
+    return PlayerName(text, make, handed_in=os.path.abspath(path), is_program=True)
+
+
+_TABLE = (
+    Kind(
+        OUR_PROGRAM,
+        NEVER,
+        ((OUR_PROGRAM, "our player as in the course: a new process per turn, over input.txt and output.txt"),),
+        lambda name, argument: PlayerName(
+            name,
+            lambda seed, folder: our_player(folder),
+            files=(OUR_PLAYER, ours.PATTERNS, _overrides_of(ours.PATTERNS)),
+        ),
+    ),
+    Kind(
+        ours.OURS,
+        MAY,
+        (
+            ("ours", "our engine in this process: the same moves, faster, with reasons"),
+            (
+                "ours:PATH",
+                "ours with another patterns.txt or patterns.yaml, also of a git revision (ours:HEAD:patterns.yaml), "
+                "and the overrides.txt beside it",
+            ),
+        ),
+        _parse_ours,
+    ),
+    Kind(
+        ours.WITHOUT_OVERRIDES,
+        MAY,
+        (
+            (ours.WITHOUT_OVERRIDES, "ours without overrides; also with :PATH"),
+            ("PATH", "short form: patterns.yaml, HEAD:patterns.yaml"),
+        ),
+        _parse_ours,
+    ),
+    Kind(
+        ours.UNCOUNTED,
+        MAY,
+        ((ours.UNCOUNTED, "ours without its count of moves; also with :PATH"),),
+        _parse_ours,
+    ),
+    *(Kind(role.name, NEVER, ((role.name, role.about),), _parse_role) for role in ROLES.values()),
+    Kind(
+        "qlearning",
+        MAY,
+        (
+            ("qlearning", "Q-learning, trained by self-play"),
+            ("qlearning:FILE", "qlearning with a table of `littlego dev train`"),
+        ),
+        _parse_qlearning,
+    ),
+    Kind(
+        perfect.NAME,
+        MAY,
+        (
+            ("perfect", "perfect play by the solver; sets traps in lost positions"),
+            ("perfect:RATE", "perfect, but with probability RATE it plays a random legal move"),
+        ),
+        _parse_perfect,
+    ),
+    Kind(
+        erring.NAME,
+        MUST,
+        (
+            (
+                "erring:RATE:PLAYER",
+                "any player, but with probability RATE it plays a random legal move: erring:0.1:ours",
+            ),
+        ),
+        _parse_erring,
+    ),
+    Kind(
+        "file",
+        MUST,
+        (
+            ("file:ROLE", "a role over the file protocol"),
+            (
+                "file:COMMAND",
+                "any program over the file protocol, in a new folder per game; paths of existing files "
+                'become absolute: file:"python3 their_player.py"',
+            ),
+            ("file:cwd=FOLDER:COMMAND", 'the same in FOLDER: file:"cwd=theirs:python3 their_player.py"'),
+        ),
+        _parse_file,
+    ),
+    Kind(
+        "folder",
+        MUST,
+        (
+            (
+                "folder:PATH",
+                "the my_player program in a folder, in any language of the course; each game runs in a new copy "
+                "of the folder. folder:slower=3:PATH multiplies its CPU seconds by 3",
+            ),
+        ),
+        _parse_folder,
+    ),
+    Kind(
+        GTP,
+        MUST,
+        (
+            (
+                "gtp:COMMAND",
+                "any engine with the Go Text Protocol, for any ruleset and board, in a new folder per "
+                'game: gtp:"katago gtp -model net.bin.gz"',
+            ),
+        ),
+        _parse_gtp,
+    ),
+    Kind(
+        GNU_GO,
+        MAY,
+        (
+            ("gnugo", f'GNU Go at level 0: gtp:"gnugo --mode gtp --level 0 {" ".join(GNU_GO_OPTIONS)}"'),
+            ("gnugo:LEVEL", f"the same at a level of 0 to {GNU_GO_LEVELS[-1]}"),
+        ),
+        _parse_gnu_go,
+    ),
+    Kind(
+        HUMAN,
+        NEVER,
+        ((HUMAN, "you"),),
+        lambda name, argument: PlayerName(
+            name, lambda seed, folder: human.HumanPlayer(), human.__name__, plays_all=True
+        ),
+    ),
+)
+KINDS = {kind.word: kind for kind in _TABLE}
+_ALL_ROUND = (ours.OURS, *(role.name for role in ROLES.values() if role.plays_all), GNU_GO)  # by all rulesets
+
+
+def parse(name: str) -> PlayerName:
+    """Understand a player's name; raise UnknownPlayerError."""
+    check_text(name)
+    player = _parse(name)
+    check_text(player.text)  # the folder that it lies in may be called anything
+    return player
+
+
+def check_text(name: str) -> None:
+    """Raise UnknownPlayerError where a name could not be shown in a line, or not be kept in a file as it is."""
+    if not is_line(name):
+        raise UnknownPlayerError(
+            f"{printable(name)}: a player's name is one line of text in UTF-8, without control characters; rename the "
+            "file or folder, or make a link to it and name that"
+        )
+
+
+def _parse(name: str) -> PlayerName:
+    word, colon, argument = name.partition(":")
+    kind, book = KINDS.get(word), book_named(name)
+    if kind is None and book:
+        return _parse_book(name, book)
+    if kind is None:
+        if argument and is_revision(word):
+            read_compiled(name)  # it says what is wrong with it
+        raise UnknownPlayerError(
+            f"unknown player {name!r}.{did_you_mean(word, KINDS)} `littlego play --help` lists those that are known"
+        )
+    if colon and (kind.takes == NEVER or not argument) or kind.takes == MUST and not argument:
+        raise UnknownPlayerError(f"{name!r} is no player; expected {' or '.join(form for form, _ in kind.forms)}")
+    return kind.parse(name, argument)
+
+
+def make_player(name: str, seed: int, folder: str | None = None) -> Player:
+    """Return the player that a name describes. folder: the work folder of programs, fresh if None."""
+    return parse(name).make(seed, folder)
+
+
+def player_for(name: str, game: Pairing, folder: str | None = None) -> Player:
+    """Return the player that a name describes for a game of a series; for littlego.match.series.play_game."""
+    return make_player(name, game.seed, folder)
+
+
+def refuse_ruleset(names: Iterable[str], ruleset: Ruleset) -> None:
+    """Raise UnknownPlayerError for the first of some players that does not play by a ruleset."""
+    for name in names:
+        if not parse(name).plays(ruleset):
+            size = f"{ruleset.size}x{ruleset.size}"
+            raise UnknownPlayerError(
+                f"{name} knows {LITTLE_GO.name} on 5x5 alone, and this is {ruleset.name} on {size}; expected "
+                f"{', '.join(_ALL_ROUND)} or {GTP}:COMMAND"
+            )
+
+
+def check_player(name: str) -> PlayerName:
+    """Return a name, understood; raise UnknownPlayerError where the player cannot be had. Nothing stays behind."""
+    player = parse(name)
+    player.make(0, None).close()
+    return player
+
+
+def players_help() -> str:
+    """Return the table of all players for a help text, in two columns."""
+    lines = []
+    for form, about in (form for kind in KINDS.values() for form in kind.forms):
+        lines += textwrap.wrap(
+            about,
+            WIDTH,
+            initial_indent=f"  {form}".ljust(COLUMN),
+            subsequent_indent=" " * COLUMN,
+            break_on_hyphens=False,
+        )
+    return "\n".join(lines)
+
+
+class PlayerType(click.ParamType[str]):
+    """A player's name on the command line: checked before the command runs, and completed by the shell."""
+
+    name = "PLAYER"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """Return the name; raise UnknownPlayerError."""
+        if ctx is None or not ctx.resilient_parsing:
+            check_player(str(value))
+        return str(value)
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        """Return the names that go on from what is typed; files after a colon."""
+        before, _, rest = incomplete.rpartition(":")
+        if before and not before.startswith(erring.NAME):
+            return [CompletionItem(rest, type="file")]
+        head = f"{before}:" if before else ""
+        words = [kind.word + (":" if kind.takes == MUST else "") for kind in KINDS.values()]
+        return [CompletionItem(head + word) for word in words if word.startswith(rest)]

@@ -1,0 +1,198 @@
+"""Q-learning: `uses Q-learning to learn Q values from practice games`. Runs on Python 3.7.
+
+It plays the action with the highest value in a table that self-play made (`littlego dev train`; littlego.players.learners.qlearner
+is the learner), and learns nothing while it plays. The table is text; a move needs the line of one state alone:
+
+    # Q-values of Little-Go, in thousandths, made by: littlego dev train ...
+    STATE ACTION=VALUE ACTION=VALUE ...     states and actions in order
+
+Whole boards would be far too many to be met twice. A state is when and how it stands:
+
+- the stage of the game by moves left (STAGES), finer towards the end
+- the mover's lead after komi, in eight steps (LEADS)
+
+An action is what a move does, whatever else is on the board; a digit each:
+
+- stones it captures: 0, 1, 2, 3 or more
+- own stones then in atari, which the opponent can take at once, in the same steps
+- own stones then in chains of two liberties: 0, 1 to 2, 3 to 4, more
+- their stones then in atari
+- their stones then in chains of two liberties
+- 1 if it fills an own eye
+- in the opening, which of the six kinds of points it is, from corner to centre; later 0 on the edge and 1 inside
+
+All of it is the same for the eight images of a board, so the table is folded under the symmetries.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+from collections.abc import Hashable
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from littlego.players.learners.qlearner import QLearner, QTable, Settings
+from littlego.rules.geometry import around, count, edges_at, flood, make_grid, points_of, symmetry_tables
+from littlego.rules.life import is_eye
+from littlego.rules.position import PASS, WHITE, Position, chains
+from littlego.rules.ruleset import LITTLE_GO
+
+SIZE = LITTLE_GO.size
+GRID = make_grid(SIZE)
+NEAR = [around(1 << point, GRID) for point in range(SIZE * SIZE)]
+TABLES = symmetry_tables(SIZE)
+_FIRST_IMAGES = [min(table[point] for table in TABLES) for point in range(SIZE * SIZE)]
+KINDS = [str(sorted(set(_FIRST_IMAGES)).index(image)) for image in _FIRST_IMAGES]  # of points that symmetries exchange
+INSIDE = ["0" if edges_at(point, SIZE) else "1" for point in range(SIZE * SIZE)]
+
+# by moves left, from 0: the last move, the one before, the two before that, then four, four, six and the rest
+STAGES = [6, 6, 5, 4, 4, 3, 3, 3, 3, 2, 2, 2, 2, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0]
+OPENING = 0
+LEADS = (-7, -3, -1, 1, 3, 5, 9)  # in half points: each begins a step
+DIGITS = "%d%d%d%d%d%d"
+# by numbers of stones: the steps that count them one by one, and those by twos
+EXACT = [min(stones, 3) for stones in range(SIZE * SIZE)]
+PAIRS = [min((stones + 1) // 2, 3) for stones in range(SIZE * SIZE)]
+WINNING_PASS, NO_MOVE = "pass", "none"
+
+if TYPE_CHECKING:
+    Actions = dict[str, list[int]]  # the moves that each action covers
+    Row = dict[Hashable, float]  # the values of a state's actions
+    Group = tuple[int, int, int]  # a chain, the points around it, its size
+
+
+def view_position(position: Position) -> tuple[str, Actions]:
+    """Return (state, actions). actions: the moves that each action covers.
+
+    A pass is an action only where it wins the game at once or nothing else is legal.
+    """
+    own, theirs = position.own, position.theirs
+    lead2 = 2 * position.lead() + (LITTLE_GO.komi2 if position.colour == WHITE else -LITTLE_GO.komi2)
+    stage = STAGES[position.left]
+    mine, yours = _groups(own), _groups(theirs)
+    actions: Actions = {}
+    for point in points_of(position.legal()):
+        action = _action(point, own, theirs, mine, yours)
+        actions.setdefault(action + (KINDS[point] if stage == OPENING else INSIDE[point]), []).append(point)
+    if position.passed and lead2 > 0:
+        actions[WINNING_PASS] = [PASS]
+    elif not actions:
+        actions[NO_MOVE] = [PASS]
+    return f"{stage}{sum(lead2 >= step for step in LEADS)}", actions
+
+
+def _groups(stones: int) -> list[Group]:
+    """Return (chain, the points around it, its size) for every chain."""
+    return [(chain, around(chain, GRID), count(chain)) for chain in chains(stones, GRID)]
+
+
+def _action(point: int, own: int, theirs: int, mine: list[Group], yours: list[Group]) -> str:
+    """Return what a legal move does, as digits."""
+    move, near = 1 << point, NEAR[point]
+    free = GRID[1] & ~(own | theirs | move)
+    taken = 0
+    for chain, rim, _ in yours:
+        if not rim & free:
+            taken |= chain
+    free |= taken
+    joined = flood(move, own, GRID) if near & own else move
+    rim = around(joined, GRID)
+    one, two = _count_short([group for group in mine if not group[0] & near] + [(joined, rim, count(joined))], free)
+    if taken and not taken & (taken - 1) and joined == move and rim & free == taken:  # a ko: the opponent must wait
+        one -= 1
+    their_one, their_two = _count_short([group for group in yours if not group[0] & taken] if taken else yours, free)
+    eye = 0 if near & ~own or not is_eye(move, own, theirs, GRID) else 1
+    return DIGITS % (EXACT[count(taken)], EXACT[one], PAIRS[two], EXACT[their_one], PAIRS[their_two], eye)
+
+
+def _count_short(groups: list[Group], free: int) -> tuple[int, int]:
+    """Return how many stones are in chains with one liberty, and how many in chains with two."""
+    one = two = 0
+    for _, rim, size in groups:
+        more = rim & free
+        more &= more - 1
+        if not more:
+            one += size
+        elif not more & (more - 1):
+            two += size
+    return one, two
+
+
+TABLE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "qlearning.txt")
+UNTRIED = float("-inf")  # in play, what training never tried comes last
+HEADER = "# Q-values of Little-Go, in thousandths"
+PLAYING = Settings(alpha=0, gamma=0, win=0, draw=0, lose=0, initial_q=UNTRIED, explore=0)
+STEPS = 1000  # values are kept in thousandths
+SHOWN = 40  # characters of a wrong line that a message quotes
+
+
+class TableError(ValueError):
+    """A file that is no table, or a damaged one; the message says what was found."""
+
+
+def choose(position: Position, rng: random.Random, path: str = TABLE) -> int:
+    """Return any of the moves with the highest value in the table at `path`. Raise OSError and TableError."""
+    state, actions = view_position(position)
+    return _draw_move({state: load_row(path, state)}, state, actions, rng)
+
+
+def choose_by(table: QTable, position: Position, rng: random.Random) -> int:
+    """Return any of the moves with the highest value in a learner's table."""
+    return _draw_move(table, *view_position(position), rng)
+
+
+def _draw_move(table: QTable, state: str, actions: Actions, rng: random.Random) -> int:
+    best = QLearner(PLAYING, table).best(state, actions)
+    return rng.choice([move for action in best for move in actions[action]])
+
+
+def format_table(table: QTable, command: str) -> str:
+    """Return a learner's table as text; command: what made it."""
+    lines = [f"{HEADER}, made by: {command}"]
+    for state, row in sorted(table.items(), key=lambda item: str(item[0])):
+        values = sorted(row.items(), key=lambda item: str(item[0]))
+        lines.append(" ".join([str(state), *(f"{action}={round(STEPS * value)}" for action, value in values)]))
+    return "\n".join(lines) + "\n"
+
+
+def load_row(path: str, state: str) -> Row:
+    """Return the values of a state by action, empty where the table does not know it. Raise OSError and TableError."""
+    return _load_row(path, _stamp_of(path), state)
+
+
+def _stamp_of(path: str) -> tuple[int, int]:
+    """Return what tells a file from the one that was there before: a table may be trained further meanwhile."""
+    stat = os.stat(path)
+    return stat.st_mtime_ns, stat.st_size
+
+
+@lru_cache(maxsize=256)
+def _load_row(path: str, stamp: tuple[int, int], state: str) -> Row:
+    text = _load_text(path, stamp)
+    start = text.find(f"\n{state} ") + 1
+    return _parse_values(text[start : text.find("\n", start)]) if start else {}
+
+
+def check_table(path: str) -> None:
+    """Raise OSError or TableError where a table cannot be played with."""
+    for line in _load_text(path, _stamp_of(path)).splitlines()[1:]:
+        _parse_values(line)
+
+
+@lru_cache(maxsize=4)
+def _load_text(path: str, stamp: tuple[int, int]) -> str:
+    with open(path, "rb") as file:
+        text = file.read().decode("ascii", "replace")
+    if not text.startswith(HEADER):
+        raise TableError(
+            f"{path} is no table of `littlego dev train`: expected {HEADER!r} at its start, found {text[:SHOWN]!r}"
+        )
+    return text
+
+
+def _parse_values(line: str) -> Row:
+    try:
+        return {action: int(value) for action, value in (pair.split("=") for pair in line.split(" ")[1:])}
+    except ValueError:
+        raise TableError(f"the table is damaged: expected STATE ACTION=VALUE ..., found {line[:SHOWN]!r}") from None

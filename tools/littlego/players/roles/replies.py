@@ -1,0 +1,76 @@
+"""Replies by position modulo symmetry, kept in a small text file that people can read. Runs on Python 3.7.
+
+One line a position: the moves left, what is forbidden (`-` nothing, `pass` if a pass would end the game, else the
+point that the ko rule denies), the board row by row as its mover sees it, X its own stones, and the moves with a
+weight each: `22 - .....|.....|..XO.|.....|..... 11=3 7=1`. Points are numbered from 0, 25 is a pass. Lines with # say
+what the file is.
+"""
+
+from __future__ import annotations
+
+import os
+from functools import lru_cache
+
+from littlego.rules.engine import canonical
+from littlego.rules.geometry import Table, image_of, inverse, symmetry_tables
+from littlego.rules.position import PASS, Position
+from littlego.rules.positionkey import pack_move, unpack_move
+
+_SIGNS = {(0, 0): ".", (1, 0): "X", (0, 1): "O"}
+_TABLES = symmetry_tables(5)
+
+
+def key_of(position: Position) -> tuple[str, Table]:
+    """Return (text that names the position modulo symmetry, table of the symmetry that takes it there)."""
+    table, state = canonical(position)
+    own, theirs = state.own, state.theirs
+    signs = [_SIGNS[own >> point & 1, theirs >> point & 1] for point in range(25)]
+    board = "|".join("".join(signs[row : row + 5]) for row in range(0, 25, 5))
+    ko = image_of(position.ko, table)
+    bound = str(ko.bit_length() - 1) if ko else "pass" if position.passed else "-"
+    return f"{position.left} {bound} {board}", table
+
+
+def turn_move(move: int, table: Table) -> int:
+    """Return the image of a move, a point or PASS; a pass stays one."""
+    return PASS if move == PASS else table[move]
+
+
+def fixing_symmetries(position: Position) -> list[Table]:
+    """Return the tables of the symmetries that leave a position unchanged."""
+    masks = position.black, position.white, position.ko
+    return [table for table in _TABLES if all(image_of(mask, table) == mask for mask in masks)]
+
+
+def find_replies(path: str, position: Position) -> dict[int, int]:
+    """Return {move: weight} for a position by a file, which is read once; {} where it, or the position, is missing."""
+    key, table = key_of(position)
+    undo = inverse(table)
+    return {turn_move(move, undo): weight for move, weight in _load_once(path).get(key, {}).items()}
+
+
+@lru_cache(maxsize=None)
+def _load_once(path: str) -> dict[str, dict[int, int]]:
+    return load_replies(path) if os.path.exists(path) else {}
+
+
+def load_replies(path: str) -> dict[str, dict[int, int]]:
+    """Return {key: {move: weight}} of a file; raise OSError or ValueError."""
+    replies = {}
+    with open(path, encoding="ascii") as file:
+        for line in file:
+            fields = line.split()
+            if fields and not line.startswith("#"):
+                moves = (word.partition("=") for word in fields[3:])
+                replies[" ".join(fields[:3])] = {unpack_move(int(point)): int(weight) for point, _, weight in moves}
+    return replies
+
+
+def format_replies(replies: dict[str, dict[int, int]], about: str) -> str:
+    """Return the text of a file; about: lines that say what it is and how it was made."""
+    lines = ["# " + line for line in about.splitlines()]
+    for key in sorted(replies, key=lambda key: (-int(key.split()[0]), key)):
+        moves = sorted(replies[key].items(), key=lambda item: (-item[1], item[0]))
+        words = [f"{pack_move(move)}={weight}" for move, weight in moves]
+        lines.append(" ".join([key, *words]))
+    return "\n".join(lines) + "\n"

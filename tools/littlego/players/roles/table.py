@@ -1,0 +1,164 @@
+"""The roles: players that choose in Python, by name, in this process or as programs. Runs on Python 3.7.
+
+ROLES is the table that the command line, fidelity, the corpora and the graders read. A role's randomness comes from
+the seed, the colour, the move number and the position alone, so that a game is the same in process and over the file
+protocol, where every move is a new process. The move number is the least that the stones allow, since that is all that
+input.txt tells.
+"""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Callable
+from typing import TYPE_CHECKING, NamedTuple
+from zlib import crc32
+
+from littlego.match.protocol import Turn
+from littlego.match.referee import Player, Reply
+from littlego.players.roles import alphabeta, championship, qlearning, simple
+from littlego.rules.position import Position
+from littlego.rules.turn import least_moves_made
+
+if TYPE_CHECKING:
+    Chooser = Callable[[Position, random.Random], int | tuple[int, str]]
+    Choices = Callable[[Position], list[int]]
+
+
+class Role(NamedTuple):
+    """A role: its name, what it is in one line, and how it chooses.
+
+    chooser(position, rng): returns the move, a point or PASS, or the move and why it was chosen. choices: the moves
+    among which it draws, each as likely, where it can say. real: whether the course has a player of this name, to be
+    compared with. corpus: quick, so that whole corpora of games are played against it. corpus_seed: what numbers these
+    games, the name's hash if None; the first four keep the seeds with which their corpora were recorded. files: tables
+    that it reads. plays_all: whether it plays by all rulesets on all boards, not the course's game on 5x5 alone.
+    """
+
+    name: str
+    about: str
+    chooser: Chooser
+    choices: Choices | None = None
+    real: bool = False
+    corpus: bool = False
+    corpus_seed: int | None = None
+    files: tuple[str, ...] = ()
+    plays_all: bool = False
+
+    def reply(self, position: Position, rng: random.Random) -> tuple[int, str]:
+        """Return (move, why in one line or '')."""
+        reply = self.chooser(position, rng)
+        return reply if isinstance(reply, tuple) else (reply, "")
+
+    def choose(self, position: Position, rng: random.Random) -> int:
+        """Return the move, a point or PASS."""
+        return self.reply(position, rng)[0]
+
+    @property
+    def seed(self) -> int:
+        """What the seeds of corpora against it begin from: the same whatever other roles there are."""
+        return crc32(self.name.encode()) if self.corpus_seed is None else self.corpus_seed
+
+
+_TABLE = (
+    Role(
+        "random",
+        "moves randomly",
+        simple.choose_random,
+        simple.random_choices,
+        real=True,
+        corpus=True,
+        corpus_seed=0,
+        plays_all=True,
+    ),
+    Role(
+        "greedy",
+        "captures the most",
+        simple.choose_greedy,
+        simple.greedy_choices,
+        real=True,
+        corpus=True,
+        corpus_seed=1,
+        plays_all=True,
+    ),
+    Role(
+        "aggressive",
+        "captures the most with two moves in a row",
+        simple.choose_aggressive,
+        simple.aggressive_choices,
+        real=True,
+        corpus=True,
+        corpus_seed=2,
+        plays_all=True,
+    ),
+    Role(
+        "silly",
+        "raises its own score with every move, as the match server's own agent",
+        simple.choose_silly,
+        simple.silly_choices,
+        plays_all=True,
+    ),
+    Role(
+        "alphabeta",
+        "looks two plies ahead",
+        alphabeta.choose,
+        alphabeta.choices,
+        real=True,
+        corpus=True,
+        corpus_seed=3,
+        plays_all=True,
+    ),
+    Role(
+        "qlearning",
+        "learned by playing; qlearning:FILE plays a table of `littlego dev train`",
+        qlearning.choose,
+        real=True,
+        files=(qlearning.TABLE,),
+    ),
+    Role(
+        "championship",
+        "the strongest role: it searches, 0.4 s a move on average",
+        championship.explain,
+        championship.choices,
+        real=True,
+        files=(championship.OPENINGS,),
+    ),
+    Role(
+        "real-championship",
+        "what the course's own championship player replied in recorded games, championship elsewhere",
+        championship.explain_recorded,
+        files=(championship.OPENINGS, championship.RECORDED),
+    ),
+)
+ROLES = {role.name: role for role in _TABLE}
+
+
+def corpus_roles() -> list[Role]:
+    """Return the roles against which corpora of games are played."""
+    return [role for role in ROLES.values() if role.corpus]
+
+
+def rng_for(seed: int | str, position: Position) -> random.Random:
+    """Return the generator for one move: the same on every machine and Python version."""
+    number = least_moves_made(position.black, position.white, position.colour) + 1
+    facts = (seed, position.colour, number, position.black, position.white, position.ko, int(position.passed))
+    return random.Random(":".join(map(str, facts)))
+
+
+def choose(role: str, seed: int, position: Position) -> int:
+    """Return the move of a role: a point or PASS."""
+    return ROLES[role].choose(position, rng_for(seed, position))
+
+
+class RolePlayer(Player):
+    """A role, by name or of its own, in this process."""
+
+    def __init__(self, role: str | Role, seed: int):
+        self.role = ROLES[role] if isinstance(role, str) else role
+        self.name = self.role.name
+        self.seed = seed
+
+    def choose(self, turn: Turn) -> Reply:
+        started = time.process_time()
+        move, reason = self.role.reply(turn.position, rng_for(self.seed, turn.position))
+        return Reply(move, time.process_time() - started, reason=reason)

@@ -1,0 +1,200 @@
+"""A player's side of the protocol: from each message of a server to the position, the clocks and what to do next.
+
+Nothing here knows of connections. It is liberal in what it takes, since other servers speak the protocol too: times may
+be texts, keys may be missing, and what makes no sense in the state of things is passed over.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from enum import Enum
+from typing import Any, NamedTuple
+
+from littlego.games.clock import Clock, Times
+from littlego.games.game import why_illegal
+from littlego.games.match import MatchPosition
+from littlego.match.matchlog import (
+    COLOURS,
+    REPEATS,
+    MatchLogError,
+    parse_protocol_move,
+    parse_time,
+    read_configuration,
+)
+from littlego.match.protocol import Turn
+from littlego.players.server.messages import Message, move_message, name_message, shorten
+from littlego.rules.geometry import Point
+from littlego.rules.position import BLACK, RESIGN
+
+
+class State(Enum):
+    """Where a client stands, as the protocol names it."""
+
+    INIT = "not known to the server"
+    READY = "waiting for a game"
+    IDLE = "waiting for the opponent"
+    THINKING = "to move"
+    AWAITING_MOVE_RESPONSE = "waiting for the server's word on its move"
+
+
+class FollowError(ValueError):
+    """A server whose game cannot be followed; the message says why, in a line."""
+
+
+class Result(NamedTuple):
+    """An END. scores, seconds: (Black's, White's), None where the server does not say."""
+
+    reason: str
+    winner: int
+    scores: tuple[float | None, float | None]
+    seconds: tuple[float | None, float | None]
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game is over, and was not stopped to go on later."""
+        return self.reason not in ("pause", "error")
+
+
+class Follower:
+    """The state of a client. name: what it tells the server. now: seconds of a steady clock."""
+
+    def __init__(self, name: str, now: Callable[[], float] = time.monotonic) -> None:
+        self.name = name
+        self.state = State.INIT
+        self.colour = 0
+        self.position: MatchPosition | None = None  # None before the first START
+        self.result: Result | None = None  # of the game that ended last
+        self.theirs: Point | None = None  # the opponent's last move
+        self.refused = ""  # why the server refused the last move
+        self.resumed = 0  # moves that the last START brought
+        self.other_rules: tuple[str, ...] = ()
+        self._previous = (0, 0)
+        self._moves: tuple[Point, ...] | None = None  # all since the empty board; None if the game did not begin there
+        self._now = now
+        self._clock = Clock((0.0, 0.0), now)
+        self._sent: Point = 0
+
+    def receive(self, message: Message) -> Message | None:
+        """Take in a message of the server; return the answer, if it asks for one. Raise FollowError."""
+        match message.get("type"):
+            case "NAME":
+                self.state = State.READY
+                return name_message(self.name)
+            case "START":
+                self._start(message)
+            case "END":
+                self._end(message)
+            case "MOVE" if self.state is State.IDLE:
+                self._opponent_moved(message)
+            case "VALID" if self.state is State.AWAITING_MOVE_RESPONSE:
+                self._make(self._sent, message)
+                self.state = State.IDLE
+            case "INVALID" if self.state is State.AWAITING_MOVE_RESPONSE:
+                self.refused = shorten(str(message.get("message", ""))) or "no reason given"
+                self._set_clock(message)
+                self.state = State.THINKING
+        return None
+
+    def lost(self) -> None:
+        """The connection is gone: the next one begins anew, and START will say how the game stands."""
+        self.state = State.INIT
+
+    def turn(self) -> Turn:
+        """Return what the player is told; it is to move."""
+        assert self.position is not None
+        return Turn(self.position, self._previous, self.times(), self._moves)
+
+    def times(self) -> Times:
+        """Return what both clocks have left now."""
+        return self._clock.times()
+
+    def move(self, move: Point) -> Message:
+        """Return the MOVE to send; the server answers it."""
+        assert self.position is not None
+        self.state, self._sent = State.AWAITING_MOVE_RESPONSE, move
+        return move_message(move, self.position.ruleset.size)
+
+    def _start(self, message: Message) -> None:
+        try:
+            log = read_configuration(message.get("configuration"))
+        except MatchLogError as error:
+            raise FollowError(f"the server began a game that cannot be read: {error}") from None
+        colour = message.get("color")
+        if colour not in ("B", "W"):
+            raise FollowError(f"the server began a game for the colour {shorten(repr(colour), 20)}, expected B or W")
+        positions = log.positions()
+        before = positions[-2] if len(positions) > 1 else positions[-1]
+        self.colour = COLOURS[colour]
+        self.position, self._previous = positions[-1], (before.black, before.white)
+        is_whole = not (log.start.black | log.start.white) and log.start.colour == BLACK
+        self._moves = tuple(logged.move for logged in log.moves) if is_whole else None
+        self.resumed, self.other_rules, self.refused, self.result = len(log.moves), log.other_rules, "", None
+        black, white = log.remaining()
+        self._run_clock(black / 1000, white / 1000)
+        self.state = State.THINKING if self.position.colour == self.colour else State.IDLE
+
+    def _opponent_moved(self, message: Message) -> None:
+        assert self.position is not None
+        size = self.position.ruleset.size
+        try:
+            move = parse_protocol_move(message.get("move"), size)
+        except MatchLogError as error:
+            raise FollowError(f"the server sent a move that cannot be read: {error}") from None
+        why = why_illegal(self.position, move)
+        if why and why not in REPEATS:  # it may play by another ko
+            row, column = divmod(move, size)
+            raise FollowError(f"the server sent a move to row {row} and column {column}: {why}")
+        self.theirs = move
+        is_over = self.position.ends_with(move)  # END follows
+        self._make(move, message)
+        self.state = State.IDLE if is_over else State.THINKING
+
+    def _make(self, move: Point, message: Message) -> None:
+        assert self.position is not None
+        if move != RESIGN:
+            self._previous = (self.position.black, self.position.white)
+            self.position = self.position.play(move)
+            self._moves = None if self._moves is None else (*self._moves, move)
+        self.refused = ""
+        self._set_clock(message)
+
+    def _set_clock(self, message: Message) -> None:
+        """Take both times from a message; what it does not say goes on as it was."""
+        told, left = message.get("remainingTime"), self._clock.times()
+        black, white = (_milliseconds(told, letter) for letter in "BW")
+        self._run_clock(left.black if black is None else black / 1000, left.white if white is None else white / 1000)
+
+    def _run_clock(self, black: float, white: float) -> None:
+        assert self.position is not None
+        self._clock = Clock((black, white), self._now)
+        self._clock.start(self.position.colour)
+
+    def _end(self, message: Message) -> None:
+        players = message.get("players")
+        sides = [players.get(letter) if isinstance(players, dict) else None for letter in "BW"]
+        black, white = (_number(side, "score") for side in sides)
+        times = [_milliseconds(side, "remainingTime") for side in sides]
+        seconds = [None if milliseconds is None else milliseconds / 1000 for milliseconds in times]
+        winner = message.get("winner")
+        self.result = Result(
+            shorten(str(message.get("reason", "")), 20) or "no reason given",
+            COLOURS.get(winner, 0) if isinstance(winner, str) else 0,
+            (black, white),
+            (seconds[0], seconds[1]),
+        )
+        self._clock.stop()
+        if self.state is not State.INIT:
+            self.state = State.READY
+
+
+def _milliseconds(values: Any, key: str) -> int | None:
+    try:
+        return parse_time(values.get(key)) if isinstance(values, dict) else None
+    except MatchLogError:
+        return None
+
+
+def _number(values: Any, key: str) -> float | None:
+    found = values.get(key) if isinstance(values, dict) else None
+    return found if isinstance(found, int | float) and not isinstance(found, bool) else None

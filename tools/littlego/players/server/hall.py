@@ -1,0 +1,306 @@
+"""Who sits where: clients, the tables at which they play, and what each message and each loss of a client does.
+
+All runs in one thread, that of the event loop; a message is handled whole before the next one.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple, Protocol
+
+from littlego.games.boards import move_text
+from littlego.match.matchlog import LONGEST_NAME, MatchLogError
+from littlego.match.referee import COLOURS
+from littlego.players.server.messages import (
+    ERROR,
+    PAUSE,
+    PROTOCOL,
+    BadMessage,
+    Message,
+    decode,
+    end_message,
+    invalid_message,
+    move_message,
+    shorten,
+    start_message,
+    valid_message,
+)
+from littlego.players.server.report import Report
+from littlego.players.server.served import ServedGame
+from littlego.rules.position import BLACK, WHITE
+
+MOST_WATCHERS = 100  # clients beyond those that the tables seat
+KEPT_EVERY = 5.0  # seconds after which a thinker's time is kept on the disk, should the server be killed
+
+
+class Line(Protocol):
+    """The way to a client: send puts a message on its way at once and in order, drop ends the connection."""
+
+    def send(self, message: Message) -> None: ...
+
+    def drop(self) -> None: ...
+
+
+class Client:
+    """Somebody connected. number: for the operator. name: '' until it is said. away: sent from its seat by hand."""
+
+    def __init__(self, number: int, address: str, line: Line) -> None:
+        self.number = number
+        self.address = address
+        self.line = line
+        self.name = ""
+        self.table: Table | None = None
+        self.colour = 0
+        self.away = False
+
+    @property
+    def shown(self) -> str:
+        """How lines call it."""
+        return f"client {self.number} ({self.name or self.address})"
+
+
+class Plan(NamedTuple):
+    """How games come about.
+
+    auto: they begin as soon as two clients sit, else when the operator says so. black: the name of the client that is
+    Black in the first game; '' for whoever comes first. games: at each table, None for as many as come.
+    """
+
+    auto: bool = False
+    black: str = ""
+    games: int | None = None
+
+
+class Table:
+    """A game and its two seats."""
+
+    def __init__(self, label: str, game: ServedGame, plan: Plan, report: Report, done: Callable[[], None]) -> None:
+        self.label = label  # '' where there is one table alone
+        self.game = game
+        self.plan = plan
+        self.report = report
+        self.seats: dict[int, Client | None] = {BLACK: None, WHITE: None}
+        self.names = game.log.names
+        self.played = 0
+        self.held = False  # the operator has stopped it
+        self._done = done
+        self._timer: asyncio.TimerHandle | None = None
+
+    @property
+    def finished(self) -> bool:
+        """Whether all its games are played."""
+        return self.plan.games is not None and self.played >= self.plan.games
+
+    def say(self, text: str) -> None:
+        """Say a line about this table."""
+        self.report.say(f"{self.label}{text}")
+
+    def free_seat(self, name: str) -> int:
+        """Return the colour of the seat that a client of this name may take, 0 for none."""
+        free = [colour for colour in (BLACK, WHITE) if self.seats[colour] is None]
+        if self.game.running or self.finished:
+            return 0
+        if any(self.names):
+            return next((colour for colour in free if self.names[colour - 1] == name), 0)
+        if self.plan.black:
+            free = [colour for colour in free if (colour == BLACK) == (name == self.plan.black)]
+        return free[0] if free else 0
+
+    def seat(self, client: Client, colour: int) -> None:
+        """Give a seat to a client; whoever has it stands up."""
+        self.unseat(self.seats[colour])
+        if client.table:
+            client.table.unseat(client)
+        self.seats[colour] = client
+        client.table, client.colour, client.away = self, colour, False
+        self.say(f"{client.shown} is {COLOURS[colour]}")
+
+    def unseat(self, client: Client | None) -> None:
+        """Free the seat of a client, if any."""
+        if client is not None and client.table is self:
+            self.seats[client.colour] = None
+            client.table, client.colour = None, 0
+
+    def swap(self) -> None:
+        """Change the colours of both seats."""
+        black, white = self.seats[BLACK], self.seats[WHITE]
+        self.seats = {BLACK: white, WHITE: black}
+        self.names = (self.names[1], self.names[0])
+        for colour, client in self.seats.items():
+            if client:
+                client.colour = colour
+
+    def begin_if_ready(self) -> None:
+        """Begin, where games begin by themselves and both seats are taken."""
+        may_begin = self.plan.auto and not (self.held or self.finished or self.game.running)
+        if may_begin and all(self.seats.values()):
+            self.begin()
+
+    def begin(self) -> None:
+        """Begin a game, or go on with the one that was stopped; both seats are taken."""
+        black, white = self.seats[BLACK], self.seats[WHITE]
+        assert black and white and not self.game.running
+        self.names = (black.name, white.name)
+        if self.game.log.ending is not None:
+            self.game.renew()
+        configuration = self.game.configuration()
+        for client in black, white:
+            client.line.send(start_message(configuration, client.colour))
+        made = len(self.game.log.moves)
+        how = f"goes on after {made} moves" if self.game.begun else "begins"
+        self.say(f"the game {how}: {black.name} is Black, {white.name} is White")
+        self.game.begin(self.names)
+        self._watch_clock()
+
+    def _watch_clock(self) -> None:
+        """See to it that the flag falls in time, and that a long thought is kept."""
+        if self._timer:
+            self._timer.cancel()
+        self._timer = None
+        if self.game.running:
+            left = max(0.0, self.game.remaining[self.game.mover - 1] / 1000)
+            self._timer = asyncio.get_running_loop().call_later(min(left, KEPT_EVERY), self._look_at_clock)
+
+    def _look_at_clock(self) -> None:
+        if self.game.flag():
+            self._end()
+            return
+        self.game.keep()
+        self._watch_clock()
+
+    def move(self, client: Client, message: Message) -> None:
+        """Answer a MOVE of a client that sits here."""
+        game = self.game
+        if not game.running or client.colour != game.mover:
+            self.report.note(f"{self.label}{client.shown}: a MOVE out of turn, not answered")
+            return
+        if game.flag():
+            self._end()
+            return
+        try:
+            move = game.play(message.get("move"))
+        except MatchLogError as error:
+            self.report.note(f"{self.label}{client.shown}: refused a move: {error}")
+            client.line.send(invalid_message(str(error), game.remaining))
+            return
+        left, size = game.remaining, game.position.ruleset.size
+        client.line.send(valid_message(left))
+        other = self.seats[BLACK + WHITE - client.colour]
+        if other:
+            other.line.send(move_message(move, size, left))
+        asyncio.get_running_loop().call_soon(game.let_run)  # after the lines' own turns, which send both messages
+        seconds = left[client.colour - 1] / 1000
+        played = f"{COLOURS[client.colour]} {move_text(move, size)}, {seconds:.1f} s left"
+        self.say(f"{len(game.log.moves)}. {played}")
+        self._watch_clock()
+        if game.log.ending is not None:
+            self._end()
+
+    def _end(self) -> None:
+        """Tell both that the game is over; begin the next one where there is one."""
+        ending = self.game.log.ending
+        assert ending is not None
+        self._tell_end(ending.reason, ending.winner, ending.scores)
+        winner = f"{COLOURS[ending.winner]} ({self.names[ending.winner - 1]}) wins" if ending.winner else "a tie"
+        black, white = ending.scores
+        self.played += 1
+        self.say(f"game {self.played} over, {ending.reason}: {winner}, Black {black:g}, White {white:g}")
+        self._watch_clock()
+        if self.plan.auto:
+            self.swap()
+        if self.finished:
+            self._done()
+        self.begin_if_ready()
+
+    def _tell_end(self, reason: str, winner: int, scores: tuple[float, float]) -> None:
+        for client in self.seats.values():
+            if client:
+                client.line.send(end_message(reason, winner, scores, self.game.remaining))
+
+    def clear(self) -> Path | None:
+        """Put the game that was stopped aside, and return where; the next one is for any two. Raise OSError."""
+        self.names = ("", "")
+        return self.game.clear()
+
+    def stop(self, reason: str) -> None:
+        """Stop the game, which can be resumed. reason: PAUSE or ERROR."""
+        self.game.pause()
+        self._watch_clock()
+        self._tell_end(reason, 0, self.game.scores)
+        self.say(f"stopped after {len(self.game.log.moves)} moves ({reason}); it can go on from there")
+
+
+class Hall:
+    """All clients and tables. finished is set once every table has played its games."""
+
+    def __init__(self, tables: list[Table], report: Report) -> None:
+        self.tables = tables
+        self.report = report
+        self.clients: dict[int, Client] = {}
+        self._numbers = 0
+
+    def enter(self, address: str, line: Line) -> Client | None:
+        """Return a new client, None where there are too many."""
+        if len(self.clients) >= MOST_WATCHERS + 2 * len(self.tables):
+            self.report.note(f"a connection of {address} refused: {len(self.clients)} clients are here")
+            return None
+        self._numbers += 1
+        client = self.clients[self._numbers] = Client(self._numbers, address, line)
+        return client
+
+    def receive(self, client: Client, frame: str | bytes) -> None:
+        """Do what a frame of a client asks; one that asks nothing is noted."""
+        try:
+            message = decode(frame)
+        except BadMessage as error:
+            self.report.note(f"{client.shown}: {error}")
+            return
+        kind = message["type"]
+        if kind == "NAME" and not client.name:
+            self._name(client, message)
+        elif kind == "MOVE" and client.table:
+            client.table.move(client, message)
+        else:
+            self.report.note(f"{client.shown}: {shorten(kind)} is not expected now, not answered")
+
+    def _name(self, client: Client, message: Message) -> None:
+        name = message.get("name")
+        if not isinstance(name, str):
+            self.report.note(f"{client.shown}: a NAME without a name, not answered")
+            return
+        client.name = shorten(name.strip(), LONGEST_NAME)[:LONGEST_NAME] or f"client-{client.number}"
+        self.report.note(f"welcome, {client.shown}")
+        if message.get("protocol", PROTOCOL) != PROTOCOL:
+            self.report.note(f"{client.shown}: it asks for another protocol; it is spoken to in {PROTOCOL}")
+        self.seat_waiting()
+
+    def seat_waiting(self) -> None:
+        """Give free seats to those who wait, where games begin by themselves; those who come back get their own."""
+        for client in list(self.clients.values()):
+            if not client.name or client.table or client.away:
+                continue
+            for table in self.tables:
+                colour = table.free_seat(client.name) if table.plan.auto or table.game.begun else 0
+                if colour:
+                    table.seat(client, colour)
+                    table.begin_if_ready()
+                    break
+
+    def leave(self, client: Client) -> None:
+        """Forget a client that is gone; the game that it played stops and waits for it."""
+        self.clients.pop(client.number, None)
+        self.report.note(f"goodbye, {client.shown}")
+        table = client.table
+        if table:
+            table.unseat(client)
+            if table.game.running:
+                table.stop(ERROR)
+        self.seat_waiting()
+
+    def close(self) -> None:
+        """Stop all games, so that another server can go on with them."""
+        for table in self.tables:
+            if table.game.running:
+                table.stop(PAUSE)

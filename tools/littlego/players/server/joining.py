@@ -1,0 +1,269 @@
+"""A player at a server: it connects, plays what its player chooses, and comes back when the connection is lost.
+
+The player thinks in a thread of its own, so that heartbeats are answered meanwhile.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import time
+from collections.abc import Callable
+from threading import Thread
+from urllib.parse import urlsplit
+
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed, InvalidURI, WebSocketException
+
+from littlego.cli.arguments import FINDINGS, FINE, ArgumentError
+from littlego.games.boards import move_text
+from littlego.games.game import why_illegal
+from littlego.match.protocol import Turn
+from littlego.match.referee import COLOURS, UNDO, Player, Reply, printable_reply
+from littlego.players.human import HumanPlayer
+from littlego.players.server.follower import Follower, FollowError, Result, State
+from littlego.players.server.messages import LARGEST_START, BadMessage, Message, decode, encode, shorten
+from littlego.players.server.serving import SERIES_OVER
+from littlego.players.server.terminal import Interrupted, Questions
+from littlego.rules.geometry import Point
+from littlego.rules.position import PASS
+
+FIRST_DELAY, LONGEST_DELAY = 0.1, 5.0  # seconds between two tries to connect
+MOST_REFUSALS = 3  # of one move: then nothing that is played here goes there
+LONGEST_REASON = 160  # characters of a reason that a line shows
+
+Maker = Callable[[int], Player]  # makes the player of the game with a number, from 0
+
+
+class _Thought:
+    """A player and whether it thinks; a retired one is closed as soon as it does not."""
+
+    def __init__(self, player: Player) -> None:
+        self.player = player
+        self.is_ready = False  # for the rules of this game
+        self.thinks = False
+        self.retired = False
+
+    def close_if_idle(self) -> None:
+        if self.retired and not self.thinks:
+            self.player.close()
+
+
+class Joined:
+    """Plays games at the server of an address.
+
+    make: its players. games: after how many it leaves, None for as many as the server has. patience: seconds for which
+    it tries to connect. say: told a line. questions: for a person.
+    """
+
+    def __init__(
+        self,
+        follower: Follower,
+        make: Maker,
+        say: Callable[[str], object],
+        games: int | None = None,
+        patience: float = 60.0,
+        questions: Questions | None = None,
+    ) -> None:
+        self.follower = follower
+        self.make = make
+        self.say = say
+        self.games = games
+        self.patience = patience
+        self.questions = questions
+        self.results: list[Result] = []  # of the games that are over
+        self._thought: _Thought | None = None
+        self._connection: ClientConnection | None = None
+        self._refusals = 0
+        self._known = False  # to this connection's server
+        self._sending: set[asyncio.Task[None]] = set()
+
+    @property
+    def done(self) -> bool:
+        """Whether all games that were asked for are over."""
+        return self.games is not None and len(self.results) >= self.games
+
+    async def run(self, address: str) -> int:
+        """Play until all is done or the server closes; return the exit status. Raise ArgumentError, FollowError."""
+        delay, since = FIRST_DELAY, time.monotonic()
+        try:
+            while True:
+                why, code = await self._connect(address)
+                if self.done or code == SERIES_OVER:
+                    self.say(f"{len(self.results)} games played")
+                    return FINE
+                if self._known:
+                    delay, since = FIRST_DELAY, time.monotonic()
+                    self.say(f"lost the server ({why}); trying to come back")
+                if time.monotonic() - since + delay > self.patience:
+                    self.say(f"no server at {address} ({why}); gave up after {self.patience:g} s")
+                    return FINDINGS
+                await asyncio.sleep(delay)
+                delay = min(2 * delay, LONGEST_DELAY)
+        finally:
+            self._retire()
+
+    async def _connect(self, address: str) -> tuple[str, int | None]:
+        """Play over one connection; return why it ended, and its close code if there was one."""
+        self._known = False
+        connection = None
+        try:
+            async with connect(address, compression=None, max_size=LARGEST_START, close_timeout=1) as connection:
+                self._connection = connection
+                await self._listen(connection)
+        except InvalidURI:
+            raise bad_address(address) from None
+        except (OSError, WebSocketException) as error:
+            return shorten(str(error) or type(error).__name__), connection.close_code if connection else None
+        finally:
+            self._connection = None
+            self.follower.lost()
+            self._retire()
+        return "it closed", connection.close_code
+
+    async def _listen(self, connection: ClientConnection) -> None:
+        with contextlib.suppress(ConnectionClosed):
+            while not self.done:
+                frame = await connection.recv()
+                try:
+                    message = decode(frame)
+                except BadMessage as error:
+                    self.say(f"the server sent {error}")
+                    continue
+                answer = self.follower.receive(message)
+                if answer:
+                    self._known = True
+                    await connection.send(encode(answer))
+                self._act(message)
+
+    def _act(self, message: Message) -> None:
+        """Do what a message of the server asks for, now that it is taken in."""
+        kind, follower = message["type"], self.follower
+        if kind == "START":
+            self._begin()
+        elif kind == "MOVE" and follower.state is State.THINKING:
+            assert follower.position is not None and follower.theirs is not None
+            self.say(f"they play {move_text(follower.theirs, follower.position.ruleset.size)}")
+        elif kind == "END" and self._thought:
+            self._end()
+        elif kind == "INVALID" and follower.refused:
+            self._refusals += 1
+            self.say(f"the server refused the move: {follower.refused}")
+            if self._refusals > MOST_REFUSALS:
+                raise FollowError(f"the server refused {self._refusals} moves in a row: it plays by other rules")
+        elif kind == "VALID":
+            self._refusals = 0
+        if follower.state is State.THINKING and self._thought and not self._thought.thinks:
+            self._think(self._thought)
+
+    def _begin(self) -> None:
+        follower = self.follower
+        self._retire()
+        self._refusals = 0
+        player = self.make(len(self.results))
+        if isinstance(player, HumanPlayer) and self.questions:
+            player.ask = self.questions.ask
+        self._thought = _Thought(player)
+        assert follower.position is not None
+        resumed = f", after {follower.resumed} moves" if follower.resumed else ""
+        self.say(f"game {len(self.results) + 1}: {COLOURS[follower.colour]}, {follower.position.ruleset.name}{resumed}")
+        for rule in follower.other_rules:
+            self.say(f"the server plays by another rule: {rule}")
+
+    def _end(self) -> None:
+        result = self.follower.result
+        assert result is not None
+        self._retire()
+        if not result.is_over:
+            self.say(f"the game is stopped ({result.reason}); it may go on")
+            return
+        self.results.append(result)
+        colour = self.follower.colour
+        who = "nobody wins" if not result.winner else "won" if result.winner == colour else "lost"
+        black, white = ("?" if score is None else f"{score:g}" for score in result.scores)
+        self.say(f"game {len(self.results)} over, {result.reason}: {who}, Black {black}, White {white}")
+
+    def _think(self, thought: _Thought) -> None:
+        loop, turn = asyncio.get_running_loop(), self.follower.turn()
+        thought.thinks = True
+
+        def work() -> None:
+            if not thought.is_ready:  # it takes time on the clock, but none of what a move may cost
+                thought.player.prepare(turn.position.ruleset)
+                thought.is_ready = True
+            reply = _choose(thought.player, turn._replace(times=self.follower.times()))
+            with contextlib.suppress(RuntimeError):  # the loop has closed meanwhile
+                loop.call_soon_threadsafe(self._decided, thought, turn, reply)
+
+        Thread(target=work, daemon=True).start()
+
+    def _decided(self, thought: _Thought, turn: Turn, reply: Reply) -> None:
+        thought.thinks = False
+        thought.close_if_idle()
+        if thought is not self._thought or self._connection is None or self.follower.state is not State.THINKING:
+            return
+        move = self._legal_move(turn, reply)
+        if move is None:
+            self._think(thought)
+            return
+        reason = f"  {reply.reason[:LONGEST_REASON]}" if reply.reason else ""
+        self.say(f"we play {move_text(move, turn.position.ruleset.size)}{reason}")
+        self._send(self._connection, self.follower.move(move))
+
+    def _legal_move(self, turn: Turn, reply: Reply) -> Point | None:
+        """Return what to play for a reply: a pass where a program gave nothing else; None to ask a person again."""
+        is_human = isinstance(self._thought and self._thought.player, HumanPlayer)
+        if reply.move == UNDO and not reply.fault:
+            self.say("a move that a server has taken stays")
+        elif reply.fault or reply.move is None:
+            self.say(f"the player gave no move ({reply.fault or 'no reason given'}): passing instead")
+        elif why := why_illegal(turn.position, reply.move):
+            self.say(f"{move_text(reply.move, turn.position.ruleset.size)} is illegal ({why}): passing instead")
+        elif self.follower.refused and not is_human:
+            self.say("the server refused that: passing instead")
+        else:
+            return reply.move
+        return None if is_human and not reply.fault else PASS
+
+    def _send(self, connection: ClientConnection, message: Message) -> None:
+        async def send() -> None:
+            with contextlib.suppress(ConnectionClosed):
+                await connection.send(encode(message))
+
+        task = asyncio.get_running_loop().create_task(send())
+        self._sending.add(task)  # else nothing would hold it
+        task.add_done_callback(self._sending.discard)
+
+    def _retire(self) -> None:
+        """Let the player of the game go."""
+        if self._thought:
+            self._thought.retired = True
+            if self.questions and self._thought.thinks:
+                self.questions.interrupt()
+            self._thought.close_if_idle()
+            self._thought = None
+
+
+def _choose(player: Player, turn: Turn) -> Reply:
+    try:
+        return printable_reply(player.choose(turn))
+    except Interrupted:
+        return Reply(None)
+    except Exception as error:  # a crash costs a move and not the game
+        return Reply(None, fault=shorten(f"{type(error).__name__}: {error}"))
+
+
+def check_address(address: str) -> None:
+    """Raise ArgumentError where a text is no address of a WebSocket server; names are not looked up."""
+    try:
+        parts = urlsplit(address)
+        if parts.scheme in ("ws", "wss") and parts.hostname and parts.port != 0:
+            return
+    except ValueError:  # a bracket or a port that cannot be
+        pass
+    raise bad_address(address)
+
+
+def bad_address(address: str) -> ArgumentError:
+    """Return what to raise for an address that is none."""
+    return ArgumentError(f"{shorten(address)}: expected the address of a server, as ws://127.0.0.1:8080")

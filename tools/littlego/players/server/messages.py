@@ -1,0 +1,89 @@
+"""The messages of protocol v1: one JSON object in each text frame (docs/server.md).
+
+The server sends NAME, START, MOVE, VALID, INVALID and END; a client sends NAME and MOVE.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from littlego.match.matchlog import LETTERS, protocol_move
+from littlego.printable import printable
+from littlego.rules.geometry import Point
+from littlego.rules.position import BLACK, WHITE
+
+PROTOCOL = "v1"
+LARGEST_MESSAGE = 64 * 1024  # bytes that the server takes of a client
+LARGEST_START = 16 * 1024 * 1024  # bytes that a client takes: a START with the log of a long game
+LONGEST_SHOWN = 120  # characters of what a stranger wrote that a line shows
+PAUSE, ERROR = "pause", "error"  # reasons of an END after which the game can go on
+
+Message = dict[str, Any]
+
+
+class BadMessage(ValueError):
+    """A frame that holds no message; the message says what it holds, in a line."""
+
+
+def shorten(text: str, most: int = LONGEST_SHOWN) -> str:
+    """Return what a stranger wrote as it can stand in a line: printable, and cut."""
+    return printable(text[:most]) + ("..." if len(text) > most else "")
+
+
+def encode(message: Message) -> str:
+    """Return the text of a message."""
+    return json.dumps(message, separators=(",", ":"))
+
+
+def decode(frame: str | bytes) -> Message:
+    """Return the message that a frame holds, an object with a `type`; raise BadMessage."""
+    if isinstance(frame, bytes):
+        raise BadMessage(f"a binary frame of {len(frame)} bytes, expected text")
+    try:
+        message = json.loads(frame)
+    except (ValueError, RecursionError):
+        raise BadMessage(f"no JSON: {shorten(frame)}") from None
+    if not isinstance(message, dict) or not isinstance(message.get("type"), str):
+        raise BadMessage(f"no object with a type: {shorten(frame)}")
+    return message
+
+
+def remaining_time(milliseconds: tuple[int, int]) -> dict[str, int]:
+    """Return what both have left as the protocol spells it."""
+    return {LETTERS[BLACK]: milliseconds[0], LETTERS[WHITE]: milliseconds[1]}
+
+
+def start_message(configuration: Message, colour: int) -> Message:
+    """Return the START for the player of a colour."""
+    return {"type": "START", "configuration": configuration, "color": LETTERS[colour]}
+
+
+def move_message(move: Point, size: int, milliseconds: tuple[int, int] | None = None) -> Message:
+    """Return a MOVE: a client's, or with the times the server's."""
+    message: Message = {"type": "MOVE", "move": protocol_move(move, size)}
+    return message if milliseconds is None else {**message, "remainingTime": remaining_time(milliseconds)}
+
+
+def valid_message(milliseconds: tuple[int, int]) -> Message:
+    """Return the VALID that answers a legal move."""
+    return {"type": "VALID", "remainingTime": remaining_time(milliseconds)}
+
+
+def invalid_message(why: str, milliseconds: tuple[int, int]) -> Message:
+    """Return the INVALID that answers any other move."""
+    return {"type": "INVALID", "message": why, "remainingTime": remaining_time(milliseconds)}
+
+
+def end_message(reason: str, winner: int, scores: tuple[float, float], milliseconds: tuple[int, int]) -> Message:
+    """Return the END for both players."""
+    players = {
+        LETTERS[colour]: {"score": scores[colour - 1], "remainingTime": milliseconds[colour - 1]}
+        for colour in (BLACK, WHITE)
+    }
+    return {"type": "END", "reason": reason, "winner": LETTERS[winner], "players": players}
+
+
+def name_message(name: str | None = None) -> Message:
+    """Return the server's NAME, or with a name a client's."""
+    return {"type": "NAME"} if name is None else {"type": "NAME", "name": name, "protocol": PROTOCOL}

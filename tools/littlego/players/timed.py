@@ -1,0 +1,49 @@
+"""Moves on a clock: the deadline of a turn, and the reason of a decision by its deadline. Runs on Python 3.7."""
+
+from __future__ import annotations
+
+import time
+from copy import copy
+
+from littlego.engines.draw.decisions import reason_line, scores_line
+from littlego.engines.large.cutting import HurriedDecision
+from littlego.engines.large.deadline import DECIDING, Cut, Deadline, seconds_for, ticking
+from littlego.match.protocol import Turn
+from littlego.rules.engine import Decision
+from littlego.rules.ruleset import LITTLE_GO
+
+MOST_CPU = 2.0  # seconds of a move without a clock, its reason included
+QUICK = 5  # points to a side: without a clock, decisions on boards up to here need no deadline
+
+
+def deadline_of(turn: Turn) -> Deadline | None:
+    """Return the deadline of a move by its player's clock: see seconds_for.
+
+    Without clocks the deadline is MOST_CPU, in CPU time of the thread, on boards above QUICK. The course's game has no
+    deadline.
+    """
+    position = turn.position
+    if position.ruleset is LITTLE_GO:
+        return None
+    if turn.times is not None:
+        return Deadline(seconds_for(position, turn.times.of(position.colour)))
+    return Deadline(MOST_CPU, time.thread_time) if position.ruleset.size > QUICK else None
+
+
+def reason_in_time(decision: Decision) -> str:
+    """Return the reason of a decision in one line, found by the deadline of the decision if it has one.
+
+    Where time is too short for a comparison, the line names the move's own reasons and what was cut.
+    """
+    if not isinstance(decision, HurriedDecision) or decision.deadline is None:
+        return reason_line(decision)
+    if decision.cut:  # a comparison would take the checks that were left out for made
+        return f"{scores_line(decision)}; {decision.cut}"
+    deadline = decision.deadline.rest(1 - DECIDING)
+    timed = copy(decision)
+    timed.position = copy(decision.position)
+    timed.position.grid = ticking(decision.position.grid, deadline)
+    try:
+        return reason_line(timed, deadline.check)
+    except Cut:
+        return scores_line(decision)

@@ -1,0 +1,325 @@
+"""Training of the role qlearning, to be stopped and continued at will: games, checkpoints, the learning curve.
+
+Self-play alone teaches good play against good play. The two coaches show what else there is: random, the positions
+that no good player brings about; aggressive, a way of attack that self-play does not come upon.
+
+Game number g of a training is a function of its plan, of g and of the table before it: a training that is stopped
+after any game and continued later gives the same table.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import signal
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any, NamedTuple
+
+import click
+
+from littlego.cli.arguments import FINE, ArgumentError, trying_to, write_results
+from littlego.cli.commandline import POSITIVE, command, json_option
+from littlego.files import STANDARD_OUTPUT, write_text
+from littlego.parallel import with_progress
+from littlego.players.learners.cli import settings_options
+from littlego.players.learners.qlearner import Pupil, QLearner, QTable, Settings
+from littlego.players.roles.qlearning import TableError, check_table, choose_by, format_table, view_position
+from littlego.players.roles.table import ROLES
+from littlego.rules.position import BLACK, WHITE, Position, opening, winner_of
+from littlego.rules.ruleset import LITTLE_GO
+from littlego.signals import ending_signals
+
+GAMES, COOLING, SEED = 240_000, 5000, 1  # of the table that comes with the project
+CURVE_EVERY, CURVE_GAMES = 20_000, 200
+SAVE_EVERY = 10_000  # games: as many are lost to a power cut, none to Ctrl-C
+FORMAT = 1  # of checkpoints
+DEFAULTS = Settings(alpha=0.2, gamma=1.0, win=1.0, draw=0.5, lose=0.0, initial_q=0.5, explore=0.1)
+SELF = "self"
+LESSONS = (SELF, "random", "aggressive")
+Choose = Callable[[Position], int]
+RIVALS = ("random", "greedy")  # whom the curve is measured against
+
+
+class CheckpointError(ValueError):
+    """A file that no training can go on from; the message says why."""
+
+
+class Plan(NamedTuple):
+    """What a training depends on.
+
+    settings: of the learner. cooling: games after which alpha has fallen to a half (to a third after twice as many).
+    seed: what all random choices depend on.
+    """
+
+    settings: Settings
+    cooling: int
+    seed: int
+
+
+class Point(NamedTuple):
+    """A point of the learning curve: games trained, and the games won against each of RIVALS, of so many."""
+
+    games: int
+    won: list[int]
+    played: int
+
+
+class Training:
+    """A training as far as it is: its plan, the games played, the table, the curve."""
+
+    def __init__(self, plan: Plan, games: int = 0, table: QTable | None = None, curve: list[Point] | None = None):
+        self.plan = plan
+        self.games = games
+        self.learner = QLearner(plan.settings, table)
+        self.curve: list[Point] = curve or []
+
+    def play_one(self) -> None:
+        """Play one game: the lessons in turn, each twice, against a coach once as Black and once as White."""
+        plan, number = self.plan, self.games
+        self.learner.settings = plan.settings._replace(alpha=plan.settings.alpha / (1 + number / plan.cooling))
+        rng = random.Random(f"train:{plan.seed}:{number}")
+        sides: list[Pupil | None] = [Pupil(self.learner, rng), Pupil(self.learner, rng)]
+        coach = LESSONS[number // 2 % len(LESSONS)]
+        if coach != SELF:
+            sides[number % 2] = None
+        winner = play(*(_mover(pupil, coach, rng) for pupil in sides))
+        for colour, pupil in enumerate(sides, BLACK):
+            if pupil:
+                pupil.end(1 if winner == colour else -1)
+        self.games += 1
+
+    def measure(self, games: int) -> Iterator[None]:
+        """Add a point to the curve, from so many games against each rival; yield after each."""
+        won = []
+        for rival in RIVALS:
+            won.append(0)
+            for number in range(games):
+                won[-1] += self._wins(rival, number)
+                yield
+        self.curve.append(Point(self.games, won, games))
+
+    def _wins(self, rival: str, number: int) -> bool:
+        rng = random.Random(f"measure:{number}")
+        sides = [lambda position: choose_by(self.learner.table, position, rng), _mover(None, rival, rng)]
+        return play(*sides) == BLACK if number % 2 == 0 else play(*sides[::-1]) == WHITE
+
+    def save(self, path: str) -> None:
+        """Write a checkpoint, whole or not at all. Raise OSError."""
+        value = {"format": FORMAT, "plan": self.plan, "games": self.games, "curve": self.curve}
+        write_text(path, json.dumps({**value, "table": self.learner.table}, separators=(",", ":")) + "\n")
+
+
+def load_training(path: str) -> Training:
+    """Return the training of a checkpoint. Raise OSError and CheckpointError."""
+    with open(path, encoding="utf-8") as file:
+        try:
+            value = json.load(file)
+            if value["format"] != FORMAT:
+                raise CheckpointError(f"it has format {value['format']}, expected {FORMAT}")
+            settings, cooling, seed = value["plan"]
+            return Training(
+                Plan(Settings(*settings), cooling, seed),
+                value["games"],
+                value["table"],
+                [Point(*point) for point in value["curve"]],
+            )
+        except (KeyError, TypeError, UnicodeDecodeError, json.JSONDecodeError):
+            raise CheckpointError("it is no checkpoint of a training") from None
+
+
+def _mover(pupil: Pupil | None, coach: str, rng: random.Random) -> Choose:
+    """Return a function from a position to a move: the pupil's, or the coach's without one."""
+    if pupil:
+        return lambda position: pupil.move(*view_position(position))
+    return lambda position: ROLES[coach].choose(position, rng)
+
+
+def play(black: Choose, white: Choose) -> int:
+    """Play a game between two functions from a position to a legal move; return who wins, BLACK or WHITE."""
+    position: Position = opening(LITTLE_GO)
+    while True:
+        move = (black if position.colour == BLACK else white)(position)
+        if position.ends_with(move):
+            return winner_of(position.play(move))
+        position = position.play(move)
+
+
+class Wanted(NamedTuple):
+    """What a run of the command is asked for: games in all, how often and with how many games to measure, the output.
+
+    shown: whether the curve is printed.
+    """
+
+    games: int
+    curve_every: int
+    curve_games: int
+    shown: bool
+
+
+@command("train", example="littlego dev train my_table.txt --games 20000\nlittlego match qlearning:my_table.txt greedy")
+@click.argument("file", metavar="FILE")
+@click.option("--games", type=POSITIVE, default=GAMES, show_default=True, metavar="N", help="Number of games.")
+@click.option("--seed", type=int, default=SEED, show_default=True, metavar="N", help="Seed of all random choices.")
+@settings_options(DEFAULTS)
+@click.option(
+    "--cooling",
+    type=POSITIVE,
+    default=COOLING,
+    show_default=True,
+    metavar="N",
+    help="Number of games after which alpha is halved.",
+)
+@click.option(
+    "--curve-every",
+    type=POSITIVE,
+    default=CURVE_EVERY,
+    show_default=True,
+    metavar="N",
+    help="Evaluate the learner every N games.",
+)
+@click.option(
+    "--curve-games",
+    type=POSITIVE,
+    default=CURVE_GAMES,
+    show_default=True,
+    metavar="N",
+    help="Games per evaluation against each of random and greedy.",
+)
+@json_option
+def train(
+    file: str,
+    games: int,
+    seed: int,
+    settings: Settings,
+    cooling: int,
+    curve_every: int,
+    curve_games: int,
+    json: str | None,
+) -> int:
+    """Train the player qlearning by self-play and against random and aggressive, and write its table to FILE.
+
+    The command saves its state in FILE.checkpoint: after Ctrl-C the same command resumes, and ends with the same table.
+    A larger --games trains a finished table further. The defaults produce the project's own table.
+    """
+    wanted = Wanted(games, curve_every, curve_games, json != STANDARD_OUTPUT)
+    _check_replaceable(file)
+    checkpoint = f"{file}.checkpoint"
+    training = _begin_or_continue(checkpoint, Plan(settings, cooling, seed), games)
+    if wanted.shown and training.curve:
+        print(f"going on after {training.games:,} games of {checkpoint}")
+    if stopped := _train_and_save(training, wanted, checkpoint):
+        return 128 + stopped
+    with trying_to(f"write {file}"):
+        made_by = f"littlego dev train FILE --games {training.games}{_format_options(training.plan)}"
+        write_text(file, format_table(training.learner.table, made_by))
+    write_results(json, lambda: _json_value(training))
+    return FINE
+
+
+def _train_and_save(training: Training, wanted: Wanted, checkpoint: str) -> int:
+    """Train until there are enough games or somebody stops it; return the signal that did, or 0."""
+    with trying_to(f"write {checkpoint}"), _stop_signals() as stops:
+        training.save(checkpoint)  # a file that cannot be written ends the command now, not after hours
+        _measure_if_due(training, wanted, stops)
+        for _ in with_progress(range(training.games, wanted.games), wanted.games - training.games, "game"):
+            if stops:
+                break
+            training.play_one()
+            if training.games % SAVE_EVERY == 0:
+                training.save(checkpoint)
+            _measure_if_due(training, wanted, stops)
+        training.save(checkpoint)
+    if stops:
+        print(
+            f"stopped after {training.games} of {wanted.games} games, which are kept in {checkpoint}: "
+            "the same command goes on",
+            file=sys.stderr,
+        )
+    return stops[0] if stops else 0
+
+
+def _check_replaceable(path: str) -> None:
+    """Raise ArgumentError where there is a file that is no table, and so not to be replaced by one."""
+    try:
+        if os.path.exists(path):
+            with trying_to(f"read {path}"):
+                check_table(path)
+    except TableError as error:
+        raise ArgumentError(f"{error}; it is left as it is: name another FILE") from None
+
+
+def _begin_or_continue(checkpoint: str, plan: Plan, games: int) -> Training:
+    """Return the training of a checkpoint if there is one, else a new one; raise ArgumentError if it is another's."""
+    if not os.path.exists(checkpoint):
+        return Training(plan)
+    try:
+        with trying_to(f"read {checkpoint}"):
+            training = load_training(checkpoint)
+    except CheckpointError as error:
+        raise ArgumentError(f"{checkpoint}: {error}; remove it or name another FILE") from None
+    if training.plan != plan:
+        raise ArgumentError(
+            f"{checkpoint} is of another training:{_format_options(training.plan)}; expected{_format_options(plan)}: "
+            "give its options, remove it or name another FILE"
+        )
+    if training.games > games:
+        raise ArgumentError(
+            f"{checkpoint} has {training.games} games already, more than the {games} asked for: "
+            "give more --games, remove it or name another FILE"
+        )
+    return training
+
+
+def _measure_if_due(training: Training, wanted: Wanted, stops: list[int]) -> None:
+    """Add and show a point of the curve where one is due."""
+    due = training.games % wanted.curve_every == 0 or training.games == wanted.games
+    if not due or training.curve and training.curve[-1].games == training.games:
+        return
+    for _ in training.measure(wanted.curve_games):
+        if stops:
+            return
+    if wanted.shown:
+        print(curve_line(training.curve[-1]), flush=True)
+
+
+def curve_line(point: Point) -> str:
+    """Return a point of the curve as a line."""
+    won = ", ".join(
+        f"{100 * won / point.played:5.1f}% against {name}" for name, won in zip(RIVALS, point.won, strict=True)
+    )
+    return f"{point.games:9,} games trained: wins {won}, of {point.played} each"
+
+
+@contextmanager
+def _stop_signals() -> Iterator[list[int]]:
+    """Give a list that receives the signals of Ctrl-C and kill, so that a game is played to its end first."""
+    received: list[int] = []
+    numbers = (signal.SIGINT, *ending_signals())
+    before = [signal.signal(number, lambda arrived, _: received.append(arrived)) for number in numbers]
+    try:
+        yield received
+    finally:
+        for number, handler in zip(numbers, before, strict=True):
+            signal.signal(number, handler)
+
+
+def _format_options(plan: Plan) -> str:
+    settings = "".join(f" --{name.replace('_', '-')} {value:g}" for name, value in plan.settings._asdict().items())
+    return f" --seed {plan.seed}{settings} --cooling {plan.cooling}"
+
+
+def _json_value(training: Training) -> dict[str, Any]:
+    """Return the plan and the curve as a JSON value."""
+    plan = training.plan
+    return {
+        "plan": {"seed": plan.seed, "cooling": plan.cooling, **plan.settings._asdict()},
+        "games": training.games,
+        "entries": sum(map(len, training.learner.table.values())),
+        "curve": [
+            {"games": point.games, "played": point.played, "won": dict(zip(RIVALS, point.won, strict=True))}
+            for point in training.curve
+        ],
+    }

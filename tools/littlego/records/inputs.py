@@ -1,0 +1,303 @@
+"""Positions from what people have: a drawn board, an input.txt, a game record at one of its moves."""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+
+from littlego.cli.arguments import ArgumentError
+from littlego.files import read_limited, read_open
+from littlego.games.boards import BoardError, move_text, parse_board
+from littlego.games.little_go import little_go_of
+from littlego.games.match import NAME as MATCH
+from littlego.games.match import MatchPosition, MatchRuleset, last_move, match_rules
+from littlego.games.sizes import LITTLE_GO_SIZES, MATCH_SIZES
+from littlego.match.referee import COLOURS
+from littlego.printable import printable
+from littlego.records.records import Record, RecordError, game_json, game_sgf, parse_point
+from littlego.records.sgf import decode_sgf, is_sgf
+from littlego.rules.geometry import around
+from littlego.rules.position import BLACK, PASS, WHITE, Position, chains, from_boards
+from littlego.rules.ruleset import LITTLE_GO
+from littlego.rules.turn import INPUT, InputError, least_moves_made, parse_input, positions_seen
+
+STANDARD_INPUT = "-"
+LARGEST_FILE = 1_000_000  # bytes; a record of a whole game takes a hundredth of that
+_NUMBERED = re.compile(r"(.+):(\d{1,9})")
+_JSON = re.compile(r"\s*\{")
+Boards = tuple[int, int]  # Black's stones and White's
+_INPUT_LINE = re.compile(r"\d+")
+_FORMS = "a drawn board, an input.txt, or a game as .sgf or .json"
+
+
+def position_at(
+    where: str,
+    colour: str | None = None,
+    left: int | None = None,
+    previous: str | None = None,
+    ruleset: str | None = None,
+) -> Position:
+    """Return the position that an argument names, with the most moves left that may be: see positions_at."""
+    return positions_at(where, colour, left, previous, ruleset)[0]
+
+
+def positions_at(
+    where: str,
+    colour: str | None = None,
+    left: int | None = None,
+    previous: str | None = None,
+    ruleset: str | None = None,
+) -> list[Position]:
+    """Return the position that an argument names: FILE, FILE:MOVE for a record, or `-` for standard input.
+
+    It is one, or where neither a record nor `left` tells how many moves are left, one with each number that may be, the
+    most first. FILE:MOVE is the position before that move. colour and left are as on the command line, None where not
+    given, and so is previous, the file with the board before the last move: a drawing does not show it. ruleset: the
+    name of a game's rules where it names none of ours itself. Raise ArgumentError for anything that cannot be
+    understood.
+    """
+    name, number = _split_move_number(where)
+    text = _load_text(name)
+    name, where = "standard input" if name == STANDARD_INPUT else printable(name), printable(where)
+    if previous and not is_drawing(text):
+        raise ArgumentError(f"--previous {previous}: {name} says itself what was before")
+    if is_game(text):
+        if colour:
+            raise ArgumentError(f"--colour {colour}: {name} says itself who moves")
+        position = _position_in_record(name, text, number, ruleset)
+        return [position if left is None else _with_left(position, left)]
+    if number is not None:
+        raise ArgumentError(f"{where}: a move number needs a game record, .sgf or .json; {name} is none")
+    return positions_in(name, text, colour, left, previous, ruleset)
+
+
+def is_game(text: str) -> bool:
+    """Return whether a text may hold a game, as SGF or as JSON."""
+    return bool(_JSON.match(text) or is_sgf(text.encode("utf-8", "replace")))
+
+
+def _is_input(text: str) -> bool:
+    return bool(_INPUT_LINE.fullmatch(text.strip().partition("\n")[0].strip()))
+
+
+def is_drawing(text: str) -> bool:
+    """Return whether a text may be a drawn board: it is no game and no input.txt."""
+    return not is_game(text) and not _is_input(text)
+
+
+def positions_in(
+    name: str,
+    text: str,
+    colour: str | None = None,
+    left: int | None = None,
+    previous: str | None = None,
+    ruleset: str | None = None,
+) -> list[Position]:
+    """Return the position of a text that is a drawn board or an input.txt, as positions_at does; name: how errors call
+    it. Raise ArgumentError."""
+    if _is_input(text):
+        if colour:
+            raise ArgumentError(f"--colour {colour}: line 1 of {name} says who moves")
+        return _from_input(name, text, left)
+    mover = WHITE if colour == "white" else BLACK
+    return _drawn_positions(name, text, mover, left, previous, ruleset or LITTLE_GO.name)
+
+
+def point_at(text: str, size: int) -> int | None:
+    """Return the point of the board that `row,column` names, or None."""
+    return parse_point(re.sub(r"\s*,\s*", ",", text.strip()), size)
+
+
+def move_at(text: str, size: int, option: str) -> int:
+    """Return the point, or PASS, that an option names; raise ArgumentError."""
+    move = PASS if text.strip().lower() == "pass" else point_at(text, size)
+    if move is None:
+        raise ArgumentError(f"{option} {text}: expected row,column, each from 0 to {size - 1}, or pass")
+    return move
+
+
+def _split_move_number(where: str) -> tuple[str, int | None]:
+    numbered = _NUMBERED.fullmatch(where)
+    return (numbered[1], int(numbered[2])) if numbered and not os.path.exists(where) else (where, None)
+
+
+def _load_text(name: str) -> str:
+    """Return what a file holds, without what may stand before and after it."""
+    try:
+        is_input = name == STANDARD_INPUT
+        data = read_open(sys.stdin.buffer, LARGEST_FILE) if is_input else read_limited(name, LARGEST_FILE)
+    except (OSError, ValueError) as error:  # ValueError: a name that no file can have
+        why = getattr(error, "strerror", None) or error
+        raise ArgumentError(f"cannot read {printable(name)}: {why}; expected {_FORMS}") from None
+    name = printable(name)
+    try:
+        text = decode_sgf(data) if is_sgf(data) else data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        text = "\0"
+    if "\0" in text:
+        raise ArgumentError(f"{name}: not a text file; expected {_FORMS}")
+    if not text.strip():
+        raise ArgumentError(f"{name}: empty; expected {_FORMS}")
+    return text
+
+
+def _position_in_record(name: str, text: str, number: int | None, ruleset: str | None) -> Position:
+    """Return the position of a record before a move; by default before the next one, or the last if it is over."""
+    try:
+        game = _read_record(text, ruleset)
+        positions = game.positions()
+    except RecordError as error:
+        raise ArgumentError(f"{name}{error}") from None
+    if number is None:
+        return positions[-1]
+    if not 1 <= number <= len(positions):
+        raise ArgumentError(f"{name}:{number}: the record has {len(game.moves)} moves; expected 1 to {len(positions)}")
+    return positions[number - 1]
+
+
+def _from_input(name: str, text: str, left: int | None) -> list[Position]:
+    lines = text.strip().splitlines()
+    width = len(lines[1].strip()) if len(lines) > 1 else 0
+    size = width if LITTLE_GO_SIZES.allow(width) else LITTLE_GO.size
+    try:
+        colour, previous, current = parse_input(text.strip().encode("utf-8"), size)
+    except InputError as error:
+        raise ArgumentError(str(error).replace(INPUT, name, 1)) from None
+    return positions_of(name, size, previous, current, colour, left)
+
+
+def drawn_position(name: str, text: str, colour: int, left: int | None) -> Position:
+    """Return the position of a drawn board; name: how errors call it; the rest as in position_at."""
+    return _drawn_positions(name, text, colour, left, None)[0]
+
+
+def _drawn_positions(
+    name: str, text: str, colour: int, left: int | None, previous: str | None, ruleset: str = LITTLE_GO.name
+) -> list[Position]:
+    size, *stones = _read_drawing(name, text)
+    board, read = (stones[0], stones[1]), _POSITIONS[ruleset]
+    if previous is None:  # a drawing says nothing of the last move
+        return read(name, size, None, board, colour, left)
+    size_before, *stones = _read_drawing(previous, _load_text(previous))
+    if size_before != size:
+        raise ArgumentError(f"--previous {previous}: the board's size is {size_before}; {name} has {size}")
+    return read(name, size, (stones[0], stones[1]), board, colour, left)
+
+
+def _match_positions(
+    name: str, size: int, previous: Boards | None, current: Boards, colour: int, left: int | None
+) -> list[Position]:
+    """Return the position of a match on a drawn board, as positions_of does; prisoners are those of the last move."""
+    if left is not None:
+        raise ArgumentError(f"--left {left}: a match has no limit of moves")
+    if not MATCH_SIZES.allow(size):
+        raise ArgumentError(f"{name}: the board's size is {size}; a match is played on {MATCH_SIZES.text}")
+    return [match_position(name, match_rules(size), current, colour, previous)]
+
+
+def match_position(
+    name: str,
+    ruleset: MatchRuleset,
+    board: Boards,
+    colour: int,
+    before: Boards | None = None,
+    previous: str = "--previous",
+    prisoners: tuple[int, int] | None = None,
+    last: int | None = None,
+) -> MatchPosition:
+    """Return the position of a match on a board, (Black's stones, White's), after the last move where one is known.
+
+    before: the board before that move; last: its point, or PASS, where that is all that is known. prisoners: those that
+    Black and White hold, None for those of that move alone. name, previous: what errors call the boards. Raise
+    ArgumentError for what no match leads to.
+    """
+    position = ruleset.start(board, colour, prisoners or (0, 0), last)
+    _check_liberties(name, position)
+    if before is None:
+        return position
+    other = BLACK + WHITE - colour
+    move, start = last_move(before, board, other), ruleset.start(before, other)
+    if move is not None and (move == PASS or start.legal() >> move & 1):
+        after = start.play(move)
+        if (after.black, after.white) == board:
+            earlier = [held - made for held, made in zip(prisoners or after.prisoners, after.prisoners, strict=True)]
+            if min(earlier) < 0:
+                held = ",".join(map(str, after.prisoners))
+                raise ArgumentError(f"{name}: the last move alone made more prisoners; expected {held} at least")
+            return ruleset.start(before, other, (earlier[0], earlier[1])).play(move)
+    raise ArgumentError(f"{previous}: no move of {COLOURS[other]} leads from it to {name}")
+
+
+def _read_drawing(name: str, text: str) -> tuple[int, int, int]:
+    """Return (size, black, white) of a drawn board; raise ArgumentError."""
+    try:
+        return parse_board(text)
+    except BoardError as error:
+        line = "" if error.row is None else f", row {error.row}"
+        column = "" if error.column is None else f", column {error.column}"
+        raise ArgumentError(f"{name}{line}{column}: {error}") from None
+
+
+def positions_of(
+    name: str, size: int, previous: Boards | None, current: Boards, colour: int, left: int | None
+) -> list[Position]:
+    """Return the Position of two boards with each number of moves left, or that one; refuse what no game leads to.
+
+    previous, current: (Black's stones, White's); previous is the board before the last move, None if unknown. left:
+    None for every number that may be. name: what errors call it. Raise ArgumentError.
+    """
+    ruleset = little_go_of(size)
+    most = ruleset.length - least_moves_made(current[0], current[1], colour)
+    if most < 1:
+        raise ArgumentError(f"{name}: more stones than {ruleset.length - 1} moves can set")
+    position = from_boards(ruleset, previous, current, colour, most)
+    _check_liberties(name, position)
+    if left is not None:
+        return [_with_left(position, left)]
+    return positions_seen(ruleset, colour, previous, current, {})
+
+
+def _check_liberties(name: str, position: Position) -> None:
+    """Raise ArgumentError where a chain has no liberty."""
+    size = position.ruleset.size
+    for stones, symbol in ((position.black, "X"), (position.white, "O")):
+        for chain in chains(stones, position.grid):
+            if not around(chain, position.grid) & ~(position.black | position.white):
+                place = move_text((chain & -chain).bit_length() - 1, size)
+                raise ArgumentError(f"{name}: the chain of {symbol} at {place} has no liberty; remove its stones")
+
+
+def _with_left(position: Position, left: int) -> Position:
+    """Return the position with so many moves left; refuse a number that stones and colour do not allow."""
+    ruleset, colour = position.ruleset, position.colour
+    if not ruleset.length:
+        raise ArgumentError(f"--left {left}: a game of {ruleset.name} has no limit of moves")
+    most = ruleset.length - least_moves_made(position.black, position.white, colour)
+    if not 1 <= left <= most or (most - left) % 2:
+        raise ArgumentError(
+            f"--left {left}: expected {'odd' if most % 2 else 'even'}, 1 to {most}: {COLOURS[colour]} is to move"
+        )
+    untouched = colour == BLACK and not position.black | position.white
+    passed = left == ruleset.length if untouched else position.passed  # a pass as the very first move ends the game
+    return Position(ruleset, position.black, position.white, colour, position.ko, passed, left)
+
+
+def record_at(name: str, otherwise: str) -> Record:
+    """Return the game that a file holds, SGF or JSON; raise ArgumentError.
+
+    otherwise: the name of the rules of an SGF that names none of ours, `little-go` or `match`.
+    """
+    text = _load_text(os.path.join(os.curdir, name))  # `-` is a file here
+    try:
+        return _read_record(text, otherwise, refuse_other=False)
+    except RecordError as error:
+        raise ArgumentError(f"{printable(name)}{error}") from None
+
+
+def _read_record(text: str, ruleset: str | None, refuse_other: bool = True) -> Record:
+    return game_json(text) if _JSON.match(text) else game_sgf(text, ruleset, refuse_other)
+
+
+# What makes the positions of a drawn board, by the name of the game.
+_POSITIONS = {LITTLE_GO.name: positions_of, MATCH: _match_positions}

@@ -1,0 +1,239 @@
+"""Games of engines, packed into one file: what `littlego dev selfplay` writes and `littlego dev fit` reads.
+
+The file is compressed by xz. Unpacked it is one line of JSON with all that is known of each game but its moves (_KEYS),
+and then the moves of all games in this order, two bytes each: row and column from the top left, PASSED twice for a
+pass, RESIGNED twice for a resignation.
+"""
+
+from __future__ import annotations
+
+import json
+import lzma
+import os
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple, Protocol
+
+from littlego.cache import digest
+from littlego.cli.arguments import trying_to
+from littlego.files import LARGEST_INPUT, LARGEST_SERIES, read_limited, short_name, write_bytes
+from littlego.games.game import opening, ruleset_named
+from littlego.match.referee import GameRecord
+from littlego.paths import ENGINE_GAMES
+from littlego.printable import is_line, printable
+from littlego.records.recorded_games import GamesError
+from littlego.records.records import Played, Record, RecordError
+from littlego.rules.position import BLACK, PASS, RESIGN, WHITE, Position
+from littlego.rules.ruleset import Ruleset
+
+FORMAT, VERSION = "littlego-games", 1
+PASSED, RESIGNED = 255, 254  # in the place of a row and a column
+MOST_MOVES = 10_000  # of a game
+_KEYS = {"ruleset", "black", "white", "programs", "seed", "opening", "winner", "why", "lead", "moves"}
+
+
+class PackedGame(NamedTuple):
+    """A game as it is kept.
+
+    players: the names of Black and White, as `littlego play` understands them, with the level of an engine in it.
+    programs: what these were, with their version. seed: what all that was chosen at random depends on. opening: how
+    many of the moves were given. winner: BLACK, WHITE or 0. why: how it ended. lead2: Black's lead after komi in half
+    points, of the board as it stood. moves: points, PASS or RESIGN, Black's first.
+    """
+
+    ruleset: Ruleset
+    players: tuple[str, str]
+    programs: tuple[str, str]
+    seed: int
+    opening: int
+    winner: int
+    why: str
+    lead2: int
+    moves: tuple[int, ...]
+
+    @property
+    def size(self) -> int:
+        """The points to a side of the board."""
+        return self.ruleset.size
+
+    @property
+    def plan(self) -> tuple[str, tuple[str, str], int, int]:
+        """What was asked for: two games with the same plan are the same game where the programs are the same."""
+        return self.ruleset.name, self.players, self.seed, self.opening
+
+    def positions(self) -> list[Position]:
+        """Return the position before each move; raise GamesError where one is not allowed."""
+        try:
+            return Record(opening(self.ruleset), [Played(move) for move in self.moves]).positions()[: len(self.moves)]
+        except RecordError as error:
+            who = printable(" against ".join(self.players))
+            raise GamesError(f"the game {who}, {self.ruleset.name}, seed {self.seed}{error}") from None
+
+
+class Moves(Protocol):
+    """The rules and the moves of a game."""
+
+    @property
+    def ruleset(self) -> Ruleset:
+        """The rules."""
+
+    @property
+    def moves(self) -> Sequence[int]:
+        """The moves, Black's first."""
+
+
+def game_digest(game: Moves) -> str:
+    """Return a digest of the rules and moves of a game: the same game has the same, whoever played it."""
+    return digest(game.ruleset.name, *map(str, game.moves))
+
+
+def packed_of(record: GameRecord, programs: tuple[str, str]) -> PackedGame:
+    """Return a finished game as it is kept."""
+    return PackedGame(
+        record.ruleset,
+        record.players,
+        programs,
+        record.seed,
+        record.opening,
+        record.winner,
+        record.why,
+        record.lead2,
+        record.key,
+    )
+
+
+def read_packed(path: Path = ENGINE_GAMES) -> list[PackedGame]:
+    """Return the games of a file, in its order; raise GamesError where it cannot be read."""
+    name = short_name(path)
+    with trying_to(f"read {name}"):
+        data = read_limited(path)
+    try:
+        return parse_packed(data)
+    except ValueError as error:
+        raise GamesError(f"{name}: {printable(str(error))}; expected what `littlego dev selfplay` writes") from None
+
+
+def parse_packed(data: bytes) -> list[PackedGame]:
+    """Return the games that bytes hold; raise ValueError for any others than write_packed writes."""
+    head, _, moves = _unpack(data).partition(b"\n")
+    try:
+        header = json.loads(head)
+    except RecursionError:
+        raise ValueError("its first line nests too deep") from None
+    if not isinstance(header, dict) or header.get("format") != FORMAT:
+        raise ValueError(f"its first line does not say {FORMAT}")
+    if header.get("version") != VERSION:
+        raise ValueError(f"format version {header.get('version')!r}, expected {VERSION}")
+    games, at = [], 0
+    entries = header.get("games")
+    for number, entry in enumerate(entries if isinstance(entries, list) else [], 1):
+        try:
+            game, at = _read_game(entry, moves, at)
+        except ValueError as error:
+            raise ValueError(f"game {number}: {error}") from None
+        games.append(game)
+    if at != len(moves):
+        raise ValueError(f"{len(moves) - at:,} bytes after the last move")
+    return games
+
+
+def _unpack(data: bytes) -> bytes:
+    """Return what the file holds; raise ValueError where it is damaged, or holds more than is ever read."""
+    reader = lzma.LZMADecompressor(lzma.FORMAT_XZ, memlimit=LARGEST_SERIES)
+    try:
+        unpacked = reader.decompress(data, LARGEST_SERIES)
+    except lzma.LZMAError as error:
+        raise ValueError(f"it cannot be unpacked: {error}") from None
+    if not reader.eof:
+        raise ValueError(f"it is cut off, or holds more than {LARGEST_SERIES:,} bytes")
+    return unpacked
+
+
+def _read_game(entry: Any, data: bytes, at: int) -> tuple[PackedGame, int]:
+    """Return the game of a header's entry whose moves begin at a place, and where they end; raise ValueError."""
+    if not isinstance(entry, dict) or entry.keys() != _KEYS:
+        raise ValueError(f"expected the keys {', '.join(sorted(_KEYS))}")
+    rules = ruleset_named(str(entry["ruleset"]))
+    texts = [entry["black"], entry["white"], entry["why"], *_pair(entry["programs"])]
+    if not all(isinstance(text, str) and is_line(text) for text in texts):
+        raise ValueError("expected a line of text for each player, each program and why")
+    seed, given, winner, count = (_whole(entry[key], key) for key in ("seed", "opening", "winner", "moves"))
+    lead2 = _whole(2 * entry["lead"] if isinstance(entry["lead"], int | float) else None, "lead in half points")
+    if winner not in (0, BLACK, WHITE) or not 0 <= given <= count <= MOST_MOVES:
+        raise ValueError(f"winner {winner}, opening {given} of {count} moves: that is no game")
+    end = at + 2 * count
+    if end > len(data):
+        raise ValueError(f"{count} moves, but {(len(data) - at) // 2} are left")
+    pairs = zip(data[at:end:2], data[at + 1 : end : 2], strict=True)
+    moves = tuple(_move(row, column, rules.size) for row, column in pairs)
+    black, white, why, first, second = texts
+    return PackedGame(rules, (black, white), (first, second), seed, given, winner, why, lead2, moves), end
+
+
+def _pair(value: Any) -> tuple[Any, Any]:
+    if not isinstance(value, list) or len(value) != 2:
+        raise ValueError("expected two programs")
+    return value[0], value[1]
+
+
+def _whole(value: Any, what: str) -> int:
+    if isinstance(value, bool) or not isinstance(value, int | float) or value != value // 1:
+        raise ValueError(f"expected a whole number for {what}")
+    return int(value)
+
+
+def _move(row: int, column: int, size: int) -> int:
+    if row == column and row in (PASSED, RESIGNED):
+        return PASS if row == PASSED else RESIGN
+    if max(row, column) >= size:
+        raise ValueError(f"the move {row},{column} is not on the {size}x{size} board")
+    return row * size + column
+
+
+def pack(games: Iterable[PackedGame]) -> bytes:
+    """Return the bytes of a file of these games: the same for the same games."""
+    games = list(games)
+    header = {"format": FORMAT, "version": VERSION, "games": [entry_of(game) for game in games]}
+    moves = b"".join(_move_bytes(move, game.ruleset.size) for game in games for move in game.moves)
+    return lzma.compress(json.dumps(header).encode() + b"\n" + moves, lzma.FORMAT_XZ, preset=6)
+
+
+def entry_of(game: PackedGame) -> dict[str, Any]:
+    """Return what the header says of a game, as plain values."""
+    return {
+        "ruleset": game.ruleset.name,
+        "black": game.players[0],
+        "white": game.players[1],
+        "programs": list(game.programs),
+        "seed": game.seed,
+        "opening": game.opening,
+        "winner": game.winner,
+        "why": game.why,
+        "lead": game.lead2 / 2,
+        "moves": len(game.moves),
+    }
+
+
+def _move_bytes(move: int, size: int) -> bytes:
+    if move in (PASS, RESIGN):
+        return bytes([PASSED if move == PASS else RESIGNED] * 2)
+    return bytes(divmod(move, size))
+
+
+def add_games(path: Path, games: Sequence[PackedGame]) -> int:
+    """Put games that a file does not have yet after those that it has; return how many these were.
+
+    A game of the same plan with the same moves is there once. The file is made where there is none, and replaced whole.
+    Raise GamesError, or ArgumentError where it cannot be read or written; what is no file of games is left as it is.
+    """
+    known = read_packed(path) if os.path.exists(path) else []
+    different: dict[object, PackedGame] = {}
+    for game in [*known, *games]:
+        different.setdefault((game.plan, game.moves), game)
+    kept = list(different.values())
+    data = pack(kept)
+    with trying_to(f"write {short_name(path)}"):
+        if len(data) > LARGEST_INPUT:
+            raise OSError(f"these games would need {len(data):,} bytes, above the {LARGEST_INPUT:,} that are read")
+        write_bytes(path, data)
+    return len(kept) - len(known)

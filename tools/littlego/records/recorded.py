@@ -1,0 +1,180 @@
+"""Recorded decisions: positions that patterns are judged by, each with the move that the player is known to play.
+
+A file holds a decision a line: the name of a position and a move, `row,column` or PASS. The name of a position of
+Little-Go is its text: the board as 25 symbols row by row (X Black, O White), who moves, moves left, the ko point or
+`-`, `passed` or `-`. The name of a position of a match is `game:number`: the digest of a kept game and the number of
+the move to make. `#` starts a comment. The recorded moves change only by `littlego diff --accept`.
+
+tools/littlego/records/decisions.txt holds the positions of the real games, a sample of our games against roles that err, and at
+the end positions that were added because a pattern's points or priority show in them. `littlego dev regenerate
+decisions --extend` adds what the present player meets. tools/littlego/records/match_decisions.txt holds a sample of the kept games.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from littlego.cli.arguments import ArgumentError, trying_to
+from littlego.files import LARGEST_SERIES, read_limited, short_name, write_text
+from littlego.games.boards import move_text
+from littlego.judging.corpus import (
+    GAME_NAME,
+    Corpus,
+    Game,
+    GameCorpus,
+    SpelledCorpus,
+    position_text,
+    read_point,
+    read_position,
+)
+from littlego.paths import DECISIONS, ENGINE_GAMES
+from littlego.records.packed_games import game_digest, read_packed
+from littlego.rules.geometry import Point
+from littlego.rules.position import PASS, Position
+
+HEADER = (
+    "# Recorded decisions: a position and the move. A position is a board, who moves, moves left, ko point and passed; "
+    "or a kept game:move number.\n"
+)
+
+
+class RecordError(ArgumentError):
+    """A line of recorded decisions that cannot be read; the message says where and what."""
+
+
+@dataclass(frozen=True)
+class Recorded:
+    """A position and the move, a point or PASS, that is on record for it."""
+
+    position: Position
+    move: Point
+
+
+def read_decisions(path: Path = DECISIONS) -> list[Recorded]:
+    """Return the decisions of a file; raise OSError, or RecordError for a line that makes no sense."""
+    record = read_record(path)
+    return [Recorded(position, move) for position, move in zip(record.positions(), record.moves, strict=True)]
+
+
+def read_record(path: Path, games: Path = ENGINE_GAMES) -> Corpus:
+    """Return the positions of a file and their moves. games: the file of the kept games that the record may name.
+
+    Raise OSError, or RecordError for a line that makes no sense.
+    """
+    return parse_record(read_text(path), path, games)
+
+
+def parse_record(text: str, name: str | Path, games: Path = ENGINE_GAMES) -> Corpus:
+    """Return the positions and moves in a file's text. name: of the file, for messages; the rest as in read_record."""
+    return _read_lines(_decision_lines(text), name, games)
+
+
+def read_text(path: Path) -> str:
+    """Return the text of a file of recorded decisions; raise OSError or RecordError."""
+    try:
+        return read_limited(path, LARGEST_SERIES).decode("utf-8").replace("\r\n", "\n")
+    except UnicodeDecodeError:
+        raise RecordError(f"{path}: not a text file: expected recorded decisions in UTF-8") from None
+
+
+def _decision_lines(text: str) -> list[tuple[int, str]]:
+    """Return the lines that hold a decision, each with its index."""
+    return [(index, line) for index, line in enumerate(text.splitlines()) if line and not line.startswith("#")]
+
+
+def _read_lines(lines: Sequence[tuple[int, str]], name: str | Path, games: Path) -> Corpus:
+    """Return the positions and moves of lines, in their order. name: of the file, for messages."""
+    of_games = bool(lines) and GAME_NAME.match(lines[0][1])
+    reader: _GameReader | _TextReader = _GameReader(games) if of_games else _TextReader()
+    for index, line in lines:
+        position, _, move = line.rstrip().rpartition(" ")
+        try:
+            reader.read(position, move)
+        except ValueError as error:
+            raise RecordError(f"{name}:{index + 1}: not a recorded decision: {error}") from None
+    return reader.corpus()
+
+
+class _TextReader:
+    """Reads positions of Little-Go that are named by their texts."""
+
+    def __init__(self) -> None:
+        self.names: list[str] = []
+        self.moves: list[Point] = []
+
+    def read(self, name: str, move: str) -> None:
+        position = read_position(name)
+        self.names.append(position_text(position))
+        self.moves.append(_read_move(move, position.ruleset.size))
+
+    def corpus(self) -> SpelledCorpus:
+        return SpelledCorpus(tuple(self.names), tuple(self.moves))
+
+
+class _GameReader:
+    """Reads positions that are named by kept games. games: the file of these."""
+
+    def __init__(self, games: Path) -> None:
+        self.file = short_name(games)
+        self.games = {game_digest(game)[:12]: Game(game.ruleset, game.moves) for game in read_packed(games)}
+        self.places: list[tuple[Game, int]] = []
+        self.moves: list[Point] = []
+
+    def read(self, name: str, move: str) -> None:
+        parts = GAME_NAME.fullmatch(name.strip())
+        if parts is None:
+            raise ValueError("expected a game:move number and a move, as `0123456789ab:57 4,4`")
+        game, ply = self.games.get(parts[1]), int(parts[2]) - 1
+        if game is None or ply >= len(game.moves):
+            raise ValueError(f"{name} is no position of the games in {self.file}; make the record anew")
+        self.places.append((game, ply))
+        self.moves.append(_read_move(move, game.ruleset.size))
+
+    def corpus(self) -> GameCorpus:
+        return GameCorpus(tuple(self.places), tuple(self.moves))
+
+
+def _read_move(text: str, size: int) -> Point:
+    return PASS if text == "PASS" else read_point(text, size)
+
+
+def write_record(record: Corpus, path: Path = DECISIONS) -> None:
+    """Replace a file by these positions and their moves, whole or not at all; raise ArgumentError."""
+    _write(path, HEADER + "".join(_format_each(record)))
+
+
+def add_decisions(record: Corpus, path: Path = DECISIONS) -> None:
+    """Put more decisions on record, after those there are; all lines stay. Raise OSError or RecordError."""
+    _write(path, read_text(path).rstrip("\n") + "\n" + "".join(_format_each(record)))
+
+
+def accept_moves(moves: Mapping[str, Point], path: Path = DECISIONS, games: Path = ENGINE_GAMES) -> int:
+    """Put these moves on record, by the names of their positions; return how many lines that changed.
+
+    All other lines stay as they are. Raise OSError, or RecordError for a line that makes no sense; the file is
+    replaced whole or not at all.
+    """
+    text = read_text(path)
+    lines, numbered = text.splitlines(keepends=True), _decision_lines(text)
+    record = _read_lines(numbered, path, games)
+    pairs = enumerate(zip(record.names, record.moves, strict=True))
+    changed = [number for number, (name, move) in pairs if moves.get(name, move) != move]
+    accepted = record.only(changed)
+    accepted = accepted.with_moves([moves[name] for name in accepted.names])
+    for number, line in zip(changed, _format_each(accepted), strict=True):
+        lines[numbered[number][0]] = line
+    if changed:
+        _write(path, "".join(lines))
+    return len(changed)
+
+
+def _write(path: Path, text: str) -> None:
+    with trying_to(f"write {short_name(path)}"):
+        write_text(path, text)
+
+
+def _format_each(record: Corpus) -> Iterator[str]:
+    for name, position, move in zip(record.names, record.positions(), record.moves, strict=True):
+        yield f"{name} {move_text(move, position.ruleset.size)}\n"

@@ -1,0 +1,108 @@
+"""Recorded games in JSON: the real games of the course's own players, and what `littlego match` and `play` write.
+
+A file holds one game a line, or one JSON value as `littlego match --json` or `littlego play --json` writes it. A game
+is an object with `moves`, a list of objects whose `move` is [row, column], "row,column" or "PASS". The real games also
+say which of the course's players took part (`ta`) and its colour (`ta_colour`); see the README beside them.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from littlego.cli.arguments import ArgumentError
+from littlego.files import LARGEST_SERIES, read_limited
+from littlego.games.game import opening, ruleset_named
+from littlego.paths import REAL_GAMES
+from littlego.records.records import Played, Record, parse_move
+from littlego.rules.position import Position
+from littlego.rules.ruleset import LITTLE_GO, Ruleset
+
+
+class GamesError(ArgumentError):
+    """A file of games that cannot be read; the message says where and what."""
+
+
+class RecordedGame(NamedTuple):
+    """A game as it was recorded.
+
+    positions: before each move. moves: points or PASS; None in the last place for what is no move, as a resignation.
+    player, colour: which of the course's own players took part and its colour; "" and 0 where that is not recorded.
+    """
+
+    positions: list[Position]
+    moves: list[int | None]
+    player: str
+    colour: int
+
+
+def read_games(path: Path, by_any_rules: bool = False) -> list[RecordedGame]:
+    """Return the games in a file, in its order. Raise OSError or GamesError.
+
+    by_any_rules: also those of other rules than the course's, which their `ruleset` names.
+    """
+    text = read_limited(path, LARGEST_SERIES).decode("utf-8", "replace")
+    games = []
+    for number, game in enumerate(_json_games(text, path), 1):
+        try:
+            rules = _ruleset_of(game) if by_any_rules else LITTLE_GO
+            positions, moves = _replay(game["moves"], rules)
+            games.append(RecordedGame(positions, moves, str(game.get("ta", "")), int(game.get("ta_colour", 0))))
+        except (KeyError, TypeError, ValueError, OverflowError, AttributeError) as error:
+            reason = f"it has no {error}" if isinstance(error, KeyError) else str(error).lstrip(": ")
+            raise GamesError(f"{path}: game {number}: {reason}") from None
+    return games
+
+
+def _json_games(text: str, path: Path) -> list[Any]:
+    try:
+        whole = json.loads(text)
+    except (ValueError, RecursionError):
+        return [_json_line(line, path, number) for number, line in enumerate(text.splitlines(), 1) if line.strip()]
+    games = whole.get("games") if isinstance(whole, dict) else None
+    return games if isinstance(games, list) else [whole]
+
+
+def _json_line(line: str, path: Path, number: int) -> Any:
+    try:
+        return json.loads(line)
+    except (ValueError, RecursionError):
+        raise GamesError(f"{path}:{number}: expected a game as JSON, found {line[:40]!r}") from None
+
+
+def _ruleset_of(game: Mapping[str, object]) -> Ruleset:
+    """Return the rules that a game names, the course's where it names none; raise ValueError for others."""
+    name = game.get("ruleset", LITTLE_GO.name)
+    return ruleset_named(str(name))
+
+
+def _replay(entries: list[dict[str, Any]], rules: Ruleset) -> tuple[list[Position], list[int | None]]:
+    """Return the position before each move, and the moves; raise ValueError, KeyError or TypeError.
+
+    The last move may be illegal, or no move at all, as a resignation: nobody asks what came of it. It is None then.
+    """
+    moves = [parse_move(entry["move"], rules.size) for entry in entries[:-1]]
+    if None in moves:
+        number = moves.index(None)
+        raise ValueError(f"move {number + 1}, {entries[number]['move']!r}, is not on the board")
+    positions = Record(opening(rules), [Played(move) for move in moves if move is not None]).positions()
+    moves += [parse_move(entry.get("move"), rules.size) for entry in entries[-1:]]
+    if len(positions) < len(moves):
+        raise ValueError(f"the game is over with move {len(positions)}")
+    return positions[: len(moves)], moves
+
+
+def recorded_positions(path: Path = REAL_GAMES) -> list[Position]:
+    """Return each different position of the games in a file once, in its order. Raise OSError or GamesError."""
+    return different_positions(position for game in read_games(path) for position in game.positions)
+
+
+def different_positions(positions: Iterable[Position]) -> list[Position]:
+    """Return each different position once, in the order given."""
+    different: dict[tuple[int, int, int, bool, int, int], Position] = {}
+    for position in positions:
+        key = position.black, position.white, position.ko, position.passed, position.colour, position.left
+        different.setdefault(key, position)
+    return list(different.values())

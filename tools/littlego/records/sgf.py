@@ -1,0 +1,286 @@
+"""SGF as a text: a tree of nodes, read from whatever program wrote it, and written so that all programs read it.
+
+What a property means is for others (littlego.records.records). Faults that programs are known for are read as they were
+meant where that is certain: text before the game, a `]` in a comment that is not escaped, names of properties with
+small letters in between. Everything else is refused with its line. The format: red-bean.com/sgf, FF[4].
+
+No library reads so: sgfmill tells no lines and stops at the first fault, pysgf guesses in silence. Both, and Sabaki's
+reader, are held against this one in the tests.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from typing import NoReturn
+
+from littlego.rules.geometry import Mask, Point, points_of
+from littlego.rules.position import PASS
+
+LARGEST_HEAD = 10_000  # bytes in which a file names its encoding
+_ENCODING = re.compile(rb"CA\s*\[\s*([A-Za-z0-9_.:-]{1,40})\s*\]")
+_SUPERSETS = {"gb2312": "gb18030", "gbk": "gb18030", "shift-jis": "cp932", "euc-kr": "cp949", "utf-8": "utf-8-sig"}
+MOST_NODES = 50_000  # of a file: a game takes a few hundred, a thorough review some thousands
+WIDTH = 79  # bytes of a line, but for values that are longer
+_START = re.compile(r"\(\s*;")
+_TO_BRACKET = re.compile(r"(?:\\.|[^\\\]])*\]", re.DOTALL)
+_NAME = re.compile(r"([A-Za-z]{1,40})\s*(?=\[)")
+# What may follow a value: another one, another property, a node, a variation, the end of one, of the file.
+_FOLLOWS = re.compile(r"\s*(?:[\[();]|[A-Z][A-Za-z]{0,20}\s*\[|\Z)")
+_BETWEEN = re.compile(r"\s*")
+_ESCAPED = re.compile(r"\\(\r\n|\n\r|.)", re.DOTALL)
+_BARE_BRACKET = re.compile(r"(\\.)|\]", re.DOTALL)
+_VALUES_GLUED = re.compile(r"\]\s*\[")
+_PARENTHESES = str.maketrans("[]", "()")
+_LETTERS = "abcdefghijklmnopqrstuvwxyz"
+_TEXTS = ("C", "GC", "N", "PB", "PW")  # in which a `] [` that is not escaped makes one value two
+_PASSES = ("", "``", "pass")  # as some programs write it, beside the standard's first
+
+
+def is_sgf(data: bytes) -> bool:
+    """Return whether a file may hold SGF: a game begins in it, maybe after words of the program that wrote it."""
+    return not data.lstrip().startswith(b"{") and bool(_START.search(data.decode("latin-1")))
+
+
+def decode_sgf(data: bytes, encoding: str = "latin-1") -> str:
+    """Return the text of a file of SGF.
+
+    It is what the file says in CA where that holds, else UTF-8, else the encoding given: by the standard that of a file
+    which says nothing is Latin-1. Points and properties are ASCII in all that are in use.
+    """
+    named = _ENCODING.search(data[:LARGEST_HEAD])
+    said = named[1].decode("latin-1").lower().replace("_", "-") if named else ""
+    for name in (_SUPERSETS.get(said, said), "utf-8-sig", encoding):
+        with suppress(LookupError, UnicodeDecodeError, ValueError):
+            text = data.decode(name) if name else None
+            if isinstance(text, str):
+                return text
+    return data.decode("latin-1")
+
+
+class SgfError(ValueError):
+    """A text that is no SGF; the message continues the file's name: `:LINE: ...` or `: ...`."""
+
+
+class Node:
+    """A node: its properties, each with its values as a file has them (escaped), its line in the file or 0."""
+
+    __slots__ = ("properties", "line", "children")
+
+    def __init__(self, properties: dict[str, list[str]] | None = None, line: int = 0) -> None:
+        self.properties = properties or {}
+        self.line = line
+        self.children: list[Node] = []
+
+    def text(self, name: str) -> str:
+        """Return a property's value as a text, '' without it; the parts of a comment or name that is split, joined."""
+        values = self.properties.get(name, [])
+        return "] [".join(map(unescape, values if name in _TEXTS else values[:1]))
+
+    def set_text(self, name: str, text: str) -> None:
+        """Give a property one value, a text; see text_value. An empty text takes the property away."""
+        if text:
+            self.properties[name] = [text_value(text)]
+        else:
+            self.properties.pop(name, None)
+
+    def main_line(self) -> Iterator[Node]:
+        """Yield this node and its first descendants."""
+        node = self
+        while True:
+            yield node
+            if not node.children:
+                return
+            node = node.children[0]
+
+    def nodes(self) -> Iterator[Node]:
+        """Yield this node and all its descendants."""
+        waiting = [self]
+        while waiting:
+            node = waiting.pop()
+            yield node
+            waiting.extend(reversed(node.children))
+
+
+def read_games(text: str) -> list[Node]:
+    """Return the root of each game in a text, one at least; raise SgfError."""
+    start = _START.search(text)
+    if start is None:
+        raise SgfError(": not an SGF: it has no `(;`, with which a game begins")
+    games, at = [], start.start()
+    while start is not None:
+        game, at = _Reader(text, start.start()).game()
+        games.append(game)
+        start = _START.search(text, at)
+    return games
+
+
+class _Reader:
+    """Reads one game from a place in a text on."""
+
+    def __init__(self, text: str, at: int) -> None:
+        self.text = text
+        self.at = at
+        self.line = text.count("\n", 0, at) + 1
+        self.counted = at  # up to where line feeds are counted
+        self.made = 0
+
+    def game(self) -> tuple[Node, int]:
+        """Return (the root, where the game ends)."""
+        top = Node()
+        node, opened = top, [top]  # where each `(` that is open goes on from
+        self.at += 1
+        while opened:
+            self.at = _end_of(_BETWEEN, self.text, self.at)
+            sign = self.text[self.at : self.at + 1]
+            if sign == "(":
+                opened.append(node)
+            elif sign == ")":
+                node = opened.pop()
+            elif sign == ";":
+                node = self._add_node(node)
+            elif node is not top:
+                self._read_property(node)
+                continue
+            else:
+                self._refuse("`;`")
+            self.at += 1
+        return top.children[0], self.at
+
+    def _add_node(self, parent: Node) -> Node:
+        self.made += 1
+        if self.made > MOST_NODES:
+            raise SgfError(f": more than {MOST_NODES:,} nodes, the most that is read")
+        node = Node(line=self._line())
+        parent.children.append(node)
+        return node
+
+    def _line(self) -> int:
+        self.line += self.text.count("\n", self.counted, self.at)
+        self.counted = self.at
+        return self.line
+
+    def _read_property(self, node: Node) -> None:
+        named = _NAME.match(self.text, self.at)
+        if named is None:
+            self._refuse("a property such as B[cc], `;`, `(` or `)`")
+        name = "".join(filter(str.isupper, named[1]))  # FF[3] allowed small letters, which mean nothing
+        if not name:
+            self._refuse("the name of a property in capital letters")
+        values = node.properties.setdefault(name, [])
+        self.at = named.end()
+        while self.text.startswith("[", self.at):
+            end = self._end_of_value()
+            values.append(_BARE_BRACKET.sub(lambda found: found[1] or "\\]", self.text[self.at + 1 : end - 1]))
+            self.at = _end_of(_BETWEEN, self.text, end)
+
+    def _end_of_value(self) -> int:
+        """Return where a value ends: at the first `]` after which SGF can go on; one before is part of a text."""
+        end = self.at + 1
+        while True:
+            bracket = _TO_BRACKET.match(self.text, end)
+            if bracket is None:
+                raise SgfError(f":{self._line()}: broken off: the value that begins in this line has no end")
+            end = bracket.end()
+            if _FOLLOWS.match(self.text, end):
+                return end
+
+    def _refuse(self, expected: str) -> NoReturn:
+        found = self.text[self.at : self.at + 20]
+        what = f"found {found!r}" if found else "broken off"
+        raise SgfError(f":{self._line()}: not an SGF that can be followed: {what}, expected {expected}")
+
+
+def _end_of(pattern: re.Pattern[str], text: str, at: int) -> int:
+    found = pattern.match(text, at)
+    return found.end() if found else at
+
+
+def unescape(value: str) -> str:
+    """Return the text that a value stands for: a backslash takes the next character as it is, or a line end away."""
+    return _ESCAPED.sub(lambda found: "" if found[1].strip("\r\n") == "" else found[1], value)
+
+
+def text_value(text: str) -> str:
+    """Return a text as a value.
+
+    One in which `]` and `[` follow each other gets parentheses: a reader in use (pysgf, and with it KaTrain) takes such
+    a value for two, however it is escaped.
+    """
+    if _VALUES_GLUED.search(text):
+        text = text.translate(_PARENTHESES)
+    return text.replace("\\", "\\\\").replace("]", "\\]")
+
+
+def point_value(point: Point, size: int) -> str:
+    """Return a point, or PASS, as a value."""
+    return "" if point == PASS else _LETTERS[point % size] + _LETTERS[point // size]
+
+
+def point_values(points: Mask, size: int) -> list[str]:
+    """Return the values of all points of a mask."""
+    return [point_value(point, size) for point in points_of(points)]
+
+
+def point_of(value: str, size: int) -> Point | None:
+    """Return the point of a board that a value names, None for anything else."""
+    if len(value) != 2 or not set(value) <= set(_LETTERS[:size]):
+        return None
+    return size * _LETTERS.index(value[1]) + _LETTERS.index(value[0])
+
+
+def move_of(value: str, size: int) -> Point | None:
+    """Return the move that a value names, PASS in any of the spellings in use; None for anything else."""
+    value = unescape(value).strip()
+    if value.lower() in _PASSES or (value == "tt" and size <= 19):  # a pass before FF[4]
+        return PASS
+    return point_of(value, size)
+
+
+def points_in(values: Iterable[str], size: int) -> Mask | None:
+    """Return the points that a list of values names, rectangles such as `aa:cc` too; None where one names none."""
+    mask = 0
+    different = set(values)
+    if len(different) > 2 * size * size:  # so that a file of rectangles ends in time
+        return None
+    for value in different:
+        corners = [point_of(corner.strip(), size) for corner in value.split(":")]
+        if None in corners or len(corners) > 2:
+            return None
+        (top, left), (bottom, right) = (divmod(corner or 0, size) for corner in (corners[0], corners[-1]))
+        for row in range(min(top, bottom), max(top, bottom) + 1):
+            for column in range(min(left, right), max(left, right) + 1):
+                mask |= 1 << size * row + column
+    return mask
+
+
+def sgf_text(root: Node) -> str:
+    """Return a game as a text: nodes and properties in their order, lines of up to WIDTH bytes where they can be."""
+    pieces: list[str] = []
+    waiting: list[Node | str] = [")", root, "("]
+    while waiting:
+        item = waiting.pop()
+        if isinstance(item, str):
+            pieces.append(item)
+            continue
+        pieces.append(";")
+        pieces += (name + "".join(f"[{value}]" for value in values) for name, values in item.properties.items())
+        if len(item.children) == 1:
+            waiting.append(item.children[0])
+        for child in reversed(item.children) if len(item.children) > 1 else ():
+            waiting += (")", child, "(")
+    return "\n".join(_lines(pieces)) + "\n"
+
+
+def _lines(pieces: Sequence[str]) -> Iterator[str]:
+    line: list[str] = []
+    width = 0
+    for piece in pieces:
+        length = len(piece.encode("utf-8", "surrogatepass"))
+        if width + length > WIDTH and line:
+            yield "".join(line)
+            line, width = [], 0
+        line.append(piece)
+        width += length
+    yield "".join(line)

@@ -1,0 +1,49 @@
+"""The demo folder: the tutorial's patterns and the game that they lose, removed when the studio ends.
+
+The walk of docs/tutorial.md leads from that game to a pattern that wins it; static/walk.js says it in the page.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from littlego.cli.arguments import ArgumentError, trying_to
+from littlego.editor.answers.walking import LOST, OPPONENT, SEED, TXT, YAML
+from littlego.files import write_bytes, write_text
+from littlego.knowledge.compiler import compile_text
+from littlego.match.referee import GameRecord
+from littlego.match.series import Pairing, play_game
+from littlego.paths import TUTORIAL
+from littlego.players.registry import player_for
+from littlego.records.sgf_writing import record_sgf
+from littlego.scratch import prefix
+
+
+@contextmanager
+def demo_folder() -> Iterator[Path]:
+    """Have a folder with the tutorial's patterns and its lost game while the body runs; its patterns.yaml is returned.
+
+    Raise ArgumentError.
+    """
+    with trying_to("make a folder for the demo"), tempfile.TemporaryDirectory(prefix=prefix("demo")) as folder:
+        yield write_demo(Path(folder))
+
+
+def write_demo(folder: Path) -> Path:
+    """Write the tutorial's patterns, what they compile to, and the game that they lose; return the file to edit."""
+    text = TUTORIAL.read_text(encoding="utf-8")
+    compiled, problems, _ = compile_text(text, YAML)
+    if compiled is None:
+        raise ArgumentError(f"{TUTORIAL}: {problems[0].message}; run `littlego check`")
+    write_text(folder / YAML, text)
+    write_bytes(folder / TXT, compiled)
+    record = _play(folder / TXT)
+    write_text(folder / LOST, record_sgf(record._replace(players=("ours", OPPONENT))))
+    return folder / YAML
+
+
+def _play(patterns: Path) -> GameRecord:
+    return play_game(Pairing(0, f"ours:{patterns}", OPPONENT, SEED), player_for)

@@ -1,0 +1,139 @@
+"""Access checks: only the studio's own page may send requests.
+
+The page edits files, and any page in the same browser can send requests to 127.0.0.1. So each request must name this
+server as its Host (else a foreign name could be pointed here), must come from this origin, and must carry the token,
+which only who started the studio knows.
+"""
+
+from __future__ import annotations
+
+import hmac
+import json
+from typing import Any
+from urllib.parse import urlsplit
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.responses import JSONResponse
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from littlego.editor.methods import Refusal
+from littlego.files import LARGEST_INPUT
+
+STATUS = {  # HTTP status of each code of a problem
+    "invalid": 400,  # the parameters, or what they ask for, cannot be
+    "forbidden": 403,  # not from this page, or without its token
+    "unknown": 404,  # no such method, job, file
+    "method": 405,  # GET for POST and the like
+    "stale": 409,  # about an earlier revision, or a newer request took its place
+    "changed": 409,  # the file on the disk is another than the one that was read
+    "large": 413,
+    "type": 415,  # not JSON
+    "failed": 500,  # a fault of ours
+    "died": 503,  # the process that worked on it has ended
+}
+CACHE = "Cache-Control"
+KEPT, NOT_KEPT = "no-cache", "no-store"  # the page may be kept, and is asked for anew each time; answers are not
+TOKEN = "X-Studio-Token"
+NAMES = "127.0.0.1", "localhost"
+LARGEST_BODY = 2 * LARGEST_INPUT  # bytes: the largest file, its quotes and line ends escaped
+PUBLIC = "/", "/static/"  # the page, without which nobody could show the token
+SECURITY = {
+    "Content-Security-Policy": (
+        "default-src 'none'; script-src 'self'{hashes}; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; "
+        "connect-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    ),
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "X-Frame-Options": "DENY",
+}
+
+
+class AsciiJson(JSONResponse):
+    """A value as JSON in ASCII: what was found in a file or in a request may hold what no UTF-8 can."""
+
+    def render(self, content: Any) -> bytes:
+        return json.dumps(content, allow_nan=False, separators=(",", ":")).encode("ascii")
+
+
+def refused(why: Refusal) -> JSONResponse:
+    """Return the answer that tells why there is none."""
+    return AsciiJson(why.as_json(), STATUS[why.code])
+
+
+class Guard:
+    """Lets through to an application what comes from its own page; puts the headers on all answers.
+
+    script_hashes: of the scripts within the page, as CSP writes them.
+    """
+
+    def __init__(self, app: ASGIApp, token: str, script_hashes: tuple[str, ...] = ()) -> None:
+        self._app, self._token = app, token
+        hashes = "".join(f" '{one}'" for one in script_hashes)
+        self._headers = {name: value.replace("{hashes}", hashes) for name, value in SECURITY.items()}
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            if scope["type"] == "lifespan":
+                await self._app(scope, receive, send)
+            return
+
+        async def send_guarded(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                kept = KEPT if is_public(scope["path"]) else NOT_KEPT
+                MutableHeaders(scope=message).update({**self._headers, CACHE: kept})
+            await send(message)
+
+        try:
+            self._check(scope)
+        except Refusal as why:
+            await refused(why)(scope, receive, send_guarded)
+        else:
+            await self._app(scope, receive, send_guarded)
+
+    def _check(self, scope: Scope) -> None:
+        """Raise Refusal for what must not come through."""
+        headers = Headers(scope=scope)
+        host, port = split_host(headers.get("host", "")), (scope.get("server") or ("", None))[1]
+        if host[0] not in NAMES or host[1] != port:
+            raise Refusal("forbidden", f"a request for {headers.get('host', '')[:60]!r}, which is not this server")
+        origin = headers.get("origin")
+        if origin is not None and (not origin.startswith("http://") or split_host(origin[7:]) != host):
+            raise Refusal("forbidden", f"a request from {origin[:60]!r}, which is not the studio's page")
+        if headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
+            raise Refusal("forbidden", "a request from another page, which is not the studio's")
+        if is_public(scope["path"]):
+            return
+        if not hmac.compare_digest(headers.get(TOKEN, "").encode(), self._token.encode()):
+            raise Refusal("forbidden", f"no {TOKEN}, or a wrong one: open the address that `littlego studio` said")
+        _check_body(scope["method"], headers)
+
+
+def is_public(path: str) -> bool:
+    """Return whether an address is of the page itself."""
+    return path == PUBLIC[0] or path.startswith(PUBLIC[1])
+
+
+def _check_body(method: str, headers: Headers) -> None:
+    if method in ("GET", "HEAD", "DELETE"):
+        return
+    kind = headers.get("content-type", "").partition(";")[0].strip().lower()
+    if kind != "application/json":
+        raise Refusal("type", f"found the content type {kind[:60]!r}, expected application/json")
+    length = headers.get("content-length", "")
+    if not length.isdigit():
+        raise Refusal("invalid", "a request without its length; send it whole")
+    if int(length) > LARGEST_BODY:
+        raise Refusal("large", f"a request of {int(length):,} bytes; at most {LARGEST_BODY:,} are read")
+
+
+def split_host(text: str) -> tuple[str, int | None]:
+    """Return (name, port) of `name:port`; port 80 where none is named, None where it is no number."""
+    try:
+        parts = urlsplit(f"//{text}")
+        if parts.path or parts.query or parts.fragment or parts.username is not None:
+            return "", None
+        return (parts.hostname or "").lower(), parts.port if parts.port is not None else 80
+    except ValueError:
+        return "", None

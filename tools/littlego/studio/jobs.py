@@ -1,0 +1,298 @@
+"""Long jobs: each in a process of its own, with stored events for all listeners, cancellable at any time."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import time
+from collections.abc import AsyncGenerator
+from contextlib import closing, suppress
+from multiprocessing.connection import Connection
+from threading import Lock, Thread, Timer
+from typing import Any
+
+from littlego.editor.methods import JOBS, Method, Refusal, find, refusal_of
+from littlego.editor.session import Session, Snapshot
+from littlego.parallel import Returning
+from littlego.studio.processes import PATIENCE, Child, interruptible, uninterrupted, was_asked_to_end
+
+Event = dict[str, Any]  # {"progress": [done, all]}, {"result": ...}, {"done": ...} or {"problem": ...}
+MOST_KEPT = 4  # jobs whose events are kept after their end
+MOST_SPARE = 2  # processes of lasting jobs that wait for the next one: a page compares and judges at once
+REST = 15.0  # seconds after which one is enough: each holds a compiled engine, 110 MB and more
+ENDING = 1.0  # seconds that jobs have to clean up when the studio ends
+STEP = 0.05  # seconds from one look to the next, whether the studio ends
+LOADING = 20.0  # seconds that a lasting job waits for the process of one that makes ready for it
+ABANDONED = 10.0  # seconds that one goes on while nobody listens: a page that was closed or loaded anew
+PREPARED_BY = {"diff": "prepare"}  # the job that loads what another begins with
+ENDINGS = "done", "problem"
+
+
+def is_ending(event: Event) -> bool:
+    """Return whether nothing comes after an event."""
+    return any(name in event for name in ENDINGS)
+
+
+class Spares:
+    """Processes of lasting jobs that have come to their end, kept for the next ones; none at first."""
+
+    def __init__(self) -> None:
+        self._children: list[tuple[Child, float]] = []  # with the time since when it waits, the longest first
+        self._is_closed = False
+        self._lock = Lock()
+
+    def take(self) -> Child | None:
+        """Return the one that was kept last, which is the caller's from now on; None where none is alive."""
+        while True:
+            with self._lock:
+                child = self._children.pop()[0] if self._children else None
+            if child is None or child.is_alive:
+                return child
+            child.end(0.0)
+
+    def keep(self, child: Child) -> bool:
+        """Return whether a process is kept: MOST_SPARE are, until `close`."""
+        with self._lock:
+            if len(self._children) >= MOST_SPARE or self._is_closed:
+                return False
+            self._children.append((child, time.monotonic()))
+            if len(self._children) > 1:
+                self._rest()
+            return True
+
+    def _rest(self) -> None:
+        """Have one ended after a while in which nobody needs it."""
+        timer = Timer(REST, self._trim)
+        timer.daemon = True
+        timer.start()
+
+    def _trim(self) -> None:
+        with self._lock:
+            if len(self._children) < 2:
+                return
+            child, since = self._children[0]
+            if time.monotonic() - since < REST:
+                self._rest()
+                return
+            del self._children[0]
+        child.end(0.0)
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether none is kept any more."""
+        return self._is_closed
+
+    def close(self) -> None:
+        """End the processes that are kept, and keep none any more."""
+        with self._lock:
+            self._is_closed = True
+        while (child := self.take()) is not None:
+            child.end(0.0)
+
+
+class Job:
+    """One piece of work. events: all so far; the last one is an ending once it is over."""
+
+    def __init__(
+        self, number: int, kind: str, page: str, loop: asyncio.AbstractEventLoop, spares: Spares | None = None
+    ) -> None:
+        self.number, self.kind, self.page = number, kind, page
+        self._spares = spares
+        self._handing = Lock()  # held while its process is interrupted, or given to the next job
+        self.events: list[Event] = []
+        self._loop, self._more = loop, asyncio.Event()
+        self._child: Child | None = None
+        self._thread: Thread | None = None
+        self._listeners = 0
+
+    @property
+    def is_over(self) -> bool:
+        """Whether nothing more will come."""
+        return bool(self.events) and is_ending(self.events[-1])
+
+    def start(self, snapshot: Snapshot, method: Method, parameters: dict[str, Any], before: Job | None = None) -> None:
+        """Begin, in a thread that starts the process and passes on what it says.
+
+        before: a job that comes to its end, and whose process this one may take over.
+        """
+        name = f"studio-job-{self.number}"
+        arguments = snapshot, method, parameters, before
+        self._thread = Thread(target=self._run, args=arguments, name=name, daemon=True)
+        self._thread.start()
+        self._count_listeners(0)
+
+    def _count_listeners(self, more: int) -> None:
+        self._listeners += more
+        if not self._listeners:
+            self._loop.call_later(ABANDONED, self._end_if_abandoned)
+
+    def _end_if_abandoned(self) -> None:
+        if not self._listeners:
+            self.cancel("nobody listened")
+
+    def _run(self, snapshot: Snapshot, method: Method, parameters: dict[str, Any], before: Job | None) -> None:
+        if before:
+            before.join(PATIENCE if before.is_over else LOADING)  # to load all anew takes longer
+        if self.is_over:  # cancelled meanwhile
+            return
+        child = None
+        try:
+            child = self._spares.take() if self._spares else None
+            self._child = child = child or Child(serve, f"studio-job-{self.number}")
+            if not self.is_over:  # cancelled before
+                child.link.send((snapshot, method, parameters))
+                self._pass_on(child.link)
+            with self._handing:
+                self._child = None
+            if self._spares and self._spares.keep(child):
+                return
+        except (EOFError, OSError):  # it has died, or cannot be started: no memory, the processes' own server killed
+            self._say(Refusal("died", f"the process of this {self.kind} has ended; start it again").as_json())
+        if child:
+            child.end(0.0 if self.is_over else PATIENCE)
+
+    def _pass_on(self, link: Connection) -> None:
+        while not is_ending(event := link.recv()):
+            self._say(event)
+        self._say(event)
+
+    def _say(self, event: Event) -> None:
+        with suppress(RuntimeError):  # the loop is closed: nobody listens any more
+            self._loop.call_soon_threadsafe(self._take, event)
+
+    def _take(self, event: Event) -> None:
+        if not self.is_over:
+            self.events.append(event)
+            self._more.set()
+
+    def cancel(self, why: str = "cancelled", code: str = "stale", patience: float = PATIENCE) -> None:
+        """Begin to end it; those who listen are told why. patience: seconds that it has to clean up."""
+        if self.is_over:
+            return
+        self._take(Refusal(code, why).as_json())
+        if self._child:  # else it is being started, and ends by itself
+            Thread(target=self._end, args=(patience,), name=f"studio-end-{self.number}", daemon=True).start()
+
+    def _end(self, patience: float) -> None:
+        """Have its process stop, and end it where it does not."""
+        with self._handing:
+            child = self._child
+            if child is None:
+                return
+            if self._spares:
+                child.interrupt()
+        if self._spares and self._has_stopped(self._spares):  # its process is the next one's
+            return
+        child.end(patience)
+
+    def _has_stopped(self, spares: Spares) -> bool:
+        """Wait until it has; return False where it does not in PATIENCE, or nobody needs its process any more."""
+        assert self._thread is not None
+        until = time.monotonic() + PATIENCE
+        while self._thread.is_alive() and time.monotonic() < until and not spares.is_closed:
+            self._thread.join(STEP)
+        return not self._thread.is_alive()
+
+    def join(self, longest: float | None = None) -> None:
+        """Wait until its process has ended, or is the next job's; longest: seconds, None for ever."""
+        if self._thread:
+            self._thread.join(longest)
+
+    async def listen(self) -> AsyncGenerator[Event, None]:
+        """Yield all events, those that were too, until it is over."""
+        seen = 0
+        self._count_listeners(1)
+        try:
+            while True:
+                while seen < len(self.events):
+                    yield self.events[seen]
+                    seen += 1
+                if self.is_over:
+                    return
+                self._more.clear()
+                await self._more.wait()
+        finally:
+            self._count_listeners(-1)
+
+
+class Jobs:
+    """All jobs of a server, by number."""
+
+    def __init__(self) -> None:
+        self._numbers = itertools.count(1)
+        self._jobs: dict[int, Job] = {}
+        self._spares = Spares()
+        self._is_ended = False
+
+    def start(self, page: str, kind: str, snapshot: Snapshot, parameters: dict[str, Any]) -> Job:
+        """Start a job; one of the same kind that a page has running is cancelled. Raise Refusal."""
+        if self._is_ended:
+            raise Refusal("died", "the studio ends")
+        method = find(JOBS, kind)
+        checked = method.checked(parameters)
+        before = next(
+            (job for job in self._jobs.values() if job.kind == PREPARED_BY.get(kind) and not job.is_over), None
+        )
+        for job in self._jobs.values():
+            if job.kind == kind and job.page == page and not job.is_over:
+                job.cancel("a newer one took the place of this one")
+                before = job
+        spares = self._spares if method.lasting else None
+        job = Job(next(self._numbers), kind, page, asyncio.get_running_loop(), spares)
+        self._jobs[job.number] = job
+        self._forget()
+        job.start(snapshot, method, checked, before if method.lasting else None)
+        return job
+
+    def _forget(self) -> None:
+        for number in [number for number, job in self._jobs.items() if job.is_over][:-MOST_KEPT]:
+            del self._jobs[number]
+
+    def find(self, number: int) -> Job:
+        """Return a job; raise Refusal."""
+        if number not in self._jobs:
+            raise Refusal("unknown", f"there is no job {number} (any more); start it again")
+        return self._jobs[number]
+
+    def end(self) -> None:
+        """Begin to end all that run, and start none any more."""
+        self._is_ended = True
+        self._spares.close()
+        for job in self._jobs.values():
+            job.cancel("the studio ends", "died", ENDING)
+
+    def close(self) -> None:
+        """End all that run."""
+        self.end()
+        for job in self._jobs.values():
+            job.join()
+
+
+def serve(link: Connection) -> None:
+    """Do the jobs that come through a pipe, (snapshot, method, parameters), and say there what they yield."""
+    session = Session()
+    while True:
+        snapshot, method, parameters = link.recv()
+        session.take(snapshot)
+        try:
+            with interruptible():
+                ending = _do(link, session, method, parameters)
+        except KeyboardInterrupt:
+            ending = Refusal("stale", "cancelled").as_json()
+        except (EOFError, BrokenPipeError, ConnectionResetError):
+            raise
+        except Exception as error:
+            if was_asked_to_end():
+                raise SystemExit from None
+            ending = refusal_of(error, method.name).as_json()
+        link.send(ending)
+
+
+def _do(link: Connection, session: Session, method: Method, parameters: dict[str, Any]) -> Event:
+    """Do a job, say what it yields, and return its ending."""
+    with closing(method.function(session, **parameters)) as generator:
+        work: Returning[Event, Any] = Returning(generator)
+        for event in work:
+            with uninterrupted():
+                link.send(event)
+        return {"done": work.result}

@@ -1,0 +1,68 @@
+"""The studio's HTTP server: on 127.0.0.1 only, until Ctrl-C, also while a page is open."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import socket
+from contextlib import suppress
+
+import uvicorn
+
+from littlego.cli.arguments import trying_to
+from littlego.studio.app import make_app
+from littlego.studio.processes import abandon_start
+from littlego.studio.studio import Studio
+
+ADDRESS = "127.0.0.1"
+GRACE = 1  # seconds that answers have to end after Ctrl-C
+
+
+class _Server(uvicorn.Server):
+    """A server that ends all streams and questions before it waits for that: a page listens for ever."""
+
+    def __init__(self, config: uvicorn.Config, studio: Studio) -> None:
+        super().__init__(config)
+        self._studio = studio
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        self._studio.end_streams()
+        abandon_start()
+        await super().shutdown(sockets)
+
+
+class StudioServer:
+    """A studio at an address of this machine; `url` is what opens its page."""
+
+    def __init__(self, studio: Studio, port: int = 0) -> None:
+        self._socket = socket.socket()
+        if os.name == "posix":  # elsewhere it would let two servers share a port
+            self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        with trying_to(f"listen at {ADDRESS}:{port}"):
+            self._socket.bind((ADDRESS, port))
+            self._socket.listen()  # from now on a page may come: it waits until the server answers
+        self.port: int = self._socket.getsockname()[1]
+        self.token = secrets.token_urlsafe(24)
+        config = uvicorn.Config(
+            make_app(studio, self.token),
+            log_level="warning",
+            access_log=False,
+            server_header=False,
+            date_header=False,
+            timeout_graceful_shutdown=GRACE,
+        )
+        self._studio = studio
+        self._server = _Server(config, studio)
+
+    @property
+    def url(self) -> str:
+        """The address of the page. The token stands in its fragment, which browsers send to nobody."""
+        return f"http://{ADDRESS}:{self.port}/#token={self.token}"
+
+    def run(self) -> None:
+        """Serve until Ctrl-C or another signal that asks for the end."""
+        try:
+            with suppress(KeyboardInterrupt):  # how a studio is ended is no fault
+                self._server.run(sockets=[self._socket])
+        finally:
+            self._studio.close()

@@ -1,0 +1,222 @@
+"""The state of a studio server: the open document, its draft, the worker processes, the jobs, the listening pages."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager, suppress
+from dataclasses import replace
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+from littlego.cli.arguments import ArgumentError
+from littlego.editor.changes import Change, as_json
+from littlego.editor.documents import Document, conflicts_json
+from littlego.editor.methods import LANES, QUICK, Refusal, load_answers
+from littlego.editor.session import Snapshot
+from littlego.files import short_name
+from littlego.printable import printable
+from littlego.studio.feed import Event, Feed
+from littlego.studio.jobs import Jobs
+from littlego.studio.monitor import watch
+from littlego.studio.unsaved import Drafts
+from littlego.studio.worker import Worker
+
+DRAFT_EVERY = 1.0  # seconds from one draft to the next while somebody writes
+ENDINGS = ".yaml", ".yml"
+
+
+class Studio:
+    """A document and all that works on it. folder: the only one in which files are opened and written.
+
+    is_demo: whether that folder is the demo's (littlego.studio.demo), so that the page offers its guided walk. players:
+    what else the page may play against, programs too: no page can name one to start.
+    """
+
+    def __init__(
+        self, path: Path, drafts: Drafts | None = None, is_demo: bool = False, players: Sequence[str] = ()
+    ) -> None:
+        self.is_demo, self.players = is_demo, tuple(players)
+        self.drafts = drafts or Drafts()
+        self.folder = path.absolute().parent.resolve()
+        self.document = Document(path, draft=self.drafts.find(path.absolute()))
+        self.feed, self.jobs = Feed(), Jobs()
+        self.workers = {lane: Worker(lane, self.snapshot) for lane in LANES}
+        self._disk = self.document.digest  # what the pages were told of
+        self._drafted = self.document.revision
+        self._said: set[str] = set()
+
+    def snapshot(self) -> Snapshot:
+        """Return what the processes that answer are told: the document as it is now, and who may play."""
+        return replace(self.document.snapshot(), players=self.players)
+
+    def state(self) -> dict[str, Any]:
+        """Return all that a page begins with."""
+        document = self.document
+        return {
+            "file": self._name_of(document.path),
+            "revision": document.revision,
+            "digest": document.digest,
+            "text": document.text,
+            "saved": document.is_saved,
+            "restored": document.is_restored,
+            "conflicts": conflicts_json(document.conflicts),
+            "readonly": document.why_not_writable(),
+            "ruleset": document.ruleset_name(),
+            "files": self.files(),
+            "version": version("littlego"),
+            "demo": self.is_demo,
+            "command": "littlego studio --demo" if self.is_demo else f"littlego studio {document.name}",
+        }
+
+    def _name_of(self, path: Path) -> str:
+        return printable(path.name) if path.parent.resolve() == self.folder else short_name(path)
+
+    def files(self) -> list[str]:
+        """Return the names of the files that can be opened."""
+        with suppress(OSError):
+            found = (path for path in self.folder.iterdir() if path.suffix in ENDINGS and path.is_file())
+            return sorted(path.name for path in found)
+        return []
+
+    def find_file(self, name: str) -> Path:
+        """Return a file of the folder by its name; raise Refusal for any other, also where a link leads to it."""
+        path = self.folder / name
+        if "\0" in name or path.suffix not in ENDINGS or path.resolve().parent != self.folder:
+            text = f"found the file {name[:100]!r}, expected one of {short_name(self.folder)} that ends in .yaml"
+            raise Refusal("forbidden", text)
+        if not path.is_file():
+            raise Refusal("unknown", f"there is no file {name[:100]!r} in {short_name(self.folder)}")
+        return path
+
+    def open(self, page: str, name: str) -> None:
+        """Open another file of the folder; what was not saved of this one stays as a draft."""
+        path = self.find_file(name)
+        self.keep_draft()
+        revision = self.document.revision + 1
+        self.document = Document(path, revision, self.drafts.find(path))
+        self._disk, self._drafted = self.document.digest, revision
+        self.tell({"opened": self._name_of(path), "revision": revision, "page": page})
+
+    def edit(self, page: str, revision: int, changes: Any) -> int:
+        """Change the text for a page and tell the others; return the new revision. Raise Refusal."""
+        made = self.document.edit(revision, changes)
+        self._tell_edit(page, made)
+        return self.document.revision
+
+    def _tell_edit(self, page: str, changes: list[Change]) -> None:
+        document = self.document
+        self.tell({"edit": as_json(changes), "revision": document.revision, "saved": document.is_saved, "page": page})
+
+    def save(self, page: str, revision: int, digest: str) -> str:
+        """Save for a page and tell the others; return the new digest. Raise Refusal or ArgumentError."""
+        self._disk = self.document.save(revision, digest)
+        self.document.is_restored = False
+        self.drafts.drop(self.document.path)
+        self.tell({"saved": self._disk, "revision": revision, "page": page})
+        return self._disk
+
+    def reload(self, page: str, revision: int) -> dict[str, Any]:
+        """Give up the text for what the file holds; return what a page is answered. Raise Refusal or ArgumentError."""
+        return self._taken(page, self.document.take_from_disk(revision), [])
+
+    def merge(self, page: str, revision: int) -> dict[str, Any]:
+        """Take over what was changed in the file; return what a page is answered. Raise Refusal or ArgumentError."""
+        changes, conflicts = self.document.merge_from_disk(revision)
+        return self._taken(page, changes, conflicts_json(conflicts))
+
+    def _taken(self, page: str, changes: list[Change], conflicts: list[dict[str, Any]]) -> dict[str, Any]:
+        document = self.document
+        self._disk, document.is_restored = document.digest, False
+        self._tell_edit(page, changes)
+        return {
+            "revision": document.revision,
+            "digest": document.digest,
+            "changes": as_json(changes),
+            "saved": document.is_saved,
+            "conflicts": conflicts,
+        }
+
+    def look_at_disk(self) -> None:
+        """Tell the pages where the file is another than it was; where nothing is unsaved, take it over at once."""
+        document = self.document
+        try:
+            _, found = document.found_on_disk()
+            if found == self._disk:
+                return
+            self._disk = found
+            if found and document.is_saved and found != document.digest:
+                changes = document.take_from_disk(document.revision)
+                self._tell_edit("", changes)
+        except (ArgumentError, Refusal) as error:  # it is no text: the one here stays
+            self.tell({"disk": self._disk, "taken": False, "text": str(error), "page": ""})
+            return
+        self.tell({"disk": found, "taken": found == document.digest, "page": ""})
+
+    def tell(self, event: Event) -> None:
+        """Tell all pages something. page: the name of the one that did it; '' where none did."""
+        self.feed.tell(event)
+
+    def listen(self) -> AsyncIterator[Event]:
+        """Return the state, its text apart, then all that is told from now on."""
+        state = {name: value for name, value in self.state().items() if name != "text"}
+        return self.feed.listen({"state": state, "page": ""})
+
+    def keep_draft(self) -> None:
+        """Put what is not saved on the disk, if that is not there already."""
+        document = self.document
+        if self._drafted == document.revision:
+            return
+        if document.is_saved:
+            self.drafts.drop(document.path)
+        else:
+            try:
+                self.drafts.keep(document.draft())
+            except OSError as error:
+                self._say_once(f"littlego: no draft can be kept of what is not saved: {error.strerror or error}")
+        self._drafted = document.revision
+
+    def _say_once(self, text: str) -> None:
+        if text not in self._said:
+            self._said.add(text)
+            print(printable(text), file=sys.stderr)
+
+    @asynccontextmanager
+    async def working(self) -> AsyncIterator[None]:
+        """Watch the file, keep drafts and have processes ready while the body runs; then end all of it."""
+        tasks = [
+            asyncio.create_task(watch(lambda: self.document.path, self.look_at_disk)),
+            asyncio.create_task(_every(DRAFT_EVERY, self.keep_draft)),
+            asyncio.create_task(self.workers[QUICK].warm()),
+            asyncio.create_task(asyncio.to_thread(load_answers)),  # here too: their parameters are checked here
+        ]
+        try:
+            yield
+        finally:
+            for task in tasks:
+                task.cancel()
+            self.close()
+            await asyncio.gather(*tasks, return_exceptions=True)
+
+    def end_streams(self) -> None:
+        """Let all that pages listen to or wait for come to its end: streams, jobs, questions."""
+        self.feed.close()
+        self.jobs.end()
+        for worker in self.workers.values():
+            worker.end()
+
+    def close(self) -> None:
+        """Keep a draft and end all processes; once more does nothing."""
+        self.keep_draft()
+        self.end_streams()
+        self.jobs.close()
+        for worker in self.workers.values():
+            worker.close()
+
+
+async def _every(seconds: float, do: Callable[[], object]) -> None:
+    while True:
+        await asyncio.sleep(seconds)
+        do()

@@ -1,0 +1,185 @@
+"""A worker process that answers requests one by one; of each channel only the newest request counts."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+from collections import OrderedDict
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from dataclasses import dataclass
+from multiprocessing.connection import Connection
+from typing import Any
+
+from littlego.editor.methods import QUICK, Method, Refusal, call, load_answers
+from littlego.editor.session import Session, Snapshot
+from littlego.studio.processes import Child, interruptible
+
+Channel = tuple[str, str]  # the page's name, and the method's channel
+SUPERSEDED = "a newer request took the place of this one"
+DIED = "the process that worked on this has ended and is started anew; ask again"
+
+
+@dataclass(eq=False)
+class _Request:
+    channel: Channel
+    revision: int
+    method: Method
+    parameters: dict[str, Any]
+    answered: asyncio.Future[dict[str, Any]]
+
+    def refuse(self, why: Refusal) -> None:
+        if not self.answered.done():
+            self.answered.set_exception(why)
+
+
+class Worker:
+    """Answers in a process of its own, which is started when it is needed, and again when it has died.
+
+    snapshot: returns the document as it is now; a request about another revision is refused as stale. All methods
+    belong to one event loop.
+    """
+
+    def __init__(self, name: str, snapshot: Callable[[], Snapshot]) -> None:
+        self.name, self._snapshot = name, snapshot
+        self._waiting: OrderedDict[Channel, _Request] = OrderedDict()
+        self._running: _Request | None = None
+        self._task: asyncio.Task[None] | None = None
+        self._child: Child | None = None
+        self._told: Snapshot | None = None  # the document that the process knows
+        self._thread = ThreadPoolExecutor(1, f"studio-{name}")
+        self._is_closed = False
+
+    @property
+    def pid(self) -> int | None:
+        """The number of the process, None where there is none."""
+        return self._child.pid if self._child else None
+
+    async def ask(self, page: str, revision: int, method: Method, parameters: dict[str, Any]) -> dict[str, Any]:
+        """Return the answer to a request of a page; raise Refusal."""
+        if self._is_closed:
+            raise Refusal("died", "the studio ends")
+        self._text_of(revision)  # one that was overtaken on its way takes the place of none
+        channel = page, method.channel
+        request = _Request(channel, revision, method, parameters, asyncio.get_running_loop().create_future())
+        if older := self._waiting.pop(channel, None):
+            older.refuse(Refusal("stale", SUPERSEDED))
+        if self._running and self._running.channel == channel and self._child:
+            self._child.interrupt()
+        self._waiting[channel] = request
+        if self._task is None or self._task.done():
+            self._task = asyncio.create_task(self._work())
+        try:
+            return await request.answered
+        except asyncio.CancelledError:  # the page no longer waits for it
+            if self._running is request and self._child:
+                self._child.interrupt()
+            raise
+        finally:
+            if self._waiting.get(channel) is request:
+                del self._waiting[channel]
+
+    def _text_of(self, revision: int) -> Snapshot:
+        """Return the document as it is now; raise Refusal where that is another revision."""
+        snapshot = self._snapshot()
+        if snapshot.revision != revision:
+            text = f"it is about revision {revision}; the document is at {snapshot.revision}: ask again"
+            raise Refusal("stale", text, revision=snapshot.revision)
+        return snapshot
+
+    async def _work(self) -> None:
+        while self._waiting and not self._is_closed:
+            _, self._running = self._waiting.popitem(last=False)
+            await self._do(self._running)
+            self._running = None
+
+    async def _do(self, request: _Request) -> None:
+        try:
+            found = await self._find(request)
+        except Refusal as why:
+            request.refuse(why)
+        else:
+            if not request.answered.done():
+                request.answered.set_result(found)
+
+    async def _find(self, request: _Request) -> dict[str, Any]:
+        snapshot = self._text_of(request.revision)
+        loop = asyncio.get_running_loop()
+        try:
+            found = await loop.run_in_executor(self._thread, self._exchange, snapshot, request)
+        except (EOFError, OSError):
+            if not self._is_closed:
+                self._thread.submit(self._end)
+            raise Refusal("died", DIED) from None
+        if isinstance(found, Refusal):
+            raise found
+        return found
+
+    def _exchange(self, snapshot: Snapshot, request: _Request) -> dict[str, Any] | Refusal:
+        """Ask the process and wait; raise EOFError or OSError where it dies meanwhile. Runs in the thread."""
+        child = self._start()
+        child.link.send((None if snapshot == self._told else snapshot, request.method, request.parameters))
+        self._told = snapshot
+        found: dict[str, Any] | Refusal = child.link.recv()
+        return found
+
+    def _start(self) -> Child:
+        """Return the process, which is started where there is none. Runs in the thread."""
+        if self._is_closed:
+            raise EOFError
+        if self._child is None:
+            self._child, self._told = Child(serve, f"studio-{self.name}"), None
+            if self._is_closed:  # meanwhile: `close` found no process that it could kill
+                raise EOFError
+        return self._child
+
+    def _end(self) -> None:
+        """End the process: it has nothing to clean up. Runs in the thread."""
+        child, self._child = self._child, None
+        if child:
+            child.end(0.0)
+
+    async def warm(self) -> None:
+        """Start the process, so that the first request need not wait for that."""
+        with suppress(EOFError):
+            await asyncio.get_running_loop().run_in_executor(self._thread, self._start)
+
+    def end(self) -> None:
+        """Refuse all that waits, from now on too, and kill the process; `close` is still to be called."""
+        self._is_closed = True
+        for request in [*self._waiting.values(), *filter(None, [self._running])]:
+            request.refuse(Refusal("died", "the studio ends"))
+        if child := self._child:
+            child.kill()  # the thread may be waiting for its answer
+
+    def close(self) -> None:
+        """End the process, and refuse all that waits; once more does nothing."""
+        self.end()
+        with suppress(RuntimeError):  # it was closed before
+            self._thread.submit(self._end)
+        self._thread.shutdown()
+
+
+def serve(link: Connection) -> None:
+    """Answer all that comes through a pipe, (snapshot or None, method, parameters), with a dict or a Refusal."""
+    load_answers()  # now, rather than with the first request
+    gc.freeze()  # the code stays for ever: to look through all of it for garbage would hold up a keystroke
+    session = Session()
+    while True:
+        snapshot, method, parameters = link.recv()
+        if snapshot is not None:
+            session.take(snapshot)
+        link.send(_answer(session, method, parameters))
+
+
+def _answer(session: Session, method: Method, parameters: dict[str, Any]) -> dict[str, Any] | Refusal:
+    try:
+        if method.lane == QUICK:
+            return call(session, method, parameters)
+        with interruptible():
+            return call(session, method, parameters)
+    except Refusal as why:
+        return why
+    except KeyboardInterrupt:
+        return Refusal("stale", SUPERSEDED)

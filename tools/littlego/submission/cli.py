@@ -1,0 +1,114 @@
+"""The command `littlego submit`."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from pathlib import Path
+
+import click
+
+from littlego.cli.arguments import FINDINGS, FINE
+from littlego.cli.commandline import command
+from littlego.judging.stale import stale_after
+from littlego.knowledge.files import read_knowledge
+from littlego.match.referee import COLOURS
+from littlego.paths import HOME
+from littlego.rules.patternfile import load
+from littlego.rules.position import BLACK, WHITE
+from littlego.sandbox.interpreters import Interpreter, InterpreterError, interpreters
+from littlego.submission.folder import OVERRIDES, PATTERNS, SubmissionError, check_target, handed_in, put_in_place
+from littlego.submission.proof import (
+    AS_PROCESSES,
+    ENOUGH,
+    RIVAL,
+    SEED,
+    ProofError,
+    prove_agreement,
+    prove_game,
+    prove_processes,
+    prove_statics,
+    repository_moves,
+)
+from littlego.submission.turns import Given, override_turns, played_turns, real_turns
+
+PLAYED_GAMES = 10
+EVERY = 3  # of the 3,000 turns of the real games, one in so many
+OVERRIDDEN = 200  # turns that overrides decide
+
+
+@command("submit", example="littlego submit handed-in")
+@click.argument("folder", metavar="[FOLDER]", default="submission", type=click.Path(path_type=Path))
+def submit(folder: Path) -> int:
+    """Build the flat FOLDER to hand in, and test that it plays the same moves.
+
+    FOLDER is by default `submission`; the command replaces an earlier submission. The test runs in an empty folder,
+    under Python 3.7 if it is installed and under the running Python. With exit status 1 nothing is left behind or
+    changed.
+    """
+    out = Path(os.path.abspath(folder))
+    try:
+        build_submission(HOME, out)
+    except (SubmissionError, ProofError, InterpreterError) as error:
+        click.echo(f"littlego submit: {error}\nNothing was written.", err=True)
+        return FINDINGS
+    except OSError as error:
+        click.echo(f"littlego submit: cannot write {out}: {error.strerror or error}", err=True)
+        return FINDINGS
+    return FINE
+
+
+def build_submission(root: Path, out: Path) -> None:
+    """Make `out` the folder to hand in from the sources in `root`, after the proof has passed; print the manifest.
+
+    Raise SubmissionError, ProofError, InterpreterError or OSError; `out` is then what it was.
+    """
+    check_target(out)
+    files = handed_in(root)
+    prove(root, files, interpreters())
+    stale = stale_after(root, read_knowledge(root / PATTERNS), None)
+    put_in_place(files, out)
+    click.echo(manifest(files))
+    click.echo(f"\n{len(files)} files in {out}")
+    for one in stale:
+        click.echo(str(one))
+
+
+def prove(root: Path, files: dict[str, bytes], pythons: list[Interpreter]) -> None:
+    """Print what is proved, step by step; raise ProofError at the first step that fails."""
+    prove_statics(files)
+    click.echo("only files that the course accepts, Python 3.7 syntax, imports from the standard library: yes")
+    if not any(python.version == "3.7" for python in pythons):
+        click.echo("no Python 3.7 on this machine: its syntax was checked, but it was not run")
+    turns = real_turns()[::EVERY] + played_turns(load(str(root / PATTERNS)), PLAYED_GAMES, SEED)
+    turns += override_turns(root / OVERRIDES, OVERRIDDEN)
+    if len(turns) < ENOUGH:
+        raise ProofError(f"only {len(turns)} positions to compare on, expected {ENOUGH}")
+    moves = repository_moves(root, turns)
+    for python in pythons:
+        _prove_with(python, root, files, turns, moves)
+
+
+def _prove_with(python: Interpreter, root: Path, files: dict[str, bytes], turns: list[Given], moves: list[int]) -> None:
+    slowest = 0.0
+    for colour in (BLACK, WHITE):
+        record = prove_game(files, python, colour)
+        slowest = max([slowest] + [move.cpu for move in record.moves if move.colour == colour])
+        result = "won" if record.winner == colour else "not won"
+        click.echo(
+            f"Python {python.version}: a whole game as {COLOURS[colour]} against {RIVAL}: {result}, {record.why}"
+        )
+    longest = prove_agreement(files, python, turns, moves)
+    click.echo(
+        f"Python {python.version}: the repository's decision in all of {len(turns):,} positions, "
+        f"the slowest in {longest:.1f} ms of CPU"
+    )
+    some = turns[:: len(turns) // AS_PROCESSES][:AS_PROCESSES]
+    prove_processes(files, root, python, some)
+    click.echo(f"Python {python.version}: the same output.txt in {len(some)} turns as processes of their own")
+    click.echo(f"Python {python.version}: the slowest turn of both games took {1000 * slowest:.0f} ms, start included")
+
+
+def manifest(files: dict[str, bytes]) -> str:
+    """Return a line for each file: its SHA-256, its size in bytes, its name."""
+    return "".join(f"\n{hashlib.sha256(data).hexdigest()}  {len(data):>9,}  {name}" for name, data in files.items())

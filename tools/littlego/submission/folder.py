@@ -1,0 +1,272 @@
+"""The folder that is handed in: the player's modules side by side, what else goes in, and how it comes to its place.
+
+`rules/engine.py` becomes `littlego_engine.py`, and `from rules.engine import decide` becomes
+`from littlego_engine import decide`. Several modules and no single one: each keeps its own names, and Python
+keeps every one of them compiled between turns, which it does not do for the program itself. Which modules there are
+the imports say. What is there for type checkers alone (annotations, `if TYPE_CHECKING:`) stays behind, so that no turn
+pays for it; all else, comments included, is as in the sources.
+"""
+
+from __future__ import annotations
+
+import ast
+import os
+import tempfile
+from pathlib import Path
+from textwrap import dedent
+
+from littlego.knowledge import overrides
+from littlego.knowledge.compiler import compile_text
+from littlego.knowledge.problems import in_one_line
+from littlego.rules import patternfile
+from littlego.rules.overrides import OverridesError
+from littlego.rules.turn import COUNTS, INPUT, OUTPUT
+
+PLAYER = "my_player3.py"
+PACKAGE = "rules"
+PREFIX = "littlego_"
+MADE_BY = b"# Made by `littlego submit`; edit the sources, not this file.\n"
+PATTERNS, OVERRIDES = "patterns.txt", overrides.NAME
+LEFT_BY_PLAY = (INPUT, OUTPUT, COUNTS, "__pycache__")  # what a game in the folder leaves behind
+TYPING = "TYPE_CHECKING"  # the name of the constant that hides imports from everyone but a type checker
+
+
+class SubmissionError(Exception):
+    """Why there is nothing to hand in; the text says what was found and what to do."""
+
+
+class FlattenError(SubmissionError):
+    """A source with an import that has no flat form; the text gives file, line, what was found and what is expected."""
+
+
+def flat_sources(root: Path) -> dict[str, bytes]:
+    """Return {file name: text} of the player and of every module of rules/ that it needs, by name.
+
+    root: the repository's folder. Raise FlattenError, or OSError where a source cannot be read.
+    """
+    files: dict[str, bytes] = {}
+    waiting = [PLAYER]
+    while waiting:
+        name = waiting.pop()
+        if name not in files:
+            path = root / (name if name == PLAYER else f"{PACKAGE}/{name.removeprefix(PREFIX)}")
+            files[name], needed = flatten_source(path.read_bytes(), path.relative_to(root).as_posix())
+            waiting += needed
+    return dict(sorted(files.items()))
+
+
+def flatten_source(source: bytes, shown: str) -> tuple[bytes, list[str]]:
+    """Return a module's text with flat imports and without types, and the flat files that it needs.
+
+    shown: its path in messages. Raise FlattenError or SyntaxError.
+    """
+    flattener = _Flattener(source, shown)
+    flattener.visit(ast.parse(source, shown))
+    for start, end, text in sorted(flattener.edits, reverse=True):
+        source = source[:start] + text + source[end:]
+    return MADE_BY + source, [f"{PREFIX}{module}.py" for module in flattener.modules]
+
+
+class _Flattener(ast.NodeVisitor):
+    """Collects the edits that make a module flat, and the modules of rules/ that it imports when it runs."""
+
+    def __init__(self, source: bytes, shown: str):
+        self.source = source
+        self.lines = source.splitlines(keepends=True)
+        self.shown = shown
+        self.edits: list[tuple[int, int, bytes]] = []  # (start, end, the text that replaces what is between them)
+        self.modules: list[str] = []
+
+    def visit_Import(self, node: ast.Import) -> None:  # noqa: N802
+        if any(_is_ours(alias.name) for alias in node.names):
+            raise self._no_flat_form(node)
+
+    def visit_ImportFrom(self, node: ast.ImportFrom) -> None:  # noqa: N802
+        module = node.module or ""
+        if node.level or _is_ours(module) and node.names[0].name == "*":
+            raise self._no_flat_form(node)
+        if module == "__future__" and [alias.name for alias in node.names] == ["annotations"]:
+            self._replace_lines(node)
+        elif module == PACKAGE:
+            renamed = [f"import {PREFIX}{alias.name} as {alias.asname or alias.name}" for alias in node.names]
+            self._replace(node, "; ".join(renamed))
+            self.modules += [alias.name for alias in node.names]
+        elif _is_ours(module):
+            name = module.removeprefix(PACKAGE + ".")
+            if "." in name:
+                raise self._no_flat_form(node)
+            self._replace(node, ast.unparse(node).replace(module, PREFIX + name, 1))
+            self.modules.append(name)
+
+    def visit_If(self, node: ast.If) -> None:  # noqa: N802
+        if not (isinstance(node.test, ast.Name) and node.test.id == TYPING):
+            self.generic_visit(node)
+            return
+        # what the names are when the module runs; nothing is imported there
+        otherwise = self.lines[node.orelse[0].lineno - 1 : node.end_lineno] if node.orelse else []
+        self._replace_lines(node, dedent(b"".join(otherwise).decode()).encode())
+
+    def visit_Assign(self, node: ast.Assign) -> None:  # noqa: N802
+        if ast.unparse(node) == f"{TYPING} = False":
+            self._replace_lines(node)
+        self.generic_visit(node)
+
+    def visit_AnnAssign(self, node: ast.AnnAssign) -> None:  # noqa: N802
+        if node.value is None:
+            self._replace(node, "pass")
+        else:
+            self.edits.append((self._end(node.target), self._end(node.annotation), b""))
+            self.visit(node.value)
+
+    def visit_arg(self, node: ast.arg) -> None:
+        if node.annotation is not None:
+            self._replace(node, node.arg)
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> None:  # noqa: N802
+        if node.returns is not None:
+            arrow = self.source.rindex(b"->", 0, self._start(node.returns))
+            start = len(self.source[:arrow].rstrip())
+            self.edits.append((start, self._end(node.returns), b""))
+        for part in (*node.decorator_list, node.args, *node.body):
+            self.visit(part)
+
+    def _replace(self, node: ast.stmt | ast.arg, text: str) -> None:
+        self.edits.append((self._start(node), self._end(node), text.encode()))
+
+    def _replace_lines(self, node: ast.stmt, text: bytes = b"") -> None:
+        """Replace the whole lines of a statement, its comment included."""
+        end = self._offset((node.end_lineno or node.lineno) + 1, 0)
+        self.edits.append((self._offset(node.lineno, 0), end, text))
+
+    def _start(self, node: ast.stmt | ast.expr | ast.arg) -> int:
+        return self._offset(node.lineno, node.col_offset)
+
+    def _end(self, node: ast.stmt | ast.expr | ast.arg) -> int:
+        return self._offset(node.end_lineno or node.lineno, node.end_col_offset or 0)
+
+    def _offset(self, line: int, column: int) -> int:
+        """Return the byte offset of a line (from 1) and column (UTF-8 bytes, from 0), as ast counts them."""
+        return sum(len(text) for text in self.lines[: line - 1]) + column
+
+    def _no_flat_form(self, node: ast.stmt) -> FlattenError:
+        return FlattenError(
+            f"{self.shown}:{node.lineno}:{node.col_offset + 1}: found `{ast.unparse(node)}`, which has no flat form; "
+            f"expected `from {PACKAGE}.module import name` or `from {PACKAGE} import module`"
+        )
+
+
+def _is_ours(module: str) -> bool:
+    return module == PACKAGE or module.startswith(PACKAGE + ".")
+
+
+def handed_in(root: Path) -> dict[str, bytes]:
+    """Return {file name: bytes} of all that is handed in, by name; the same sources give the same bytes.
+
+    root: the repository's folder. Raise SubmissionError where patterns.txt is stale, it or overrides.txt is damaged, or
+    a source is unusable.
+    """
+    files = player_files(root)
+    check_patterns(root)
+    check_overrides(root)
+    return files
+
+
+def player_files(root: Path) -> dict[str, bytes]:
+    """Return the same files without a look at how fresh patterns.txt is. There need be no overrides.txt."""
+    try:
+        files = flat_sources(root)
+        files[PATTERNS] = (root / PATTERNS).read_bytes()
+        if (root / OVERRIDES).is_file():
+            files[OVERRIDES] = (root / OVERRIDES).read_bytes()
+    except (OSError, SyntaxError) as error:
+        raise SubmissionError(f"a source cannot be read: {error}") from error
+    return dict(sorted(files.items()))
+
+
+def check_patterns(root: Path) -> None:
+    """Raise SubmissionError unless patterns.txt is exactly what patterns.yaml compiles to now."""
+    source = root / "patterns.yaml"
+    try:
+        patternfile.load(str(root / PATTERNS))
+        data, problems, _ = compile_text(source.read_bytes(), source.name)
+        present = (root / PATTERNS).read_bytes()
+    except patternfile.PatternFileError as error:
+        reason = str(error).replace(str(root / PATTERNS), PATTERNS)
+        raise SubmissionError(f"{reason}: run `littlego compile`") from error
+    except OSError as error:
+        raise SubmissionError(f"cannot read {Path(error.filename).name}: {error.strerror}") from error
+    if data is None:
+        raise SubmissionError(f"{source.name} does not compile: {in_one_line(problems)}")
+    if data != present:
+        raise SubmissionError(f"{PATTERNS} is not what {source.name} compiles to: run `littlego compile`")
+
+
+def check_overrides(root: Path) -> None:
+    """Raise SubmissionError unless every record of an overrides.txt, if there is one, is in order."""
+    try:
+        if (root / OVERRIDES).exists():
+            overrides.read(root / OVERRIDES)
+    except OverridesError as error:
+        raise SubmissionError(f"{OVERRIDES} is damaged ({error}): make it anew") from error
+    except OSError as error:
+        raise SubmissionError(f"cannot read {OVERRIDES}: {error.strerror}") from error
+
+
+def write_files(files: dict[str, bytes], folder: Path) -> None:
+    """Write the files into an existing folder."""
+    for name, data in files.items():
+        (folder / name).write_bytes(data)
+
+
+def check_target(out: Path) -> None:
+    """Raise SubmissionError unless `out` is a new place, an empty folder or an earlier submission."""
+    if not out.parent.is_dir():
+        raise SubmissionError(f"{out}: there is no folder {out.parent} to put it in")
+    if not out.exists():
+        if out.is_symlink():
+            raise SubmissionError(f"{out}: a link to nothing; remove it or choose another place")
+        return
+    if not out.is_dir():
+        raise SubmissionError(f"{out}: exists and is no folder")
+    if out in (Path.cwd(), *Path.cwd().parents):
+        raise SubmissionError(f"{out}: the current folder cannot be replaced while you are in it; name another one")
+    if any(out.iterdir()) and not _is_earlier_submission(out):
+        strangers = sorted(path.name for path in out.iterdir() if not _may_be_replaced(path))
+        stranger = strangers[0] if strangers else f"a {PLAYER} that `littlego submit` did not make"
+        raise SubmissionError(f"{out}: holds {stranger}; expected a new or an empty folder, or an earlier submission")
+
+
+def _is_earlier_submission(out: Path) -> bool:
+    try:
+        made = (out / PLAYER).read_bytes().startswith(MADE_BY)
+    except OSError:
+        return False
+    return made and all(_may_be_replaced(path) for path in out.iterdir())
+
+
+def _may_be_replaced(path: Path) -> bool:
+    """Return whether a file of an earlier submission is one that this command made, or that playing there left."""
+    name = path.name
+    ours = name in (PLAYER, PATTERNS, OVERRIDES) or path.match(f"{PREFIX}*.py")
+    return name in LEFT_BY_PLAY or ours and path.is_file()
+
+
+def put_in_place(files: dict[str, bytes], out: Path) -> None:
+    """Make `out` a folder of exactly these files, replacing an empty folder or an earlier submission whole.
+
+    Raise SubmissionError (see check_target), or OSError; `out` is then what it was.
+    """
+    out = Path(os.path.realpath(out)) if out.exists() else out.absolute()
+    check_target(out)
+    with tempfile.TemporaryDirectory(prefix=f".{out.name}.", dir=out.parent, ignore_cleanup_errors=True) as beside:
+        made, old = Path(beside, "made"), Path(beside, "old")
+        made.mkdir()
+        write_files(files, made)
+        if out.exists():
+            os.rename(out, old)
+        try:
+            os.rename(made, out)
+        except BaseException:
+            if old.exists():
+                os.rename(old, out)
+            raise

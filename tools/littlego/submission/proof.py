@@ -1,0 +1,176 @@
+"""The proof: the handed-in files are what the course accepts, and decide what the repository's player decides.
+
+Without running them: names, Python 3.7 syntax, imports. Running them, alone in an empty folder: whole games, decisions
+in many positions, turns as processes of their own.
+"""
+
+from __future__ import annotations
+
+import ast
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path, PurePath
+
+from littlego.engines.books import overrides_beside
+from littlego.games.boards import move_text
+from littlego.match.host import FilePlayer
+from littlego.match.referee import COLOURS, Game, GameRecord
+from littlego.parallel import with_progress
+from littlego.players.roles.table import RolePlayer
+from littlego.rules.engine import decide
+from littlego.rules.patternfile import load
+from littlego.rules.position import BLACK
+from littlego.rules.ruleset import LITTLE_GO
+from littlego.rules.turn import COUNTS, INPUT, OUTPUT, write_counts
+from littlego.sandbox.interpreters import Interpreter
+from littlego.scratch import prefix
+from littlego.submission.folder import PATTERNS, PLAYER, write_files
+from littlego.submission.turns import Given
+
+CHILD = Path(__file__).with_name("child.py")
+ACCEPTED = (".py", ".txt", ".json")
+MOST_BYTES = 8 << 20  # of all files together
+OLDEST = (3, 7)
+STANDARD = sys.stdlib_module_names - {"graphlib", "tomllib", "zoneinfo"}  # modules that Python 3.7 has already
+ENOUGH = 1000  # positions on which the two must agree, at least
+AS_PROCESSES = 20  # of them, decided once more by real turns over input.txt and output.txt
+RIVAL = "greedy"
+SEED = 1
+
+
+class ProofError(Exception):
+    """What the handed-in files do otherwise than the repository, or cannot do; one line each."""
+
+
+def prove_statics(files: dict[str, bytes]) -> None:
+    """Raise ProofError unless the files are of accepted kinds, in Python 3.7 syntax, and import nothing else."""
+    if wrong := complaints(files):
+        raise ProofError("\n".join(wrong))
+
+
+def prove_game(files: dict[str, bytes], python: Interpreter, colour: int) -> GameRecord:
+    """Play a whole game in a folder that holds nothing else, as the course does; raise ProofError for a fault."""
+    with _empty_folder() as name:
+        folder = Path(name)
+        write_files(files, folder)
+        ours = FilePlayer(PLAYER, [python.path, PLAYER], name)
+        rival = RolePlayer(RIVAL, SEED)
+        record = Game((ours, rival) if colour == BLACK else (rival, ours), LITTLE_GO, seed=SEED).play()
+        notes = [move.note for move in record.moves if move.note]
+        left = {path.name for path in folder.iterdir()} - set(files) - {INPUT, OUTPUT, COUNTS, "__pycache__"}
+        changed = [file for file, data in files.items() if (folder / file).read_bytes() != data]
+    if record.fault == colour or notes:
+        raise ProofError(f"Python {python.version}, {COLOURS[colour]}: {record.why} {record.note} {' '.join(notes)}")
+    if left or changed:
+        raise ProofError(f"Python {python.version}: a game leaves {sorted(left)} behind and changes {changed}")
+    return record
+
+
+def repository_moves(root: Path, turns: list[Given]) -> list[int]:
+    """Return what the repository's player decides in each turn."""
+    book, overrides = load(str(root / PATTERNS)), overrides_beside(str(root / PATTERNS), LITTLE_GO)
+    return [
+        decide(turn.position(), book, overrides=overrides).move for turn in with_progress(turns, len(turns), "position")
+    ]
+
+
+def prove_agreement(files: dict[str, bytes], python: Interpreter, turns: list[Given], moves: list[int]) -> float:
+    """Let the handed-in modules decide every turn in one process; raise ProofError where a move differs.
+
+    Return the most milliseconds of CPU that one decision took.
+    """
+    with _empty_folder() as name:
+        write_files(files, Path(name))
+        command = [python.path, "-I", "-S", str(CHILD), "decide", name]
+        done = subprocess.run(
+            command, input="".join(turn.line() + "\n" for turn in turns), capture_output=True, text=True, cwd=name
+        )
+        if done.returncode:
+            raise ProofError(f"Python {python.version}: {done.stderr.strip() or f'exit status {done.returncode}'}")
+        *answers, imported = done.stdout.splitlines()
+        strangers = [path for path in imported.split("\t") if os.path.dirname(path) != name]
+    if strangers:
+        raise ProofError(f"Python {python.version}: imported from elsewhere: {', '.join(strangers)}")
+    _compare(python, turns, moves, [int(answer.split()[0]) for answer in answers])
+    return max(float(answer.split()[1]) for answer in answers)
+
+
+def prove_processes(files: dict[str, bytes], root: Path, python: Interpreter, turns: list[Given]) -> None:
+    """Play turns as real processes with the handed-in and the repository's player; raise ProofError where they differ.
+
+    Both find the move count that an earlier turn would have left.
+    """
+    with _empty_folder() as name:
+        write_files(files, Path(name))
+        for turn in with_progress(turns, len(turns), "turn"):
+            expected = _turn_output(python, str(root / PLAYER), turn)
+            actual = _turn_output(python, os.path.join(name, PLAYER), turn)
+            if expected != actual:
+                raise ProofError(
+                    f"Python {python.version}: {actual!r} instead of {expected!r} for input.txt\n{turn.input_text()}"
+                )
+
+
+def _turn_output(python: Interpreter, player: str, turn: Given) -> tuple[bytes, bytes, int]:
+    """Return (output.txt, standard error, exit status) of one turn in an otherwise empty folder."""
+    with _empty_folder() as name:
+        folder = Path(name)
+        write_counts(str(folder / COUNTS), turn.counts())
+        (folder / INPUT).write_text(turn.input_text(), encoding="ascii", newline="\n")
+        done = subprocess.run([python.path, player], cwd=name, capture_output=True)
+        output = (folder / OUTPUT).read_bytes() if (folder / OUTPUT).exists() else b"(none)"
+    return output, done.stderr, done.returncode
+
+
+def _compare(python: Interpreter, turns: list[Given], expected: list[int], actual: list[int]) -> None:
+    if len(actual) != len(turns):
+        raise ProofError(f"Python {python.version}: {len(actual)} answers to {len(turns)} turns")
+    if wrong := [index for index, move in enumerate(expected) if actual[index] != move]:
+        first = wrong[0]
+        played, instead_of = (move_text(moves[first], LITTLE_GO.size) for moves in (actual, expected))
+        raise ProofError(
+            f"Python {python.version}: {len(wrong)} of {len(turns)} moves differ; the first: {played} instead of "
+            f"{instead_of}, {turns[first].left} moves left, input.txt\n{turns[first].input_text()}"
+        )
+
+
+def _empty_folder() -> tempfile.TemporaryDirectory[str]:
+    return tempfile.TemporaryDirectory(prefix=prefix("submit"))
+
+
+def complaints(files: dict[str, bytes]) -> list[str]:
+    """Return what is wrong with the files, one line each: their size, kinds of file, syntax, imports from elsewhere."""
+    strange = [name for name in files if PurePath(name).suffix not in ACCEPTED or PurePath(name).name != name]
+    wrong = [f"{name}: the course accepts only {', '.join(ACCEPTED)}" for name in strange]
+    together = sum(map(len, files.values()))
+    if together > MOST_BYTES:
+        wrong.append(f"all files together are {together:,} bytes, expected at most {MOST_BYTES:,}")
+    modules = {name.removesuffix(".py") for name in files if name.endswith(".py")}
+    for name, data in files.items():
+        if name.endswith(".py"):
+            wrong += _complaints_about(name, data, modules)
+    return wrong
+
+
+def _complaints_about(name: str, data: bytes, modules: set[str]) -> list[str]:
+    try:
+        tree = ast.parse(data, name, feature_version=OLDEST)
+    except SyntaxError as error:
+        return [f"{name}:{error.lineno}:{error.offset}: no Python {OLDEST[0]}.{OLDEST[1]} syntax: {error.msg}"]
+    wrong = []
+    imports = [node for node in ast.walk(tree) if isinstance(node, ast.Import | ast.ImportFrom)]
+    for node in imports:
+        for module in _imported_modules(node):
+            if module not in modules | STANDARD:
+                shown = f"imports {module}" if module else "imports relatively"
+                wrong.append(f"{name}:{node.lineno}: {shown}, expected the standard library or a file beside it")
+    return wrong
+
+
+def _imported_modules(node: ast.Import | ast.ImportFrom) -> list[str]:
+    """Return the top-level modules that a statement imports; '' for a relative import."""
+    if isinstance(node, ast.Import):
+        return [alias.name.partition(".")[0] for alias in node.names]
+    return ["" if node.level else (node.module or "").partition(".")[0]]

@@ -1,0 +1,111 @@
+"""The command `grade-patterns`: the player and each of its patterns against the truth."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from littlego.cli.arguments import FINDINGS, FINE, ArgumentError, write_results
+from littlego.cli.commandline import NATURAL, command, json_option, labels_option, patterns_option
+from littlego.files import STANDARD_OUTPUT
+from littlego.truth.labels import PARTS, SOURCES, TEST, WORKING
+
+MOST, DRAWN = 20, 3
+CENTRE_GAMES = "centre"
+EPILOG = """The player's rate is the share of winning positions in which it blunders: the unweighted mean over 2 to 14
+moves left, with 95% intervals. Separate rows show positions with more moves left, of which fewer are labelled. The
+command draws no boards of the test part, because no pattern may be written from them.
+
+Exit status: 0 done, 1 a rate is above --fail-over, 2 could not run."""
+
+
+@command(
+    "grade-patterns",
+    example="littlego dev grade-patterns\nlittlego dev grade-patterns take-the-last-liberty --boards 6",
+    epilog=EPILOG,
+)
+@click.argument("ids", nargs=-1, metavar="[ID]...")
+@patterns_option()
+@click.option(
+    "--part",
+    type=click.Choice(PARTS),
+    default=WORKING,
+    show_default=True,
+    help="Part of the labels: the working part, or the test part, on which no pattern is tuned.",
+)
+@click.option(
+    "--source",
+    type=click.Choice([*(name for name in SOURCES if name != CENTRE_GAMES), "all"]),
+    help="Source of the positions.  [default: met for the player, all for the patterns]",
+)
+@click.option(
+    "--openings",
+    type=click.Choice([CENTRE_GAMES]),
+    help="Use only positions met as Black after a first move in the centre.",
+)
+@click.option(
+    "--boards",
+    "worst",
+    type=NATURAL,
+    metavar="N",
+    help="Draw at most N blunders.  [default: 0; 3 for patterns in detail]",
+)
+@click.option(
+    "--most",
+    type=NATURAL,
+    default=MOST,
+    show_default=True,
+    metavar="N",
+    help="Show at most N patterns, 0 for all.",
+)
+@click.option(
+    "--fail-over",
+    type=click.FloatRange(0),
+    default=100.0,
+    metavar="PERCENT",
+    help="Fail if either colour gives away more than PERCENT of its wins.",
+)
+@labels_option
+@click.option(
+    "--overrides",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Measure the player with these overrides, too.  [default: overrides.txt, if it exists]",
+)
+@json_option
+def grade_patterns(
+    ids: tuple[str, ...],
+    patterns: str,
+    part: str,
+    source: str | None,
+    openings: str | None,
+    worst: int | None,
+    most: int,
+    fail_over: float,
+    labels: Path,
+    overrides: Path | None,
+    json: str | None,
+) -> int:
+    """Measure how often the player and each of its patterns are right in the labelled positions.
+
+    With ID the command shows only these patterns, in detail.
+    """
+    if openings and source:
+        raise ArgumentError("--openings is about the positions that our player met: leave --source out")
+    if worst and part == TEST:
+        raise ArgumentError("boards of the test part are not drawn: no pattern may be made with them in view")
+    from littlego.cli.terminal import console
+    from littlego.knowledge.files import read_solvable
+    from littlego.truth.grades.grades import exceeds, grade
+    from littlego.truth.grades.text import draw_report
+    from littlego.truth.labels.decider import load_overrides
+
+    knowledge = read_solvable(patterns)
+    knowledge.check_ids(ids)
+    report = grade(knowledge.book, part, openings or source, labels, load_overrides(overrides))
+    write_results(json, lambda: {"patterns_file": knowledge.name, **report.as_json()})
+    if json != STANDARD_OUTPUT:
+        boards = DRAWN if worst is None and ids and part == WORKING else worst or 0
+        console().print(*draw_report(report, ids, most, boards), sep="\n")
+    return FINDINGS if exceeds(report, fail_over) else FINE

@@ -1,0 +1,350 @@
+"""Decisions against the truth: what the player and each of its patterns did with positions that are won.
+
+Shares of wrong moves come with their intervals. The report of `grade-patterns` is about one part of the labels.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from math import sqrt
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from littlego.cli.arguments import ArgumentError
+from littlego.engines.compiled.engine import ALLOWED, fired_many, scores_many
+from littlego.engines.compiled.reasons import DECIDES, ROLE, SUPPORTS, reasons_many, speakers_of
+from littlego.games.boards import move_text
+from littlego.judging.corpus import position_text
+from littlego.judging.coverage import NO_PATTERN
+from littlego.knowledge.overrides import EXACT
+from littlego.rules.patternfile import Book
+from littlego.rules.positionkey import unpack, unpack_move
+from littlego.shares import CONFIDENCE, wilson
+from littlego.truth.labels import MET, SOURCES
+from littlego.truth.labels.decider import BY_OVERRIDE, Decider
+from littlego.truth.labels.labels import Labels, count_many, legal_many, load, moves_left
+
+# What can become of a decision. LOST: nothing wins. FREE: every move wins, the pass too.
+LOST, FREE, KEPT, THREW = range(4)
+AN_OVERRIDE = "(override)"  # in place of a pattern's id, where an override decided
+COLOURS = ("black", "white")
+PHASES = (("opening", 18, 24), ("middle", 11, 17), ("end", 3, 10), ("last two", 1, 2))  # by moves left
+MEASURES = FIRED, MOVES, JUDGED, RIGHT, DECIDING, SUPPORTING, SAID_LOST, SAID_FREE, SAID_KEPT, SAID_THREW, ONLY = (
+    *("fired", "moves", "judged", "right", "decides", "supports"),
+    *("lost", "free", "kept", "threw", "only"),
+)
+NAMED = 2  # patterns named for one decision
+MEAN_TO = 14  # moves left at most in the mean: beyond, solving takes too long for samples as large
+BLOCK = 4096  # positions for which the firings of all patterns are held at a time
+
+
+class Rate(NamedTuple):
+    """A share, 0 to 1, and the limits between which the true one lies with the stated confidence."""
+
+    share: float
+    low: float
+    high: float
+
+    def __str__(self) -> str:
+        return f"{100 * self.share:.2f}% ({100 * self.low:.2f} to {100 * self.high:.2f})"
+
+
+def rate(count: int, of: int, confidence: float = CONFIDENCE) -> Rate:
+    """Return count / of with Wilson's two-sided interval; of nothing, 0 between 0 and 1."""
+    return Rate(count / of, *wilson(count / of, of, confidence)) if of else Rate(0.0, 0.0, 1.0)
+
+
+def mean_rate(rates: Sequence[Rate]) -> Rate:
+    """Return the unweighted mean of independent rates.
+
+    Its limits are the rates' own distances to theirs, added as squares (Zou and Donner's method of variance estimates
+    recovery), so that rates without any error still widen it.
+    """
+    if not rates:
+        return Rate(0.0, 0.0, 1.0)
+    share = sum(one.share for one in rates) / len(rates)
+    down = sqrt(sum((one.share - one.low) ** 2 for one in rates)) / len(rates)
+    up = sqrt(sum((one.high - one.share) ** 2 for one in rates)) / len(rates)
+    return Rate(share, max(0.0, share - down), min(1.0, share + up))
+
+
+@dataclass(frozen=True)
+class Graded:
+    """Labelled positions with what was played there, and why.
+
+    overridden: where an override decided, bool. refused: where the safety check, a pattern that forbids or an own eye
+    speaks against every move that wins, bool; not where the exact result decides. roles: int8 [position, pattern], what
+    each pattern does in the decision of the patterns, see littlego.engines.compiled.reasons.
+    """
+
+    book: Book
+    labels: Labels
+    moves: np.ndarray
+    overridden: np.ndarray
+    refused: np.ndarray
+    roles: np.ndarray
+
+    @property
+    def outcomes(self) -> np.ndarray:
+        """What became of each decision: LOST, FREE, KEPT or THREW."""
+        winning = self.labels.winning
+        outcomes = np.where(winning >> self.moves & 1, KEPT, THREW)
+        outcomes[winning == legal_many(self.labels.codes)] = FREE
+        outcomes[winning == 0] = LOST
+        return outcomes
+
+    @property
+    def thrown(self) -> list[int]:
+        """The indices of the decisions that gave a win away."""
+        return [int(index) for index in np.flatnonzero(self.outcomes == THREW)]
+
+    def speakers(self, index: int) -> list[str]:
+        """Return the patterns that decide position `index`, or else support its move; none where an override did."""
+        if self.overridden[index]:
+            return []
+        return [self.book.patterns[number].id for number in speakers_of(self.roles[index])]
+
+    def by(self, index: int) -> str:
+        """Return who decided position `index`: patterns by their ids, AN_OVERRIDE or NO_PATTERN."""
+        names = self.speakers(index)
+        more = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
+        return ", ".join(names[:NAMED]) + more or (AN_OVERRIDE if self.overridden[index] else NO_PATTERN)
+
+    def where(self, wanted: np.ndarray) -> Graded:
+        """Return the positions that a mask or a list of indices picks."""
+        columns = (self.moves, self.overridden, self.refused, self.roles)
+        return Graded(self.book, self.labels.where(wanted), *(column[wanted] for column in columns))
+
+
+def grade_decisions(decider: Decider, labels: Labels) -> Graded:
+    """Return what a player does in labelled positions."""
+    moves, deciders = decider.decide(labels.codes)
+    roles = reasons_many(labels.codes, decider.program, with_firings=False).roles
+    refused = _refused(labels, scores_many(labels.codes, decider.program)[1])
+    return Graded(decider.book, labels, moves, deciders == BY_OVERRIDE, refused, roles)
+
+
+def _refused(labels: Labels, against: np.ndarray) -> np.ndarray:
+    """Return where something speaks against every move that wins. against: see scores_many."""
+    allowed = ((against == ALLOWED) << np.arange(against.shape[1])).sum(axis=1)
+    refused = (labels.winning != 0) & (labels.winning & allowed == 0)
+    return np.asarray(refused & (moves_left(labels.codes) > EXACT), dtype=bool)
+
+
+@dataclass(frozen=True)
+class Blunders:
+    """The decisions with so many moves left: in won positions that some moves give away, and how many did.
+
+    free, lost: positions where every move wins, or none, which are not among the won. refused: of the won, those in
+    which something speaks against every move that wins; refused_threw: of these, those that were given away.
+    """
+
+    left: int
+    won: int
+    threw: int
+    free: int
+    lost: int
+    refused: int
+    refused_threw: int
+
+    @property
+    def rate(self) -> Rate:
+        """The share of the won positions that were given away."""
+        return rate(self.threw, self.won)
+
+    @property
+    def colour(self) -> str:
+        """Who moves."""
+        return COLOURS[self.left % 2]
+
+
+def count_blunders(graded: Graded) -> list[Blunders]:
+    """Return a row for each number of moves left that was met, the most first."""
+    left, outcomes = moves_left(graded.labels.codes), graded.outcomes
+    rows = []
+    for number in sorted(set(left.tolist()), reverse=True):
+        lost, free, kept, threw = np.bincount(outcomes[left == number], minlength=4).tolist()
+        refused = outcomes[(left == number) & graded.refused]
+        refused_kept, refused_threw = (int((refused == outcome).sum()) for outcome in (KEPT, THREW))
+        rows.append(Blunders(number, kept + threw, threw, free, lost, refused_kept + refused_threw, refused_threw))
+    return rows
+
+
+def rows_in_mean(rows: Sequence[Blunders], colour: str) -> list[Blunders]:
+    """Return the rows with won positions of one colour that its mean is over."""
+    return [row for row in rows if row.colour == colour and row.won and row.left <= MEAN_TO]
+
+
+def blunder_rate(rows: Sequence[Blunders], colour: str) -> Rate:
+    """Return the unweighted mean over the moves left, up to MEAN_TO, with which a colour was to move and had won."""
+    return mean_rate([row.rate for row in rows_in_mean(rows, colour)])
+
+
+def cells_of(codes: np.ndarray) -> np.ndarray:
+    """Return for each position the number of its phase and colour: 2 * phase + colour."""
+    left = moves_left(codes)
+    phases = [(left >= least) & (left <= most) for _, least, most in PHASES]
+    return np.select(phases, [2 * number + left % 2 for number in range(len(PHASES))])
+
+
+def pattern_counts(graded: Graded, fired: Callable[[np.ndarray], np.ndarray]) -> np.ndarray:
+    """Return counts[pattern, phase, colour, measure]; the measures are those of MEASURES.
+
+    fired: from codes to the masks of the moves that each pattern fires for, an array [position, pattern] of int32.
+
+    fired, moves: positions in which the pattern applies to a legal move, and these moves. judged: those of the moves
+    that were made in won positions that some moves give away; right: those of them that win. decides, supports:
+    positions in which it does; among both lost, free, kept and threw as the outcomes are called; only: threw, where one
+    move alone wins.
+    """
+    patterns, cells = len(graded.book.patterns), 2 * len(PHASES)
+    counts = np.zeros((patterns, cells, len(MEASURES)), dtype=np.int64)
+    cell, outcomes = cells_of(graded.labels.codes), graded.outcomes
+    _count_said(counts, graded, cell, outcomes)
+    for start in range(0, graded.labels.codes.size, BLOCK):
+        some = slice(start, start + BLOCK)
+        masks = fired(graded.labels.codes[some])
+        _count_fired(counts, masks, graded.labels.winning[some], cell[some], outcomes[some])
+    return counts.reshape(patterns, len(PHASES), 2, len(MEASURES))
+
+
+def _count_said(counts: np.ndarray, graded: Graded, cell: np.ndarray, outcomes: np.ndarray) -> None:
+    """Count the decisions in which a pattern has a say."""
+    roles = np.where(graded.overridden[:, None], 0, graded.roles & ROLE)
+    threw = outcomes == THREW
+    for measure, least, most, wanted in (
+        (DECIDING, DECIDES, DECIDES, outcomes >= 0),
+        (SUPPORTING, SUPPORTS, SUPPORTS, outcomes >= 0),
+        (SAID_LOST, SUPPORTS, DECIDES, outcomes == LOST),
+        (SAID_FREE, SUPPORTS, DECIDES, outcomes == FREE),
+        (SAID_KEPT, SUPPORTS, DECIDES, outcomes == KEPT),
+        (SAID_THREW, SUPPORTS, DECIDES, threw),
+        (ONLY, SUPPORTS, DECIDES, threw & (count_many(graded.labels.winning) == 1)),
+    ):
+        for number in set(cell[wanted].tolist()):
+            some = roles[wanted & (cell == number)]
+            counts[:, number, MEASURES.index(measure)] += ((some >= least) & (some <= most)).sum(axis=0)
+
+
+def _count_fired(
+    counts: np.ndarray, fired: np.ndarray, winning: np.ndarray, cell: np.ndarray, outcomes: np.ndarray
+) -> None:
+    """Count a block. fired: masks of moves [position, pattern]."""
+    judged = np.where(np.isin(outcomes, (KEPT, THREW))[:, None], fired, 0)
+    columns = (
+        (FIRED, (fired != 0).astype(np.int64)),
+        (MOVES, _bits(fired)),
+        (JUDGED, _bits(judged)),
+        (RIGHT, _bits(judged & winning[:, None])),
+    )
+    for number in set(cell.tolist()):
+        for measure, column in columns:
+            counts[:, number, MEASURES.index(measure)] += column[cell == number].sum(axis=0)
+
+
+def _bits(masks: np.ndarray) -> np.ndarray:
+    return np.asarray(count_many(masks.reshape(-1))).reshape(masks.shape)
+
+
+def count_blamed(graded: Graded) -> dict[str, int]:
+    """Return how many wins each pattern decided or supported to give away, the worst first.
+
+    Several may be to blame for one. NO_PATTERN and AN_OVERRIDE stand for those that no pattern is to blame for.
+    """
+    counts = Counter(name for index in graded.thrown for name in graded.speakers(index) or [graded.by(index)])
+    return dict(sorted(counts.items(), key=lambda item: (-item[1], item[0])))
+
+
+def worst_blunders(graded: Graded, most: int) -> list[int]:
+    """Return the indices of the decisions that gave a win away, those first that had the largest share of moves to
+    keep it with."""
+    codes, winning = graded.labels.codes, graded.labels.winning
+    shares = count_many(winning) / count_many(legal_many(codes))
+    return sorted(graded.thrown, key=lambda index: (-shares[index], int(codes[index])))[:most]
+
+
+@dataclass(frozen=True)
+class Report:
+    """What was graded. name: of the positions. everything: those by which the patterns are judged; player: those by
+    which the player is; patched: the same with overrides, if there are any. counts: see pattern_counts."""
+
+    name: str
+    everything: Graded
+    player: Graded
+    patched: Graded | None
+    counts: np.ndarray
+
+    def as_json(self) -> dict[str, Any]:
+        """Return everything as plain values."""
+        return {
+            "positions": self.name,
+            "measures": MEASURES,
+            "player": _player_json(self.player),
+            "with_overrides": _player_json(self.patched) if self.patched else None,
+            "blamed": count_blamed(self.player),
+            "patterns": {
+                pattern.id: _pattern_json(counts)
+                for pattern, counts in zip(self.everything.book.patterns, self.counts, strict=True)
+            },
+            "thrown": [graded_json(self.player, index) for index in self.player.thrown],
+        }
+
+
+def grade(book: Book, part: str, source: str | None, path: Path, overrides: Mapping[int, int]) -> Report:
+    """Return the report on a part.
+
+    source: one of SOURCES, or `all`, or None for the usual one of each table. path: of the labels. overrides: code of
+    a canonical image -> move; patterns are judged without them.
+    """
+    labels = load(part, SOURCES.get(source or "", 0), path)
+    if not labels.codes.size:
+        raise ArgumentError(
+            f"no position of the {part} part comes from this source: label some with `littlego dev label`"
+        )
+    decider = Decider(book, {})
+    everything = grade_decisions(decider, labels)
+    judged = everything if source else everything.where(labels.tags & MET != 0)
+    patched = grade_decisions(Decider(book, overrides), judged.labels) if overrides else None
+    name = f"the {part} part, {source or 'met'}: {judged.labels.codes.size} positions"
+    counts = pattern_counts(everything, lambda codes: fired_many(codes, decider.program))
+    return Report(name, everything, judged, patched, counts)
+
+
+def exceeds(report: Report, percent: float) -> bool:
+    """Return whether either colour gives away more than this share of its wins."""
+    rows = count_blunders(report.patched or report.player)
+    return any(100 * blunder_rate(rows, colour).share > percent for colour in COLOURS)
+
+
+def _player_json(graded: Graded) -> dict[str, Any]:
+    rows = count_blunders(graded)
+    return {
+        "mean": {colour: blunder_rate(rows, colour)._asdict() for colour in COLOURS},
+        "rows": [{**vars(row), "colour": row.colour, **row.rate._asdict()} for row in rows],
+    }
+
+
+def _pattern_json(counts: np.ndarray) -> dict[str, Any]:
+    """Return the measures, in their order, by phase and colour."""
+    return {
+        phase: {colour: counts[number, side].tolist() for side, colour in enumerate(COLOURS)}
+        for number, (phase, _, _) in enumerate(PHASES)
+    }
+
+
+def graded_json(graded: Graded, index: int) -> dict[str, Any]:
+    """Return one decision: code, position (as on record), played, winning (moves) and by whom."""
+    code, winning = int(graded.labels.codes[index]), int(graded.labels.winning[index])
+    position = unpack(code)
+    size = position.ruleset.size
+    return {
+        "code": code,
+        "position": position_text(position),
+        "played": move_text(unpack_move(graded.moves[index]), size),
+        "winning": [move_text(unpack_move(move), size) for move in range(26) if winning >> move & 1],
+        "by": graded.by(index),
+    }

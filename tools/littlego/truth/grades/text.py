@@ -1,0 +1,213 @@
+"""Grades as the terminal shows them: the player's wrong moves, what each pattern did, and the worst boards."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+from rich.columns import Columns
+from rich.console import Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from littlego.cli.terminal import new_table
+from littlego.engines.compiled.board import FULL
+from littlego.engines.compiled.reasons import ROLE, SUPPORTS
+from littlego.games.boards import board_text, mark_points, move_text
+from littlego.knowledge.overrides import EXACT
+from littlego.knowledge.problems import plural
+from littlego.rules.geometry import points_of
+from littlego.rules.patternfile import Pattern
+from littlego.rules.position import BLACK, PASS
+from littlego.rules.positionkey import PASS_POINT, unpack, unpack_move
+from littlego.truth.grades.grades import (
+    COLOURS,
+    DECIDING,
+    FIRED,
+    JUDGED,
+    MEAN_TO,
+    MEASURES,
+    ONLY,
+    PHASES,
+    RIGHT,
+    SAID_FREE,
+    SAID_KEPT,
+    SAID_LOST,
+    SAID_THREW,
+    SUPPORTING,
+    Graded,
+    Report,
+    blunder_rate,
+    count_blamed,
+    count_blunders,
+    rate,
+    rows_in_mean,
+    worst_blunders,
+)
+
+HEADS = "fired", "right", "decides", "supports", "kept", "threw", "only", "free", "lost"
+LEGEND = (
+    "fired: positions where it applies. right: of the moves that it then speaks for or forbids, with a win at stake, "
+    "those that win. decides: without it another move is played; supports: one of the fewest that together decide. "
+    "Of both, kept, threw: those that kept or gave away a win at stake; only: threw, where one move alone won; free, "
+    "lost: where every move wins, or none."
+)
+
+
+def draw_report(report: Report, ids: Sequence[str], most: int, boards: int) -> Iterator[RenderableType]:
+    """Yield what to print: the whole report, or just some patterns in detail.
+
+    most: rows of a table of patterns, 0 for all. boards: drawn, of each pattern asked for or in all.
+    """
+    patterns = report.everything.book.patterns
+    if not ids:
+        yield player_text(report.player, report.patched, report.name)
+        yield Text()
+        yield blamed_text(count_blamed(report.player), most)
+        yield Text()
+        yield patterns_text(patterns, report.counts, most)
+        yield boards_text(report.player, worst_blunders(report.player, boards))
+    for index, pattern in enumerate(patterns):
+        if pattern.id in ids:
+            said = report.everything.where(report.everything.roles[:, index] & ROLE >= SUPPORTS)
+            yield pattern_text(pattern, report.counts[index])
+            yield boards_text(said, worst_blunders(said, boards))
+
+
+def player_text(plain: Graded, patched: Graded | None, name: str) -> RenderableType:
+    """Draw how often the player gives wins away, by moves left and colour. patched: the same with overrides."""
+    lines = means(plain, "patterns alone") + (means(patched, "with overrides") if patched else [])
+    head = Text(f"The player on {name}", style="bold")
+    return Group(head, _blunders_table(plain, patched), Text(), *map(Text, [*lines, *refusals(plain)]))
+
+
+def means(graded: Graded, name: str) -> list[str]:
+    """Say in a line for each colour how often a win is given away."""
+    rows = count_blunders(graded)
+    lines = []
+    for colour in COLOURS:
+        counted_rows = rows_in_mean(rows, colour)
+        if counted_rows:
+            won, threw = sum(row.won for row in counted_rows), sum(row.threw for row in counted_rows)
+            lines.append(
+                f"{colour.capitalize()}, {name}: {blunder_rate(rows, colour)} given away, mean over "
+                f"{plural(len(counted_rows), 'number')} of moves left, {MEAN_TO} at most; {threw} of {won} in all."
+            )
+    return lines
+
+
+def refusals(graded: Graded) -> list[str]:
+    """Say in a line for each colour how often something speaks against every move that wins."""
+    lines = []
+    for colour in COLOURS:
+        rows = [row for row in count_blunders(graded) if row.colour == colour and row.left > EXACT]
+        won, refused, threw = (sum(getattr(row, name) for row in rows) for name in ("won", "refused", "refused_threw"))
+        if won:
+            lines.append(
+                f"{colour.capitalize()}: in {refused} of {won} at stake with more than {EXACT} moves left, "
+                f"{rate(refused, won)}, every winning move is vetoed; {threw} of them are given away."
+            )
+    return lines
+
+
+def _blunders_table(plain: Graded, patched: Graded | None) -> Table:
+    rows = (
+        (
+            str(row.left),
+            row.colour,
+            str(row.won),
+            _format_wrong(row.threw),
+            *([_format_wrong(mended.threw)] if patched else []),
+            str(row.rate).replace("%", "") if row.won else "-",
+            str(row.refused),
+            str(row.free),
+            str(row.lost),
+        )
+        for row, mended in zip(count_blunders(plain), count_blunders(patched or plain), strict=True)
+    )
+    threw = ["threw", "patched"] if patched else ["threw"]
+    return new_table("left", "to move", "at stake", *threw, "% (95% interval)", "vetoed", "free", "lost", rows=rows)
+
+
+def blamed_text(blame: dict[str, int], most: int) -> RenderableType:
+    """Draw who gave the wins away."""
+    if not blame:
+        return Text("No win is given away.")
+    rows = ((name, str(count)) for name, count in list(blame.items())[: most or None])
+    return Group(Text("To blame", style="bold"), new_table("pattern", "threw", rows=rows))
+
+
+def patterns_text(patterns: Sequence[Pattern], counts: np.ndarray, most: int) -> RenderableType:
+    """Draw a row for each pattern, those first that threw most; most: rows, 0 for all."""
+    total = counts.sum(axis=(1, 2))
+    order = sorted(range(len(patterns)), key=lambda index: (-total[index][MEASURES.index(SAID_THREW)], index))
+    top = order[: most or None]
+    table = new_table("pattern", *HEADS, rows=((patterns[index].id, *_cells(total[index])) for index in top))
+    rest = [Text(f"{plural(len(order) - len(top), 'more pattern')}: --most 0 shows all.")] if top != order else []
+    return Group(Text("Patterns", style="bold"), table, *rest, Text(), Text(LEGEND))
+
+
+def pattern_text(pattern: Pattern, counts: np.ndarray) -> RenderableType:
+    """Draw one pattern, and what it did by phase and colour. counts: [phase, colour, measure]."""
+    rows = [
+        (f"{phase} ({most} to {least}), {name}", *_cells(counts[number, colour]))
+        for number, (phase, least, most) in enumerate(PHASES)
+        for colour, name in enumerate(COLOURS)
+        if counts[number, colour].any()
+    ]
+    table = new_table("phase (left), to move", *HEADS, rows=[*rows, ("all", *_cells(counts.sum(axis=(0, 1))))])
+    diagram = "\n".join(["", *(" ".join(row) for row in pattern.rows), ""])
+    return Group(Text(pattern.id, style="bold"), Text(pattern.summary), Text(diagram), table, Text(), Text(LEGEND))
+
+
+def _cells(counts: np.ndarray) -> list[Text | str]:
+    count = dict(zip(MEASURES, counts.tolist(), strict=True))
+    return [
+        _format_count(count[FIRED]),
+        f"{100 * rate(count[RIGHT], count[JUDGED]).share:.1f}%" if count[JUDGED] else "-",
+        _format_count(count[DECIDING]),
+        _format_count(count[SUPPORTING]),
+        _format_count(count[SAID_KEPT]),
+        _format_wrong(count[SAID_THREW]),
+        _format_wrong(count[ONLY]),
+        _format_count(count[SAID_FREE]),
+        _format_count(count[SAID_LOST]),
+    ]
+
+
+def boards_text(graded: Graded, indices: Sequence[int]) -> RenderableType:
+    """Draw decisions: the move played in parentheses, `+` where a move would have kept the win."""
+    return side_by_side([_draw_decision(graded, index) for index in indices]) if indices else Text()
+
+
+def side_by_side(drawn: Sequence[Text]) -> RenderableType:
+    """Draw boards with decisions, and what their marks mean."""
+    return Group(Columns(drawn, padding=(1, 4)), Text("\n( ) was played, + would have won."))
+
+
+def _draw_decision(graded: Graded, index: int) -> Text:
+    code, winning = int(graded.labels.codes[index]), int(graded.labels.winning[index])
+    return decision_text(code, int(graded.moves[index]), winning, graded.by(index))
+
+
+def decision_text(code: int, move: int, winning: int, by: str) -> Text:
+    """Draw a move on its board, and the moves that would have won. move: 25 a pass; by: who decided."""
+    position, move = unpack(code), unpack_move(move)
+    size = position.ruleset.size
+    drawn = board_text(size, position.black, position.white, move if move != PASS else None)
+    drawn = mark_points(drawn, points_of(winning & FULL), "+")
+    mover = "Black (X)" if position.colour == BLACK else "White (O)"
+    marks = (f", ko {move_text(position.ko.bit_length() - 1, size)}" if position.ko else "") + (
+        ", after a pass" if position.passed else ""
+    )
+    played = f"{by} played {move_text(move, size)}"
+    also = ["a pass would have won"] if winning >> PASS_POINT & 1 else []
+    return Text("\n".join([f"{mover}, {position.left} left{marks}", drawn, played, *also]))
+
+
+def _format_count(count: int) -> str:
+    return str(count) if count else "-"
+
+
+def _format_wrong(count: int) -> Text:
+    return Text(_format_count(count), style="bold red" if count else "")

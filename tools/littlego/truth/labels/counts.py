@@ -1,0 +1,61 @@
+"""How many positions are labelled: by moves left, by part, and by where they were met."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from rich.table import Table
+
+from littlego.truth.labels import MET, PARTS, SOURCES, TEST
+from littlego.truth.labels.labels import Labels, in_test, legal_many, moves_left
+
+LEGEND = "\nlost: no move wins; free: every move does; open: some do; met: open, and met by our player."
+
+
+class Row(NamedTuple):
+    """The positions of one part with so many moves left: all, those that no move wins and those that every move
+    wins; of the others, in which the move matters, all and those that our player met."""
+
+    left: int
+    part: str
+    positions: int
+    lost: int
+    free: int
+    open: int
+    met: int
+
+
+def rows_of(labels: Labels) -> list[Row]:
+    """Return a row for each number of moves left and each part, the fewest moves first."""
+    left, test = moves_left(labels.codes), in_test(labels.codes)
+    lost, free = labels.winning == 0, labels.winning == legal_many(labels.codes)
+    undecided = ~lost & ~free
+    met = undecided & (labels.tags & MET != 0)
+    return [
+        Row(moves, part, *(int(np.count_nonzero(column & here)) for column in (here, lost, free, undecided, met)))
+        for moves in sorted(set(left.tolist()))
+        for part in PARTS
+        for here in [(left == moves) & (test == (part == TEST))]
+    ]
+
+
+def counts_json(labels: Labels) -> dict[str, Any]:
+    """Return the counts as plain values."""
+    rows = [row._asdict() for row in rows_of(labels)]
+    return {"positions": labels.codes.size, "sources": _count_sources(labels), "rows": rows}
+
+
+def _count_sources(labels: Labels) -> dict[str, int]:
+    return {name: int(np.count_nonzero(labels.tags & bits)) for name, bits in SOURCES.items()}
+
+
+def draw_counts(labels: Labels) -> tuple[Table, str, str]:
+    """Return the counts as a table, what its columns say, and how many positions there are and where they were met."""
+    table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False, header_style="bold")
+    for head in Row._fields:
+        table.add_column(head, justify="left" if head == "part" else "right")
+    for row in rows_of(labels):
+        table.add_row(*map(str, row))
+    counts = ", ".join(f"{count} {name}" for name, count in _count_sources(labels).items())
+    return table, LEGEND, f"{labels.codes.size} positions are labelled; the samples: {counts}."

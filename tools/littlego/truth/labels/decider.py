@@ -1,0 +1,131 @@
+"""The player that a proof is about: the compiled engine, and the overrides that overrule it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+import numpy as np
+
+from littlego.cli.arguments import ArgumentError, trying_to
+from littlego.engines.compiled.engine import ALLOWED, compile_book, decide_many, scores_many
+from littlego.engines.compiled.states import TABLES, canonical
+from littlego.files import short_name, write_bytes
+from littlego.games.boards import board_text, move_text
+from littlego.knowledge import overrides
+from littlego.knowledge.overrides import EXACT
+from littlego.paths import OVERRIDES
+from littlego.rules.geometry import image_of
+from littlego.rules.overrides import OverridesError
+from littlego.rules.patternfile import Book
+from littlego.rules.positionkey import LEFT_AT, PASS_POINT, unpack
+from littlego.truth.labels.labels import find_places
+
+BY_OVERRIDE = -2  # where others name the leading pattern
+
+
+class Decider:
+    """Decisions in positions given as codes of canonical images. overrides: such a code -> the move there."""
+
+    def __init__(self, book: Book, overrides: Mapping[int, int]):
+        self.book = book
+        self.program = compile_book(book)
+        self.keys = np.array(sorted(overrides), dtype=np.int64)
+        self.moves = np.array([overrides[key] for key in self.keys.tolist()], dtype=np.int8)
+
+    def decide(self, codes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return the moves (25 passes) and the indices of the patterns that decided.
+
+        -1: no pattern did. BY_OVERRIDE: an override did, in place of another move.
+        """
+        return self.overrule(codes, *self.by_patterns(codes))
+
+    def by_patterns(self, codes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return moves and deciders as they are without overrides."""
+        return decide_many(codes, self.program)
+
+    def overrule(self, codes: np.ndarray, moves: np.ndarray, deciders: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return moves and deciders with the overrides put in; the arrays given are used up."""
+        at = find_places(codes, self.keys)
+        overridden = np.flatnonzero((at >= 0) & (codes >> LEFT_AT > EXACT))
+        overruled = overridden[self.moves[at[overridden]] != moves[overridden]]
+        moves[overruled] = self.moves[at[overruled]]
+        deciders[overruled] = BY_OVERRIDE
+        return moves, deciders
+
+    def rank_moves(self, codes: np.ndarray) -> np.ndarray:
+        """Return for each position all its moves as the engine ranks them, best first: int8 [codes, 26].
+
+        The order is its own: moves that nothing speaks against, then those that the safety check vetoes, then those
+        that a pattern or an eye bars, at the end those that are illegal; among equals priority, points, specificity,
+        the order of the points.
+        """
+        return self._ranked(codes)[0]
+
+    def rank_allowed(self, codes: np.ndarray) -> np.ndarray:
+        """Return the same with -1 in place of the moves that something speaks against."""
+        ranked, against = self._ranked(codes)
+        return np.where(np.take_along_axis(against, ranked.astype(np.int64), axis=1) == ALLOWED, ranked, np.int8(-1))
+
+    def _ranked(self, codes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return the moves in their order, and what stands against each: see scores_many."""
+        scores, against = scores_many(codes, self.program)
+        points = np.broadcast_to(np.arange(PASS_POINT + 1), against.shape)
+        priority, total, specificity = (-scores[:, :, column] for column in range(3))
+        return np.lexsort((points, specificity, total, priority, against), axis=1).astype(np.int8), against
+
+
+def load_overrides(path: Path | None) -> dict[int, int]:
+    """Return the overrides of a file: by default of overrides.txt, if there is one. Raise ArgumentError."""
+    if path is None and not OVERRIDES.exists():
+        return {}
+    path = path or OVERRIDES
+    try:
+        with trying_to(f"read {short_name(path)}"):
+            return overrides.read(path)
+    except OverridesError as error:
+        raise ArgumentError(f"{short_name(path)}: {error}") from None
+
+
+class ContradictionError(ValueError):
+    """One position with two moves that no symmetry makes the same; the text draws it."""
+
+
+def write_overrides(path: str | os.PathLike[str], moves: Mapping[int, int] | Iterable[tuple[int, int]]) -> int:
+    """Write the overrides.txt of positions (codes, turned any way) and their moves (25 passes), whole or not at all.
+
+    Return how many there are, modulo symmetry. Raise ContradictionError, ValueError for an illegal move, a code that
+    is none or one with two moves left or fewer, or OSError.
+    """
+    kept = on_canonical_images(moves)
+    write_bytes(path, overrides.to_bytes(kept))
+    return len(kept)
+
+
+def on_canonical_images(moves: Mapping[int, int] | Iterable[tuple[int, int]]) -> dict[int, int]:
+    """Return {code of the canonical image: the move there}; of moves that are images of each other the smallest."""
+    kept: dict[int, int] = {}
+    for code, move in moves.items() if isinstance(moves, Mapping) else moves:
+        canonical_code, symmetry = canonical(code)
+        image = _turn_move(move, TABLES[symmetry])
+        known = kept.setdefault(canonical_code, image)
+        if image != known:
+            kept[canonical_code] = _smaller_move(canonical_code, image, known)
+    return kept
+
+
+def _turn_move(move: int, table: tuple[int, ...]) -> int:
+    return table[move] if 0 <= move < PASS_POINT else move
+
+
+def _smaller_move(code: int, move: int, known: int) -> int:
+    """Return the smaller of two moves that a symmetry makes the same; raise ContradictionError if none does."""
+    position = unpack(code)
+    masks = position.black, position.white, position.ko
+    same = [table for table in TABLES if all(image_of(mask, table) == mask for mask in masks)]
+    if known not in [_turn_move(move, table) for table in same]:
+        names = " and ".join("PASS" if one == PASS_POINT else move_text(one, 5) for one in sorted((move, known)))
+        drawn = board_text(5, position.black, position.white)
+        raise ContradictionError(f"two moves, {names}, for one position with {position.left} moves left:\n{drawn}")
+    return min(move, known)

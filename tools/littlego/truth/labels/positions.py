@@ -1,0 +1,141 @@
+"""Solved positions to learn from: labels of the working part, and others whose winning moves are known.
+
+A third of the boards is held out, to judge by what is learned from the others; and nothing of the test part is here.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+from zipfile import BadZipFile
+
+import numpy as np
+
+from littlego.cli.arguments import ArgumentError
+from littlego.engines.compiled.states import TABLES, canonical
+from littlego.files import short_name
+from littlego.knowledge.overrides import EXACT
+from littlego.rules.geometry import points_of
+from littlego.rules.positionkey import PASS_POINT
+from littlego.truth.labels import WORKING
+from littlego.truth.labels.labels import (
+    TEST_ONE_IN,
+    Labels,
+    canonical_many,
+    in_test,
+    join_labels,
+    legal_many,
+    load,
+    moves_left,
+    own_and_theirs,
+    scatter,
+)
+
+HELD_OUT_ONE_IN = 3  # classes of boards of the working part
+
+
+class Columns(NamedTuple):
+    """Positions of a file, turned any way: codes, masks of winning moves, and how much each counts, 1 on average."""
+
+    codes: np.ndarray
+    winning: np.ndarray
+    weight: np.ndarray
+
+
+def load_positions(labels: Path, extra: Sequence[Path] = ()) -> Labels:
+    """Return the labels of the working part with the positions of more files; those of the test part are left out.
+
+    Raise ArgumentError, in one line, for a file that is missing or damaged.
+    """
+    return load_weighted(labels, extra)[0]
+
+
+def load_weighted(labels: Path, extra: Sequence[Path] = ()) -> tuple[Labels, np.ndarray]:
+    """Return the same, and how much each position counts: 1, or as a file has it whose positions stand for others too.
+
+    A file counts as much as it has positions. Of files with the same position the last one says how much that counts.
+    """
+    positions, weighed = load(WORKING, 0, labels), []
+    for path in extra:
+        columns = _load_columns(path)
+        more = _canonical_labels(columns.codes, columns.winning)
+        positions = join_labels(positions, more.where(~in_test(more.codes)))
+        weighed.append((canonical_many(columns.codes), columns.weight))
+    if not positions.codes.size:
+        raise ArgumentError("no position of the working part is labelled: run `littlego dev label`")
+    return positions, _weights(positions.codes, weighed)
+
+
+def _weights(codes: np.ndarray, weighed: Sequence[tuple[np.ndarray, np.ndarray]]) -> np.ndarray:
+    """Return how much each position counts. codes: ascending. weighed: (codes of images, weights) of each file."""
+    weights = np.ones(codes.size)
+    for images, weight in weighed:
+        at = np.searchsorted(codes, images)
+        there = (at < codes.size) & (codes[np.minimum(at, codes.size - 1)] == images)
+        weights[at[there]] = weight[there]
+    return weights
+
+
+def _load_columns(path: Path) -> Columns:
+    """Return what an .npz has, labels among them, or the JSON of a proof."""
+    try:
+        if path.suffix == ".npz":
+            with np.load(path, allow_pickle=False) as file:
+                codes = file["codes"]
+                winning = file["winning"] if "winning" in file else legal_many(codes) & ~file["losing"]
+                weight = file["weight"] if "weight" in file else np.ones(codes.shape)
+        else:
+            value = json.loads(path.read_text(encoding="utf-8"))
+            failed = value["failed"] if isinstance(value, dict) else value
+            codes, winning = [one["code"] for one in failed], [one["winning"] for one in failed]
+            weight = np.ones(len(failed))
+        columns = Columns(np.array(codes, np.int64), np.array(winning, np.int64), np.array(weight, np.float64))
+    except FileNotFoundError:
+        raise ArgumentError(f"there is no {short_name(path)}") from None
+    except (OSError, ValueError, KeyError, TypeError, OverflowError, BadZipFile, EOFError) as error:
+        wanted = "labels, an .npz with codes and winning, or what `prove --json` writes"
+        raise ArgumentError(f"cannot read {short_name(path)}: {error}; expected {wanted}") from None
+    _check(columns, short_name(path))
+    return columns._replace(weight=columns.weight / columns.weight.mean()) if columns.weight.size else columns
+
+
+def _check(columns: Columns, name: str) -> None:
+    """Raise ArgumentError where the columns of a file do not fit each other."""
+    codes, winning, weight = columns
+    if codes.shape != winning.shape or codes.ndim != 1:
+        raise ArgumentError(f"{name}: {codes.size} codes and {winning.size} masks, expected as many of each")
+    if weight.shape != codes.shape or not (np.isfinite(weight) & (weight > 0)).all():
+        raise ArgumentError(f"{name}: expected a weight above 0 for each of its {codes.size} positions")
+
+
+def _canonical_labels(codes: np.ndarray, winning: np.ndarray) -> Labels:
+    """Return positions turned any way as labels, which come from no source of labels."""
+    turned = {}
+    for code, mask in zip(codes.tolist(), winning.tolist(), strict=True):
+        image, symmetry = canonical(code)
+        turned[image] = sum(1 << (TABLES[symmetry][move] if move < PASS_POINT else move) for move in points_of(mask))
+    ordered = dict(sorted(turned.items()))
+    columns = np.array([*ordered], np.int64), np.array([*ordered.values()], np.int32)
+    return Labels(*columns, np.zeros(len(ordered), np.uint8))
+
+
+def at_stake(codes: np.ndarray, winning: np.ndarray) -> np.ndarray:
+    """Return which positions are won, can be given away, and are not decided by reading to the end."""
+    return np.asarray((winning != 0) & (winning != legal_many(codes)) & (moves_left(codes) > EXACT), dtype=bool)
+
+
+def held_out(codes: np.ndarray) -> np.ndarray:
+    """Return which positions are kept out of the search, to judge what it finds: by the class of the board."""
+    return np.asarray(_class_of(codes) % np.uint64(HELD_OUT_ONE_IN) == 0, dtype=bool)
+
+
+def folds(codes: np.ndarray, number: int) -> np.ndarray:
+    """Return in which of so many folds each position is, from 0: by the class of the board, and not by held_out."""
+    return np.asarray(_class_of(codes) // np.uint64(HELD_OUT_ONE_IN) % np.uint64(number)).astype(np.int64)
+
+
+def _class_of(codes: np.ndarray) -> np.ndarray:
+    """Return a number that looks random, the same for all positions of a board, and does not depend on in_test."""
+    return np.asarray(scatter(own_and_theirs(codes)) // np.uint64(TEST_ONE_IN))

@@ -1,0 +1,215 @@
+"""A certificate: whom it is about, as digests of sources, patterns and overrides; and what a walk has found."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from littlego.cache import digest
+from littlego.cli.arguments import ArgumentError, read_file
+from littlego.files import short_name
+from littlego.games.boards import move_text
+from littlego.judging.corpus import COLOURS
+from littlego.judging.coverage import NO_PATTERN
+from littlego.knowledge.files import Knowledge
+from littlego.knowledge.overrides import EXACT, to_bytes
+from littlego.knowledge.stale import PROOFS, Player, player_with
+from littlego.meaning import meaning_of
+from littlego.paths import HOME
+from littlego.rules.geometry import Point
+from littlego.rules.patternfile import Book
+from littlego.rules.positionkey import unpack
+from littlego.rules.ruleset import LITTLE_GO
+
+if TYPE_CHECKING:
+    from littlego.truth.proof.walk import Layer
+
+AN_OVERRIDE = "(override)"
+FORMAT = 1
+KEYS = "format", "complete", "proved", "colour", "player", "openings", "layers"
+
+
+def player_of(knowledge: Knowledge, overrides: Mapping[int, int]) -> Player:
+    """Return whom a proof is about."""
+    return player_with(knowledge.lines, to_bytes(overrides))
+
+
+def certificate_of(colour: str) -> Path:
+    """Return where the certificate about our own player lies, if there is one."""
+    return HOME / PROOFS / f"{colour}.json"
+
+
+def decisions_name(knowledge: Knowledge) -> str:
+    """Return the name of the folder for the decisions by these patterns.
+
+    Their classes, their summaries and the mark of the rare ones decide nothing.
+    """
+    deciding = []
+    for line in knowledge.lines:
+        name, _, priority, specificity, flags, *asked, _ = line.split("\t")
+        deciding.append("\t".join([name, priority, specificity, flags.replace("r", ""), *asked]))
+    return digest("\n".join(deciding), meaning_of("littlego.engines.compiled.engine"))[:16]
+
+
+class Row(NamedTuple):
+    """A layer in numbers. won: positions that were won for the player; overruled: where an override chose another move
+    than the patterns; cut: settled positions, not walked; digest: see Layer."""
+
+    left: int
+    positions: int
+    won: int
+    failures: int
+    overruled: int
+    cut: int
+    digest: str
+
+
+class Failure(NamedTuple):
+    """A decision that gives a win away: where, the move, the mask of the winning moves, the one walked on with, and
+    the patterns to blame, which decide or support the move (or AN_OVERRIDE, or NO_PATTERN)."""
+
+    code: int
+    move: int
+    winning: int
+    repair: int
+    by: tuple[str, ...]
+
+
+def _only_stone(code: int) -> Point | None:
+    """Return the point of the only stone on the board, None where there are more or none."""
+    position = unpack(code)
+    stones = position.own | position.theirs
+    return stones.bit_length() - 1 if stones and not stones & (stones - 1) else None
+
+
+def _overruled(layer: Layer) -> Iterator[tuple[int, int]]:
+    """Yield the positions of a layer in which an override chose another move than the patterns, each with that move."""
+    from littlego.truth.labels.decider import BY_OVERRIDE  # numba takes a second to load
+
+    places = layer.deciders == BY_OVERRIDE
+    yield from zip(layer.codes[places].tolist(), layer.moves[places].tolist(), strict=True)
+
+
+def blame(failures: Iterable[Failure]) -> dict[str, int]:
+    """Return how many failures each pattern is to blame for, most first."""
+    counts = Counter(name for one in failures for name in one.by)
+    return dict(sorted(counts.items(), key=lambda item: (-item[1], item[0])))
+
+
+class Report:
+    """What a walk has found. book: the player's; complete: whether it went to the end, or found nothing more."""
+
+    def __init__(self, colour: str, player: Player, roots: list[int], book: Book, layers: list[Layer], complete: bool):
+        self.colour = colour
+        self.player = player
+        self.roots = roots
+        self.book = book
+        self.complete = complete
+        self.rows = [
+            Row(
+                layer.left,
+                layer.codes.size,
+                int(layer.won.sum()),
+                layer.failing.size,
+                layer.overruled,
+                layer.cut,
+                layer.digest,
+            )
+            for layer in layers
+        ]
+        self.failures = [failure for layer in layers for failure in self._failures(layer)]
+        self._overruled = {code: move for layer in layers for code, move in _overruled(layer)}
+        self.won_openings = layers[0].codes[layers[0].won].tolist() if layers else []
+
+    def _failures(self, layer: Layer) -> Iterator[Failure]:
+        if not layer.failing.size:
+            return
+        from littlego.engines.compiled.engine import compile_book  # numba takes a second to load
+        from littlego.engines.compiled.reasons import reasons_many, speakers_of
+        from littlego.truth.labels.decider import BY_OVERRIDE
+
+        roles = reasons_many(layer.codes[layer.failing], compile_book(self.book), with_firings=False).roles
+        for index, move, winning, row in zip(layer.failing, layer.thrown, layer.winning, roles, strict=True):
+            names = tuple(self.book.patterns[number].id for number in speakers_of(row)) or (NO_PATTERN,)
+            by = (AN_OVERRIDE,) if layer.deciders[index] == BY_OVERRIDE else names
+            yield Failure(int(layer.codes[index]), int(move), int(winning), int(layer.moves[index]), by)
+
+    @property
+    def first_moves(self) -> list[dict[str, Any]]:
+        """Black's first moves modulo symmetry, and whether White can win after each; none where Black is the player."""
+        moves = {code: _only_stone(code) for code in self.roots}
+        return [
+            {"move": move_text(move, LITTLE_GO.size), "won": code in self.won_openings}
+            for code, move in moves.items()
+            if move is not None
+        ]
+
+    @property
+    def positions(self) -> int:
+        """The number of decisions looked at."""
+        return sum(row.positions for row in self.rows)
+
+    @property
+    def won(self) -> int:
+        """The number of decisions with a win to keep."""
+        return sum(row.won for row in self.rows)
+
+    @property
+    def blamed(self) -> dict[str, int]:
+        """Failures by pattern, most first."""
+        return blame(self.failures)
+
+    def certificate(self) -> dict[str, Any]:
+        """Return the certificate as plain values: the same for the same player, whenever and however it was walked."""
+        return {
+            "format": FORMAT,
+            "claim": (
+                f"as {self.colour.capitalize()}, from these positions on, the player never gives a win away, "
+                "as long as it knows how many moves are left"
+            ),
+            "proved": self.complete and not self.failures,
+            "complete": self.complete,
+            "colour": self.colour,
+            "player": self.player._asdict(),
+            "openings": self.roots,
+            "first_moves": self.first_moves,
+            "exact_from": EXACT,
+            "positions": self.positions,
+            "won": self.won,
+            "failures": len(self.failures),
+            "blamed": self.blamed,
+            "layers": [row._asdict() for row in self.rows],
+        }
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the certificate with every failure."""
+        return {**self.certificate(), "failed": [one._asdict() for one in self.failures]}
+
+    def repairs(self) -> dict[int, int]:
+        """Return the overrides that cover the failures: canonical code -> move."""
+        return {one.code: one.repair for one in self.failures}
+
+    def needed(self, overrides: Mapping[int, int]) -> dict[int, int]:
+        """Return of the player's overrides those that it needs, where the walk is complete, and one for each failure.
+
+        What is left out is of this colour, and met nowhere in the walk, or asks for what the patterns play anyway.
+        """
+        of_others = {code: move for code, move in overrides.items() if unpack(code).colour != COLOURS[self.colour]}
+        return {**of_others, **self._overruled, **self.repairs()}
+
+
+def read_certificate(path: Path) -> dict[str, Any]:
+    """Return a certificate as plain values; raise ArgumentError."""
+    text = read_file(path)
+    try:
+        certificate: dict[str, Any] = json.loads(text)
+        if certificate["format"] != FORMAT or not certificate["layers"]:
+            raise ValueError(f"format {certificate['format']}, expected {FORMAT}, and one layer or more")
+        for key in KEYS:
+            certificate[key]
+    except (ValueError, KeyError, TypeError) as error:
+        raise ArgumentError(f"{short_name(path)} is no certificate of a walk: {error}") from None
+    return certificate

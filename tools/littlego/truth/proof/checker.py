@@ -1,0 +1,245 @@
+"""The second checker of a proof: slow and simple, sharing as little as can be with the walk that it looks at.
+
+Two things it shares. The threads (littlego.truth.proof.threads), which hand out work and tell how far it is, and can make no
+position right or wrong. And the solver: with more than six moves left nothing else here can tell who wins. So it is
+held to the values that an independent solver found, where these are given (`vectors`), and so is the walk wherever they
+speak of one of its positions; and with six moves left or fewer everything is played out instead.
+
+It believes nothing but what it can see: that the layers are those that the certificate's digests name, that the
+openings are all there, and, for a sample of each layer, that the player decides so (by rules/ in plain Python), that
+every reply leads into the next layer or is settled, and that the move keeps the win: by the solver, and in the last
+moves by playing everything out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from hashlib import sha256
+from pathlib import Path
+from random import Random
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from littlego.cli.arguments import ArgumentError
+from littlego.engines.compiled.board import compiled_as, count, first_point, legal_moves
+from littlego.engines.compiled.states import after, ends, parts
+from littlego.files import short_name
+from littlego.knowledge.overrides import EXACT
+from littlego.parallel import each, with_progress
+from littlego.rules.positionkey import LEFT_AT, PASS_POINT
+from littlego.rules.ruleset import LITTLE_GO
+from littlego.truth.proof.replayed import Files, Replayed, image_of, is_settled, replay
+from littlego.truth.proof.threads import Watch
+from littlego.truth.solver.solver import Solver
+from littlego.truth.solver.vectors import Vector
+
+BRUTE_FORCE = 6  # moves left before the move: the positions after it are played out
+# Up to so many moves left, the values of so many positions of a sample are found again.
+VALUED = ((10, 10_000), (12, 2000), (14, 300), (16, 30), (18, 3))
+Row = Mapping[str, Any]  # of a certificate: a layer in numbers
+BATCH = 50  # positions that a process takes at a time
+VALUES_AT_ONCE = 10  # and a thread, of those to value
+SHOWN = 5  # faults of a layer that are told
+
+
+class Sheet(NamedTuple):
+    """A layer as its file has it: see walk.Layer."""
+
+    codes: np.ndarray
+    moves: np.ndarray
+    won: np.ndarray
+    failing: np.ndarray
+    thrown: np.ndarray
+
+    @property
+    def digest(self) -> str:
+        """The SHA-256 of codes and moves."""
+        return sha256(self.codes.astype("<i8").tobytes() + self.moves.astype("i1").tobytes()).hexdigest()
+
+
+@dataclass
+class Checked:
+    """What came of a layer. sampled: decisions repeated; valued: values of those found again; known: values from
+    elsewhere, with as many moves left or one less, that the solver found too; met: those of positions in the layer;
+    faults: in words."""
+
+    left: int
+    positions: int
+    sampled: int = 0
+    valued: int = 0
+    known: int = 0
+    met: int = 0
+    faults: list[str] = field(default_factory=list)
+
+    def fault(self, text: str) -> None:
+        """Note a fault; of many alike the first will do."""
+        if len(self.faults) < SHOWN:
+            self.faults.append(text)
+
+
+def load_sheet(folder: Path, left: int) -> Sheet:
+    """Read the layer with so many moves left; raise ArgumentError."""
+    path = folder / f"layer-{left:02}.npz"
+    try:
+        with np.load(path, allow_pickle=False) as file:
+            return Sheet(*(file[name] for name in Sheet._fields))
+    except Exception as error:  # what a damaged file raises depends on where the damage is
+        raise ArgumentError(f"cannot read the layer {short_name(path)}: {error}; `littlego prove` makes it") from None
+
+
+@dataclass(frozen=True)
+class Checker:
+    """One check.
+
+    certificate: as read. openings: the positions at which the walk has to begin. folder: of the layers. files: of the
+    player. samples: decisions of each layer. jobs: processes, or threads where the solver works. vectors: values from
+    elsewhere that solver and walk are held to.
+    """
+
+    certificate: Mapping[str, Any]
+    openings: set[int]
+    folder: Path
+    files: Files
+    solver: Solver
+    samples: int
+    jobs: int
+    vectors: Sequence[Vector] = ()
+
+    def layers(self) -> Iterator[Checked]:
+        """Check layer after layer."""
+        rows = self.certificate["layers"]
+        sheet = load_sheet(self.folder, rows[0]["left"])
+        for row, following in zip(rows, [*rows[1:], None], strict=True):
+            below = load_sheet(self.folder, following["left"]) if following else None
+            checked = Checked(row["left"], sheet.codes.size)
+            self._whole(row, following, sheet, checked)
+            if row is rows[0]:
+                self._openings(sheet, checked)
+            self._hold_to_vectors(sheet, checked)
+            self._sample(sheet, below, checked)
+            yield checked
+            if below is not None:
+                sheet = below
+
+    def _whole(
+        self, row: Mapping[str, Any], following: Mapping[str, Any] | None, sheet: Sheet, checked: Checked
+    ) -> None:
+        """Compare a layer with what the certificate says of it."""
+        found = sheet.codes.size, int(sheet.won.sum()), sheet.failing.size, sheet.digest
+        if found != (row["positions"], row["won"], row["failures"], row["digest"]):
+            checked.fault("the layer is not the certificate's: another digest, or other numbers")
+        if (np.diff(sheet.codes) <= 0).any() or (sheet.codes >> LEFT_AT != row["left"]).any():
+            checked.fault("its codes are not in order, or have other numbers of moves left")
+        if following and following["left"] != row["left"] - 2:
+            checked.fault(f"the next layer has {following['left']} moves left")
+
+    def _openings(self, sheet: Sheet, checked: Checked) -> None:
+        """Compare the openings with those of the game, and with the first layer."""
+        if set(self.certificate["openings"]) != self.openings:
+            checked.fault("the certificate begins at other positions than the game")
+        if not _within(np.array(sorted(self.openings)), sheet.codes).all():
+            checked.fault("an opening is not in the first layer")
+
+    def _sample(self, sheet: Sheet, below: Sheet | None, checked: Checked) -> None:
+        number = min(self.samples, sheet.codes.size)
+        chosen = sorted(Random(sheet.digest).sample(range(sheet.codes.size), number))
+        pairs = [(int(sheet.codes[index]), int(sheet.moves[index])) for index in chosen]
+        tasks = [(self.files, tuple(pairs[at : at + BATCH])) for at in range(0, number, BATCH)]
+        done = with_progress(each(replay, tasks, self.jobs), len(tasks), f" part of {checked.left:2} left")
+        replayed = sorted(one for _, found in done for one in found)
+        checked.sampled = len(replayed)
+        self._decisions(replayed, sheet, checked)
+        self._replies(replayed, below, checked)
+        self._values(replayed, sheet, dict(zip(sheet.codes[chosen].tolist(), chosen, strict=True)), checked)
+
+    def _decisions(self, replayed: list[Replayed], sheet: Sheet, checked: Checked) -> None:
+        """Compare the player's decisions with those of the layer: those that failed are beside the moves played."""
+        decided = dict(zip(sheet.codes.tolist(), sheet.moves.tolist(), strict=True))
+        decided.update(zip(sheet.codes[sheet.failing].tolist(), sheet.thrown.tolist(), strict=True))
+        for one in replayed:
+            if one.image != one.code:
+                checked.fault(f"{one.code} is not canonical")
+            if one.move != decided[one.code]:
+                checked.fault(f"{one.code}: the player decides {one.move}, the layer has {decided[one.code]}")
+
+    def _replies(self, replayed: list[Replayed], below: Sheet | None, checked: Checked) -> None:
+        """Look for every reply in the next layer."""
+        if below is None and (checked.left - 2 <= EXACT or not self.certificate["complete"]):
+            return
+        for one in replayed:
+            replies = np.array(one.replies, dtype=np.int64)
+            missing = replies[~_within(replies, below.codes)] if below else replies
+            for code in missing.tolist():
+                if not is_settled(code):
+                    checked.fault(f"{one.code}: the reply {code} is not in the next layer")
+
+    def _values(self, replayed: list[Replayed], sheet: Sheet, known: Mapping[int, int], checked: Checked) -> None:
+        """Find the values of some of the sample again: that a win was kept, or that there was none."""
+        chosen = Random(sheet.digest).sample(replayed, min(_to_value(checked.left), len(replayed)))
+
+        def work(piece: slice) -> None:
+            for one in chosen[piece]:
+                kept = one.won if one.after is None else not self._wins(one.after)
+                won = bool(sheet.won[known[one.code]])
+                if won and not kept:
+                    checked.fault(f"{one.code}: the move played gives the win away")
+                if not won and (kept or self._wins(one.code)):
+                    checked.fault(f"{one.code}: won, and taken for lost")
+
+        list(Watch(checked.left).run(work, len(chosen), self.jobs, "values again", VALUES_AT_ONCE))
+        checked.valued = len(chosen)
+
+    def _hold_to_vectors(self, sheet: Sheet, checked: Checked) -> None:
+        """Compare the values from elsewhere with what the layer has, and with what the solver says."""
+        known = [one for one in self.vectors if one.left in (checked.left, checked.left - 1)]
+        for number, one in enumerate(known):
+            code = image_of(one.position)
+            at = int(np.searchsorted(sheet.codes, code).clip(max=sheet.codes.size - 1))
+            if sheet.codes[at] == code:
+                checked.met += 1
+                if sheet.won[at] != one.mover_wins:
+                    checked.fault(f"{code}: line {one.line} of the known values says otherwise")
+            if number >= _to_value(checked.left):
+                continue
+            if self.solver.wins(code) != one.mover_wins:
+                checked.fault(f"line {one.line} of the known values: the solver says otherwise")
+            checked.known += 1
+
+    def _wins(self, code: int) -> bool:
+        """Return whether the side to move wins."""
+        if code >> LEFT_AT >= BRUTE_FORCE:
+            return self.solver.wins(code)
+        bonus2 = LITTLE_GO.komi2 if code >> LEFT_AT & 1 else -LITTLE_GO.komi2
+        return bool(2 * final_lead(np.int64(code)) + bonus2 > 0)
+
+
+def _to_value(left: int) -> int:
+    """Return how many positions with so many moves left are valued."""
+    return next((number for most, number in VALUED if left <= most), 0)
+
+
+def _within(codes: np.ndarray, layer: np.ndarray) -> np.ndarray:
+    """Return which of the codes are in a layer."""
+    at = np.searchsorted(layer, codes).clip(max=layer.size - 1)
+    return np.asarray(layer[at] == codes, dtype=bool)
+
+
+@compiled_as("int64(int64)")
+def final_lead(code: int) -> int:
+    """Return the final lead of the mover in stones, komi not counted, when both sides play for the highest lead."""
+    own, theirs, ko, _, _ = parts(code)
+    best = -100
+    moves = legal_moves(own, theirs, ko) | 1 << PASS_POINT
+    while moves:
+        move: int = first_point(moves)  # type: ignore[call-arg]
+        moves &= moves - 1
+        child = after(code, move)
+        if ends(code, move):
+            own_after, theirs_after, _, _, _ = parts(child)  # as the opponent sees it
+            lead = count(theirs_after) - count(own_after)
+        else:
+            lead = -final_lead(child)
+        best = max(best, lead)
+    return best

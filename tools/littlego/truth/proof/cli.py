@@ -1,0 +1,220 @@
+"""The commands `prove`, `judge` and `verify`, and the maintainers' commands `dev walk` and `dev uncounted`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import reduce
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+from littlego.cli.commandline import NATURAL, command, jobs_option, json_option, output_option, patterns_option
+from littlego.truth.proof.settings import DRAWN, FOLDER_OF_WALKS, MOST, SAMPLED, SEARCHED_FROM, Settings
+from littlego.truth.solver.cli import MemorySize
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+FilePath = click.Path(path_type=Path)
+EXISTING = click.Path(path_type=Path, exists=True, dir_okay=False)
+EPILOG = """A walk that was stopped resumes when the command runs again. `prove` keeps the winner of each position for
+later walks: after an edit of the patterns it solves only new positions. It also keeps the walk, 0.5 GB for Black, from
+which `judge` starts.
+
+Exit status: 0 complete and without failure, 1 failures or an incomplete walk, 2 could not run."""
+JUDGE_EPILOG = """The walk that `prove` kept last must be complete and by the same rules. `judge` takes minutes and
+keeps no walk itself.
+
+Exit status: 0 the edit gives no further win away, 1 it does, 2 could not run."""
+VERIFY_EPILOG = "Exit status: 0 the certificate holds and proves its claim, 1 it does not, 2 could not run."
+
+
+def _together(*options: Callable[[Function], Function]) -> Callable[[Function], Function]:
+    return lambda function: reduce(lambda decorated, option: option(decorated), reversed(options), function)
+
+
+colour_argument = click.argument("colour", metavar="black|white", type=click.Choice(["black", "white"]))
+player_options = _together(
+    patterns_option(),
+    click.option(
+        "--overrides",
+        type=FilePath,
+        metavar="FILE",
+        help="The player's overrides.  [default: overrides.txt, if it exists]",
+    ),
+    click.option("--no-overrides", is_flag=True, help="Use no overrides."),
+)
+machine_options = _together(
+    click.option(
+        "--memory", "bits", type=MemorySize(), default="0.5", show_default=True, help="GiB for the solver's table."
+    ),
+    click.option(
+        "--folder",
+        type=FilePath,
+        default=FOLDER_OF_WALKS,
+        metavar="FOLDER",
+        help="The folder of walks and values.  [default: .cache/proof]",
+    ),
+    jobs_option,
+    json_option,
+)
+overrides_out_option = click.option(
+    "--overrides-out",
+    type=FilePath,
+    metavar="FILE",
+    help="Write the overrides and one more for each failure; with these overrides nothing fails.",
+)
+down_to_option = click.option(
+    "--down-to", type=NATURAL, default=0, metavar="N", help="Stop after the layer with N moves left."
+)
+certificate_option = click.option(
+    "--certificate", type=FilePath, metavar="FILE", help="Write the certificate to FILE, too."
+)
+most_option = click.option(
+    "--most",
+    type=NATURAL,
+    default=MOST,
+    show_default=True,
+    metavar="N",
+    help="Show at most N patterns that fail, 0 for all.",
+)
+boards_option = click.option(
+    "--boards", type=NATURAL, default=DRAWN, show_default=True, metavar="N", help="Draw at most N failures."
+)
+fresh_option = click.option("--fresh", is_flag=True, help="Ignore the decisions of earlier runs.")
+
+
+@command(
+    "prove",
+    example="littlego prove black --certificate black.json\nlittlego prove white --down-to 12",
+    epilog=EPILOG,
+)
+@colour_argument
+@player_options
+@overrides_out_option
+@certificate_option
+@down_to_option
+@most_option
+@machine_options
+def prove(colour: str, json: str | None, **options: Any) -> int:
+    """Prove that the player never gives a win away, or find each position where it does.
+
+    The command walks every position that the player can meet, whatever the opponent plays, and the solver checks each
+    decision. As Black the player moves first; as White it answers any first move.
+    """
+    from littlego.truth.proof.proving import prove_colour  # this loads the compiled engine
+
+    return prove_colour(colour, Settings(**options), json)
+
+
+@command("judge", example="littlego judge black\nlittlego judge white -f my.yaml --json", epilog=JUDGE_EPILOG)
+@colour_argument
+@player_options
+@overrides_out_option
+@down_to_option
+@most_option
+@boards_option
+@machine_options
+def judge(colour: str, json: str | None, **options: Any) -> int:
+    """Find the wins that an edit of the patterns gives away, and those that it saves.
+
+    The command starts from the last walk of `prove` and decides only the positions that the edit affects.
+    """
+    from littlego.truth.proof.judging import judge_edit  # this loads the compiled engine
+
+    return judge_edit(colour, Settings(**options), json)
+
+
+@command(
+    "verify", example="littlego verify black.json\nlittlego verify black.json --positions 100", epilog=VERIFY_EPILOG
+)
+@click.argument("certificate", metavar="CERTIFICATE", type=FilePath)
+@player_options
+@click.option(
+    "--positions",
+    type=NATURAL,
+    default=SAMPLED,
+    show_default=True,
+    metavar="N",
+    help="Verify at most N positions of each layer.",
+)
+@click.option(
+    "--vectors",
+    type=click.Path(exists=True, dir_okay=False),
+    metavar="FILE",
+    help="Compare the walk and the solver with the known values in FILE, too.",
+)
+@click.option("--checkpoint", type=EXISTING, metavar="FILE", help="Start the solver with the results in FILE.")
+@machine_options
+def verify(certificate: Path, json: str | None, **options: Any) -> int:
+    """Verify a certificate of `prove` on samples of its walk, by a second and simpler method."""
+    from littlego.truth.proof.proving import check_certificate  # this loads the compiled engine
+
+    return check_certificate(certificate, Settings(**options), json)
+
+
+@command("walk", example="littlego dev walk white --positions 100000 -o white.npz", epilog=EPILOG)
+@colour_argument
+@player_options
+@overrides_out_option
+@click.option(
+    "--only-needed",
+    is_flag=True,
+    help="With --overrides-out: omit the overrides of this colour that the walk does not meet or that change nothing.",
+)
+@output_option(
+    "Write positions with all their winning moves, for `dev fit` and `dev mine`: of each layer with at most 14 moves "
+    "left the positions that need an override, and others."
+)
+@click.option(
+    "--positions",
+    type=NATURAL,
+    default=SAMPLED,
+    show_default=True,
+    metavar="N",
+    help="With --output: write at most N others of each layer.",
+)
+@certificate_option
+@down_to_option
+@most_option
+@boards_option
+@click.option(
+    "--search",
+    type=NATURAL,
+    default=SEARCHED_FROM,
+    show_default=True,
+    metavar="N",
+    help="With N moves left, search whether a decision fails before the walk goes on from it.",
+)
+@fresh_option
+@click.option(
+    "--checkpoint",
+    type=FilePath,
+    metavar="FILE",
+    help="Start the solver with the results in FILE, if it exists, and save the results there.",
+)
+@machine_options
+def walk_command(colour: str, output: Path | None, json: str | None, **options: Any) -> int:
+    """Walk as `prove` does, with more settings, and write positions to learn from."""
+    settings = Settings(**options, positions_out=output)
+    if settings.only_needed and (not settings.overrides_out or settings.down_to):
+        raise click.UsageError("--only-needed is for the --overrides-out of a whole walk: add that, omit --down-to")
+    from littlego.truth.proof.proving import prove_colour  # this loads the compiled engine
+
+    return prove_colour(colour, settings, json)
+
+
+@command(
+    "uncounted",
+    example="littlego dev uncounted",
+    epilog="Exit status: 0 the player's limit on hidden moves is proved, 1 it is not, 2 could not run.",
+)
+@player_options
+@down_to_option
+@fresh_option
+@click.option("--checkpoint", type=EXISTING, metavar="FILE", help="Start the solver with the results in FILE.")
+@machine_options
+def uncounted(json: str | None, **options: Any) -> int:
+    """Count the wins that Black gives away on its proved walk if it cannot count the moves."""
+    from littlego.truth.proof.uncounted import count_uncounted  # this loads the compiled engine
+
+    return count_uncounted(Settings(**options), json)

@@ -1,0 +1,298 @@
+"""The walk of a player whose patterns were edited, from that of the player before: only what the edit changes.
+
+A decision can change only where an edited pattern fires, as it was or as it is now, or where an override came, went or
+names another move. Those positions are decided anew, and those that nobody met before. What else a layer holds, who
+wins there and where a decision fails, the earlier walk has found out: it is taken from there. Which positions
+come and go is asked of the moves that have changed; a position that one of them no longer leads to stays if any
+unchanged move leads to it, so those are looked through. The layers are the very ones that a whole walk has.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from littlego.cli.arguments import ArgumentError, read_file
+from littlego.engines.compiled.board import compiled, first_point
+from littlego.engines.compiled.states import after, canonical, ends, moves_mask
+from littlego.files import short_name, write_json
+from littlego.judging.touched import EditedPatterns
+from littlego.knowledge.files import Knowledge
+from littlego.knowledge.parts import indices_by_id
+from littlego.knowledge.stale import Player
+from littlego.rules.positionkey import LEFT_AT
+from littlego.truth.labels.decider import load_overrides, write_overrides
+from littlego.truth.labels.labels import find_places
+from littlego.truth.proof.certificate import read_certificate
+from littlego.truth.proof.lemmas import OPEN, settled_many
+from littlego.truth.proof.walk import CERTIFICATE, NOTHING, Decided, Layer, Tell, Walk, load_layer
+
+PATTERNS, OVERRIDES = "patterns.json", "overrides.txt"  # beside the layers: the player whose walk it was
+HOW_LONG = "about half an hour on two quiet cores, less with the values of earlier runs"
+
+
+@dataclass(frozen=True)
+class Earlier:
+    """A player whose walk was kept, and where; the layers that were asked for."""
+
+    knowledge: Knowledge
+    overrides: Mapping[int, int]
+    folder: Path
+    layers: dict[int, Layer] = field(default_factory=dict)
+
+    def layer(self, left: int) -> Layer:
+        """Return the layer with so many moves left; an empty one where there is none."""
+        if left not in self.layers:
+            self.layers[left] = load_layer(self.folder, left)
+        return self.layers[left]
+
+
+def keep_player(folder: Path, knowledge: Knowledge, overrides: Mapping[int, int]) -> None:
+    """Write down beside the layers whose walk they are. Raise OSError."""
+    write_json(folder / PATTERNS, knowledge.lines)
+    write_overrides(folder / OVERRIDES, overrides)
+
+
+def find_earlier(walks: Path, colour: str, player: Player) -> Earlier:
+    """Return the latest complete walk of a player with the same rules; raise ArgumentError where there is none."""
+    kept = [path for path in walks.glob(f"{colour}-*/{CERTIFICATE}") if (path.parent / PATTERNS).is_file()]
+    for path in sorted(kept, key=lambda path: path.stat().st_mtime, reverse=True):
+        certificate = read_certificate(path)
+        if certificate["complete"] and certificate["player"]["rules"] == player.rules:
+            return _read_earlier(path.parent)
+    raise ArgumentError(
+        f"no whole walk of a player with today's rules/ is kept in {short_name(walks)} to start from: "
+        f"`littlego prove {colour}` makes one, {HOW_LONG}"
+    )
+
+
+def _read_earlier(folder: Path) -> Earlier:
+    path = folder / PATTERNS
+    try:
+        lines = tuple(map(str, json.loads(read_file(path))))
+    except ValueError as error:
+        raise ArgumentError(f"{short_name(path)} is damaged: {error}; delete {short_name(folder)}") from None
+    return Earlier(Knowledge(short_name(path), lines, {}), load_overrides(folder / OVERRIDES), folder)
+
+
+class Edit:
+    """What differs between two players with the same rules: where their decisions may."""
+
+    def __init__(self, earlier: Earlier, knowledge: Knowledge, overrides: Mapping[int, int]):
+        old, new = earlier.knowledge, knowledge
+        self.layer = earlier.layer
+        self.patterns = EditedPatterns(old, new)
+        differing = earlier.overrides.items() ^ overrides.items()
+        self.overridden = np.array(sorted({code for code, _ in differing}), dtype=np.int64)
+        now = indices_by_id(new.book)
+        self.numbers = np.array([now.get(pattern.id, -1) for pattern in old.book.patterns], dtype=np.int16)
+
+    def touches(self, codes: np.ndarray) -> np.ndarray:
+        """Return in which positions the decisions may differ."""
+        return self.patterns.fire(codes) | (find_places(codes, self.overridden) >= 0)
+
+    def judges_anew(self, touched: np.ndarray, failed: np.ndarray) -> np.ndarray:
+        """Return which positions are judged anew although the decision is the same. failed: those where it failed.
+
+        Which move mends a failing one depends on all patterns that fire there.
+        """
+        return np.asarray(touched & failed)
+
+    def renumber(self, deciders: np.ndarray) -> np.ndarray:
+        """Return the deciders of the earlier walk as this one numbers them."""
+        found, patterns = deciders.copy(), deciders >= 0
+        found[patterns] = self.numbers[deciders[patterns]]
+        return found
+
+
+class Again:
+    """What differs from a walk of this very player, but for failures that it has found: the moves in those positions.
+
+    layers: of that walk; failing: the codes of those positions.
+    """
+
+    def __init__(self, layers: Sequence[Layer], failing: np.ndarray):
+        self.layers = {layer.left: layer for layer in layers}
+        self.failing = np.sort(failing)
+
+    def layer(self, left: int) -> Layer:
+        """Return the layer with so many moves left; an empty one where there is none."""
+        return self.layers.get(left, NOTHING)
+
+    def touches(self, codes: np.ndarray) -> np.ndarray:
+        """Return which of these positions fail."""
+        return np.asarray(find_places(codes, self.failing) >= 0)
+
+    def judges_anew(self, touched: np.ndarray, failed: np.ndarray) -> np.ndarray:
+        """Return which positions are judged anew: now they are known to fail."""
+        return touched
+
+    def renumber(self, deciders: np.ndarray) -> np.ndarray:
+        """Return the deciders as they are."""
+        return deciders
+
+
+@dataclass(kw_only=True)
+class EditedWalk(Walk):
+    """The walk of a player from an earlier one, again and again until nothing new fails.
+
+    edit: what differs from that walk. dirty: by moves left, the indices of what is judged.
+    """
+
+    edit: Edit | Again
+    dirty: dict[int, np.ndarray] = field(default_factory=dict)
+
+    def make_layer(self, codes: np.ndarray, cut: int, searched: bool) -> Layer:
+        left = int(codes[0]) >> LEFT_AT
+        old = self.edit.layer(left)
+        at = find_places(codes, old.codes)
+        decided, same = self._decide(codes, at, old)
+        won = np.zeros(codes.size, dtype=bool)
+        won[same] = old.won[at[same]]
+        places = find_places(old.codes[old.failing], codes)
+        kept = np.flatnonzero((places >= 0) & same[places])
+        failing, thrown, winning = places[kept], old.thrown[kept], old.winning[kept]
+        decided.moves[failing] = old.moves[old.failing[kept]]
+        dirty = self.dirty[left] = np.flatnonzero(~same)
+        if dirty.size:
+            new = self.repair(Decided(*(column[dirty] for column in decided)), cut, searched)
+            decided.moves[dirty], won[dirty] = new.moves, new.won
+            failing = np.concatenate([failing, dirty[new.failing]])
+            thrown, winning = np.concatenate([thrown, new.thrown]), np.concatenate([winning, new.winning])
+        order = np.argsort(failing)
+        return Layer(*decided, won, failing[order], thrown[order], winning[order], cut)
+
+    def _decide(self, codes: np.ndarray, at: np.ndarray, old: Layer) -> tuple[Decided, np.ndarray]:
+        """Return the decisions, and which of them the earlier walk has judged. at: their places in its layer, or -1."""
+        known = np.flatnonzero(at >= 0)
+        touched = self._touched(codes[known])
+        before = decisions_in(old)
+        moves, deciders = np.zeros(codes.size, dtype=np.int8), np.zeros(codes.size, dtype=np.int16)
+        moves[known], deciders[known] = before[at[known]], self.edit.renumber(old.deciders[at[known]])
+        asked = np.ones(codes.size, dtype=bool)
+        asked[known[~touched]] = False
+        if asked.any():
+            moves[asked], deciders[asked] = self.decisions.of(codes[asked])
+        failed = np.zeros(old.codes.size, dtype=bool)
+        failed[old.failing] = True
+        same = at >= 0
+        anew = self.edit.judges_anew(touched, failed[at[known]])
+        same[known] = (moves[known] == before[at[known]]) & ~anew
+        return Decided(codes, moves, deciders), same
+
+    def _touched(self, codes: np.ndarray) -> np.ndarray:
+        touched = np.zeros(codes.size, dtype=bool)
+
+        def work(piece: slice) -> None:
+            touched[piece] = self.edit.touches(codes[piece])
+
+        list(self.watch.run(work, codes.size, self.jobs, "edited patterns"))
+        return touched
+
+    def following(self, layer: Layer | Decided) -> tuple[np.ndarray, int]:
+        left = int(layer.codes[0]) >> LEFT_AT
+        old, below = self.edit.layer(left), self.edit.layer(left - 2)
+        if not below.codes.size:
+            return super().following(layer)
+        at = find_places(old.codes, layer.codes)
+        same = at >= 0
+        same[same] = layer.moves[at[same]] == old.moves[same]
+        other = np.ones(layer.codes.size, dtype=bool)
+        other[at[same]] = False
+        gone = self.replies(old.codes[~same], old.moves[~same])
+        come = self.replies(layer.codes[other], layer.moves[other])
+        asked = np.setxor1d(gone, come, assume_unique=True)
+        asked = asked[~self._led_to(old.codes[same], old.moves[same], asked)]
+        settled = settled_many(asked, self.values.solver.goal) != OPEN
+        new = np.isin(asked, come, assume_unique=True)
+        codes = np.setdiff1d(below.codes, asked[~new & ~settled], assume_unique=True)
+        cut = below.cut + int((new & settled).sum()) - int((~new & settled).sum())
+        return np.union1d(codes, asked[new & ~settled]), cut
+
+    def _led_to(self, codes: np.ndarray, moves: np.ndarray, asked: np.ndarray) -> np.ndarray:
+        """Return to which of the positions asked about, sorted codes, replies to these moves lead."""
+        met = np.zeros(asked.size, dtype=bool)
+
+        def work(piece: slice) -> None:
+            _mark(codes[piece], moves[piece], asked, met)
+
+        list(self.watch.run(work, codes.size if asked.size else 0, self.jobs, "other ways there"))
+        return met
+
+    def judge(self, layers: list[Layer], last: int, tell: Tell) -> np.ndarray:
+        failing = super().judge(layers, last, tell)
+        self.edit = Again(layers, failing)
+        return failing
+
+    def follow_repairs(self, layers: list[Layer], failing: np.ndarray, last: int) -> int:
+        return 0  # what is walked again is little anyway
+
+    def judge_layer(self, layer: Layer, below: np.ndarray, below_won: np.ndarray) -> np.ndarray:
+        dirty = self.dirty[layer.left]
+        layer.won[dirty] = self.keeps(layer.codes[dirty], layer.moves[dirty], below, below_won)
+        return np.asarray(dirty[~layer.won[dirty]])
+
+
+def decisions_in(layer: Layer) -> np.ndarray:
+    """Return the player's own moves: those played on, but for the failures."""
+    moves = layer.moves.copy()
+    moves[layer.failing] = layer.thrown
+    return moves
+
+
+@compiled
+def _mark(codes: np.ndarray, moves: np.ndarray, asked: np.ndarray, met: np.ndarray) -> None:
+    """Mark the positions asked about that a reply to one of these moves leads to; threads may mark side by side."""
+    for index in range(codes.size):
+        move = np.int64(moves[index])
+        if ends(codes[index], move):
+            continue
+        code = after(codes[index], move)
+        replies = moves_mask(code)
+        while replies:
+            reply: int = first_point(replies)  # type: ignore[call-arg]
+            replies &= replies - 1
+            if not ends(code, reply):
+                wanted = canonical(after(code, reply))[0]
+                place = np.searchsorted(asked, wanted)
+                if place < asked.size and asked[place] == wanted:
+                    met[place] = True
+
+
+class Changed(NamedTuple):
+    """A layer before and after an edit, in numbers.
+
+    changed: positions that are met as before, with another decision; come, gone: positions met only now, or only
+    before; made, mended: failures that there are only now, or were only before.
+    """
+
+    left: int
+    positions: int
+    changed: int
+    come: int
+    gone: int
+    made: int
+    mended: int
+
+
+def compare(old: Layer, new: Layer) -> Changed:
+    """Return what differs between two walks in a layer."""
+    at = find_places(new.codes, old.codes)
+    both = at >= 0
+    changed = decisions_in(new)[both] != decisions_in(old)[at[both]]
+    failed, fail = old.codes[old.failing], new.codes[new.failing]
+    met, made = int(both.sum()), np.setdiff1d(fail, failed, assume_unique=True).size
+    return Changed(
+        new.left,
+        new.codes.size,
+        int(changed.sum()),
+        new.codes.size - met,
+        old.codes.size - met,
+        made,
+        made + failed.size - fail.size,
+    )

@@ -1,0 +1,116 @@
+"""`littlego judge`: the effect of an edit of the patterns on a kept walk."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from rich.console import RenderableType
+from rich.text import Text
+
+from littlego.cli.arguments import FINDINGS, FINE, trying_to, write_results
+from littlego.cli.terminal import console, new_table
+from littlego.files import STANDARD_OUTPUT, short_name
+from littlego.knowledge.problems import plural
+from littlego.truth.proof import walk
+from littlego.truth.proof.certificate import Failure, Report, player_of
+from littlego.truth.proof.edited import Changed, Earlier, Edit, EditedWalk, compare, find_earlier
+from littlego.truth.proof.proving import WALKS, draw_failures, make_walk, run_walk, write_repairs
+from littlego.truth.proof.settings import Settings
+from littlego.truth.proof.threads import Watch
+from littlego.truth.proof.walk import is_complete
+
+LEGEND = (
+    "changed: decisions in positions that are met as before. come, gone: positions met only now, only before. made, "
+    "mended: decisions that give a win away only now, only before."
+)
+
+
+class Judged(NamedTuple):
+    """An edit and what came of it. names: of the patterns that decide differently; report: of the edited walk."""
+
+    earlier: Earlier
+    names: list[str]
+    layers: list[Changed]
+    report: Report
+
+    @property
+    def sums(self) -> Changed:
+        """All layers together."""
+        return Changed(0, *(sum(column) for column in zip(*(one[1:] for one in self.layers), strict=True)))
+
+    @property
+    def failed_before(self) -> set[int]:
+        """The codes of the positions in which decisions failed before."""
+        layers = [self.earlier.layer(one.left) for one in self.layers]
+        return {code for layer in layers for code in layer.codes[layer.failing].tolist()}
+
+    @property
+    def made(self) -> list[Failure]:
+        """The failures that there are only now."""
+        before = self.failed_before
+        return [one for one in self.report.failures if one.code not in before]
+
+    @property
+    def mended(self) -> list[int]:
+        """The codes of the positions in which decisions failed only before."""
+        return sorted(self.failed_before - {one.code for one in self.report.failures})
+
+    def as_json(self) -> dict[str, object]:
+        """Return the edit, layer by layer, and the failures that it makes and mends."""
+        return {
+            "since": short_name(self.earlier.folder),
+            "edited": self.names,
+            "layers": [one._asdict() for one in self.layers],
+            "made": [one._asdict() for one in self.made],
+            "mended": self.mended,
+        }
+
+
+def judge_edit(colour: str, settings: Settings, json: str | None) -> int:
+    """Judge an edit on the walk that was kept last; tell, and return the exit status: 1 where it makes failures."""
+    knowledge, overrides = settings.player()
+    player, watch = player_of(knowledge, overrides), Watch()
+    earlier = find_earlier(settings.folder / WALKS, colour, player)
+    edit, solver, roots = Edit(earlier, knowledge, overrides), settings.solver(), walk.roots_of(colour)
+    with trying_to(f"keep decisions and values in {short_name(settings.folder)}"):
+        asked = make_walk(settings, solver, knowledge, overrides, watch)
+        walking = EditedWalk(*asked, settings.jobs, watch, settings.search, edit=edit)
+        layers = run_walk(walking, roots, settings)
+    complete = is_complete(layers, settings.down_to)
+    report = Report(colour, player, roots.tolist(), knowledge.book, layers, complete)
+    judged = Judged(
+        earlier, edit.patterns.names, [compare(earlier.layer(layer.left), layer) for layer in layers], report
+    )
+    write_repairs(report, overrides, settings.overrides_out)
+    write_results(json, judged.as_json)
+    if json != STANDARD_OUTPUT:
+        console().print(*draw_judged(judged, settings.most, settings.boards), sep="\n")
+    return FINDINGS if judged.sums.made else FINE
+
+
+def draw_judged(judged: Judged, most: int, boards: int) -> Iterator[RenderableType]:
+    """Yield what to print; most, boards: as in draw_report."""
+    name = judged.report.colour.capitalize()
+    yield Text(f"What the edit makes of the walk as {name} in {short_name(judged.earlier.folder)}", style="bold")
+    yield new_table(*Changed._fields, rows=[*_rows(judged.layers), *_rows([judged.sums])])
+    yield Text(f"\n{LEGEND}\n")
+    yield from draw_failures(judged.made, most, boards)
+    yield Text(format_judged(judged), style="bold")
+
+
+def _rows(layers: Sequence[Changed]) -> Iterator[list[str]]:
+    for one in layers:
+        yield [str(one.left or "all"), *(f"{number:,}" for number in one[1:])]
+
+
+def format_judged(judged: Judged) -> str:
+    """Say in two sentences what the edit does."""
+    sums, reached = judged.sums, "" if judged.report.complete else f", down to {judged.layers[-1].left} moves left"
+    edited = f"{plural(len(judged.names), 'edited pattern')}, {plural(sums.changed, 'other decision')}{reached}"
+    if not sums.made:
+        verdict = "It gives no win away" if not judged.report.failures else "It gives no further win away"
+    else:
+        verdict = f"It gives {plural(sums.made, 'win')} away"
+    mended = f", and mends {plural(sums.mended, 'failure')}" if sums.mended else ""
+    return f"{edited}. {verdict}{mended}: {plural(sums.positions, 'position')}."

@@ -1,0 +1,62 @@
+"""The settings of a walk, of the judgement of an edit and of the verification of a certificate."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from littlego.cache import FOLDER
+from littlego.files import short_name
+
+if TYPE_CHECKING:
+    from littlego.knowledge.files import Knowledge
+    from littlego.truth.solver.solver import Solver
+
+FOLDER_OF_WALKS = FOLDER / "proof"
+MOST, DRAWN = 20, 4
+SAMPLED = 10_000
+SEARCHED_FROM = 22  # moves left
+
+
+class Settings(NamedTuple):
+    """The options of `prove`, `judge`, `verify` and their maintainers' forms; see the options' help.
+
+    bits: the solver's table holds 2**bits words of eight bytes. checkpoint: results that the solver starts with.
+    positions_out: where positions of the walk go, `positions` of each layer. search: see Walk.
+    """
+
+    patterns: str
+    overrides: Path | None
+    no_overrides: bool
+    bits: int
+    folder: Path
+    jobs: int
+    overrides_out: Path | None = None
+    only_needed: bool = False
+    positions_out: Path | None = None
+    positions: int = SAMPLED
+    vectors: str | None = None
+    down_to: int = 0
+    certificate: Path | None = None
+    most: int = MOST
+    boards: int = DRAWN
+    checkpoint: Path | None = None
+    search: int = SEARCHED_FROM
+    fresh: bool = False
+
+    def player(self) -> tuple[Knowledge, dict[int, int]]:
+        """Return the player's knowledge and its overrides. Raise ArgumentError."""
+        from littlego.knowledge.files import read_solvable
+        from littlego.truth.labels.decider import load_overrides  # numba takes a second to load
+
+        return read_solvable(self.patterns), {} if self.no_overrides else load_overrides(self.overrides)
+
+    def solver(self) -> Solver:
+        """Return a solver that starts with the results in the checkpoint, if there is one."""
+        from littlego.truth.solver.solver import Solver
+
+        solver = Solver(self.bits)
+        if self.checkpoint and self.checkpoint.exists():
+            print(f"{short_name(self.checkpoint)}: {solver.resume(self.checkpoint):,} results read", file=sys.stderr)
+        return solver

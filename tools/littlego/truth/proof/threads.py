@@ -1,0 +1,105 @@
+"""Long arrays worked on piece by piece, on several threads: compiled code holds no lock."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable, Generator
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from contextlib import closing
+
+import numpy as np
+from tqdm import tqdm
+
+from littlego.printable import own_file
+from littlego.truth.proof.forecast import Forecast
+
+PIECE = 5000  # positions that a thread takes at a time, if they cost next to nothing
+
+
+def on_threads(
+    work: Callable[[slice], object], length: int, size: int, jobs: int, stop: np.ndarray | None = None
+) -> Generator[slice, None, None]:
+    """Call work(piece) for each piece of so many items; yield the pieces as they are done.
+
+    stop: an array whose first number is set to 1 when this is left early, as by Ctrl-C: work should then return soon.
+    """
+    pieces = [slice(start, min(start + size, length)) for start in range(0, length, size)]
+    with ThreadPoolExecutor(jobs) as pool:
+        running = {pool.submit(work, piece): piece for piece in pieces}
+        try:
+            for future in as_completed(running):
+                future.result()
+                yield running[future]
+        except BaseException:
+            if stop is not None:
+                stop[0] = 1
+            pool.shutdown(cancel_futures=True)
+            raise
+
+
+class Watch:
+    """Shows how far the work is: a line of tqdm's on standard error while something runs.
+
+    left: the moves left in the layer that is worked on. forecast: how long all of it takes, where that can be told.
+    """
+
+    def __init__(self, left: int = 0, forecast: Forecast | None = None):
+        self.left = left
+        self.forecast = forecast
+
+    def run(
+        self,
+        work: Callable[[slice], object],
+        length: int,
+        jobs: int,
+        doing: str,
+        size: int = 0,
+        stop: np.ndarray | None = None,
+    ) -> Generator[slice, None, None]:
+        """Work on threads under a bar; see on_threads. size: of the pieces, 0 if an item costs next to nothing."""
+        size = size or min(PIECE, length // jobs + 1)
+        return self.over(on_threads(work, length, size, jobs, stop), length, doing)
+
+    def over(self, pieces: Generator[slice, None, None], total: int, doing: str) -> Generator[slice, None, None]:
+        """Pass the pieces on under a bar of so many positions, with their rate and the time left; close them after."""
+        began = time.monotonic()
+        bar = tqdm(
+            total=total,
+            desc=f"{self.left:2} left, {doing}",
+            unit=" positions",
+            file=own_file(sys.stderr),
+            disable=None,
+            leave=False,
+            smoothing=0.05,
+        )
+        with bar, closing(pieces):
+            for piece in pieces:
+                size = piece.stop - piece.start
+                if self.forecast:
+                    done, seconds = int(bar.n) + size, time.monotonic() - began
+                    left = self.forecast.seconds_left(self.left, doing, done, total, seconds)
+                    bar.set_postfix_str(f"all of it in {bar.format_interval(left)}", refresh=False)
+                bar.update(size)
+                yield piece
+        if self.forecast:
+            self.forecast.finish(doing, total, time.monotonic() - began)
+
+
+def when_due(seconds: float) -> Callable[[], bool]:
+    """Return a function that says True when so many seconds have passed since it last did."""
+    last = time.monotonic()
+
+    def due() -> bool:
+        nonlocal last
+        if time.monotonic() - last < seconds:
+            return False
+        last = time.monotonic()
+        return True
+
+    return due
+
+
+def concatenate(arrays: list[np.ndarray]) -> np.ndarray:
+    """Return arrays of codes as one, empty if there are none."""
+    return np.concatenate([np.zeros(0, dtype=np.int64), *arrays])

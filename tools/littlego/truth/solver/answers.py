@@ -1,0 +1,131 @@
+"""What the solver says of a position, as values, as text and as JSON."""
+
+from __future__ import annotations
+
+from itertools import cycle
+from typing import NamedTuple
+
+from littlego.cli.terminal import NO_BREAK, wrap_text
+from littlego.engines.compiled.states import after, ends
+from littlego.games.boards import board_text, mark_points, move_text
+from littlego.match.referee import COLOURS
+from littlego.rules.position import BLACK, PASS, WHITE, Position
+from littlego.rules.positionkey import pack, unpack_move
+from littlego.rules.ruleset import LITTLE_GO
+from littlego.truth.solver.leads import Leads, best_moves, fewest_winning_replies
+from littlego.truth.solver.solver import Solver, moves_of
+
+SIGNS = {BLACK: "X", WHITE: "O"}
+HINT_BITS = 20  # of the table: 8 MiB, enough to wait for
+WINS = "*"  # how a drawing marks a winning move
+
+
+class Answer(NamedTuple):
+    """What is known of a position; None where it was not asked.
+
+    winner: BLACK or WHITE. winning: the winning moves of the side to move, of so many legal ones, points or PASS.
+    lead: Black's stones less White's at the end of best play. line: moves of best play to the end.
+    """
+
+    position: Position
+    winner: int
+    winning: list[int] | None = None
+    legal: int = 0
+    lead: int | None = None
+    line: list[int] | None = None
+
+
+def answer(position: Position, solver: Solver, leads: Leads | None, with_line: bool) -> Answer:
+    """Ask for the winning moves, with `leads` for the exact lead too, and for a best line."""
+    code, legal = pack(position), moves_of(pack(position))
+    winning = [unpack_move(move) for move in legal if solver.keeps(code, move)]
+    winner = position.colour if winning else BLACK + WHITE - position.colour
+    lead = leads.lead(code) if leads else None
+    line = best_line(code, solver, leads or Leads(solver)) if with_line else None
+    return Answer(position, winner, winning, len(legal), lead, line)
+
+
+def best_line(code: int, solver: Solver, leads: Leads) -> list[int]:
+    """Return a line of best play to the end: of equal moves (see choice) always the first."""
+    line = []
+    while True:
+        move = best_moves(code, solver, leads)[0]
+        line.append(unpack_move(move))
+        if ends(code, move):
+            return line
+        code = int(after(code, move))
+
+
+def hint_text(position: Position) -> str:
+    """Return the winning moves in words; where there is none, the moves to which the fewest replies win."""
+    solver = Solver(HINT_BITS)
+    found = answer(position, solver, None, False)
+    if found.winning:
+        return _winning_text(found)
+    tries = [unpack_move(move) for move in fewest_winning_replies(pack(position), solver)]
+    return wrap_text(f"No move wins, of {found.legal}. Hardest to answer: ", moves_text(tries))
+
+
+def answer_text(found: Answer) -> str:
+    """Return the board with its winning moves, and all else that is known."""
+    position = found.position
+    who = f"{COLOURS[position.colour]} ({SIGNS[position.colour]})"
+    lines = [
+        f"{who} to play move {position.number}, {position.left} left with it: {COLOURS[found.winner]} wins.",
+        marked_board(position, found.winning or []),
+    ]
+    if found.winning is not None:
+        lines.append(_winning_text(found))
+    if found.lead is not None:
+        lines.append(_lead_text(found.lead))
+    if found.line is not None:
+        lines.append(wrap_text("Best line: ", line_text(found.line, position.colour)))
+    return "\n".join(lines)
+
+
+def marked_board(position: Position, moves: list[int]) -> str:
+    """Draw a board with a mark on each of the moves that is a point."""
+    drawn = board_text(position.ruleset.size, position.black, position.white)
+    return mark_points(drawn, (move for move in moves if move != PASS), WINS)
+
+
+def moves_text(moves: list[int]) -> str:
+    """Return moves as words, row,column or PASS."""
+    return " ".join(move_text(move, LITTLE_GO.size) for move in moves)
+
+
+def _winning_text(found: Answer) -> str:
+    if not found.winning:
+        return f"No move wins, of {found.legal}."
+    return wrap_text(f"{len(found.winning)} of {found.legal} moves win: ", moves_text(found.winning))
+
+
+def _lead_text(lead: int) -> str:
+    margin2 = 2 * lead - LITTLE_GO.komi2
+    stones = f"Black has {lead} stones more" if lead > 0 else f"White has {-lead} stones more" if lead else "even"
+    winner = COLOURS[BLACK if margin2 > 0 else WHITE]
+    return f"Best play ends with a lead of {lead:+d} for Black ({stones}): {winner} wins by {abs(margin2) / 2:g}."
+
+
+def line_text(line: list[int], colour: int) -> str:
+    """Return a line of moves as words for wrap_text, each with the sign of its side. colour: of its first move."""
+    signs = cycle([SIGNS[colour], SIGNS[BLACK + WHITE - colour]])
+    return "  ".join(f"{next(signs)}{NO_BREAK}{move_text(move, LITTLE_GO.size)}" for move in line)
+
+
+def answer_json(found: Answer) -> dict[str, object]:
+    """Return the answer as plain values: moves as row,column or PASS."""
+
+    def words(moves: list[int] | None) -> list[str] | None:
+        return None if moves is None else [move_text(move, LITTLE_GO.size) for move in moves]
+
+    return {
+        "code": pack(found.position),
+        "colour": COLOURS[found.position.colour],
+        "left": found.position.left,
+        "winner": COLOURS[found.winner],
+        "winning": words(found.winning),
+        "legal": found.legal,
+        "lead": found.lead,
+        "line": words(found.line),
+    }

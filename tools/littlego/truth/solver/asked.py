@@ -1,0 +1,67 @@
+"""The positions that `solve` is asked about: drawn, on record, as a key, or after some moves."""
+
+from __future__ import annotations
+
+import os
+import re
+
+from littlego.cli.arguments import ArgumentError
+from littlego.games.boards import move_text
+from littlego.games.game import why_illegal
+from littlego.games.little_go import game_of
+from littlego.records.inputs import move_at, position_at
+from littlego.rules.geometry import around
+from littlego.rules.position import Position, chains, opening
+from littlego.rules.positionkey import pack, unpack
+from littlego.rules.ruleset import LITTLE_GO
+
+_KEY = re.compile(r"\d{7,19}")
+
+
+def positions_asked(
+    places: tuple[str, ...], colour: str | None, left: int | None, previous: str | None, moves: str | None
+) -> list[Position]:
+    """Return the positions that the command line names; raise ArgumentError. moves: of --opening."""
+    if moves is not None:
+        if places or colour or previous or left is not None:
+            raise ArgumentError("--opening says it all: give no other position, --colour, --left or --previous")
+        return [position_after(moves)]
+    if not places:
+        raise ArgumentError("no position: give a board, an input.txt, a game, a key, or --opening ROW,COLUMN")
+    return [_position(where, colour, left, previous) for where in places]
+
+
+def _position(where: str, colour: str | None, left: int | None, previous: str | None) -> Position:
+    if _KEY.fullmatch(where) and not os.path.exists(where):
+        if colour or previous or left is not None:
+            raise ArgumentError(f"{where}: a key says itself who moves, with how many left, and what was before")
+        return position_of_key(where)
+    position = position_at(where, colour, left, previous)
+    if game_of(position.ruleset).unsolved:
+        raise ArgumentError(f"{where}: the board's size is {position.ruleset.size}; expected {LITTLE_GO.size}")
+    return position
+
+
+def position_of_key(text: str) -> Position:
+    """Return the position with a key; raise ArgumentError where there is none."""
+    position = unpack(int(text))
+    stones = position.black | position.white
+    sound = 1 <= position.left <= LITTLE_GO.length and not position.black & position.white
+    if not sound or position.ko & (stones | ~position.grid[1]) or pack(position) != int(text):
+        raise ArgumentError(f"{text}: no position has this key")
+    both = chains(position.black, position.grid) + chains(position.white, position.grid)
+    if not all(around(chain, position.grid) & ~stones for chain in both):
+        raise ArgumentError(f"{text}: no position has this key: a chain has no liberty")
+    return position
+
+
+def position_after(text: str) -> Position:
+    """Return the position after these moves on the empty board: `2,2 1,2`; raise ArgumentError."""
+    position = opening(LITTLE_GO)
+    for number, word in enumerate(text.split(), 1):
+        move = move_at(word, LITTLE_GO.size, "--opening")
+        wrong = why_illegal(position, move) or ("the game is over with it" if position.ends_with(move) else "")
+        if wrong:
+            raise ArgumentError(f"--opening {text}: move {number}, {move_text(move, LITTLE_GO.size)}: {wrong}")
+        position = position.play(move)
+    return position

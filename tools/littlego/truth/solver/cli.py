@@ -1,0 +1,209 @@
+"""The command `solve`: exact values on the terminal, and its progress."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from littlego.cli.arguments import FINDINGS, FINE, ArgumentError, show_results
+from littlego.cli.commandline import POSITIVE, colour_option, command, jobs_option, json_option
+from littlego.files import STANDARD_OUTPUT
+from littlego.printable import own_file
+from littlego.rules.position import Position
+from littlego.rules.positionkey import pack
+from littlego.truth.solver.asked import positions_asked
+
+if TYPE_CHECKING:
+    from littlego.truth.solver.answers import Answer
+    from littlego.truth.solver.solver import Solver
+
+LINED = 14  # moves left up to which a best line costs little
+DEEP = 20  # moves left from which only the winner is asked for, unless more is
+BITS = ((13, 20), (17, 24), (24, 27))  # up to so many moves left, a table of so many bits: 8 MiB, 128 MiB, 1 GiB
+LEADS_BITS = 24  # of each of the other tables that an exact lead takes, at most
+QUIET = 3  # seconds: a shorter search says nothing
+LINE_EVERY = 60  # seconds between lines where the output is no terminal
+SAVE_EVERY = 600  # seconds: a checkpoint takes some
+HELP = """Compute the exact winner of a position and the winning moves.
+
+POSITION is a drawn board (rows of X, O and ., with or without coordinates), an input.txt, a game as SGF or as the
+JSON of `littlego play`, - for standard input, or the key of a position. FILE:12 is the position before move 12 of a
+game.
+
+With 20 moves left or more the command prints only the winner, unless you add --moves, which can take hours. After
+Ctrl-C the same command with --checkpoint resumes the search."""
+EXAMPLE = """
+littlego solve board.txt --left 10
+littlego solve game.sgf:12 --lead
+littlego solve --opening 2,2 --checkpoint centre.npz
+"""
+
+
+class MemorySize(click.ParamType[int]):
+    """A size in GiB, read as the bits of the largest table that fits."""
+
+    name = "GIB"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        size: float = click.FLOAT.convert(value, param, ctx)
+        if not 2**-13 <= size <= 512:
+            self.fail(f"expected GiB from 0.001 to 512, found {value}", param, ctx)
+        return min((int(size * 2**30) // 8).bit_length() - 1, 32)
+
+
+@command("solve", help=HELP, example=EXAMPLE)
+@click.argument("positions", metavar="[POSITION]...", nargs=-1)
+@colour_option(help="Colour to move on a drawn board.  [default: black]")
+@click.option("--left", type=int, metavar="N", help="Moves left, including this move.  [default: the most possible]")
+@click.option("--previous", metavar="FILE", help="Drawn board before the last move, for a ko or a pass.")
+@click.option("--opening", "moves", metavar="MOVES", help="Solve the position after MOVES: 2,2 or '2,2 1,2'.")
+@click.option("--moves", "all_moves", is_flag=True, help="Print the winning moves, however many moves are left.")
+@click.option("--lead", is_flag=True, help="Print the exact lead at the end, too.")
+@click.option("--line", is_flag=True, help=f"Print a best line with more than {LINED} moves left, too.")
+@click.option(
+    "--vectors",
+    metavar="FILE",
+    help="Compare the solver with the known values in FILE; lines: LEFT BOARD PREVIOUS WINNER MOVES.",
+)
+@click.option("--up-to", type=POSITIVE, default=24, metavar="N", help="Use only vectors with at most N moves left.")
+@click.option(
+    "--checkpoint",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Start with the results in FILE, and save the results there.",
+)
+@click.option("--memory", type=MemorySize(), help="GiB for the solver's table.  [default: 1/128 to 1]")
+@jobs_option
+@json_option
+def solve(
+    positions: tuple[str, ...],
+    colour: str | None,
+    left: int | None,
+    previous: str | None,
+    moves: str | None,
+    all_moves: bool,
+    lead: bool,
+    line: bool,
+    vectors: str | None,
+    up_to: int,
+    checkpoint: Path | None,
+    memory: int | None,
+    jobs: int,
+    json: str | None,
+) -> int:
+    """Solve what is asked for and print it."""
+    if vectors:
+        if positions or moves:
+            raise ArgumentError(f"--vectors {vectors}: give no positions beside it")
+        return _check_vectors(vectors, up_to, memory, json)
+    asked = positions_asked(positions, colour, left, previous, moves)
+    from littlego.truth.solver.solver import Solver
+
+    solver = Solver(memory or bits_for(max(position.left for position in asked)), jobs=jobs)
+    with watch_solver(solver, checkpoint):
+        return _answer_all(asked, solver, (all_moves, lead, line), json)
+
+
+def bits_for(left: int) -> int:
+    """Return the bits of a table that is large enough for so many moves left."""
+    return next(bits for most, bits in BITS if left <= most)
+
+
+def _answer_all(asked: list[Position], solver: Solver, more: tuple[bool, bool, bool], json: str | None) -> int:
+    """Answer for each position, print and write it. more: whether all moves, the lead and a line are asked for."""
+    from littlego.truth.solver.answers import answer_json, answer_text
+
+    began, answers = time.monotonic(), []
+    for position in asked:
+        answers.append(_answer(position, solver, *more))
+        if json != STANDARD_OUTPUT:
+            print(answer_text(answers[-1]) + "\n")
+    seconds = time.monotonic() - began
+    values = {"positions": list(map(answer_json, answers)), "nodes": solver.nodes, "seconds": seconds}
+    show_results(f"{solver.nodes:,} nodes, {seconds:.2f} s", json, lambda: values)
+    return FINE
+
+
+def _answer(position: Position, solver: Solver, moves: bool, lead: bool, line: bool) -> Answer:
+    from littlego.truth.solver.answers import Answer, answer
+    from littlego.truth.solver.leads import Leads
+
+    if position.left >= DEEP and not (moves or lead or line):
+        return Answer(position, position.colour if solver.wins(pack(position)) else 3 - position.colour)
+    leads = Leads(solver, min(bits_for(position.left), LEADS_BITS)) if lead else None
+    return answer(position, solver, leads, line or position.left <= LINED)
+
+
+def _check_vectors(file: str, up_to: int, memory: int | None, json: str | None) -> int:
+    from littlego.truth.solver.vectors import check, outcome_json, outcome_text, read_vectors
+
+    vectors = [vector for vector in read_vectors(file) if vector.left <= up_to]
+    if not vectors:
+        raise ArgumentError(f"--vectors {file}: no position with {up_to} moves left or fewer")
+    outcomes = check(vectors, memory)
+    show_results(outcome_text(outcomes), json, lambda: outcome_json(outcomes))
+    return FINE if all(outcome.agrees for outcome in outcomes) else FINDINGS
+
+
+class Progress:
+    """Tells of a solver's search: it is the solver's `watch`."""
+
+    def __init__(self, solver: Solver, checkpoint: Path | None):
+        self.solver = solver
+        self.checkpoint = checkpoint
+        self.began = self.saved = time.monotonic()
+        self.told = self.began + QUIET - LINE_EVERY
+        self.shown = 0  # columns of the line on the terminal
+
+    def __call__(self, horizon: int) -> None:
+        now = time.monotonic()
+        if self.checkpoint and now - self.saved > SAVE_EVERY:
+            self.solver.save(self.checkpoint)
+            self.saved = time.monotonic()
+        if sys.stderr.isatty() and now - self.began > QUIET:
+            self._rewrite(f"\r{self.text(horizon)}")
+        elif now - self.told > LINE_EVERY:
+            print(self.text(horizon), file=sys.stderr, flush=True)
+            self.told = now
+
+    def text(self, horizon: int) -> str:
+        """Return the moves left that are being solved, nodes, nodes a second and the time."""
+        seconds = time.monotonic() - self.began
+        nodes = self.solver.nodes / 1e6
+        speed = f"{nodes / seconds:.2f} M a second, {format_clock(seconds)}"
+        return f"solving {horizon} moves left: {nodes:,.1f} M nodes, {speed}"
+
+    def end(self) -> None:
+        """Wipe the line on the terminal."""
+        if self.shown:
+            self._rewrite("\r" + " " * self.shown + "\r")
+
+    def _rewrite(self, text: str) -> None:
+        print(text, end="", file=own_file(sys.stderr), flush=True)
+        self.shown = len(text)
+
+
+def format_clock(seconds: float) -> str:
+    """Return a time as hours:minutes:seconds."""
+    return f"{int(seconds) // 3600}:{int(seconds) // 60 % 60:02}:{int(seconds) % 60:02}"
+
+
+@contextmanager
+def watch_solver(solver: Solver, checkpoint: Path | None) -> Iterator[Progress]:
+    """Show the progress of a solver's searches meanwhile; keep what it found, also after Ctrl-C, where asked to."""
+    solver.watch = progress = Progress(solver, checkpoint)
+    if checkpoint and checkpoint.exists():
+        print(f"{checkpoint}: {solver.resume(checkpoint):,} results read", file=sys.stderr)
+    try:
+        yield progress
+    finally:
+        solver.watch = None
+        progress.end()
+        if checkpoint:
+            print(f"{checkpoint}: {solver.save(checkpoint):,} results kept", file=sys.stderr)

@@ -1,0 +1,127 @@
+"""The exact final lead under best play: a few questions of win or loss, each with another goal."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from littlego.engines.compiled.states import after, ends
+from littlego.rules.positionkey import LEFT_AT, POINTS, unpack
+from littlego.truth.solver.solver import Solver, moves_of
+
+
+class Leads:
+    """By how much the game ends: Black's stones less White's, komi not counted, when each side wants the most.
+
+    solver: answers for its own goal. Each other goal gets a table of its own when it is first asked for: results for
+    one goal say nothing exact about another. bits: the size of these tables.
+    """
+
+    def __init__(self, solver: Solver, bits: int = 18):
+        self.bits = bits
+        self.solvers = {solver.goal: solver}
+        self.first = solver.goal
+
+    def lead(self, code: int) -> int:
+        """Return Black's lead at the end of the game under best play."""
+        return most(lambda goal: self.solver(goal).black_wins(code), self.first)
+
+    def lead_after(self, code: int, move: int) -> int:
+        """Return Black's lead at the end after a legal move (25 passes)."""
+        reached = after(np.int64(code), move)
+        return lead_now(reached) if ends(np.int64(code), move) else self.lead(int(reached))
+
+    def solver(self, goal: int) -> Solver:
+        """Return the solver that knows who reaches this lead."""
+        if goal not in self.solvers:
+            first = self.solvers[self.first]
+            self.solvers[goal] = Solver(self.bits, goal, first.jobs, first.watch)
+        return self.solvers[goal]
+
+
+def most(reaches: Callable[[int], bool], first: int) -> int:
+    """Return the largest lead that Black reaches: reaches(lead) is true up to it, and false above.
+
+    The search begins at `first` and strides away from it, since questions near the answer are the dearest.
+    """
+    low, high = -POINTS, POINTS + 1  # reached, and not reached
+    goal, stride = first, 1
+    while high - low > 1:
+        if reaches(goal):
+            low = goal
+        else:
+            high = goal
+        if low > -POINTS and high <= POINTS:
+            goal = (low + high) // 2
+        elif low > -POINTS:
+            goal = min(low + stride, POINTS)
+        else:
+            goal = max(high - stride, -POINTS + 1)
+        stride *= 2
+    return low
+
+
+def lead_now(code: int) -> int:
+    """Return Black's stones less White's."""
+    position = unpack(code)
+    return position.black.bit_count() - position.white.bit_count()
+
+
+LEADS = 12  # moves left up to which leads are compared: above, they cost too much
+NEVER = 99  # "winning replies" to a move that ends the game: no reply can go wrong
+
+
+def best_moves(code: int, solver: Solver, leads: Leads) -> list[int]:
+    """Return the moves, 25 for the pass, among which a perfect player draws lots.
+
+    Of winning moves those with the best exact lead, or with more than LEADS moves left those after which the opponent
+    has the fewest legal moves. Of losing moves those that leave the opponent the fewest winning replies, and of these
+    those with the best exact lead, if LEADS moves or fewer are left.
+    """
+    won = [move for move in moves_of(code) if solver.keeps(code, move)]
+    if won:
+        return best_leads(code, won, leads) if code >> LEFT_AT <= LEADS else fewest_answers(code, won)
+    lost = fewest_winning_replies(code, solver)
+    return best_leads(code, lost, leads) if code >> LEFT_AT <= LEADS else lost
+
+
+def best_leads(code: int, moves: list[int], leads: Leads) -> list[int]:
+    """Return those of the moves with the best exact lead for the side to move."""
+    if len(moves) == 1:
+        return moves
+    sign = 1 if code >> LEFT_AT & 1 else -1
+    return _least({move: sign * leads.lead_after(code, move) for move in moves})
+
+
+def fewest_winning_replies(code: int, solver: Solver) -> list[int]:
+    """Return the moves of a lost position that leave the fewest replies that still win."""
+    found, least = {}, NEVER
+    for move in moves_of(code):
+        found[move] = _winning_replies(code, move, solver, least)
+        least = min(least, found[move])
+    return _least(found)
+
+
+def _winning_replies(code: int, move: int, solver: Solver, most: int) -> int:
+    """Return how many replies to a losing move win; counting stops above `most`."""
+    if ends(np.int64(code), move):
+        return NEVER
+    reached, replies = int(after(np.int64(code), move)), 0
+    for reply in moves_of(reached):
+        replies += solver.keeps(reached, reply)
+        if replies > most:
+            break
+    return replies
+
+
+def fewest_answers(code: int, moves: list[int]) -> list[int]:
+    """Return those of the moves after which the opponent has the fewest legal moves; none if the game is over."""
+    key = np.int64(code)
+    return _least({move: 0 if ends(key, move) else len(moves_of(after(key, move))) for move in moves})
+
+
+def _least(costs: dict[int, int]) -> list[int]:
+    """Return the moves with the smallest cost."""
+    least = min(costs.values())
+    return [move for move, cost in costs.items() if cost == least]

@@ -1,0 +1,302 @@
+"""The search: does the mover win? Alpha-beta with two values only, which makes every proof a cut.
+
+Written from scratch for this project; the ideas are the usual ones (a transposition table, move ordering, a hint
+from the same board with two moves fewer, probing all children before searching one, bounds that need no search).
+docs/truth.md says where they come from and what each brings.
+
+A win for Black is a lead of `goal` stones or more at the end, komi not counted: 3 in Little-Go.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import int64
+
+from littlego.engines.compiled.board import (
+    FULL,
+    around,
+    captured_by,
+    compiled,
+    compiled_as,
+    count,
+    first_point,
+    flood,
+    inlined,
+    ko_after,
+)
+from littlego.engines.compiled.states import after, canonical, code_of, ends, moves_mask, parts
+from littlego.rules.positionkey import LEFT_AT, PASS_POINT
+from littlego.truth.solver.table import UNKNOWN, find, keep
+
+STOPPED = 2  # beside 1 and 0, won and lost: the search was asked to stop
+FOLDED = 10  # from this many moves left the table knows a position by its canonical image: see `folded`
+HINTED = 7  # from this many, an unknown position takes its first move from the same board two moves nearer the end
+PROBED = 5  # from this many, all children are looked up before one is searched
+KEPT = 3  # from this many, results are kept: below, a search costs no more than a look
+MOST_MOVES = 26
+MOST_WORN = 60
+NODES, LIMIT = 0, 1  # what `meter` holds: nodes searched, and how many may be
+OWN, THEIRS, KO, MOVE, SCORE = range(5)  # the columns of a list of children
+
+SIGNATURE = (
+    "int64(int64, int64, int64, int64, int64, int64, uint64[::1], int64[:,::1], int64[:,:,::1], int64[::1], int64[::1])"
+)
+
+
+def make_scratch() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return what one thread's search needs: history counts, lists of children by moves left, a meter without limit."""
+    history = np.zeros((2, MOST_MOVES), dtype=np.int64)
+    return history, np.zeros((26, MOST_MOVES, 5), dtype=np.int64), np.array([0, 1 << 62], dtype=np.int64)
+
+
+@inlined
+def folded(code):
+    """Return the code by which the table knows a position.
+
+    With few moves left the images of a position hardly ever meet, and finding the smallest costs more than it saves.
+    """
+    return code if code >> LEFT_AT < FOLDED else canonical(code)[0]
+
+
+@inlined
+def margin2_of(own, theirs, left, goal):
+    """Return by how many half stones the mover is above the limit between winning and losing; never 0."""
+    lead2 = 2 * (count(own) - count(theirs))
+    limit2 = 2 * goal - 1
+    return lead2 + limit2 if left & 1 else lead2 - limit2
+
+
+@inlined
+def within_reach(stones, empty, moves):
+    """Return how many of the stones can be captured at all with so many moves: each liberty takes one."""
+    found = 0
+    while stones:
+        chain = flood(stones & -stones, stones)
+        stones ^= chain
+        if count(around(chain) & empty) <= moves:
+            found += count(chain)
+    return found
+
+
+@inlined
+def bound(own, theirs, left, margin2):
+    """Return 1 or 0 where the mover's win or loss needs no search, else UNKNOWN.
+
+    Won: passing to the end is enough, since the other side can place one stone a move and capture only chains that
+    have no more liberties than it has moves. Lost: the same for the other side.
+    """
+    mine, his = (left + 1) // 2, left // 2
+    empty = FULL & ~(own | theirs)
+    if margin2 - 2 * his > 0 and margin2 - 2 * (his + within_reach(own, empty, his)) > 0:
+        return 1
+    if margin2 + 2 * mine < 0 and margin2 + 2 * (mine + within_reach(theirs, empty, mine)) < 0:
+        return 0
+    return UNKNOWN
+
+
+@inlined
+def last_move_wins(own, theirs, ko, margin2):
+    """Return whether the game's last move wins for its mover."""
+    if margin2 > 0:
+        return 1
+    moves = FULL & ~(own | theirs | ko)
+    while moves:
+        move = moves & -moves
+        moves ^= move
+        taken = captured_by(move, own, theirs)
+        enough = margin2 + 2 + 2 * count(taken) > 0
+        if enough and (taken or around(flood(move, own | move)) & FULL & ~(own | theirs | move)):
+            return 1
+    return 0
+
+
+@inlined
+def ordering(move, own, theirs, empty, taken, liberties, worn):
+    """Return how early to try a move: captures, rescues, ataris, liberties, contact, then what has cut before.
+
+    worn: how often the move has refuted a position so far; liberties: those of its chain once played.
+    """
+    near = around(move)
+    free = count(liberties)
+    score = 1000 * count(taken) + 60 * free + 20 * count(near & theirs) + worn
+    if free == 1 and not taken:
+        score -= 300
+    if not near & ~own:
+        score -= 5000
+    if free > 1:
+        touched = near & own
+        while touched:
+            chain = flood(touched & -touched, own)
+            touched &= ~chain
+            if count(around(chain) & empty) == 1:
+                score += 800 * count(chain)
+        touched = near & theirs & ~taken
+        while touched:
+            chain = flood(touched & -touched, theirs)
+            touched &= ~chain
+            if count(around(chain) & empty) == 2:
+                score += 100 * count(chain)
+    return score
+
+
+@inlined
+def list_children(own, theirs, ko, passed, left, hint, worn, children):
+    """List the legal moves with the boards that they lead to, as the opponent sees them; return how many.
+
+    A pass that ends the game is not among them. hint: the move to try first, or UNKNOWN.
+    """
+    empty = FULL & ~(own | theirs)
+    found = 0
+    moves = empty & ~ko
+    while moves:
+        move = moves & -moves
+        moves ^= move
+        taken = captured_by(move, own, theirs)
+        liberties = around(flood(move, own | move)) & (empty | taken) & ~move
+        if not liberties:
+            continue
+        point = first_point(move)
+        child = children[found]
+        child[OWN], child[THEIRS] = theirs & ~taken, own | move
+        child[KO] = ko_after(move, taken, own | move, theirs & ~taken)
+        child[MOVE] = point
+        child[SCORE] = ordering(move, own, theirs, empty, taken, liberties, worn[point])
+        if point == hint:
+            child[SCORE] += 1 << 30
+        found += 1
+    if not passed:
+        child = children[found]
+        child[OWN], child[THEIRS], child[KO], child[MOVE] = theirs, own, 0, PASS_POINT
+        child[SCORE] = 1 << 30 if hint == PASS_POINT else -4000
+        found += 1
+    return found
+
+
+@inlined
+def bring_best_forward(children, at, number):
+    """Swap the child with the highest score among children[at:number] to `at`."""
+    best = at
+    for other in range(at + 1, number):
+        if children[other, SCORE] > children[best, SCORE]:
+            best = other
+    if best != at:
+        for column in range(5):
+            children[at, column], children[best, column] = children[best, column], children[at, column]
+
+
+@inlined
+def probe_children(number, left, children, table):
+    """Look all children up; return (a move that is known to win or UNKNOWN, children left to search).
+
+    Those that are known to lose are dropped.
+    """
+    kept = 0
+    for index in range(number):
+        child = children[index]
+        passing = int64(child[MOVE] == PASS_POINT)
+        code = folded(code_of(child[OWN], child[THEIRS], child[KO], passing, left - 1))
+        wins, _ = find(code, table)
+        if wins == 0:
+            return child[MOVE], 0
+        if wins == UNKNOWN:
+            if kept != index:
+                for column in range(5):
+                    children[kept, column] = child[column]
+            kept += 1
+    return int64(UNKNOWN), kept
+
+
+@inlined
+def reward(worn, move, left):
+    """Count that a move has cut with so many moves left; all counts are halved when one grows large.
+
+    They only break ties: given more weight than a liberty or two, they cost up to five times the nodes.
+    """
+    worn[move] += left * left
+    if worn[move] > MOST_WORN:
+        for other in range(MOST_MOVES):
+            worn[other] >>= 1
+
+
+@compiled_as(SIGNATURE)
+def search(own, theirs, ko, passed, left, goal, table, history, lists, meter, stop):
+    """Return whether the mover wins (1 or 0), or STOPPED.
+
+    stop: one number that another thread may set. left is at least 1. See make_scratch for the other arrays.
+    """
+    margin2 = margin2_of(own, theirs, left, goal)
+    if left == 1:
+        return last_move_wins(own, theirs, ko, margin2)
+    known = bound(own, theirs, left, margin2)
+    if known != UNKNOWN:
+        return known
+    if passed and margin2 > 0:
+        return 1
+    meter[NODES] += 1
+    if meter[NODES] > meter[LIMIT] or stop[0]:
+        return STOPPED
+    code, hint = int64(0), int64(UNKNOWN)
+    if left >= KEPT:
+        code = code_of(own, theirs, ko, passed, left)
+        if left >= FOLDED:
+            code = canonical(code)[0]
+            own, theirs, ko, _, _ = parts(code)
+        known, hint = find(code, table)
+        if known != UNKNOWN:
+            return known
+        hint = int64(UNKNOWN)
+        if left >= HINTED:
+            known, nearer = find(folded(code - (2 << LEFT_AT)), table)
+            if known == 1:
+                hint = nearer
+    worn, children = history[left & 1], lists[left]
+    number = list_children(own, theirs, ko, passed, left, hint, worn, children)
+    if left >= PROBED:
+        best, number = probe_children(number, left, children, table)
+        if best != UNKNOWN:
+            keep(code, 1, best, table)
+            return 1
+    for index in range(number):
+        bring_best_forward(children, index, number)
+        child = children[index]
+        move = child[MOVE]
+        passing = int64(move == PASS_POINT)
+        reply = search(
+            child[OWN], child[THEIRS], child[KO], passing, left - 1, goal, table, history, lists, meter, stop
+        )
+        if reply == STOPPED:
+            return STOPPED
+        if reply == 0:
+            reward(worn, move, left)
+            if left >= KEPT:
+                keep(code, 1, move, table)
+            return 1
+    if left >= KEPT:
+        keep(code, 0, 0, table)
+    return 0
+
+
+@compiled
+def ended_won(code, move, goal):
+    """Return whether the game that this move ends is won by its mover."""
+    own, theirs, _, _, left = parts(after(code, move))  # as the opponent sees it
+    return margin2_of(theirs, own, left + 1, goal) > 0
+
+
+@compiled
+def winning_many(codes, goal, table, history, lists, meter, stop):
+    """Return a mask of winning moves for each code, bit 25 for the pass: int32 [n]. See search for the rest."""
+    masks = np.zeros(codes.size, dtype=np.int32)
+    for index in range(codes.size):
+        code = codes[index]
+        moves = moves_mask(code)
+        while moves:
+            move = first_point(moves)
+            moves &= moves - 1
+            if ends(code, move):
+                won = ended_won(code, move, goal)
+            else:
+                won = search(*parts(after(code, move)), goal, table, history, lists, meter, stop) == 0
+            if won:
+                masks[index] |= np.int32(int64(1) << move)
+    return masks

@@ -1,0 +1,124 @@
+"""The solver: questions about positions, answered by the search and a table that remembers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import numpy as np
+
+from littlego.engines.compiled.states import after, ends, moves_mask, parts
+from littlego.rules.geometry import points_of
+from littlego.rules.positionkey import LEFT_AT
+from littlego.rules.ruleset import LITTLE_GO
+from littlego.truth.solver.checkpoint import load_checkpoint, save_checkpoint
+from littlego.truth.solver.search import LIMIT, MOST_WORN, NODES, STOPPED, ended_won, make_scratch, search, winning_many
+from littlego.truth.solver.table import make_table
+
+GOAL = LITTLE_GO.komi2 // 2 + 1  # the lead in stones with which Black wins
+SLICE = 4_000_000  # nodes after which the search looks up: two or three seconds
+DEEP = 14  # moves left from which a search may take seconds: it runs in threads
+PROVING = 16  # bits of a table that proves a sample of a checkpoint again
+FAR = 20  # moves left from which nearer horizons are solved first: with 15 to 18 they cost more than they save
+Scratch = tuple[np.ndarray, ...]  # what search.make_scratch returns
+
+
+class Solver:
+    """Who wins, and with which moves. One Solver may answer several threads at once: they share its table.
+
+    bits: the table takes 8 * 2**bits bytes. goal: the lead of Black at the end, in stones without komi, that is a win
+    for Black. jobs: threads that search one position, if it is far from the end. watch: called after each slice of a
+    search with the moves left that are being solved.
+    """
+
+    def __init__(self, bits: int = 22, goal: int = GOAL, jobs: int = 1, watch: Callable[[int], None] | None = None):
+        self.goal = goal
+        self.table = make_table(bits)
+        self.jobs = jobs
+        self.watch = watch
+        self.nodes = 0
+
+    def wins(self, code: int) -> bool:
+        """Return whether the side to move wins.
+
+        It is searched slice by slice, by `jobs` threads if it is far from the end: each in an order of its own, and
+        they share what they find. A position still farther from it is first solved as if the game ended two and four
+        moves earlier: the best moves of those games are good first moves in the longer one.
+        """
+        own, theirs, ko, passed, left = (int(part) for part in parts(np.int64(code)))
+        scratches = [_shuffle(make_scratch(), job) for job in range(self.jobs if left >= DEEP else 1)]
+        for horizon in [left - 4, left - 2, left] if left >= FAR else [left]:
+            nodes = SLICE
+            while (answer := self._search_slice((own, theirs, ko, passed, horizon), scratches, nodes)) == STOPPED:
+                if self.watch:
+                    self.watch(horizon)
+                nodes += SLICE // 32  # what one slice finds must outlive the next, however small the table is
+        return bool(answer)
+
+    def black_wins(self, code: int) -> bool:
+        """Return whether Black wins."""
+        return self.wins(code) == (int(code) >> LEFT_AT & 1 == 0)
+
+    def winning(self, code: int) -> int:
+        """Return the moves that win for the side to move, as a mask with bit 25 for the pass; 0 if it has lost."""
+        return sum(1 << move for move in moves_of(code) if self.keeps(code, move))
+
+    def keeps(self, code: int, move: int) -> bool:
+        """Return whether the side to move wins with this legal move (25 passes)."""
+        key = np.int64(code)
+        if ends(key, move):
+            return bool(ended_won(key, move, self.goal))
+        return not self.wins(after(key, move))
+
+    def winning_many(self, codes: np.ndarray) -> np.ndarray:
+        """Return what `winning` says of each code: int32 masks. Does not look up before it is done."""
+        scratch = make_scratch()
+        masks: np.ndarray = winning_many(codes, self.goal, self.table, *scratch, np.zeros(1, dtype=np.int64))
+        self.nodes += int(scratch[2][NODES])
+        return masks
+
+    def _search_slice(self, position: tuple[int, ...], scratches: list[Scratch], nodes: int) -> int:
+        """Let each thread search on for so many nodes, or until one of them has the answer; return it, or STOPPED."""
+        stop = np.zeros(1, dtype=np.int64)  # a flag by which searches are stopped, not set
+
+        def work(scratch: Scratch) -> int:
+            scratch[2][NODES], scratch[2][LIMIT] = 0, nodes
+            answer = int(search(*position, self.goal, self.table, *scratch, stop))
+            if answer != STOPPED:
+                stop[0] = 1  # the others need not go on
+            return answer
+
+        try:
+            if position[-1] < DEEP and len(scratches) == 1:  # too short a search to be interrupted
+                return work(scratches[0])
+            with ThreadPoolExecutor(len(scratches)) as pool:
+                try:
+                    answers = list(pool.map(work, scratches))
+                except BaseException:  # Ctrl-C reaches this thread only while others do the work
+                    stop[0] = 1
+                    raise
+            return min(answers)
+        finally:
+            self.nodes += sum(int(scratch[2][NODES]) for scratch in scratches)
+
+    def save(self, path: Path) -> int:
+        """Write what was proved with several moves left to a file; return how many. Raise ArgumentError."""
+        return save_checkpoint(path, self.table, self.goal)
+
+    def resume(self, path: Path) -> int:
+        """Read such a file back; return the number of results. Raise ArgumentError."""
+        return load_checkpoint(path, self.table, self.goal, Solver(PROVING, self.goal).wins)
+
+
+def _shuffle(scratch: Scratch, job: int) -> Scratch:
+    """Give each thread but the first an order of its own to begin with."""
+    history = scratch[0]
+    if job:
+        history[:] = np.random.default_rng(job).integers(0, MOST_WORN, history.shape)
+    return scratch
+
+
+def moves_of(code: int) -> list[int]:
+    """Return the legal moves of a position: points, and 25 for the pass."""
+    return points_of(int(moves_mask(np.int64(code))))

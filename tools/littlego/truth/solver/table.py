@@ -1,0 +1,111 @@
+"""What the search has proved, by position: a table of 64-bit words that threads share without a lock.
+
+A position's code is mixed by a function that can be undone; the mixed word's lowest bits choose a bucket of four
+words, the others are kept in the entry. So an entry names its position exactly: nothing is believed of a position
+because its hash looks like another's. An entry is one word, hence never read half written.
+
+From the lowest bit, an entry holds: whether the mover wins (1), that the entry is not empty (1), the best move (5),
+moves left (5), and the rest of the mixed code (52 bits or fewer).
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import int64, uint64
+
+from littlego.engines.compiled.board import compiled, count, inlined
+from littlego.rules.positionkey import LEFT_AT as CODE_LEFT_AT
+
+SMALLEST = 14  # bits of a table's size: with fewer, the rest of a mixed code would not fit
+WAYS = 4  # entries in a bucket: half a cache line
+UNKNOWN = -1
+MOVE_AT, LEFT_AT, REST_AT = 2, 7, 12
+LEFT_MASK = 31
+_FACTOR_1, _FACTOR_2 = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xBF58476D1CE4E5B9)
+
+
+def make_table(bits: int) -> np.ndarray:
+    """Return an empty table of 2**bits entries of eight bytes; ValueError for fewer than 14 bits."""
+    if bits < SMALLEST:
+        raise ValueError(f"a table of 2**{bits} entries, expected 2**{SMALLEST} or more")
+    return np.zeros(1 << bits, dtype=np.uint64)
+
+
+@inlined
+def mixed(code):
+    """Return a word that stands for this code alone: each step can be undone."""
+    word = uint64(code)
+    word ^= word >> uint64(31)
+    word *= _FACTOR_1
+    word ^= word >> uint64(29)
+    word *= _FACTOR_2
+    return word ^ word >> uint64(32)
+
+
+def unmixed(word: int) -> int:
+    """Return the code of a mixed word: each step of `mixed` undone, the last one first."""
+    word ^= word >> 32
+    word = word * pow(int(_FACTOR_2), -1, 1 << 64) % (1 << 64)
+    word ^= word >> 29 ^ word >> 58
+    word = word * pow(int(_FACTOR_1), -1, 1 << 64) % (1 << 64)
+    return word ^ word >> 31 ^ word >> 62
+
+
+@inlined
+def bucket_of(word, table):
+    """Return the index of the first entry of the bucket for a mixed code."""
+    return int64(word & uint64(table.size // WAYS - 1)) * WAYS
+
+
+@inlined
+def _rest_of(word, table):
+    return word >> uint64(count(table.size // WAYS - 1))  # a division, but the number of buckets is a power of two
+
+
+@inlined
+def find(code, table):
+    """Return (does the mover win: 1, 0 or UNKNOWN; the best move, 25 a pass)."""
+    word = mixed(code)
+    at = bucket_of(word, table)
+    rest = _rest_of(word, table)
+    for way in range(WAYS):
+        entry = table[at + way]
+        if entry >> uint64(REST_AT) == rest and entry & uint64(2):
+            return int64(entry & uint64(1)), int64(entry >> uint64(MOVE_AT) & uint64(31))
+    return int64(UNKNOWN), int64(0)
+
+
+@inlined
+def put(word, facts, table):
+    """Keep an entry, all but its rest in `facts`, where a mixed code belongs.
+
+    It takes the place of the entry in its bucket with the fewest moves left: the cheapest to find again.
+    """
+    at = bucket_of(word, table)
+    rest = _rest_of(word, table)
+    worst, fewest = at, uint64(99)
+    for way in range(WAYS):
+        entry = table[at + way]
+        if not entry & uint64(2) or entry >> uint64(REST_AT) == rest:
+            worst = at + way
+            break
+        left = entry >> uint64(LEFT_AT) & uint64(LEFT_MASK)
+        if left < fewest:
+            worst, fewest = at + way, left
+    table[worst] = facts | rest << uint64(REST_AT)
+
+
+@inlined
+def keep(code, wins, move, table):
+    """Keep whether the mover wins (1 or 0), and the best move."""
+    left = uint64(code >> CODE_LEFT_AT)
+    put(mixed(code), uint64(wins) | uint64(2) | uint64(move) << uint64(MOVE_AT) | left << uint64(LEFT_AT), table)
+
+
+@compiled
+def put_all(at, entries, size, table):
+    """Keep the entries of another table, of that size, that lay at these places in it."""
+    shift = uint64(count(size // WAYS - 1))
+    for index in range(at.size):
+        word = entries[index] >> uint64(REST_AT) << shift | uint64(at[index]) // uint64(WAYS)
+        put(word, entries[index] & uint64((1 << REST_AT) - 1), table)
