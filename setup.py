@@ -1,4 +1,4 @@
-"""What pyproject.toml cannot say: the player and its knowledge, which lie at the root, go into the wheel too."""
+"""What pyproject.toml cannot say: rules/, the player and its knowledge lie at the root, in a wheel in the package."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ KNOWLEDGE = (
 
 
 class BuildWithPlayer(build_py):
-    """Copies what a repository has at its root, and the player's own copy of the engine, to tools/littlego/records/player."""
+    """Copies what a repository has at its root into the package."""
 
     def run(self) -> None:
         super().run()
@@ -36,11 +36,12 @@ class BuildWithPlayer(build_py):
 
     def _copies(self) -> dict[Path, Path]:
         """Return source -> target of all that is copied."""
-        folder = Path(self.build_lib) / "tools" / "data" / "player"
+        folder = Path(self.build_lib) / "littlego"
         sources = [
             ROOT / "my_player3.py",
             *filter(Path.is_file, (ROOT / name for name in KNOWLEDGE)),
             *sorted((ROOT / "rules").glob("*.py")),
+            ROOT / "rules" / "py.typed",
         ]
         return {source: folder / source.relative_to(ROOT) for source in sources}
 

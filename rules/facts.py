@@ -6,8 +6,8 @@ or chains (0 if the label's point is empty), for a point argument the labelled p
 "if own played at P" answers 0 where P is not legal. Facts return ints.
 
 Each fact is written once, for every engine. An engine may replace the primitives below: here they flood the board,
-littlego.engines.large reads a table of chains instead, and littlego.engines.compiled has compiled forms. A fact that reads the board by
-primitives is as fast in each engine as these are.
+littlego.engines.large reads a table of chains instead, and littlego.engines.compiled has compiled forms. A fact that
+reads the board by primitives is as fast in each engine as these are.
 
 Vocabulary, docs, the numbers that compiled code knows facts by and the tests' universes follow from FACTS.
 """

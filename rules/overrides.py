@@ -5,7 +5,8 @@ the canonical position's key (see positionkey) in 11 characters that sort as it 
 of the canonical image, `z` for a pass; CHECK, a character that shows if one letter is wrong or two have changed
 places; LF. CRC32 is over every byte after line 1. A turn finds its record by bisection and checks those it reads.
 
-The file is made by a program in tools/littlego/. It names no patterns.txt: that a move keeps a win depends on no pattern.
+The file is made by a program in tools/littlego/. It names no patterns.txt: that a move keeps a win depends on no
+pattern.
 """
 
 from __future__ import annotations

@@ -25,7 +25,10 @@ TESTS = Path(__file__).parent
 TRACED = "rules", "test_my_player3_"  # the tests of what has a coverage floor: rules/
 # Tests that need code compiled by numba: one process of xdist runs them all, so that nothing is compiled twice.
 COMPILED = (
-    *(f"tests/tools/{room}/" for room in ("authoring", "compiled", "grades", "labels", "mining", "proof", "solver")),
+    "tests/editor/authoring/",
+    "tests/engines/compiled/",
+    "tests/learning/mining/",
+    "tests/truth/",
     "tests/test_pattern_coverage.py",
 )
 
@@ -62,7 +65,7 @@ def pytest_collection(session: pytest.Session) -> Generator[None, object, object
     What collection made, some hundred thousand objects that stay to the end, is kept out of the garbage collector's
     rounds: looking at them again and again costs an eighth of all tests.
     """
-    for module in iter_modules(rules.__path__, "rules."):
+    for module in iter_modules(rules.__path__, "littlego.rules."):
         import_module(module.name)
     gc.disable()
     try:

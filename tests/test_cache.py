@@ -122,7 +122,7 @@ def test_programs_are_not_built_where_others_can_write(open_to_others, monkeypat
 def test_a_repository_that_is_not_ours_alone_leaves_the_users_own_cache(open_to_others, monkeypatch, tmp_path, capsys):
     folder, why = open_to_others
     (tmp_path / ".cache").symlink_to(folder)
-    monkeypatch.setattr(module, "CODE", tmp_path)
+    monkeypatch.setattr(module, "HOME", tmp_path)
     monkeypatch.delenv("LITTLEGO_CACHE", raising=False)
     monkeypatch.setattr("platformdirs.user_cache_dir", lambda *_, **__: str(tmp_path / "own"))
     assert module._cache_folder() == tmp_path / "own"

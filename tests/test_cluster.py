@@ -140,7 +140,7 @@ def test_a_worker_with_several_threads_is_refused(cluster):
 
 def test_a_worker_with_other_sources_is_refused(cluster, tmp_path):
     other = tmp_path / "other"
-    shutil.copytree(ROOT / "tools", other / "tools", ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copytree(ROOT / "tools/littlego", other / "tools/littlego", ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copytree(ROOT / "rules", other / "rules", ignore=shutil.ignore_patterns("__pycache__"))
     worker = cluster.add_worker(PYTHONPATH=str(other))
     cluster.wait_for(2)
@@ -177,8 +177,8 @@ def test_versions_are_told_before_other_sources():
 
 
 def test_a_worker_without_our_code_is_refused(cluster, tmp_path):
-    (tmp_path / "tools").mkdir()
-    (tmp_path / "tools" / "__init__.py").touch()
+    (tmp_path / "littlego").mkdir()
+    (tmp_path / "littlego" / "__init__.py").touch()
     (tmp_path / "sitecustomize.py").write_text(NOT_INSTALLED)
     worker = cluster.add_worker(PYTHONPATH=str(tmp_path))
     cluster.wait_for(2)

@@ -150,9 +150,9 @@ def test_short_names_are_relative_below_and_whole_elsewhere(tmp_path, monkeypatc
 
 def test_nothing_is_written_into_an_installed_package(tmp_path, monkeypatch):
     monkeypatch.setattr(files, "INSTALLED", True)
-    monkeypatch.setattr(files, "FOLDER", tmp_path / "tools" / "data")
-    (tmp_path / "tools").mkdir()
+    monkeypatch.setattr(files, "PACKAGE", tmp_path / "littlego")
+    (tmp_path / "littlego").mkdir()
     with pytest.raises(OSError, match="part of the installed package"):
-        files.write_text(tmp_path / "tools" / "new.txt", "text")
+        files.write_text(tmp_path / "littlego" / "new.txt", "text")
     files.write_text(tmp_path / "new.txt", "text")
     assert [path.name for path in tmp_path.rglob("*.txt")] == ["new.txt"]

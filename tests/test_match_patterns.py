@@ -10,12 +10,12 @@ from littlego.engines.large.book import LargeBook, load_large
 from littlego.engines.large.engine import ENGINE
 from littlego.engines.large.search import decide_large
 from littlego.judging.corpora import RECORDED_POSITIONS
+from littlego.judging.recorded import read_record
 from littlego.knowledge.compiler import compile_text
 from littlego.knowledge.keys import MATCH
 from littlego.knowledge.model import MATCHES, NO_MATCH
 from littlego.paths import ENGINE_GAMES, MATCH_DECISIONS, MATCH_TXT, MATCH_YAML, OWN_GAMES
 from littlego.records.packed_games import game_digest, read_packed
-from littlego.records.recorded import read_record
 
 FEWEST = 250
 SMALLEST_BOARD = 9  # of an example

@@ -24,7 +24,7 @@ FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 
 def body_of(text: str) -> str:
-    return read_source(text).body
+    return read_source(text, "rules").body
 
 
 def with_comments(text: str, rng: random.Random) -> str:
@@ -246,16 +246,35 @@ def test_a_name_that_is_only_passed_on_counts(house):
 
 
 def test_a_module_that_is_not_there_is_named():
-    with pytest.raises(ModuleNotFoundError, match="tools.nothing"):
-        meaning_of("tools.nothing")
+    with pytest.raises(ModuleNotFoundError, match="littlego.nothing"):
+        meaning_of("littlego.nothing")
 
 
-def test_a_relative_import_is_refused():
+@pytest.mark.parametrize(
+    ("relative", "absolute"),
+    [
+        ("from . import x", "from room.inner import x"),
+        ("from .low import f", "from room.inner.low import f"),
+        ("from .. import x", "from room import x"),
+        ("def g():\n    from ..low import f as h\n    h()", "def g():\n    from room.low import f as h\n    h()"),
+    ],
+)
+def test_a_relative_import_means_what_the_absolute_one_means(relative, absolute):
+    assert read_source(relative, "room.inner") == read_source(absolute)
+
+
+@pytest.mark.parametrize(("text", "package"), [("from . import x", ""), ("from ... import x", "room.inner")])
+def test_a_relative_import_that_leads_out_of_all_packages_is_refused(text, package):
     with pytest.raises(ValueError, match="relative"):
-        read_source("from . import x")
+        read_source(text, package)
+
+
+def test_the_engine_is_one_package_under_two_names():
+    assert modules_below("littlego.rules.turn").keys() >= {"littlego.rules.engine", "littlego.rules"}
+    assert modules_below("littlego.rules.life")["littlego.rules.life"] == modules_below("rules.life")["rules.life"]
 
 
 def test_a_decision_depends_on_the_engine_and_not_on_the_protocol_of_files():
     below = modules_below(*ENGINE.modules)
     assert {"rules.engine", "rules.safety", "rules.facts", "rules.patternfile"} <= set(below)
-    assert "rules.turn" not in below and not [name for name in below if name.startswith("tools")]
+    assert "rules.turn" not in below and not [name for name in below if name.startswith("littlego")]

@@ -6,12 +6,14 @@ import re
 import tomllib
 from pathlib import Path
 
+import pytest
 import yaml
 
 ROOT = Path(__file__).parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 WORKFLOW = yaml.safe_load((ROOT / ".github/workflows/test.yml").read_text(encoding="utf-8"))
 HOOKS = yaml.safe_load((ROOT / ".pre-commit-config.yaml").read_text(encoding="utf-8"))["repos"][0]["hooks"]
+WORKFLOWS = sorted((ROOT / ".github/workflows").glob("*.yml"))
 SUITE = (ROOT / "test.sh").read_text(encoding="utf-8")
 
 
@@ -49,3 +51,20 @@ def test_the_workflow_and_the_hooks_run_what_the_suite_and_the_authors_run():
         assert f".venv/bin/python -m {check}" in SUITE.splitlines()
         assert any(entry.startswith(f".venv/bin/python -m {check}") for entry in entries)
     assert any(entry.startswith(".venv/bin/littlego check") for entry in entries)
+
+
+@pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.name)
+def test_actions_are_pinned_by_commit_and_may_read_only(path):
+    text = path.read_text(encoding="utf-8")
+    used = re.findall(r"uses: (\S+)(.*)", text)
+    assert used and all(re.fullmatch(r"[\w/-]+@[0-9a-f]{40}", name) for name, _ in used)
+    assert all(re.fullmatch(r" # v\d+\.\d+\.\d+", version) for _, version in used)
+    assert yaml.safe_load(text)["permissions"] == {"contents": "read"}
+
+
+def test_only_the_job_that_publishes_may_ask_for_a_token():
+    jobs = yaml.safe_load((ROOT / ".github/workflows/release.yml").read_text(encoding="utf-8"))["jobs"]
+    assert {name: job.get("permissions") for name, job in jobs.items()} == {
+        "build": None,
+        "publish": {"id-token": "write"},
+    }

@@ -10,12 +10,12 @@ from pattern_coverage import EXAMPLES, REAL, RECORDED, ROLES, Collected, Part, f
 from littlego.engines.compiled.engine import codes_of, compile_book
 from littlego.engines.compiled.reasons import reasons_many
 from littlego.games.boards import move_text
-from littlego.judging.corpus import position_text
 from littlego.judging.coverage import Survey, survey_positions, survey_reasons
+from littlego.judging.recorded import read_decisions
 from littlego.judging.role_games import positions_against
 from littlego.knowledge.model import MATCHES
 from littlego.players.roles.table import corpus_roles
-from littlego.records.recorded import read_decisions
+from littlego.records.positions import position_text
 from littlego.records.recorded_games import recorded_positions
 from littlego.rules.engine import decide
 from littlego.rules.positionkey import unpack_move

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -21,13 +22,27 @@ from fresh_clone import ROOT, SITE_PACKAGES, clean_environment, clone_to
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory) -> Path:
     """The wheel of a copy of the repository: building leaves things in the folder."""
-    folder, wheels = tmp_path_factory.mktemp("source"), tmp_path_factory.mktemp("wheels")
+    folder = tmp_path_factory.mktemp("source")
     clone_to(folder)
-    build = "--quiet", "--no-deps", "--no-build-isolation", "--no-index", "--wheel-dir", str(wheels), str(folder)
+    return build_wheel(folder, tmp_path_factory.mktemp("wheels"))
+
+
+def build_wheel(source: Path, wheels: Path) -> Path:
+    """Build the wheel of a folder or an sdist."""
+    build = "--quiet", "--no-deps", "--no-build-isolation", "--no-index", "--wheel-dir", str(wheels), str(source)
     done = subprocess.run([sys.executable, "-m", "pip", "wheel", *build], capture_output=True, text=True, timeout=300)
     assert done.returncode == 0, done.stdout + done.stderr
     (made,) = wheels.iterdir()
     return made
+
+
+def link_dependencies(packages: Path) -> None:
+    """Put what the project depends on beside it, in the very folder, as pip does."""
+    for path in SITE_PACKAGES:
+        for one in Path(path).iterdir():
+            is_ours = "littlego" in one.name or (packages / one.name).exists()
+            if not is_ours and one.suffix != ".pth":
+                (packages / one.name).symlink_to(one)
 
 
 class Installed:
@@ -41,18 +56,10 @@ class Installed:
         done = subprocess.run([sys.executable, "-m", "pip", "--python", python, "install", *install], timeout=300)
         assert done.returncode == 0
         (self.packages,) = self.folder.glob("lib/python*/site-packages")
-        self._link_what_it_needs()
+        link_dependencies(self.packages)
         for path in (self.work, self.home):
             path.mkdir()
         self.before = self.files()
-
-    def _link_what_it_needs(self) -> None:
-        """Put what the project depends on beside it, in the very folder, as pip does."""
-        for path in SITE_PACKAGES:
-            for one in Path(path).iterdir():
-                is_ours = "littlego" in one.name or (self.packages / one.name).exists()
-                if not is_ours and one.suffix != ".pth":
-                    (self.packages / one.name).symlink_to(one)
 
     def files(self) -> dict[str, bytes]:
         """Return all that is installed of ours, but for what Python itself keeps beside its modules."""
@@ -67,6 +74,17 @@ class Installed:
         assert process.returncode == status, said
         assert str(ROOT) not in said
         return said
+
+    def python(self, *words: str, folder: str = ".") -> subprocess.CompletedProcess[str]:
+        """Run the environment's Python there."""
+        return subprocess.run(
+            [str(self.folder / "bin" / "python"), *words],
+            cwd=self.work / folder,
+            env=clean_environment(self.home, self.folder / "bin"),
+            capture_output=True,
+            text=True,
+            timeout=120,
+        )
 
     def start(self, *words: str, folder: str = ".") -> subprocess.Popen[str]:
         """Start `littlego` there, errors in its standard output."""
@@ -91,13 +109,87 @@ def installed(wheel, tmp_path_factory) -> Iterator[Installed]:
 
 def test_it_has_all_that_is_not_python_and_no_test(wheel):
     names = set(zipfile.ZipFile(wheel).namelist())
-    wanted = [path for folder in ("rules", "tools") for path in (ROOT / folder).rglob("*") if path.is_file()]
-    shipped = {path.relative_to(ROOT).as_posix() for path in wanted if path.suffix != ".pyc"}
+    wanted = [path for path in (ROOT / "tools" / "littlego").rglob("*") if path.is_file()]
+    shipped = {path.relative_to(ROOT / "tools").as_posix() for path in wanted if path.suffix != ".pyc"}
     player = {"my_player3.py", "patterns.yaml", "patterns.txt", "overrides.txt"}
     player |= {path.relative_to(ROOT).as_posix() for path in (ROOT / "rules").glob("*.py")}
-    assert shipped | {f"tools/littlego/records/player/{name}" for name in player} | {"littlego.py"} <= names
+    assert shipped | {f"littlego/{name}" for name in player} <= names
     tops = {name.partition("/")[0] for name in names}
-    assert tops == {"rules", "tools", "littlego.py", next(top for top in tops if top.endswith(".dist-info"))}
+    assert tops == {"littlego", next(top for top in tops if top.endswith(".dist-info"))}
+
+
+def test_the_sdist_builds_the_same_wheel(wheel, tmp_path):
+    source = tmp_path / "source"
+    source.mkdir()
+    clone_to(source)
+    code = "from setuptools.build_meta import build_sdist; print(build_sdist('..'))"
+    done = subprocess.run([sys.executable, "-c", code], cwd=source, capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0, done.stderr
+    (archive,) = tmp_path.glob("*.tar.gz")
+    assert contents(build_wheel(archive, tmp_path / "wheels")) == contents(wheel)
+
+
+def contents(wheel: Path) -> dict[str, bytes]:
+    """Return {name: bytes} of a wheel's files."""
+    with zipfile.ZipFile(wheel) as archive:
+        return {name: archive.read(name) for name in archive.namelist()}
+
+
+def test_one_name_is_new_in_site_packages(installed):
+    new = {path.name for path in installed.packages.iterdir() if not path.is_symlink()}
+    assert {name for name in new if not re.match(r"(pip|setuptools)\b|__pycache__", name)} == {
+        "littlego",
+        next(name for name in new if name.startswith("littlego-") and name.endswith(".dist-info")),
+    }
+    for name in ("tools", "rules"):
+        done = installed.python("-c", f"import {name}")
+        assert done.returncode == 1 and f"No module named '{name}'" in done.stderr
+
+
+def test_a_user_s_own_tools_and_rules_are_left_alone(installed):
+    """Beside the script, in the environment and in the folder where commands run; neither side sees the other's."""
+    ours = "import littlego, littlego.rules.engine; print(littlego.decide(littlego.Board.empty()).move)"
+    theirs = "import tools, tools.part, rules; print(tools.part.NAME, rules.NAME, tools.__file__)"
+    folder = installed.work / "theirs"
+    for place in (folder, installed.packages):
+        (place / "tools").mkdir(parents=True)
+        (place / "tools" / "__init__.py").write_text("")
+        (place / "tools" / "part.py").write_text("NAME = 'theirs'")
+        (place / "rules.py").write_text("NAME = 'too'")
+    try:
+        for code in (f"{ours}; {theirs}", f"{theirs}; {ours}"):
+            (folder / "script.py").write_text(code)
+            done = installed.python("script.py", folder="theirs")
+            assert done.returncode == 0 and "(2, 2)" in done.stdout, done.stderr
+            assert f"theirs too {folder}" in done.stdout
+        (folder / "tools" / "part.py").write_text("raise SystemExit('theirs was run')")
+        (folder / "rules.py").write_text("raise SystemExit('theirs was run')")
+        assert "Black (ours) wins" in installed.run(
+            "play", "--black", "ours", "--white", "greedy", "--brief", folder="theirs"
+        )
+        assert installed.python("-m", "littlego", "facts", folder="theirs").returncode == 0
+    finally:
+        shutil.rmtree(installed.packages / "tools")
+        shutil.rmtree(installed.packages / "__pycache__", ignore_errors=True)
+        (installed.packages / "rules.py").unlink()
+
+
+def test_a_checkout_on_a_path_with_a_space_is_installed_for_editing(tmp_path):
+    checkout, target = tmp_path / "my checkout", tmp_path / "env"
+    checkout.mkdir()
+    clone_to(checkout)
+    venv.create(target)
+    (packages,) = target.glob("lib/python*/site-packages")
+    link_dependencies(packages)  # setuptools, which builds it
+    python = str(target / "bin" / "python")
+    install = "--quiet", "--no-deps", "--no-build-isolation", "--no-index", "--editable", str(checkout)
+    done = subprocess.run(
+        [sys.executable, "-m", "pip", "--python", python, "install", *install], capture_output=True, timeout=300
+    )
+    assert done.returncode == 0, done.stderr
+    code = "import littlego; print(littlego.decide(littlego.Board.empty()).move, littlego.__file__)"
+    done = subprocess.run([python, "-c", code], cwd=tmp_path, capture_output=True, text=True, timeout=60)
+    assert done.stdout == f"(2, 2) {checkout}/tools/littlego/__init__.py\n", done.stderr
 
 
 def test_the_author_s_own_patterns_are_checked_tested_and_compiled(installed):
@@ -110,7 +202,7 @@ def test_the_author_s_own_patterns_are_checked_tested_and_compiled(installed):
 
 
 def test_the_player_explains_itself_with_all_its_patterns(installed):
-    shipped = installed.packages / "tools" / "data" / "player" / "patterns.txt"
+    shipped = installed.packages / "littlego" / "patterns.txt"
     said = installed.run("explain", "board.txt", "--patterns", str(shipped), folder="mine")
     assert "Chosen: 1,1 rather than 3,3: any-atari-gains-time +27, " in said
 
@@ -127,7 +219,7 @@ def test_games_are_played(installed, ours):
 
 
 def test_our_patterns_are_not_compiled_where_they_are(installed):
-    shipped = installed.packages / "tools" / "data" / "player" / "patterns.yaml"
+    shipped = installed.packages / "littlego" / "patterns.yaml"
     said = installed.run("compile", str(shipped), status=2)
     assert "part of the installed package; `littlego init FOLDER` makes a folder of yours" in said
 
@@ -143,7 +235,7 @@ def test_the_studio_serves_all_of_its_page_from_the_wheel(installed):
     with installed.start("studio", "--no-open", folder="mine") as process:
         url, token = re.search(r"(http://\S+/)#token=(\S+)", process.stdout.readline()).groups()
         page = fetch(url).decode()
-        static = ROOT / "tools" / "studio" / "static"
+        static = ROOT / "tools" / "littlego" / "studio" / "static"
         names = [path.relative_to(static).as_posix() for path in static.rglob("*") if path.is_file()]
         assert set(import_map(page).values()) <= {f"/static/{name}" for name in names}
         for name in names:

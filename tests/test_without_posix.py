@@ -24,7 +24,7 @@ SIGNALS = "SIGALRM SIGCONT SIGHUP SIGKILL SIGPIPE SIGSTOP SIGXCPU"
 real_import = builtins.__import__
 
 def hiding(name, globals=None, *rest, **more):
-    ours = (globals or {}).get("__name__", "").partition(".")[0] in ("rules", "tools", "littlego", "my_player3")
+    ours = (globals or {}).get("__name__", "").partition(".")[0] in ("rules", "littlego", "my_player3")
     if ours and name in MODULES:
         raise ModuleNotFoundError(f"No module named {name!r}", name=name)
     return real_import(name, globals, *rest, **more)

@@ -274,12 +274,6 @@ def test_players_are_completed():
     assert [item.value for item in found] == ["greedy"]
 
 
-def test_an_old_spelling_works_and_names_its_successor(arena, there, tmp_path):
-    status, _, err = arena("sgf", "t.sqlite", 2, "--out", "games")
-    assert status == 0 and (tmp_path / "games" / "game-2.sgf").is_file()
-    assert err == "littlego: --out is called --output now; the old name works for one release\n"
-
-
 def test_commands_to_be_typed_are_quoted_for_the_shell(arena, there, tmp_path, monkeypatch):
     (tmp_path / "t.sqlite").rename(tmp_path / "a b.sqlite")
     assert "`littlego arena games 'a b.sqlite'` lists" in arena("replay", "a b.sqlite", 99)[2]

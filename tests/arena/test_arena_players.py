@@ -41,7 +41,7 @@ def txt(text: str) -> bytes:
 def folder(tmp_path, monkeypatch):
     """Return a folder to be in: a repository with two revisions of a patterns.yaml, the first with overrides."""
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(revisions, "CODE", tmp_path)
+    monkeypatch.setattr(revisions, "HOME", tmp_path)
     monkeypatch.setattr(named_books, "FOLDER", tmp_path / "cache")
     named_books._unpack.cache_clear()
     (tmp_path / "patterns.yaml").write_text(CUTTING)
@@ -61,7 +61,7 @@ FILES = {
     "overrides.txt": "",
     "my_player3.py": "",
     "rules/position.py": "",
-    "tools/littlego/players/roles/simple.py": "def f():\n    from tools import helper",
+    "tools/littlego/players/roles/simple.py": "def f():\n    from littlego import helper",
     "tools/littlego/players/roles/alphabeta.py": "",
     "tools/littlego/helper.py": "import os",
     "tools/littlego/players/erring.py": "from littlego.players.roles import simple, table",
@@ -124,7 +124,7 @@ def test_a_book_in_the_cache_that_was_damaged_or_removed_is_made_again(folder):
 
 
 def test_a_player_with_a_patterns_file_is_another_with_another_engine(tmp_path, monkeypatch):
-    monkeypatch.setattr(players, "ROOT", tmp_path)
+    monkeypatch.setattr(players, "CODE", tmp_path / "tools")
     monkeypatch.setattr(players, "HOME", tmp_path)
     player = Entrant("a", "ours", "", compress(b"x"))
     for file in ("rules/engine.py", "tools/littlego/players/ours.py"):
@@ -267,7 +267,7 @@ def test_what_makes_another_player(name, file, matters, tmp_path, monkeypatch):
         path = tmp_path / known
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text)
-    monkeypatch.setattr(players, "ROOT", tmp_path)
+    monkeypatch.setattr(players, "CODE", tmp_path / "tools")
     monkeypatch.setattr(players, "HOME", tmp_path)
     monkeypatch.setattr(ours, "PATTERNS", str(tmp_path / "patterns.txt"))
     spec = name.format(tmp_path)
@@ -279,7 +279,7 @@ def test_what_makes_another_player(name, file, matters, tmp_path, monkeypatch):
 
 
 def test_words_in_our_own_sources_make_no_other_player(tmp_path, monkeypatch):
-    monkeypatch.setattr(players, "ROOT", tmp_path)
+    monkeypatch.setattr(players, "CODE", tmp_path / "tools")
     monkeypatch.setattr(players, "HOME", tmp_path)
     (tmp_path / "rules").mkdir()
     source, program = tmp_path / "rules" / "engine.py", tmp_path / "program.py"

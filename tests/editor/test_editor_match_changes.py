@@ -20,10 +20,11 @@ from littlego.editor.methods import Refusal
 from littlego.judging import corpus
 from littlego.judging.corpora import corpora_of
 from littlego.judging.deciding import decided
-from littlego.judging.diff import affected, find_edits, find_moved, open_diff
+from littlego.judging.diff import affected, find_moved, open_diff
+from littlego.judging.recorded import write_record
+from littlego.knowledge.edits import find_edits
 from littlego.knowledge.files import read_knowledge
 from littlego.records.packed_games import add_games
-from littlego.records.recorded import write_record
 
 EDITED = YAML.replace("points: 12  # by hand", "points: 0", 1)
 POSITIONS = 25

@@ -8,9 +8,9 @@ from random_matches import random_match
 
 from littlego.engines.choosing import engine_for, load_book
 from littlego.games.game import little_go_of
+from littlego.judging.recorded import read_decisions
 from littlego.meaning import meaning_of
 from littlego.paths import MATCH_TXT
-from littlego.records.recorded import read_decisions
 from littlego.rules.position import opening
 from littlego.rules.ruleset import LITTLE_GO
 

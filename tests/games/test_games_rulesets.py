@@ -184,7 +184,8 @@ def test_a_plan_of_a_game_reaches_another_process_with_its_ruleset():
     pairing = Pairing(3, "random", "greedy", 7, ruleset=match_rules(7, 1, False).name, minutes=0.5)
     assert pickle.loads(pickle.dumps(pairing)) == pairing
     code = (
-        "import pickle, sys; from littlego.games.game import ruleset_named; from littlego.games.match import match_rules; "
+        "import pickle, sys\nfrom littlego.games.game import ruleset_named\n"
+        "from littlego.games.match import match_rules\n"
         "pairing = pickle.load(sys.stdin.buffer); print(ruleset_named(pairing.ruleset) is match_rules(7, 1, False))"
     )
     done = subprocess.run([sys.executable, "-c", code], input=pickle.dumps(pairing), cwd=ROOT, capture_output=True)

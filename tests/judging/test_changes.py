@@ -19,9 +19,9 @@ from littlego.judging.changes import (
     group_changes,
 )
 from littlego.judging.corpus import spelled
-from littlego.judging.diff import decisive_fields
+from littlego.judging.recorded import read_decisions
+from littlego.knowledge.edits import decisive_fields
 from littlego.knowledge.files import book_with
-from littlego.records.recorded import read_decisions
 from littlego.rules.engine import decide
 from littlego.rules.patternfile import Pattern, book_of
 from littlego.rules.position import PASS

@@ -5,10 +5,10 @@ from __future__ import annotations
 from knowledge_files import book
 
 from littlego.judging import role_games as corpora
-from littlego.judging.corpus import position_text
+from littlego.judging.recorded import read_decisions, read_record
 from littlego.judging.role_games import extend_record, gather_positions, positions_against
 from littlego.paths import DECISIONS
-from littlego.records.recorded import read_decisions, read_record
+from littlego.records.positions import position_text
 from littlego.rules.position import PASS
 
 

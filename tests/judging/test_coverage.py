@@ -15,7 +15,6 @@ from littlego.engines.reasons.contrast import DECIDES, PRESENT, SUPPORTS
 from littlego.games.boards import turn_rows
 from littlego.judging.coverage import (
     COUNTS,
-    NO_PATTERN,
     VETOED,
     Survey,
     active_share,
@@ -28,7 +27,8 @@ from littlego.judging.coverage import (
     survey_positions,
     total_survey,
 )
-from littlego.records.recorded import read_decisions
+from littlego.judging.recorded import read_decisions
+from littlego.knowledge.model import NO_PATTERN
 from littlego.rules.engine import decide
 from littlego.rules.matching import parse_shape, placements
 from littlego.rules.patternfile import book_of

@@ -16,11 +16,11 @@ from littlego.cli.arguments import ArgumentError
 from littlego.cli.main import main
 from littlego.judging import changes as changes_module
 from littlego.judging import corpus
-from littlego.judging.diff import ADDED, CHANGED, REMOVED, find_edits
 from littlego.judging.diff_report import edits_summary, verdicts_text
+from littlego.judging.recorded import read_decisions
 from littlego.knowledge.compiler import compile_text
+from littlego.knowledge.edits import ADDED, CHANGED, REMOVED, find_edits
 from littlego.knowledge.files import read_knowledge
-from littlego.records.recorded import read_decisions
 from littlego.rules.engine import decide
 from littlego.truth.labels.verdicts import HIDDEN
 

@@ -11,9 +11,9 @@ from littlego.engines.choosing import engine_for
 from littlego.engines.reasons.contrast import roles_of
 from littlego.judging.corpora import REAL, RECORDED, corpora_of
 from littlego.judging.corpus import Corpus
+from littlego.judging.recorded import RecordError, parse_record, read_record
 from littlego.knowledge.files import book_with, read_knowledge
 from littlego.paths import DECISIONS, MATCH_DECISIONS, MATCH_TXT
-from littlego.records.recorded import RecordError, parse_record, read_record
 
 EVERY = {"little-go": 900, "match": 225}  # of the decisions on record, one
 

@@ -16,10 +16,10 @@ from littlego.judging.changes import ALONE
 from littlego.judging.corpora import RECORDED, corpora_of
 from littlego.judging.deciding import decided
 from littlego.judging.diff import diff_of
+from littlego.judging.recorded import read_record, write_record
 from littlego.knowledge.compiler import compile_text
 from littlego.knowledge.files import knowledge_of
 from littlego.records.packed_games import add_games
-from littlego.records.recorded import read_record, write_record
 
 EDITED = YAML.replace("points: 12  # by hand", "points: 0", 1)
 

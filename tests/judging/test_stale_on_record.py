@@ -10,11 +10,11 @@ from override_files import situations
 
 from littlego.cli.main import main
 from littlego.judging.changes import differing
+from littlego.judging.recorded import read_record
 from littlego.judging.stale import compare_overrides
 from littlego.knowledge.files import read_knowledge
 from littlego.knowledge.overrides import to_bytes
 from littlego.knowledge.stale import DECISIONS
-from littlego.records.recorded import read_record
 from littlego.rules.engine import decide
 from littlego.rules.positionkey import pack_move, unpack
 

@@ -12,10 +12,10 @@ from knowledge_files import compiled
 from slow_matching import slow_matches
 
 from littlego.games.boards import board_rows
+from littlego.judging.recorded import read_decisions
 from littlego.knowledge.compiler import compile_text
 from littlego.knowledge.firing import firings_for, near_misses
 from littlego.knowledge.programs import infix
-from littlego.records.recorded import read_decisions
 from littlego.rules.position import BLACK, PASS, Position
 
 PUT = {"X": "X", "O": "O", ".": ".", "*": ".", "x": ".", "o": "."}  # a stone or none that a symbol is content with

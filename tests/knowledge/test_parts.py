@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from knowledge_files import book
 
+from littlego.judging.recorded import read_decisions
 from littlego.knowledge.parts import book_of_entries, firing_ids, firings_of, indices_by_id, part_of
-from littlego.records.recorded import read_decisions
 from littlego.rules.engine import canonical, decide
 from littlego.rules.geometry import image_of, inverse
 from littlego.rules.patternfile import book_of

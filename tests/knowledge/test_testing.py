@@ -16,11 +16,11 @@ from drawn_patterns import FILE, changed
 from knowledge_files import ROOT, YAML, compiled
 
 from littlego.cli.main import main
+from littlego.judging.recorded import read_decisions
 from littlego.knowledge.examples import run_examples
 from littlego.knowledge.firing import firings_for, moves_fired
 from littlego.knowledge.model import MATCHES, NO_MATCH
 from littlego.knowledge.testing import Runner
-from littlego.records.recorded import read_decisions
 from littlego.rules.position import PASS
 
 NEVER_FIRES = changed("liberties(A) == 1", "liberties(A) == 9")

@@ -25,14 +25,14 @@ import sys
 sys.path.insert(0, sys.argv[1])
 import littlego.players.build_host, littlego.players.__main__, littlego.engines.small.engine
 for name, module in sorted(sys.modules.items()):
-    if name.startswith("tools"):
-        print(module.__file__[len(sys.argv[1]) + 1:])
+    if name.partition(".")[0] == "littlego" and not name.startswith("littlego.rules"):
+        print("tools/" + module.__file__[len(sys.argv[1]) + 1:])
 """
 
 
 def load(python):
-    """Return the modules of tools/ that build.sh and the roles load, without anything that is installed."""
-    command = [python, "-S", "-E", "-B", "-c", LOAD, str(ROOT)]
+    """Return the modules of the package that build.sh and the roles load, without anything that is installed."""
+    command = [python, "-S", "-E", "-B", "-c", LOAD, str(ROOT / "tools")]
     done = subprocess.run(command, capture_output=True, text=True, timeout=60)
     assert done.returncode == 0, done.stderr
     return done.stdout.splitlines()

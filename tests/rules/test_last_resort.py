@@ -87,7 +87,7 @@ def test_nobody_listens(folder, capsys, monkeypatch):
 
 @pytest.mark.parametrize("missing", ["engine", "patternfile", "life", "overrides"])
 def test_a_missing_module_is_one_fault(folder, capsys, monkeypatch, missing):
-    monkeypatch.setitem(sys.modules, f"rules.{missing}", None)
+    monkeypatch.setitem(sys.modules, f"littlego.rules.{missing}", None)
     (folder / turn.INPUT).write_bytes(KO.text())
     (folder / "overrides.txt").write_bytes(b"")
     status = turn.play_turn("nowhere.txt", "overrides.txt")
@@ -100,7 +100,7 @@ def test_a_missing_module_is_one_fault(folder, capsys, monkeypatch, missing):
 def test_without_the_engine_own_eyes_are_not_filled(monkeypatch):
     position = GOOD["late"].position()
     assert turn.any_move(position) == PASS
-    monkeypatch.setitem(sys.modules, "rules.life", None)
+    monkeypatch.setitem(sys.modules, "littlego.rules.life", None)
     assert position.legal() >> turn.any_move(position) & 1
 
 

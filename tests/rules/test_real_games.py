@@ -1,4 +1,4 @@
-"""Every move of 194 real games: legality, boards, ko, passes, score and winner (tools/littlego/records/real_games.jsonl)."""
+"""Every move of 194 real games: legality, boards, ko, passes, score and winner."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 from littlego.rules.position import BLACK, PASS, WHITE, from_boards, margin2, opening, winner_of
 from littlego.rules.ruleset import LITTLE_GO
 
-DATA = Path(__file__).parents[2] / "tools" / "data" / "real_games.jsonl"
+DATA = Path(__file__).parents[2] / "tools" / "littlego" / "records" / "real_games.jsonl"
 GAMES = [json.loads(line) for line in DATA.read_text().splitlines()]
 
 

@@ -23,8 +23,8 @@ from littlego.editor import versions
 from littlego.editor.comparing import flips
 from littlego.editor.positions import position_text
 from littlego.editor.session import Session, Snapshot
+from littlego.judging.recorded import read_decisions
 from littlego.paths import DECISIONS
-from littlego.records.recorded import read_decisions
 
 pytestmark = [pytest.mark.slow, pytest.mark.browser]
 

@@ -12,7 +12,14 @@ from littlego.submission.folder import MADE_BY, PLAYER, FlattenError, flat_sourc
 LIFE, ENGINE = "littlego_life.py", "littlego_engine.py"
 REWRITTEN = [
     ("from rules.engine import decide\n", "from littlego_engine import decide\n", [ENGINE]),
-    ("from rules.life import a as b, c\n", "from littlego_life import a as b, c\n", [LIFE]),
+    ("from .engine import decide\n", "from littlego_engine import decide\n", [ENGINE]),
+    ("from .life import a as b, c\n", "from littlego_life import a as b, c\n", [LIFE]),
+    (
+        "from . import life, engine as e\n",
+        "import littlego_life as life; import littlego_engine as e\n",
+        [LIFE, ENGINE],
+    ),
+    ("def f():\n    from .life import a; a()\n", "def f():\n    from littlego_life import a; a()\n", [LIFE]),
     ("from rules.life import (\n    a,\n    c,\n)\nx = 1\n", "from littlego_life import a, c\nx = 1\n", [LIFE]),
     ("from rules import life\n", "import littlego_life as life\n", [LIFE]),
     (
@@ -69,10 +76,12 @@ def test_all_else_stays(source):
         "import rules.engine\n",
         "import rules\n",
         "import sys, rules.life\n",
-        "from . import life\n",
-        "from .life import a\n",
+        "from .. import life\n",
+        "from ..life import a\n",
         "from rules.life import *\n",
         "from rules.deep.life import a\n",
+        "from .life import *\n",
+        "from .deep.life import a\n",
     ],
 )
 def test_what_has_no_flat_form_is_named_with_its_place(source):

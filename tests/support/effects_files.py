@@ -6,10 +6,10 @@ from functools import lru_cache
 from pathlib import Path
 
 from littlego.judging.corpus import Corpus
+from littlego.judging.recorded import read_record, write_record
 from littlego.knowledge.files import book_of_lines, read_knowledge
 from littlego.knowledge.parts import part_of
 from littlego.paths import DECISIONS
-from littlego.records.recorded import read_record, write_record
 from littlego.rules.patternfile import Book
 
 PATTERNS = """\

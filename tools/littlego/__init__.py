@@ -1,1 +1,47 @@
-"""All that does not run in a turn: the pattern compiler, the host, the opponents, the command line."""
+"""Little-Go by rules, from Python: a position, the move that the player chooses in it, and why.
+
+>>> import littlego
+>>> board = littlego.Board.from_text('''
+...     . . . . .
+...     . . O X .
+...     . O X X .
+...     . . O . .
+...     . . . . .''')
+>>> decision = littlego.decide(board)
+>>> decision.move
+(1, 1)
+>>> decision.reason.split("; ")[0]
+'1,1 rather than 3,3: any-atari-gains-time +27, 5 more +33'
+
+Points are (row, column), both counted from 0 at the upper left; a pass is None. In a notebook, a board and a decision
+draw themselves. What cannot be done raises a ValueError that says what was found and what is expected; a value of the
+wrong type raises a TypeError.
+
+The package runs on Python 3.7 as far as `sh build.sh` and the roles need it. In a checkout the engine of the player,
+`littlego.rules`, lies in rules/ at the repository's root, beside my_player3.py.
+"""
+
+import os
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from littlego.api import Board, Decision, Move, Point, Reason, decide
+
+__all__ = ["Board", "Decision", "Move", "Point", "Reason", "decide"]  # of littlego.api
+
+_HERE = os.path.dirname(os.path.abspath(__file__))
+if not os.path.isdir(os.path.join(_HERE, "rules")):  # a checkout, not an installed package
+    __path__.append(os.path.dirname(os.path.dirname(_HERE)))
+
+
+def __getattr__(name: str) -> object:
+    """Load the API when one of its names is first used: `import littlego` itself stays quick."""
+    if name not in __all__:
+        raise AttributeError(f"module 'littlego' has no attribute {name!r}")
+    from importlib import import_module  # not a written import: the API is no part of what other modules mean
+
+    return getattr(import_module("littlego.api"), name)
+
+
+def __dir__() -> "list[str]":
+    return sorted([*globals(), *__all__])

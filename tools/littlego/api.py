@@ -1,22 +1,4 @@
-"""Little-Go by rules, from Python: a position, the move that the player chooses in it, and why.
-
->>> import littlego
->>> board = littlego.Board.from_text('''
-...     . . . . .
-...     . . O X .
-...     . O X X .
-...     . . O . .
-...     . . . . .''')
->>> decision = littlego.decide(board)
->>> decision.move
-(1, 1)
->>> decision.reason.split("; ")[0]
-'1,1 rather than 3,3: any-atari-gains-time +27, 5 more +33'
-
-Points are (row, column), both counted from 0 at the upper left; a pass is None. In a notebook, a board and a decision
-draw themselves. What cannot be done raises a ValueError that says what was found and what is expected; a value of the
-wrong type raises a TypeError.
-"""
+"""What `import littlego` offers: boards, moves, decisions and reasons; the package's docstring shows their use."""
 
 from __future__ import annotations
 

@@ -25,9 +25,9 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from littlego.paths import CODE, INSTALLED
+from littlego.paths import HOME, INSTALLED
 
-ROOT = CODE
+ROOT = HOME  # of the repository, or of the installed package
 VARIABLE = "LITTLEGO_CACHE"
 WRITTEN_BY_OTHERS = stat.S_IWGRP | stat.S_IWOTH
 
@@ -40,7 +40,7 @@ def _cache_folder() -> Path:
     """Return the folder of everything that is kept between runs; nothing is ever written into an installed package."""
     if named := os.environ.get(VARIABLE):
         return Path(named)
-    folder = CODE / ".cache"  # git-ignored
+    folder = HOME / ".cache"  # git-ignored
     fault = find_fault(folder)
     if not INSTALLED and not fault:
         return folder

@@ -22,8 +22,9 @@ from typing import Any, Generic, TypeVar
 from distributed import Client, Future, KilledWorker, Worker, as_completed, get_worker
 from distributed.security import Security
 
-from littlego.cache import ROOT, digest
+from littlego.cache import digest
 from littlego.cli.arguments import ArgumentError
+from littlego.paths import HOME, PACKAGE
 
 Item = TypeVar("Item")
 Value = TypeVar("Value")
@@ -35,7 +36,7 @@ AHEAD = 2  # tasks under way for each worker: one that it does, one that waits t
 LOOK = 2.0  # seconds from one look at the workers to the next
 TICK = 0.01  # seconds from one look for results to the next
 # What can change a result, and so must be the same everywhere.
-SOURCES = ("rules", "tools", "my_player3.py", "patterns.txt", "overrides.txt")
+SOURCES = (HOME / "rules", PACKAGE, *(HOME / name for name in ("my_player3.py", "patterns.txt", "overrides.txt")))
 SUFFIXES = (".py", ".txt", ".json")
 SEE = "see docs/cluster.md"
 TLS = "DASK_DISTRIBUTED__COMM__TLS__"  # how the variables begin that name certificates
@@ -132,10 +133,9 @@ def versions_here() -> str:
 def sources_digest() -> str:
     """Return a digest of the sources and the knowledge that this process works with."""
     paths = []
-    for name in SOURCES:
-        path = ROOT / name
+    for path in SOURCES:
         paths += sorted(one for one in path.rglob("*") if one.suffix in SUFFIXES) if path.is_dir() else [path]
-    return digest(*(f"{path.relative_to(ROOT)}\0{path.read_text(encoding='utf-8')}" for path in paths if path.exists()))
+    return digest(*(f"{path.relative_to(HOME)}\0{path.read_text(encoding='utf-8')}" for path in paths if path.exists()))
 
 
 def objection(sources: str, versions: str, dask_worker: Worker | None = None) -> str:
@@ -150,7 +150,7 @@ def objection(sources: str, versions: str, dask_worker: Worker | None = None) ->
     if versions_here() != versions:
         return f"has {versions_here()}, the command {versions}: install the same versions there"
     if sources_digest() != sources:
-        return f"runs other sources, in {ROOT}: bring it to the same revision, uncommitted edits too, and start it anew"
+        return f"runs other sources, in {HOME}: bring it to the same revision, uncommitted edits too, and start it anew"
     return ""
 
 

@@ -10,7 +10,7 @@ import tempfile
 from collections.abc import Callable
 from typing import BinaryIO
 
-from littlego.paths import FOLDER, INSTALLED
+from littlego.paths import INSTALLED, PACKAGE
 from littlego.printable import printable
 
 STANDARD_OUTPUT = "-"
@@ -84,7 +84,7 @@ def sync_folder(folder: str | os.PathLike[str]) -> None:
 
 def refuse_installed(path: str | os.PathLike[str]) -> None:
     """Raise OSError where a path lies within the installed package: nothing is ever written there."""
-    package = str(FOLDER.parent) + os.sep
+    package = str(PACKAGE) + os.sep
     if INSTALLED and (os.path.realpath(path) + os.sep).startswith(package):
         raise OSError(errno.EROFS, "part of the installed package; `littlego init FOLDER` makes a folder of yours")
 

@@ -20,9 +20,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 from littlego.cache import ROOT, Cache
+from littlego.paths import CODE
 
 OWN_SOURCE = Path(__file__).read_bytes()  # with another text of this module, what is remembered would be another
-OURS = {"littlego", "my_player3", "rules", "tools"}  # in an installed package, others lie beside them
+PLAYER = {"my_player3", "rules"}  # what lies in the player's folder; `littlego.rules` is the same package as `rules`
 IGNORED = {"annotation", "returns", "type_comment", "type_params", "kind"}  # fields of syntax trees
 
 
@@ -55,7 +56,7 @@ def meaning_of(*names: str, root: Path = ROOT) -> str:
 
 @cache
 def _meaning_of(names: tuple[str, ...], root: Path) -> str:
-    modules = {name: _load(path) for name, path in modules_below(*names, root=root).items()}
+    modules = {name: _load(path, package_of(name, path)) for name, path in modules_below(*names, root=root).items()}
     passed_on = {(one.module, one.name) for meaning in modules.values() for one in meaning.imports}
     seen = sha256()
     for name, meaning in sorted(modules.items()):
@@ -67,50 +68,64 @@ def _meaning_of(names: tuple[str, ...], root: Path) -> str:
 def modules_below(*names: str, root: Path = ROOT) -> dict[str, Path]:
     """Return {name: file} of modules, the packages that they lie in, and all modules that they import, at any depth."""
     found: dict[str, Path] = {}
+    seen: set[str] = set()
     waiting = [module for name in names for module in _modules_in(name, root)]
     while waiting:
         name = waiting.pop()
-        path = _path_of(name, root)
-        if path is None or name in found:
+        path = None if name in seen else path_of(name, root)
+        seen.add(name)
+        if path is None:
             continue
         found[name] = path
         waiting.append(name.rpartition(".")[0])
-        for module, attribute, _ in _load(path).imports:
+        for module, attribute, _ in _load(path, package_of(name, path)).imports:
             waiting += [module, f"{module}.{attribute}"]
     return found
 
 
+def package_of(name: str, path: Path) -> str:
+    """Return the package that a module's relative imports start from."""
+    return name if path.name == "__init__.py" else name.rpartition(".")[0]
+
+
 def is_ours(name: str, root: Path = ROOT) -> bool:
     """Return whether a module lies below root."""
-    return _path_of(name, root) is not None
+    return path_of(name, root) is not None
 
 
 def _modules_in(name: str, root: Path) -> list[str]:
     """Return a module's name, or the names of all modules in a package."""
-    path = _path_of(name, root)
+    path = path_of(name, root)
     if path is None:
         raise ModuleNotFoundError(f"there is no module {name}", name=name)
-    files = sorted(path.parent.rglob("*.py")) if path.name == "__init__.py" else [path]
-    return [".".join(file.relative_to(root).with_suffix("").parts).removesuffix(".__init__") for file in files]
+    if path.name != "__init__.py":
+        return [name]
+    files = (file.relative_to(path.parent).with_suffix("").parts for file in sorted(path.parent.rglob("*.py")))
+    return [".".join([name, *parts]).removesuffix(".__init__") for parts in files]
 
 
-@cache
-def _path_of(name: str, root: Path) -> Path | None:
-    """Return the file of a module below root, None for any other."""
-    if root == ROOT and name.partition(".")[0] not in OURS:
+def path_of(name: str, root: Path = ROOT) -> Path | None:
+    """Return the file of one of our modules, or of one below another root; None for any other."""
+    first, *rest = name.split(".")
+    if root != ROOT:
+        path = root.joinpath(first, *rest)
+    elif first in PLAYER or (first == "littlego" and rest[:1] == ["rules"]):
+        path = ROOT.joinpath(*([first] if first in PLAYER else []), *rest)
+    elif first == "littlego":
+        path = CODE.joinpath(first, *rest)
+    else:
         return None
-    path = root.joinpath(*name.split("."))
     return next((one for one in (path.with_suffix(".py"), path / "__init__.py") if name and one.is_file()), None)
 
 
 @cache
-def _load(path: Path) -> Meaning:
+def _load(path: Path, package: str) -> Meaning:
     """Return what a file says; each text is parsed once, and remembered between runs."""
     source = path.read_bytes()
-    key = sha256(OWN_SOURCE + b"\0" + source).hexdigest()[:32]
+    key = sha256(b"\0".join([OWN_SOURCE, package.encode(), source])).hexdigest()[:32]
     kept = _cache().get(key)
     if kept is None:
-        kept = read_source(source)
+        kept = read_source(source, package)
         _cache().put(key, kept)
     body, imports = kept
     return Meaning(body, tuple(Import(*one) for one in imports))
@@ -121,9 +136,12 @@ def _cache() -> Cache:
     return Cache("meaning")
 
 
-def read_source(source: str | bytes) -> Meaning:
-    """Return what a source says. Raise SyntaxError, and ValueError for a relative import, which we do not follow."""
-    tree = _Stripped().visit(ast.parse(source))
+def read_source(source: str | bytes, package: str = "") -> Meaning:
+    """Return what a source says; package: what its relative imports start from. Raise SyntaxError or ValueError.
+
+    A relative import means the same as the absolute one that names the module.
+    """
+    tree = _Absolute(package).visit(_Stripped().visit(ast.parse(source)))
     used = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)} | set(_names_in_all(tree))
     imports = sorted(set(_imports(tree, used)))
     seen = sha256()
@@ -137,8 +155,6 @@ def _imports(tree: ast.AST, used: set[str]) -> Iterator[Import]:
         if isinstance(node, ast.Import):
             yield from (Import(name.name, "") for name in node.names)
         elif isinstance(node, ast.ImportFrom):
-            if node.level:
-                raise ValueError("a relative import: name the module in full")
             for name in node.names:
                 bound = name.asname or name.name
                 yield Import(node.module or "", name.name, "" if bound in used or bound == "*" else bound)
@@ -169,6 +185,21 @@ def _words(node: object, unused: set[str]) -> Iterator[str]:
             yield from ["[", *words, "]"]
     else:
         yield f"{type(node).__name__} {node!r}"
+
+
+class _Absolute(ast.NodeTransformer):
+    """Names the modules of relative imports in full. Raises ValueError where a source lies in no package."""
+
+    def __init__(self, package: str) -> None:
+        self.package = package.split(".") if package else []
+
+    def visit_ImportFrom(self, node: ast.ImportFrom) -> ast.AST:  # noqa: N802 - ast's names
+        if not node.level:
+            return node
+        if node.level > len(self.package):
+            raise ValueError("a relative import from outside of a package")
+        base = self.package[: len(self.package) - node.level + 1]
+        return ast.ImportFrom(".".join([*base, *([node.module] if node.module else [])]), node.names, 0)
 
 
 class _Stripped(ast.NodeTransformer):

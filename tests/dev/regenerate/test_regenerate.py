@@ -16,8 +16,8 @@ from littlego.dev.regenerate.products import (
     check_decisions,
     check_match_decisions,
 )
+from littlego.judging.recorded import read_record, write_record
 from littlego.paths import DECISIONS, MATCH_DECISIONS
-from littlego.records.recorded import read_record, write_record
 from littlego.rules.position import PASS
 
 

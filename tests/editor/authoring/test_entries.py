@@ -9,11 +9,11 @@ from knowledge_files import YAML
 
 from littlego.editor.authoring.entries import CounterexampleError, Draft, entry_text, find_counterexample
 from littlego.editor.authoring.scaffold import Drawing, Region, draw_region, fired_moves, image_moves, smallest_drawing
+from littlego.judging import recorded
 from littlego.knowledge.compiler import compile_text
 from littlego.knowledge.examples import outcome_of
 from littlego.knowledge.firing import firings_for
 from littlego.knowledge.model import MATCHES, Example
-from littlego.records import recorded
 from littlego.rules.geometry import count, points_of
 from littlego.rules.position import PASS
 

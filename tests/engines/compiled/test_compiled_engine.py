@@ -25,11 +25,11 @@ from small_books import pattern
 
 from littlego.engines.compiled import engine, scoring
 from littlego.engines.compiled.engine import ALLOWED, VETOED, compile_book, decide_many, scores_many
+from littlego.judging.recorded import read_decisions
 from littlego.judging.role_games import positions_against
 from littlego.knowledge.compiler import compile_text
 from littlego.parallel import each
 from littlego.players.roles.table import corpus_roles
-from littlego.records.recorded import read_decisions
 from littlego.rules.engine import Candidate, Firing, best, rank
 from littlego.rules.patternfile import load
 from littlego.rules.position import Position

@@ -11,7 +11,7 @@ from littlego.engines.compiled import folder_of
 from littlego.meaning import modules_below
 
 COMPILERS = {"njit", "jit", "cfunc", "vectorize"}
-DOOR = ROOT / "tools" / "compiled" / "board.py"  # it names the folder first
+DOOR = ROOT / "tools" / "littlego" / "engines" / "compiled" / "board.py"  # it names the folder first
 
 
 def compiler_calls(path):
@@ -41,7 +41,7 @@ def test_the_folder_of_a_module_covers_all_that_its_functions_call(module):
 
 def test_all_modules_of_the_compiled_engine_share_a_folder():
     assert len({folder_of(f"littlego.engines.compiled.{name}") for name in ("board", "life", "engine")}) == 1
-    assert folder_of("rules.facts") == folder_of("littlego.engines.compiled")  # its source is compiled there
+    assert folder_of("littlego.rules.facts") == folder_of("littlego.engines.compiled")  # its source is compiled there
 
 
 def test_a_module_that_is_not_of_the_tools_has_a_folder_too():

@@ -14,7 +14,7 @@ from small_books import pattern
 from littlego.engines.compiled.engine import compile_book
 from littlego.engines.compiled.reasons import ROLE_NAMES, VETOED, Reasons, reasons_many
 from littlego.engines.reasons.contrast import KINDS, contrast, roles_of
-from littlego.records.recorded import read_decisions
+from littlego.judging.recorded import read_decisions
 from littlego.rules.engine import Decision, canonical, decide, rank
 from littlego.rules.geometry import symmetry_tables
 from littlego.rules.patternfile import Book

@@ -26,7 +26,7 @@ from littlego.engines.large.search import decide_large
 from littlego.engines.reasons.contrast import contrast
 from littlego.games.boards import move_text, parse_board
 from littlego.games.match import match_rules
-from littlego.records import recorded
+from littlego.judging import recorded
 from littlego.rules.engine import decide
 from littlego.rules.patternfile import empty_book
 from littlego.rules.position import BLACK, PASS, opening

@@ -29,9 +29,9 @@ from littlego.engines.reasons.contrast import (
     contrast,
     roles_of,
 )
+from littlego.judging.recorded import read_decisions
 from littlego.knowledge.parts import firing_ids
 from littlego.paths import LABELS
-from littlego.records.recorded import read_decisions
 from littlego.records.recorded_games import recorded_positions
 from littlego.rules.engine import decide
 from littlego.rules.patternfile import empty_book

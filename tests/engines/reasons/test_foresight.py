@@ -12,8 +12,8 @@ from small_books import book as small_book
 from small_books import pattern
 
 from littlego.engines.reasons.foresight import Foresight
+from littlego.judging.recorded import read_decisions
 from littlego.knowledge.parts import book_of_entries, firing_ids, indices_by_id
-from littlego.records.recorded import read_decisions
 from littlego.rules.engine import Firing, decide
 
 

@@ -5,8 +5,8 @@ from knowledge_files import book
 from littlego.cli.terminal import MOST_COLUMNS
 from littlego.engines.reasons.contrast import DECIDES, roles_of
 from littlego.games.boards import move_text
+from littlego.judging import recorded
 from littlego.knowledge.answers import WhatIf, book_without, changed_candidates, what_if_json, what_if_text
-from littlego.records import recorded
 from littlego.rules.engine import decide
 
 

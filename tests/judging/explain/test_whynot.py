@@ -11,9 +11,9 @@ from small_knowledge import CUT, cutting
 
 from littlego.cli.terminal import MOST_COLUMNS
 from littlego.engines.draw.decisions import MOST_LINES, MOST_NAMED
+from littlego.judging import recorded
 from littlego.knowledge.answers import contrast_with, played_out, reason_against, why_not, why_not_json, why_not_text
 from littlego.knowledge.files import knowledge_of
-from littlego.records import recorded
 from littlego.rules.engine import decide
 from littlego.rules.position import BLACK, PASS, WHITE, margin2
 

@@ -6,7 +6,7 @@ from functools import partial
 
 from littlego.cache import Cache
 from littlego.judging.mutation import trial
-from littlego.records.recorded import HEADER
+from littlego.judging.recorded import HEADER
 
 # Takes a chain in atari: the examples pin the O and the condition; points and priority are pinned by RECORDED.
 TAKE = """\

@@ -9,10 +9,10 @@ import littlego.engines.large.facts  # noqa: F401, declares the facts
 from littlego.engines.large.book import LargeBook, load_large
 from littlego.engines.large.engine import ENGINE, make_reading
 from littlego.judging.mutation.implied import STONES, cell_is_implied, priority_is_implied, value
+from littlego.judging.recorded import read_record
 from littlego.knowledge.compiler import compile_text
 from littlego.knowledge.textfile import pattern_line
 from littlego.paths import MATCH_DECISIONS, MATCH_TXT
-from littlego.records.recorded import read_record
 from littlego.rules.facts import FACTS
 from littlego.rules.patternfile import Pattern
 

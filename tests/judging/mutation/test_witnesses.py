@@ -10,9 +10,9 @@ from mutation_files import TAKE, WAIT, keep_in, written
 
 from littlego.cli.main import main
 from littlego.judging.mutation.witnesses import _around_examples, _boards_near, fewest_witnesses
+from littlego.judging.recorded import HEADER, parse_record
 from littlego.knowledge.compiler import compile_text
 from littlego.knowledge.textfile import book_for
-from littlego.records.recorded import HEADER, parse_record
 from littlego.rules.engine import decide
 from littlego.rules.geometry import count, flood, points_of
 from littlego.rules.position import BLACK, WHITE, Position, liberties

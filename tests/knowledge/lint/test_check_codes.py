@@ -12,7 +12,7 @@ from code_pages import wrong_and_right
 from littlego.knowledge.codes import CODES, NOTE, SEVERITIES
 
 ROOT = Path(__file__).parents[3]
-PAGES = ROOT / "tools" / "knowledge" / "codes"
+PAGES = ROOT / "tools" / "littlego" / "knowledge" / "codes"
 
 
 def found_by(data: bytes, code: str) -> set[str]:
@@ -48,6 +48,6 @@ def test_codes_are_well_formed_and_letters_tell_their_kind():
 
 
 def test_reports_use_declared_codes_and_every_code_is_reported_somewhere():
-    sources = [*(ROOT / "tools" / "knowledge").glob("*.py"), *(ROOT / "tools" / "lint").glob("*.py")]
+    sources = [*PAGES.parent.glob("*.py"), *(PAGES.parent / "lint").glob("*.py")]
     used = {code for path in sources for code in re.findall(r'"([PL]\d{3})"', path.read_text(encoding="utf-8"))}
     assert used == CODES.keys()

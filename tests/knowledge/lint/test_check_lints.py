@@ -14,6 +14,7 @@ from knowledge_files import YAML, compiled
 
 from littlego.engines.large.vocabulary import small_facts
 from littlego.games.boards import parse_board
+from littlego.judging.recorded import read_decisions
 from littlego.knowledge.compiler import compile_text
 from littlego.knowledge.exact.bounds import zero_on_stones
 from littlego.knowledge.firing import firings_for, near_misses
@@ -21,7 +22,6 @@ from littlego.knowledge.lint.answers import Answers
 from littlego.knowledge.lint.check import Checked, check_text
 from littlego.knowledge.lint.proofs import Proofs
 from littlego.knowledge.model import KnownPattern
-from littlego.records.recorded import read_decisions
 from littlego.rules.engine import canonical
 from littlego.rules.geometry import points_of
 from littlego.rules.position import BLACK, WHITE, Position

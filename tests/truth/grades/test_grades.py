@@ -11,7 +11,7 @@ from small_books import book, pattern
 from littlego.engines.compiled.engine import fired_many
 from littlego.engines.compiled.reasons import DECIDES, PRESENT
 from littlego.engines.reasons.contrast import roles_of
-from littlego.judging.coverage import NO_PATTERN
+from littlego.knowledge.model import NO_PATTERN
 from littlego.rules.engine import decide
 from littlego.rules.position import BLACK, WHITE, Position
 from littlego.rules.positionkey import pack, pack_move, unpack, unpack_move

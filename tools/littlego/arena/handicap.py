@@ -193,9 +193,8 @@ def handicap(
     try:
         free_handicap(ruleset.size, max(start, most))
     except ValueError as error:
-        raise ArgumentError(
-            f"{'--stones' if start > most_handicap(ruleset.size) else '--max-stones'}: {error}"
-        ) from None
+        option = "--stones" if start > most_handicap(ruleset.size) else "--max-stones"
+        raise ArgumentError(f"{option}: {error}") from None
     play = partial(play_step, weaker=weaker, stronger=stronger, ruleset=ruleset.name, plies=plies, seed=seed)
     plan = f"{weaker} {stronger} {ruleset.name} plies={plies} start={start} most={most} seed={seed} {PLACED}"
     steps = read_steps(keep, plan) if keep else []

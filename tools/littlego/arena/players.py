@@ -16,11 +16,11 @@ from pathlib import Path
 from zlib import decompress
 
 from littlego.arena.plan import Entrant
-from littlego.cache import ROOT, digest
+from littlego.cache import digest
 from littlego.cli.arguments import ArgumentError
 from littlego.match.student_programs import ACCEPTED
-from littlego.meaning import read_source
-from littlego.paths import HOME
+from littlego.meaning import package_of, path_of, read_source
+from littlego.paths import CODE, HOME
 from littlego.players import ours
 from littlego.players.named_books import read_packed
 from littlego.players.registry import (
@@ -113,9 +113,9 @@ def _check_name(name: str) -> str:
 
 def _deciding_files(player: Entrant) -> list[Path]:
     """Return the files that decide a player's moves, but for the book that it brings."""
-    engine, name = sorted((ROOT / "rules").rglob("*.py")), parse(player.spec)
+    engine, name = sorted((HOME / "rules").rglob("*.py")), parse(player.spec)
     if name.whom:
-        return [*_find_imported(ROOT, name.module), *_deciding_files(player._replace(spec=name.whom.text))]
+        return [*_find_imported(CODE, name.module), *_deciding_files(player._replace(spec=name.whom.text))]
     if name.handed_in:
         path = Path(name.handed_in)
         folder = path if path.is_dir() else path.parent
@@ -125,29 +125,36 @@ def _deciding_files(player: Entrant) -> list[Path]:
         return _program_files(name)
     brought = [Path(file) for file in name.files]
     if name.module in ("", ours.__name__):  # all else that ours.py imports only shows what was decided
-        code = [ROOT.joinpath(*name.module.split(".")).with_suffix(".py")] if name.module else []
-        code += sorted(
-            (ROOT / "tools/littlego/engines").glob("*.py")
-        )  # which choose what decides, and decide by deadlines
-        return [*engine, *code, *([] if player.patterns else brought)]
-    return [*engine, ROOT / "tools/littlego/players/roles/table.py", *_find_imported(ROOT, name.module), *brought]
+        code = [_find_file(CODE, name.module)] if name.module else []
+        # which choose what decides, and decide by deadlines
+        code += sorted((CODE / "littlego" / "engines").glob("*.py"))
+        return [*engine, *filter(None, code), *([] if player.patterns else brought)]
+    return [*engine, CODE / "littlego" / "players" / "roles" / "table.py", *_find_imported(CODE, name.module), *brought]
 
 
 @cache
-def _find_imported(root: Path, start: str) -> tuple[Path, ...]:
-    """Return the source of a module below a folder and of all that it imports from there; empty if there is none."""
+def _find_imported(code: Path, start: str) -> tuple[Path, ...]:
+    """Return the source of a module and of all that it imports of ours, but for the engine in rules/.
+
+    code: the folder of the package.
+    """
     paths: dict[str, Path] = {}
     waiting = [start]
     while waiting:
         name = waiting.pop()
-        place = root.joinpath(*name.split("."))
-        path = next((path for path in (place.with_suffix(".py"), place / "__init__.py") if path.is_file()), None)
+        path = _find_file(code, name)
         if path and name not in paths:
             paths[name] = path
             if name != table.__name__:  # it imports all roles
-                imports = read_source(path.read_bytes()).imports
+                imports = read_source(path.read_bytes(), package_of(name, path)).imports
                 waiting += [name for one in imports for name in (one.module, f"{one.module}.{one.name}")]
     return tuple(sorted(paths.values()))
+
+
+def _find_file(code: Path, module: str) -> Path | None:
+    """Return the file of a module of the package, None for any other and for the engine in rules/."""
+    is_ours = module.startswith("littlego") and not module.startswith("littlego.rules")
+    return path_of(module, code) if is_ours else None
 
 
 def _program_files(name: PlayerName) -> list[Path]:
@@ -196,8 +203,8 @@ def _hash_file(path: Path) -> str:
 @lru_cache(maxsize=4096)
 def _hash(path: Path, modified: int, size: int) -> str:
     """Return the hash of a file, or of the meaning of our own source; looking up its time and size is cheap."""
-    if path.suffix == ".py" and any(path.is_relative_to(ROOT / folder) for folder in ("rules", "tools")):
+    if path.suffix == ".py" and any(path.is_relative_to(folder) for folder in (HOME / "rules", CODE / "littlego")):
         with suppress(SyntaxError, ValueError):  # somebody is just editing it
-            return f"{path.name}\0{read_source(path.read_bytes())}"
+            return f"{path.name}\0{read_source(path.read_bytes(), 'rules')}"
     with open(path, "rb") as file:
         return f"{path.name}\0{file_digest(file, 'sha256').hexdigest()}"

@@ -1,4 +1,4 @@
-"""The command line: `python -m littlego COMMAND`, the same as the console script `littlego COMMAND`."""
+"""The table of commands, and how one is run."""
 
 from __future__ import annotations
 
@@ -243,14 +243,10 @@ def _drop_output() -> None:
 
 def _describe_missing(error: ModuleNotFoundError) -> str:
     name = (error.name or "").partition(".")[0]
-    if name in ("tools", "rules"):
+    if name in ("littlego", "rules"):
         return f"this part is not here: {error}"
     if name in ("fcntl", "pwd", "resource", "termios"):
         return f"this needs {POSIX} (it has no Python module {name})"
     if name in ("asyncssh", "dask", "dask_jobqueue", "distributed"):
         return f"needs the Python module {name}: pip install -e '.[cluster]'"
     return f"needs the Python module {name}: {INSTALL}"
-
-
-if __name__ == "__main__":
-    sys.exit(main())

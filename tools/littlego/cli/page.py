@@ -1,7 +1,7 @@
 """Web pages: one file that needs nothing else, for people on a phone, at a desk, on paper, by day and by night.
 
-The style sheet, tools/littlego/cli/templates/page.css, names what a page may use: `card`, `pictures`, `wide` around tables,
-`number`, `quiet`, `good`, `bad`, `screen-only`.
+The style sheet, tools/littlego/cli/templates/page.css, names what a page may use: `card`, `pictures`, `wide` around
+tables, `number`, `quiet`, `good`, `bad`, `screen-only`.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 @lru_cache
-def templates(package: str = "littlego.engines.draw") -> Environment:
+def templates(package: str = "littlego.cli") -> Environment:
     """Return the templates in a package's folder `templates`: all they are given is escaped, and must be there."""
     from jinja2 import Environment, PackageLoader, StrictUndefined
 
@@ -37,7 +37,7 @@ def render_page(title: str, body_html: str, *, style: str = "", script: str = ""
     from markupsafe import Markup
 
     return render_template(
-        "littlego.engines.draw",
+        "littlego.cli",
         "page.html",
         title=title,
         body=Markup(body_html),

@@ -1,7 +1,8 @@
 """The choice of an engine: the only module that lists the engines. Runs on Python 3.7.
 
-An engine is a module or a folder of this room with an object ENGINE: see the protocol in `engine`. A new engine needs
-an entry in ENGINES. An engine is imported when a question reaches it: the course's game never loads the large engine.
+An engine is a folder of this room whose module `engine` has an object ENGINE: see the protocol in `engines/engine`. A
+new engine needs an entry in ENGINES. An engine is imported when a question reaches it: the course's game never loads
+the large engine.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ ENGINES = {"small": "little-go", "large": "match"}
 
 @lru_cache(maxsize=None)
 def _load(name: str) -> Any:
-    return import_module("." + name, __package__).ENGINE
+    return import_module(f".{name}.engine", __package__).ENGINE
 
 
 def engine_for(ruleset: Ruleset, book: Book | None = None, name: str = "patterns") -> Engine:

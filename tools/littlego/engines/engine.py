@@ -72,7 +72,8 @@ class Engine(Protocol):
     ) -> Uncounted:
         """Return the decision where the number of moves left is unknown.
 
-        positions: one for each possible number, the likeliest first, as `littlego.records.inputs.positions_at` returns them.
+        positions: one for each possible number, the likeliest first, as `littlego.records.inputs.positions_at` returns
+        them.
         """
 
     def decide_many(self, positions: Sequence[Position], book: Book) -> list[Point]:

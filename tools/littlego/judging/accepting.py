@@ -10,8 +10,8 @@ from littlego.judging.changes import Change, remember_patterns
 from littlego.judging.corpora import RECORDED, corpora_of
 from littlego.judging.deciding import CACHE
 from littlego.judging.diff import Diff
+from littlego.judging.recorded import accept_moves
 from littlego.judging.stale import note_accepted
-from littlego.records.recorded import accept_moves
 
 
 def accept(diff: Diff, chosen: Sequence[Change], folder: Path, corpus: str, snapshot: Path) -> int:

@@ -27,10 +27,10 @@ class Change(NamedTuple):
     """A decision that differs.
 
     number: of the position among those asked about, from 0. before, after: moves. before_by, after_by: the patterns
-    that decide or support them (see littlego.engines.reasons); none before where only the move is known. why: ALONE if each of
-    `responsible` brings the change about by itself, or undoing it alone takes it back; TOGETHER if only several do;
-    DECIDES if only the old moves are known and no pattern's removal takes the change back: then they are the patterns
-    that decide now.
+    that decide or support them (see littlego.engines.reasons); none before where only the move is known. why: ALONE if
+    each of `responsible` brings the change about by itself, or undoing it alone takes it back; TOGETHER if only several
+    do; DECIDES if only the old moves are known and no pattern's removal takes the change back: then they are the
+    patterns that decide now.
     """
 
     number: int

@@ -32,10 +32,10 @@ from littlego.judging.coverage_report import coverage_page, coverage_report, pat
 from littlego.judging.deciding import decided
 from littlego.judging.diff import SNAPSHOT, Diff, diff_of
 from littlego.judging.diff_report import change_text, diff_report
+from littlego.judging.recorded import write_record
 from littlego.judging.stale import stale_with
 from littlego.knowledge.files import Knowledge, read_knowledge
 from littlego.knowledge.stale import Stale
-from littlego.records.recorded import write_record
 from littlego.rules.patternfile import Book
 from littlego.rules.ruleset import LITTLE_GO
 

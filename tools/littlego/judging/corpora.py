@@ -21,13 +21,13 @@ from littlego.judging.coverage import AGAINST, CACHE, ENGINES, EXAMPLES, PLAYED,
 from littlego.judging.coverage import REAL as REAL_SOURCE
 from littlego.judging.coverage import RECORDED as RECORDED_SOURCE
 from littlego.judging.deciding import Numbered
+from littlego.judging.recorded import read_record
 from littlego.knowledge.files import Knowledge, book_of_lines
 from littlego.knowledge.model import MATCHES, Example
 from littlego.meaning import meaning_of
 from littlego.parallel import each, with_progress
 from littlego.paths import DECISIONS, ENGINE_GAMES, MATCH_DECISIONS, MATCH_TXT, PATTERNS_TXT, REAL_GAMES
 from littlego.records.packed_games import game_digest, read_packed
-from littlego.records.recorded import read_record
 from littlego.records.recorded_games import read_games, recorded_positions
 from littlego.rules.position import RESIGN, Position
 from littlego.rules.ruleset import LITTLE_GO

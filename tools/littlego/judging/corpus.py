@@ -15,21 +15,19 @@ from typing import Any, NamedTuple, Protocol, TypeVar
 
 from littlego.engines.choosing import engine_of
 from littlego.engines.reasons.contrast import roles_of
-from littlego.games.boards import board_rows, move_text
 from littlego.games.game import opening
 from littlego.judging.coverage import VETOED, Survey, survey_decisions, survey_positions
 from littlego.knowledge.files import book_with
 from littlego.knowledge.model import Example
 from littlego.records.packed_games import game_digest
+from littlego.records.positions import position_text, read_position
 from littlego.records.recorded_games import RecordedGame
 from littlego.rules.geometry import Point
 from littlego.rules.patternfile import Book
-from littlego.rules.position import BLACK, WHITE, Position
-from littlego.rules.ruleset import LITTLE_GO, Ruleset
+from littlego.rules.position import Position
+from littlego.rules.ruleset import Ruleset
 from littlego.truth.labels.verdicts import verdicts
 
-COLOURS = {"black": BLACK, "white": WHITE}
-PASSED_WORDS = {"passed": True, "-": False}
 GAME_NAME = re.compile(r"([0-9a-f]{12}):([1-9]\d{0,4})")
 BATCH = 10  # positions of a match that a process looks at in one go
 Value = TypeVar("Value")
@@ -272,33 +270,6 @@ def _replayed(game: Game, plies: set[int]) -> Iterator[tuple[int, Position]]:
             position = position.play(game.moves[ply])
 
 
-def position_text(position: Position) -> str:
-    """Return the name of a position of Little-Go: board, who moves, moves left, ko point or `-`, `passed` or `-`."""
-    size = position.ruleset.size
-    board = "".join(board_rows(size, position.black, position.white))
-    mover = "black" if position.colour == BLACK else "white"
-    ko = move_text(position.ko.bit_length() - 1, size) if position.ko else "-"
-    return f"{board} {mover} {position.left} {ko} {'passed' if position.passed else '-'}"
-
-
-def read_position(text: str) -> Position:
-    """Return the Position that `position_text` wrote; raise ValueError for any other text."""
-    board, mover, left, ko, passed = text.split()
-    size = LITTLE_GO.size
-    if len(board) != size * size or set(board) - set("XO."):
-        raise ValueError(f"expected {size * size} of `X O .`, found {board!r}")
-    if mover not in COLOURS:
-        raise ValueError(f"expected `black` or `white`, found {mover!r}")
-    masks = {symbol: sum(1 << point for point, cell in enumerate(board) if cell == symbol) for symbol in "XO"}
-    ko_mask = 0 if ko == "-" else 1 << read_point(ko, size)
-    most = LITTLE_GO.length
-    if not 1 <= int(left) <= most:
-        raise ValueError(f"expected 1 to {most} moves left, found {left}")
-    if passed not in PASSED_WORDS:
-        raise ValueError(f"expected `passed` or `-`, found {passed!r}")
-    return Position(LITTLE_GO, masks["X"], masks["O"], COLOURS[mover], ko_mask, PASSED_WORDS[passed], int(left))
-
-
 _position_of = lru_cache(maxsize=20_000)(read_position)
 
 
@@ -308,11 +279,3 @@ def _codes(names: tuple[str, ...]) -> Any:
     from littlego.engines.compiled.engine import codes_of
 
     return codes_of(map(_position_of, names))
-
-
-def read_point(text: str, size: int) -> Point:
-    """Return the point that `row,column` names; raise ValueError where the board has none."""
-    row, column = map(int, text.split(","))
-    if not (0 <= row < size and 0 <= column < size):
-        raise ValueError(f"the point {text} is not on the board")
-    return size * row + column

@@ -1,8 +1,8 @@
 """What each pattern does in play: how often it decides, supports a move, is present without a say, vetoes, and where.
 
 A pattern decides where leaving it out changes the move. Where none does alone, those support it that are among the
-fewest which together do: see littlego.engines.reasons. The compiled engine looks at whole corpora; who plays the games is another
-module's matter.
+fewest which together do: see littlego.engines.reasons. The compiled engine looks at whole corpora; who plays the games
+is another module's matter.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from littlego.engines.reasons.contrast import DECIDES, KINDS, PRESENT, SUPPORTS, contrast, roles_of
 from littlego.games.boards import turn_rows
 from littlego.knowledge.files import Knowledge
+from littlego.knowledge.model import NO_PATTERN
 from littlego.rules.engine import Decision, Firing, located
 from littlego.rules.geometry import SYMMETRIES, inverse, symmetry_tables
 from littlego.rules.matching import parse_shape
@@ -25,7 +26,6 @@ from littlego.rules.position import Position
 if TYPE_CHECKING:
     from littlego.engines.compiled.reasons import Reasons
 
-NO_PATTERN = "(no pattern)"  # the class of a move that no pattern decided or supported
 VETOED = "vetoed"
 COUNTS = (DECIDES, SUPPORTS, PRESENT, VETOED)
 EXAMPLES, REAL, RECORDED = "examples", "real games", "recorded positions"  # where patterns are met
@@ -47,11 +47,11 @@ CORPORA = {  # how a source's name starts -> the corpus that it belongs to
 class Survey:
     """What a book did in a number of positions.
 
-    positions: how many. kinds: what decided there, one of littlego.engines.reasons.contrast.KINDS -> positions. classes: class ->
-    positions in which a pattern of it decides or supports the move. counts: pattern id -> Counter of COUNTS, each in
-    positions: the pattern fires for a legal move and decides, supports or is just present; vetoed: it forbids a move
-    there, or a move that it led was vetoed. images, places: pattern id -> under which symmetries (see image_numbers)
-    and with its top-left corner where it fired.
+    positions: how many. kinds: what decided there, one of littlego.engines.reasons.contrast.KINDS -> positions.
+    classes: class -> positions in which a pattern of it decides or supports the move. counts: pattern id -> Counter of
+    COUNTS, each in positions: the pattern fires for a legal move and decides, supports or is just present; vetoed: it
+    forbids a move there, or a move that it led was vetoed. images, places: pattern id -> under which symmetries (see
+    image_numbers) and with its top-left corner where it fired.
     """
 
     positions: int = 0

@@ -17,7 +17,8 @@ from littlego.engines.reasons.contrast import candidate_of, contrast
 from littlego.games.boards import board_text, move_text
 from littlego.judging.changes import ALONE, DECIDES, TOGETHER, Change, group_changes
 from littlego.judging.changes import Group as ChangeGroup
-from littlego.judging.diff import ADDED, REMOVED, Diff, Edit
+from littlego.judging.diff import Diff
+from littlego.knowledge.edits import ADDED, REMOVED, Edit
 from littlego.knowledge.problems import plural
 from littlego.rules.engine import Candidate, Decision
 from littlego.rules.geometry import Point

@@ -9,10 +9,10 @@ from littlego.cli.arguments import trying_to
 from littlego.files import short_name
 from littlego.judging.changes import differing
 from littlego.judging.diff import Diff
+from littlego.judging.recorded import read_record
 from littlego.knowledge.files import Knowledge
 from littlego.knowledge.overrides import NAME
 from littlego.knowledge.stale import DECISIONS, PATTERNS, Files, Stale, is_proved, keep_found, kept_of, stale_files
-from littlego.records.recorded import read_record
 
 OVERRIDES = Path(NAME)
 ON_DECISIONS = "decisions"
@@ -102,7 +102,7 @@ def compare_overrides(moves: Mapping[int, int], new: Knowledge, old: Knowledge |
     import numpy as np
 
     from littlego.engines.compiled.engine import compile_book, decide_many
-    from littlego.judging.touched import EditedPatterns
+    from littlego.knowledge.affected import EditedPatterns
 
     codes, played = np.array([*moves], dtype=np.int64), np.array([*moves.values()], dtype=np.int8)
     if old is None or old.lines == new.lines:

@@ -15,6 +15,7 @@ from littlego.rules.position import BLACK, PASS, Position
 from littlego.rules.ruleset import Ruleset
 from littlego.rules.turn import least_moves_made
 
+NO_PATTERN = "(no pattern)"  # the class of a move that no pattern decided or supported
 CLASSES = {
     "capture": "Take stones of theirs, or set up their capture.",
     "escape": "Bring own stones out of atari.",

@@ -1,7 +1,8 @@
 """A pytest plugin: every example in a patterns file is a test, `patterns.yaml::escape-by-extending::no_match[0]`.
 
 Collects patterns files that are named on the command line or in `testpaths`; others that lie about are left alone.
-Load it with `-p littlego.knowledge.pytest_plugin`. Other modules are imported on use, so that their coverage is measured.
+Load it with `-p littlego.knowledge.pytest_plugin`. Other modules are imported on use, so that their coverage is
+measured.
 """
 
 from __future__ import annotations

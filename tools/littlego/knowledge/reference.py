@@ -18,12 +18,13 @@ from littlego.knowledge.diagrams import EDGES, SYMBOLS
 from littlego.knowledge.keys import EXAMPLE_KEYS, EXAMPLES_KEYS, FILE_KEYS, NEED_MOVE, PATTERN_KEYS, Key
 from littlego.knowledge.model import CLASSES
 from littlego.knowledge.programs import facts_for, usage
+from littlego.paths import HOME
 from littlego.rules.facts import FACTS
 from littlego.rules.ruleset import LITTLE_GO
 
 Schema = dict[str, object]
 FEW = 4  # choices that still fit beside a key
-PAGES = tuple(Path(__file__).resolve().parents[3] / "docs" / name for name in ("patterns.md", "facts.md"))
+PAGES = tuple(HOME / "docs" / name for name in ("patterns.md", "facts.md"))
 SCHEMA = Path(__file__).with_name("patterns.schema.json")
 DRAFT = "http://json-schema.org/draft-07/schema#"
 

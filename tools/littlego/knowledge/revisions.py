@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from littlego.cli.arguments import KNOWLEDGE, ArgumentError
 from littlego.files import read_limited, short_name
-from littlego.paths import CODE
+from littlego.paths import HOME
 
 if TYPE_CHECKING:
     from subprocess import CompletedProcess
@@ -61,7 +61,7 @@ def _run(words: list[str], folder: Path | None = None) -> CompletedProcess[bytes
 def _work_tree() -> Path:
     """Return the folder whose revisions are meant: this one where git keeps it, else the repository of the tools."""
     words = ["git", "rev-parse", "--is-inside-work-tree"]
-    return CODE if _run(words).returncode else Path.cwd()
+    return HOME if _run(words).returncode else Path.cwd()
 
 
 def _from_git(name: str) -> bytes:

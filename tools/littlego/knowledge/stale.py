@@ -1,8 +1,8 @@
 """What no longer holds after an edit of a player's files: as far as that is told at once, or was found out before.
 
 A player lies in a folder: patterns.txt and overrides.txt, and in the repository the proofs, the decisions on record and
-the schema as well. Of what is not there nothing is said. What takes seconds, deciding positions, `littlego.judging.stale`
-does; the answer is kept for whoever asks next.
+the schema as well. Of what is not there nothing is said. What takes seconds, deciding positions,
+`littlego.judging.stale` does; the answer is kept for whoever asks next.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ from littlego.paths import HOME
 
 PATTERNS = "patterns.txt"
 PROOFS = Path("docs", "proof")
-SCHEMA = Path("tools", "knowledge", "patterns.schema.json")
-DECISIONS = Path("tools", "data", "decisions.txt")
+SCHEMA = Path("tools", "littlego", "knowledge", "patterns.schema.json")
+DECISIONS = Path("tools", "littlego", "records", "decisions.txt")
 PARTS = {"rules": "rules/", "patterns": PATTERNS, "overrides": OVERRIDES}  # of a player, as messages name them
 ON_RECORD = {DECISIONS: "the decisions on record", Path(OVERRIDES): f"the single positions in {OVERRIDES}"}
 CACHE = "stale"

@@ -18,13 +18,13 @@ import numpy as np
 from littlego.cache import Cache, digest
 from littlego.cli.arguments import ArgumentError
 from littlego.engines.compiled.engine import codes_of, compile_book, decide_many
+from littlego.judging.recorded import read_decisions
 from littlego.knowledge.files import Knowledge, book_of_lines
 from littlego.match.series import SEEDS, random_opening
 from littlego.meaning import meaning_of
 from littlego.parallel import cached_results, each, with_progress
 from littlego.paths import DECISIONS
 from littlego.players.roles.table import ROLES, corpus_roles
-from littlego.records.recorded import read_decisions
 from littlego.records.recorded_games import recorded_positions
 from littlego.rules.geometry import points_of
 from littlego.rules.position import BLACK, PASS, WHITE, Position, opening

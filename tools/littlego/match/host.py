@@ -11,7 +11,7 @@ import tempfile
 
 from littlego.match.protocol import OutputError, Turn, read_output, write_input
 from littlego.match.referee import CPU_LIMIT, Player, Reply
-from littlego.paths import CODE, HOME
+from littlego.paths import CODE, HOME, PACKAGE
 from littlego.rules.turn import INPUT, OUTPUT
 from littlego.sandbox import sandbox
 from littlego.sandbox.holding import BROKE, UNENDED
@@ -201,7 +201,7 @@ def our_player(folder: str | None = None, python: str = sys.executable) -> FileP
 
 def role_player(role: str, seed: int, folder: str | None = None) -> FilePlayer:
     """Return one of the roles (see littlego.players) over the file protocol: a new process every turn."""
-    program = str(CODE / "tools" / "opponents" / "__main__.py")  # with -m, modules in the folder come first
+    program = str(PACKAGE / "players" / "__main__.py")  # with -m, modules in the folder come first
     return FilePlayer(
         "file:" + role, [sys.executable, program, role, "--seed", str(seed)], folder, {"PYTHONPATH": str(CODE)}
     )

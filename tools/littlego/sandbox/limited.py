@@ -4,8 +4,8 @@ Time on the clock tells nothing about a program as long as others keep the cores
 all the while. Linux keeps for every thread what it has had of the cores, and how long it waited for one.
 
 Two things hold a child where the machine has them: a sandbox (littlego.sandbox.sandbox), and a control group
-(littlego.sandbox.cgroups), which counts the CPU time of all processes, however they came to be. Limits of the system for
-each process hold it everywhere.
+(littlego.sandbox.cgroups), which counts the CPU time of all processes, however they came to be. Limits of the system
+for each process hold it everywhere.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
 """The folder that is handed in: the player's modules side by side, what else goes in, and how it comes to its place.
 
-`rules/engine.py` becomes `littlego_engine.py`, and `from rules.engine import decide` becomes
-`from littlego_engine import decide`. Several modules and no single one: each keeps its own names, and Python
-keeps every one of them compiled between turns, which it does not do for the program itself. Which modules there are
-the imports say. What is there for type checkers alone (annotations, `if TYPE_CHECKING:`) stays behind, so that no turn
-pays for it; all else, comments included, is as in the sources.
+`rules/engine.py` becomes `littlego_engine.py`, and both `from .engine import decide` there and `from rules.engine
+import decide` in the player become `from littlego_engine import decide`. Several modules and no single one: each keeps
+its own names, and Python keeps every one of them compiled between turns, which it does not do for the program itself.
+Which modules there are the imports say. What is there for type checkers alone (annotations, `if TYPE_CHECKING:`) stays
+behind, so that no turn pays for it; all else, comments included, is as in the sources.
 """
 
 from __future__ import annotations
@@ -82,8 +82,8 @@ class _Flattener(ast.NodeVisitor):
             raise self._no_flat_form(node)
 
     def visit_ImportFrom(self, node: ast.ImportFrom) -> None:  # noqa: N802
-        module = node.module or ""
-        if node.level or _is_ours(module) and node.names[0].name == "*":
+        module = self._absolute(node)
+        if _is_ours(module) and node.names[0].name == "*":
             raise self._no_flat_form(node)
         if module == "__future__" and [alias.name for alias in node.names] == ["annotations"]:
             self._replace_lines(node)
@@ -95,8 +95,15 @@ class _Flattener(ast.NodeVisitor):
             name = module.removeprefix(PACKAGE + ".")
             if "." in name:
                 raise self._no_flat_form(node)
-            self._replace(node, ast.unparse(node).replace(module, PREFIX + name, 1))
+            self._replace(node, ast.unparse(ast.ImportFrom(PREFIX + name, node.names, 0)))
             self.modules.append(name)
+
+    def _absolute(self, node: ast.ImportFrom) -> str:
+        """Return the module that an import names, in full; raise FlattenError for one above the package."""
+        if node.level > 1 or (node.level and not self.shown.startswith(PACKAGE + "/")):
+            raise self._no_flat_form(node)
+        parts = [PACKAGE] if node.level else []
+        return ".".join([*parts, *([node.module] if node.module else [])])
 
     def visit_If(self, node: ast.If) -> None:  # noqa: N802
         if not (isinstance(node.test, ast.Name) and node.test.id == TYPING):
@@ -151,7 +158,7 @@ class _Flattener(ast.NodeVisitor):
     def _no_flat_form(self, node: ast.stmt) -> FlattenError:
         return FlattenError(
             f"{self.shown}:{node.lineno}:{node.col_offset + 1}: found `{ast.unparse(node)}`, which has no flat form; "
-            f"expected `from {PACKAGE}.module import name` or `from {PACKAGE} import module`"
+            f"expected `from .module import name` or `from . import module`"
         )
 
 

@@ -19,7 +19,7 @@ from littlego.dev.attack.kept import KEPT
 from littlego.dev.attack.mutator import mutate
 from littlego.dev.attack.targets import DOCUMENTS, check_shown
 from littlego.dev.attack.turns import TURNS
-from littlego.paths import CODE
+from littlego.paths import HOME
 
 TARGETS = {target.name: target for target in (*TURNS, *DOCUMENTS, *KEPT)}
 LONGEST = 2.0  # seconds of CPU that an answer may take
@@ -154,7 +154,7 @@ def fault_in(name: str, data: bytes) -> str:
 def _place(error: Exception) -> str:
     """Return where an exception was raised, as the last place in our own code."""
     frames = traceback.extract_tb(error.__traceback__)
-    ours = [frame for frame in frames if Path(frame.filename).is_relative_to(CODE)]
+    ours = [frame for frame in frames if Path(frame.filename).is_relative_to(HOME)]
     last = (ours or list(frames))[-1]
     return f"{Path(last.filename).name}:{last.lineno}"
 

@@ -21,13 +21,14 @@ from typing import Any
 from littlego.files import write_bytes, write_json
 
 WATCHED = (
-    "rules",
     "littlego.arena",
     "littlego.engines.draw",
     "littlego.grading",
     "littlego.knowledge",
     "littlego.knowledge.lint",
     "littlego.match",
+    "littlego.records",
+    "littlego.rules",
     "yaml",
 )
 CORPUS, FAULTS, REPORT = "corpus", "faults", "report.json"

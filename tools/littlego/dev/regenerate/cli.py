@@ -16,9 +16,9 @@ from littlego.cli.arguments import FINDINGS, FINE, ArgumentError, trying_to
 from littlego.cli.commandline import command
 from littlego.dev.regenerate.products import PRODUCTS, NotMadeError, Product, extend_decisions, file_digests, name_of
 from littlego.files import write_bytes, write_json
-from littlego.paths import FOLDER, INSTALLED
+from littlego.paths import INSTALLED
 
-MADE = FOLDER / "made.json"  # {product: {"from": {input: digest}, "files": {file made: digest}}}
+MADE = Path(__file__).with_name("made.json")  # {product: {"from": {input: digest}, "files": {file made: digest}}}
 Remembered = dict[str, dict[str, dict[str, str]]]
 
 
@@ -49,7 +49,7 @@ def regenerate(names: tuple[str, ...], check: bool, everything: bool, extend: bo
 
 
 def load_made() -> Remembered:
-    """Return what tools/littlego/dev/regenerate/made.json holds, nothing where there is none; raise ArgumentError for a damaged file."""
+    """Return what made.json holds, nothing where there is none; raise ArgumentError for a damaged file."""
     try:
         made = json.loads(MADE.read_bytes())
     except FileNotFoundError:

@@ -1,8 +1,9 @@
 """Everything in the repository that is made: from what, by which code, and how long that takes.
 
-What takes a second is made to see whether it is up to date. Of all else tools/littlego/dev/regenerate/made.json keeps digests of what it
-was made from: files by their bytes, code by what it means. Digests of the files made are kept as well, so that an
-edit by hand is seen. What takes hours has a command of its own: labels, overrides, the certificate, trained tables.
+What takes a second is made to see whether it is up to date. Of all else tools/littlego/dev/regenerate/made.json keeps
+digests of what it was made from: files by their bytes, code by what it means. Digests of the files made are kept as
+well, so that an edit by hand is seen. What takes hours has a command of its own: labels, overrides, the certificate,
+trained tables.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from littlego.dev.regenerate.transcripts import read_transcripts, update_transcr
 from littlego.engines.small.engine import ENGINE
 from littlego.files import short_name
 from littlego.judging.deciding import decided
+from littlego.judging.recorded import read_record, write_record
 from littlego.knowledge.compiler import compile_text
 from littlego.knowledge.files import read_knowledge
 from littlego.knowledge.reference import PAGES, SCHEMA, refresh, schema_text
@@ -40,7 +42,6 @@ from littlego.paths import (
     REAL_GAMES,
 )
 from littlego.players.roles.championship import OPENINGS, RECORDED
-from littlego.records.recorded import read_record, write_record
 from littlego.rules.patternfile import load
 
 CODE = "the code"

@@ -33,7 +33,7 @@ def keep_apart(module: str) -> None:
 
 @cache
 def folder_of(module: str) -> str:
-    """Return the folder for the compiled functions of a module; those of tests may call any in tools/littlego/truth/solver too."""
+    """Return the folder for the compiled functions of a module; those of tests may call any in truth/solver too."""
     return str(FOLDER / "numba" / meaning_of(BELOW, module if is_ours(module) else "littlego.truth.solver")[:32])
 
 

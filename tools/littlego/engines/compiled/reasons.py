@@ -1,7 +1,8 @@
 """Reasons for numba: what each pattern does in a decision, for whole corpora.
 
-The search is that of littlego.engines.reasons.choice, compiled as it stands; here the table that it asks is made of what the
-compiled engine has scored. tests/engines/compiled/test_compiled_reasons.py holds the answers equal to littlego.engines.reasons.
+The search is that of littlego.engines.reasons.choice, compiled as it stands; here the table that it asks is made of
+what the compiled engine has scored. tests/engines/compiled/test_compiled_reasons.py holds the answers equal to
+littlego.engines.reasons.
 """
 
 from __future__ import annotations
@@ -57,9 +58,9 @@ _RESULT, _ALONE = KINDS.index(RESULT), KINDS.index(ALONE)
 class Reasons(NamedTuple):
     """What decided in a number of positions.
 
-    moves: int8, 25 passes. kinds: int8, the index into littlego.engines.reasons.contrast.KINDS. roles: int8 [position, pattern],
-    of ABSENT to DECIDES, VETOED added. Of each firing for a legal move: at (the position), turn (the symmetry that
-    makes its canonical image), pattern and cells (its placement there, see rules.matching).
+    moves: int8, 25 passes. kinds: int8, the index into littlego.engines.reasons.contrast.KINDS. roles: int8 [position,
+    pattern], of ABSENT to DECIDES, VETOED added. Of each firing for a legal move: at (the position), turn (the symmetry
+    that makes its canonical image), pattern and cells (its placement there, see rules.matching).
     """
 
     moves: np.ndarray

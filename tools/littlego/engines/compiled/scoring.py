@@ -1,8 +1,8 @@
 """Candidates for numba: what the patterns that fire make of each move, and how moves are compared.
 
-The second form of rules/engine's Candidate, rank and is_vetoed. It stays beside that of littlego.engines.reasons.choice, which
-numba compiles as well: with a choice.Table filled for each position, a decision takes 27% longer (48.8 microseconds
-instead of 38.4, on 52,566 random positions).
+The second form of rules/engine's Candidate, rank and is_vetoed. It stays beside that of
+littlego.engines.reasons.choice, which numba compiles as well: with a choice.Table filled for each position, a decision
+takes 27% longer (48.8 microseconds instead of 38.4, on 52,566 random positions).
 """
 
 from __future__ import annotations

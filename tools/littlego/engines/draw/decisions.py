@@ -44,7 +44,7 @@ TOP, MOST_LINES = 3, 24  # candidates and lines that `explain` shows
 
 
 def reason_line(decision: Decision, look: Callable[[], None] | None = None) -> str:
-    """Return why the move was chosen, in one line: see reason_text. look: see littlego.engines.reasons.contrast.contrast."""
+    """Return why the move was chosen, in one line: see reason_text. look: see reasons.contrast.contrast."""
     return reason_text(contrast(decision, look=look))
 
 
@@ -334,8 +334,8 @@ def reason_json(reason: Contrast) -> dict[str, Any]:
     """Return a contrast as plain values.
 
     text: it in one line; move; rival: the move that it is compared with, or null; by: what decided, one of
-    littlego.engines.reasons.contrast.KINDS; named: the patterns that make the difference; for, against: what each pattern brings
-    to the move more, or less, than to the rival; same_score, passed_over: other moves.
+    littlego.engines.reasons.contrast.KINDS; named: the patterns that make the difference; for, against: what each
+    pattern brings to the move more, or less, than to the rival; same_score, passed_over: other moves.
     """
     size = reason.decision.position.ruleset.size
     return {

@@ -1,9 +1,9 @@
 """Facts by the size of board: how one for large boards is declared, and which ones are for every board.
 
 The facts of rules/facts hold on any board. A LargeFact asks what has a meaning, or pays, on a large board only: it is
-declared in tools/littlego/engines/large/facts and known to whoever imports that. What is made for small boards alone, as the engine that
-numba compiles or the proofs about patterns, takes `small_facts`, whatever else was imported before. Every engine runs
-the source of rules/facts, with primitives of its own: see `source_with`.
+declared in tools/littlego/engines/large/facts and known to whoever imports that. What is made for small boards alone,
+as the engine that numba compiles or the proofs about patterns, takes `small_facts`, whatever else was imported before.
+Every engine runs the source of rules/facts, with primitives of its own: see `source_with`.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """What would be played in a position if patterns were left out, or one were another: asked of a decision made already.
 
-The decision's firings make a table (littlego.engines.reasons.choice); moves that it had no need to vet are vetted, and judged as
-if no pattern spoke for them, once that is asked for. The decision itself is left as it is.
+The decision's firings make a table (littlego.engines.reasons.choice); moves that it had no need to vet are vetted, and
+judged as if no pattern spoke for them, once that is asked for. The decision itself is left as it is.
 """
 
 from __future__ import annotations

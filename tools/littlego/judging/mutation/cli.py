@@ -44,12 +44,12 @@ from littlego.judging.mutation.trial import (
     laboratory,
     try_all_mutants,
 )
+from littlego.judging.recorded import add_decisions
 from littlego.knowledge.files import compile_yaml
 from littlego.knowledge.model import Example
 from littlego.knowledge.problems import no_such, plural
 from littlego.knowledge.splice import add_examples, check_rewritable, rewrite
 from littlego.paths import DECISIONS
-from littlego.records.recorded import add_decisions
 
 THRESHOLD = 90.0
 FILE = click.Path(path_type=Path)

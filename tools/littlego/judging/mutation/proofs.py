@@ -1,9 +1,9 @@
 """Whether a mutant is in every position as good as its pattern, and examples that tell the two apart.
 
-The exact search of littlego.knowledge.exact looks at every position that is legal to look at: it proves the two alike, refutes that
-by a position, or leaves it open; what it cannot decide within its budget counts as no proof. Pins are the examples that
-tell a survivor from its pattern, for the author to add: MATCHES or NO_MATCH. They are looked for among the recorded
-positions, then by the same search.
+The exact search of littlego.knowledge.exact looks at every position that is legal to look at: it proves the two alike,
+refutes that by a position, or leaves it open; what it cannot decide within its budget counts as no proof. Pins are the
+examples that tell a survivor from its pattern, for the author to add: MATCHES or NO_MATCH. They are looked for among
+the recorded positions, then by the same search.
 """
 
 from __future__ import annotations

@@ -22,6 +22,7 @@ from littlego.judging.mutation.evidence import EVIDENCE, Evidence
 from littlego.judging.mutation.lines import Firings, Lines, firings_of, lines_of, moves_fired, pattern_of
 from littlego.judging.mutation.mutants import Mutant, Places, mutants_of, read_draft
 from littlego.judging.mutation.sequences import sequence_mutants
+from littlego.judging.recorded import parse_record, read_text
 from littlego.knowledge.compiler import compile_text
 from littlego.knowledge.examples import outcome_of
 from littlego.knowledge.files import knowledge_of
@@ -29,7 +30,6 @@ from littlego.knowledge.model import Example, KnownPattern
 from littlego.knowledge.parts import weight
 from littlego.meaning import meaning_of
 from littlego.parallel import each, with_progress
-from littlego.records.recorded import parse_record, read_text
 from littlego.rules.engine import Firing
 from littlego.rules.position import Position
 

@@ -23,7 +23,7 @@ from littlego.engines.compiled.board import compiled
 from littlego.engines.compiled.engine import compile_book, decide_many
 from littlego.engines.compiled.states import TABLES, image, parts
 from littlego.games.boards import move_text
-from littlego.judging.coverage import NO_PATTERN
+from littlego.knowledge.model import NO_PATTERN
 from littlego.rules.geometry import points_of
 from littlego.rules.patternfile import Book
 from littlego.rules.position import BLACK, WHITE

@@ -1,9 +1,9 @@
 """Points by descent: those with which the player gives away the fewest wins, one pattern after the other.
 
-A fit by likelihood (littlego.learning.fitting) asks which points make moves that win look best. Most of that likelihood is about
-moves that are never played; what counts in the end is how often the chosen one loses. So here the points of a pattern
-are moved up or down as long as, by the weights of the positions, fewer wins are given away: everywhere, or for one
-side, or in one phase alone, since the same shape may be worth less to White, who has the komi, and less in the last
+A fit by likelihood (littlego.learning.fitting) asks which points make moves that win look best. Most of that likelihood
+is about moves that are never played; what counts in the end is how often the chosen one loses. So here the points of a
+pattern are moved up or down as long as, by the weights of the positions, fewer wins are given away: everywhere, or for
+one side, or in one phase alone, since the same shape may be worth less to White, who has the komi, and less in the last
 moves. A step moves some of the TERMS that points may have. What chance could do is held against each step, and so is
 what it does to the third of the boards held out.
 """

@@ -241,7 +241,7 @@ class Exact:
 WON = 10_000  # a proved win; a proved loss is -WON
 EXACTLY, AT_LEAST, AT_MOST = range(3)  # what a value in the table says
 # In hundredths of a stone. A logistic fit to who wins 11,300 solved positions with 10 to 14 moves left: labels of
-# tools/littlego/truth/labels/labels.npz, and positions to which winning and losing moves lead from there. Of 3,764 others it tells the
+# labels.npz, and positions to which winning and losing moves lead from there. Of 3,764 others it tells the
 # winner in 89 of 100; stones alone do so in 77.
 STONE, LIBERTY, ON_EDGE, EYE = 100, 9, -45, 21
 IN_ATARI, CHASED = (-63, -117), (-19, -29)  # each stone with one liberty, with two; the mover's, the other side's

@@ -1,7 +1,8 @@
 """Q-learning: `uses Q-learning to learn Q values from practice games`. Runs on Python 3.7.
 
-It plays the action with the highest value in a table that self-play made (`littlego dev train`; littlego.players.learners.qlearner
-is the learner), and learns nothing while it plays. The table is text; a move needs the line of one state alone:
+It plays the action with the highest value in a table that self-play made (`littlego dev train`;
+littlego.players.learners.qlearner is the learner), and learns nothing while it plays. The table is text; a move needs
+the line of one state alone:
 
     # Q-values of Little-Go, in thousandths, made by: littlego dev train ...
     STATE ACTION=VALUE ACTION=VALUE ...     states and actions in order

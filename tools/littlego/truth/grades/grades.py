@@ -18,9 +18,9 @@ from littlego.cli.arguments import ArgumentError
 from littlego.engines.compiled.engine import ALLOWED, fired_many, scores_many
 from littlego.engines.compiled.reasons import DECIDES, ROLE, SUPPORTS, reasons_many, speakers_of
 from littlego.games.boards import move_text
-from littlego.judging.corpus import position_text
-from littlego.judging.coverage import NO_PATTERN
+from littlego.knowledge.model import NO_PATTERN
 from littlego.knowledge.overrides import EXACT
+from littlego.records.positions import position_text
 from littlego.rules.patternfile import Book
 from littlego.rules.positionkey import unpack, unpack_move
 from littlego.shares import CONFIDENCE, wilson

@@ -1,10 +1,10 @@
 """Labelled positions: won or lost for the mover, and by which moves; exact, from the solver.
 
-tools/littlego/truth/labels/labels.npz holds them, one entry for each position modulo symmetry: `codes` (of canonical images,
-ascending), `winning` (the mask of the mover's winning moves, bit 25 for the pass; 0: lost) and `tags` (where the
-position was met, see SOURCES). `littlego dev label` makes it and only ever adds to it. It is in the repository because
-it takes hours of solving, never goes stale, and makes every figure measured on it repeatable: a label is a fact of
-the game, not of the player whose games led there.
+tools/littlego/truth/labels/labels.npz holds them, one entry for each position modulo symmetry: `codes` (of canonical
+images, ascending), `winning` (the mask of the mover's winning moves, bit 25 for the pass; 0: lost) and `tags` (where
+the position was met, see SOURCES). `littlego dev label` makes it and only ever adds to it. It is in the repository
+because it takes hours of solving, never goes stale, and makes every figure measured on it repeatable: a label is a fact
+of the game, not of the player whose games led there.
 """
 
 from __future__ import annotations

@@ -12,13 +12,13 @@ from littlego.cache import digest
 from littlego.cli.arguments import ArgumentError, read_file
 from littlego.files import short_name
 from littlego.games.boards import move_text
-from littlego.judging.corpus import COLOURS
-from littlego.judging.coverage import NO_PATTERN
 from littlego.knowledge.files import Knowledge
+from littlego.knowledge.model import NO_PATTERN
 from littlego.knowledge.overrides import EXACT, to_bytes
 from littlego.knowledge.stale import PROOFS, Player, player_with
 from littlego.meaning import meaning_of
 from littlego.paths import HOME
+from littlego.records.positions import COLOURS
 from littlego.rules.geometry import Point
 from littlego.rules.patternfile import Book
 from littlego.rules.positionkey import unpack

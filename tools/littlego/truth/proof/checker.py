@@ -1,9 +1,9 @@
 """The second checker of a proof: slow and simple, sharing as little as can be with the walk that it looks at.
 
-Two things it shares. The threads (littlego.truth.proof.threads), which hand out work and tell how far it is, and can make no
-position right or wrong. And the solver: with more than six moves left nothing else here can tell who wins. So it is
-held to the values that an independent solver found, where these are given (`vectors`), and so is the walk wherever they
-speak of one of its positions; and with six moves left or fewer everything is played out instead.
+Two things it shares. The threads (littlego.truth.proof.threads), which hand out work and tell how far it is, and can
+make no position right or wrong. And the solver: with more than six moves left nothing else here can tell who wins. So
+it is held to the values that an independent solver found, where these are given (`vectors`), and so is the walk
+wherever they speak of one of its positions; and with six moves left or fewer everything is played out instead.
 
 It believes nothing but what it can see: that the layers are those that the certificate's digests name, that the
 openings are all there, and, for a sample of each layer, that the player decides so (by rules/ in plain Python), that

@@ -21,7 +21,7 @@ from littlego.cli.arguments import ArgumentError, read_file
 from littlego.engines.compiled.board import compiled, first_point
 from littlego.engines.compiled.states import after, canonical, ends, moves_mask
 from littlego.files import short_name, write_json
-from littlego.judging.touched import EditedPatterns
+from littlego.knowledge.affected import EditedPatterns
 from littlego.knowledge.files import Knowledge
 from littlego.knowledge.parts import indices_by_id
 from littlego.knowledge.stale import Player

@@ -91,7 +91,7 @@ def openings_of(colour: str) -> set[int]:
 
 
 def is_settled(code: int) -> bool:
-    """Return whether no decision can change any more who wins: the lemmas of tools/littlego/truth/proof/lemmas, once more."""
+    """Return whether no decision can change any more who wins: the lemmas of proof/lemmas, once more."""
     position = unpack(code)
     his, own, theirs = position.left // 2, position.own, position.theirs
     lost = _margin2(position) + 2 * (position.left - his + _count_mortal(theirs, position, position.left)) < 0

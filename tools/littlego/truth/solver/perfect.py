@@ -1,10 +1,10 @@
 """A player with exact values: it does not give back a game that it has won, and sets traps in one that it has lost.
 
-With EXACT moves left or fewer it chooses as tools/littlego/truth/solver/leads.py says. With more, up to VALUED, it still knows
-whether it wins and keeps the win; but of several moves it prefers those that are best if the game ends HORIZON moves
-later, by the exact lead of that shorter game: counting all winning replies would take minutes. Before that it judges by
-the shorter game alone, since who wins takes minutes as well; of the first move it knows that only the centre wins. Of
-moves that are equally good for the shorter game it prefers those off the edge.
+With EXACT moves left or fewer it chooses as tools/littlego/truth/solver/leads.py says. With more, up to VALUED, it
+still knows whether it wins and keeps the win; but of several moves it prefers those that are best if the game ends
+HORIZON moves later, by the exact lead of that shorter game: counting all winning replies would take minutes. Before
+that it judges by the shorter game alone, since who wins takes minutes as well; of the first move it knows that only the
+centre wins. Of moves that are equally good for the shorter game it prefers those off the edge.
 """
 
 from __future__ import annotations

@@ -5,9 +5,9 @@ Little-Go is its text: the board as 25 symbols row by row (X Black, O White), wh
 `-`, `passed` or `-`. The name of a position of a match is `game:number`: the digest of a kept game and the number of
 the move to make. `#` starts a comment. The recorded moves change only by `littlego diff --accept`.
 
-tools/littlego/records/decisions.txt holds the positions of the real games, a sample of our games against roles that err, and at
+records/decisions.txt holds the positions of the real games, a sample of our games against roles that err, and at
 the end positions that were added because a pattern's points or priority show in them. `littlego dev regenerate
-decisions --extend` adds what the present player meets. tools/littlego/records/match_decisions.txt holds a sample of the kept games.
+decisions --extend` adds what the present player meets. records/match_decisions.txt holds a sample of the kept games.
 """
 
 from __future__ import annotations
@@ -19,18 +19,10 @@ from pathlib import Path
 from littlego.cli.arguments import ArgumentError, trying_to
 from littlego.files import LARGEST_SERIES, read_limited, short_name, write_text
 from littlego.games.boards import move_text
-from littlego.judging.corpus import (
-    GAME_NAME,
-    Corpus,
-    Game,
-    GameCorpus,
-    SpelledCorpus,
-    position_text,
-    read_point,
-    read_position,
-)
+from littlego.judging.corpus import GAME_NAME, Corpus, Game, GameCorpus, SpelledCorpus
 from littlego.paths import DECISIONS, ENGINE_GAMES
 from littlego.records.packed_games import game_digest, read_packed
+from littlego.records.positions import position_text, read_point, read_position
 from littlego.rules.geometry import Point
 from littlego.rules.position import PASS, Position
 

@@ -10,7 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 
 from littlego.engines.compiled.engine import compile_book, decide_many, fired_many
-from littlego.judging.diff import find_edits
+from littlego.knowledge.edits import find_edits
 from littlego.knowledge.files import Knowledge
 from littlego.knowledge.parts import indices_by_id, part_of
 

@@ -6,15 +6,16 @@ import pytest
 from boards import position
 from knowledge_files import book
 
-from littlego.judging.corpus import position_text, read_position, spelled
-from littlego.paths import DECISIONS, MATCH_DECISIONS
-from littlego.records.recorded import (
+from littlego.judging.corpus import spelled
+from littlego.judging.recorded import (
     RecordError,
     accept_moves,
     read_decisions,
     read_record,
     write_record,
 )
+from littlego.paths import DECISIONS, MATCH_DECISIONS
+from littlego.records.positions import position_text, read_position
 from littlego.rules.position import BLACK, PASS, WHITE
 from littlego.rules.ruleset import LITTLE_GO
 

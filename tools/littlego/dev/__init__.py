@@ -1,0 +1,1 @@
+"""Tools of maintainers: attacks on readers, benchmarks, generated files."""

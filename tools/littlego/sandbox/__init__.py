@@ -1,0 +1,1 @@
+"""What holds a foreign program: limits, control groups, system calls, its work folder."""
