@@ -203,7 +203,7 @@ def test_markup_in_a_players_name_is_text_everywhere(tmp_path, monkeypatch, caps
     ):
         status, said = run(capsys, *words)
         assert status == 0 and shown in "".join(said.split("\n")), words
-    assert run(capsys, "arena", "report", "t.sqlite", "--output", "report", "--left", "0", "-j", "1")[0] == 0
+    assert run(capsys, "arena", "report", "t.sqlite", "--output", "report", "--exact", "0", "-j", "1")[0] == 0
     page = (tmp_path / "report" / "index.html").read_text(encoding="utf-8")
     assert "<b onclick" not in page and "&lt;b onclick=x&gt;[red]&amp;amp" in page
     assert "<b onclick=x>[red\\]&amp\\\\u202e" in (tmp_path / "game.sgf").read_text(encoding="utf-8")

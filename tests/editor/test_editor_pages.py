@@ -84,7 +84,7 @@ def test_the_gallery_is_that_of_the_command_without_its_script(session, tmp_path
 
 
 def test_the_report_is_that_of_the_command_and_its_games_open(session, tournament, tmp_path):
-    assert main(["arena", "report", tournament, "--left", "0", "--jobs", "1"]) == 0
+    assert main(["arena", "report", tournament, "--exact", "0", "--jobs", "1"]) == 0
     found = done(arena_page(session, file=tournament))
     assert found["html"] == (tmp_path / "small-report" / "index.html").read_text(encoding="utf-8")
     assert found["command"] == "littlego arena report small.sqlite --left 0 --open"

@@ -14,7 +14,7 @@ from littlego.match.protocol import Turn
 from littlego.match.referee import Game, Player, Reply
 from littlego.rules.position import BLACK, PASS, opening
 from littlego.rules.ruleset import LITTLE_GO
-from littlego.sandbox import holding, limited
+from littlego.sandbox import limited, supervise
 from littlego.sandbox.processes import Spent, count_alive, spent_by
 
 START = Turn(opening(LITTLE_GO), (0, 0))
@@ -335,7 +335,7 @@ def test_a_process_left_behind_is_a_warning_and_is_stopped(program):
 
 
 def test_a_process_that_ends_right_after_is_no_process_left_behind(program, monkeypatch):
-    monkeypatch.setattr(holding, "FAREWELL", 60.0)
+    monkeypatch.setattr(holding, "END_SECONDS", 60.0)
     text = """
         import os, time
         if os.fork() == 0:
@@ -411,7 +411,7 @@ def test_a_fresh_folder_stays_closed_to_others_whatever_its_program_does_with_it
 
 def test_a_program_that_does_not_end_is_not_waited_for(program, monkeypatch):
     monkeypatch.setattr(limited, "ENDING", 0.1)
-    monkeypatch.setattr(holding.Bare, "stop", lambda self: None)  # as where the system cannot end it
+    monkeypatch.setattr(supervise.Plain, "stop", lambda self: None)  # as where the system cannot end it
     reply = program("import time; time.sleep(300)", wall_limit=0.2).choose(START)
     assert reply.fault == "was stopped after 0.2 s on the clock; could not be ended"
     os.waitpid(-1, 0)

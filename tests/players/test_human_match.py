@@ -15,7 +15,7 @@ from littlego.match.protocol import Turn
 from littlego.match.referee import TIME_UP, Game
 from littlego.players import human
 from littlego.players.human import HumanPlayer
-from littlego.players.keyboard import TimeUpError
+from littlego.players.keyboard import TimeoutReached
 from littlego.players.ours import decide_at
 from littlego.players.roles.table import RolePlayer
 from littlego.rules.position import BLACK, PASS, RESIGN, WHITE, opening
@@ -227,7 +227,7 @@ def test_the_prompt_counts_down_and_the_flag_ends_the_asking(monkeypatch):
     def ask_within(prompt, seconds):
         asked.append((prompt, seconds))
         if len(asked) == 3:
-            raise TimeUpError
+            raise TimeoutReached
         return "9,9"
 
     clock = iter([100.0, 100.5, 158.0, 160.0])

@@ -11,7 +11,7 @@ import time
 
 import pytest
 
-from littlego.players.keyboard import LONGEST_LINE, TimeUpError, ask_within
+from littlego.players.keyboard import LONGEST_LINE, TimeoutReached, ask_within
 
 PATIENCE = 60  # seconds after which a program that hangs is ended; far above what it needs
 PLAY = ["play", "--ruleset", "match", "--size", "5", "--black", "human", "--white", "random"]
@@ -92,9 +92,9 @@ def test_a_line_without_end_is_cut(keyboard):
 
 
 def test_what_comes_too_late_is_left_for_whoever_reads_next(keyboard):
-    with pytest.raises(TimeUpError):
+    with pytest.raises(TimeoutReached):
         ask_within("> ", 0.01)
     keyboard.write(b"pass\n")
     assert ask_within("> ", 0) == "pass"
-    with pytest.raises(TimeUpError):
+    with pytest.raises(TimeoutReached):
         ask_within("> ", -1)

@@ -8,9 +8,9 @@ import time
 import pytest
 from bubblewrap import needs_bubblewrap
 
-from littlego.sandbox.holding import Bare, Boxed
 from littlego.sandbox.limited import run_limited
 from littlego.sandbox.processes import count_alive
+from littlego.sandbox.supervise import Boxed, Plain
 
 
 class AskedToEnd(Exception):
@@ -31,7 +31,7 @@ def asked(monkeypatch, tmp_path):
 
         return joining
 
-    for kind in (Bare, Boxed):
+    for kind in (Plain, Boxed):
         monkeypatch.setattr(kind, "join", ask_first(kind.join))
 
     def handler(*_):

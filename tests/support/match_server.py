@@ -17,11 +17,11 @@ from littlego.match.matchlog import read_log
 from littlego.match.referee import Player, Reply
 from littlego.players.server.cli import make_serving
 from littlego.players.server.follower import Follower
+from littlego.players.server.game import Settings
 from littlego.players.server.hall import Plan
 from littlego.players.server.joining import Joined
 from littlego.players.server.report import Report
-from littlego.players.server.served import Settings
-from littlego.players.server.serving import GOING_AWAY, Place
+from littlego.players.server.sockets import GOING_AWAY, Place
 from littlego.players.server.store import Store
 from littlego.rules.geometry import points_of
 from littlego.rules.position import BLACK, PASS

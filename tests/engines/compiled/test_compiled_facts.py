@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from random_boards import boards
 
 from littlego.engines.compiled import life, safety
-from littlego.engines.compiled.board import GRID, State, compiled
+from littlego.engines.compiled.board import GRID, State, jit
 from littlego.engines.compiled.facts import fact
 from littlego.engines.large.vocabulary import small_facts
 from littlego.rules import life as rules_life
@@ -47,7 +47,7 @@ def test_every_fact_of_every_chain_and_point(state):
             assert fact(number, state, move, first, second) == expected, (name, state, move, first, second)
 
 
-@compiled
+@jit
 def searched(prey, own, theirs, room):
     return life._search_again(prey, own, theirs, 0, rules_life.ANY_NUMBER, room)
 

@@ -8,7 +8,7 @@ import brute_force
 import numpy as np
 import pytest
 
-from littlego.engines.compiled.board import compiled, count, first_point, legal_moves
+from littlego.engines.compiled.board import count, first_point, jit, legal_moves
 from littlego.engines.compiled.states import TABLES, UNDO, after, canonical, ends, image, parts
 from littlego.rules.engine import canonical as canonical_position
 from littlego.rules.geometry import image_of
@@ -92,7 +92,7 @@ def test_the_canonical_image_is_the_engines():
         assert canonical(code) == (code, 0)
 
 
-@compiled
+@jit
 def sequences(code, depth):
     """Count legal sequences of that many moves, as tests/rules/test_perft.py does, plus none for those that end."""
     own, theirs, ko, _, _ = parts(code)

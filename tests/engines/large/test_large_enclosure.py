@@ -10,7 +10,7 @@ from large_states import large_state, match_positions
 from littlego.engines.large.enclosure import holds_two_eyes, own_settled, their_settled
 from littlego.engines.large.ending import is_spare, spares
 from littlego.engines.large.facts import weak
-from littlego.engines.large.state import made_state
+from littlego.engines.large.state import make_state
 from littlego.rules.geometry import around, make_grid, points_of
 from littlego.rules.life import alive_stones, corners_of
 from littlego.rules.position import is_legal, legal_moves, played
@@ -89,7 +89,7 @@ def test_shapes_of_five_and_six_that_are_known():
 @given(match_positions(sizes=(7, 9), longest=80))
 @settings(max_examples=25, deadline=None)
 def test_what_lives_unconditionally_is_strong(position):
-    state = made_state(position)
+    state = make_state(position)
     own, theirs, grid = state.own, state.theirs, state.grid
     assert not alive_stones(own, theirs, grid) & ~own_settled(state).strong
     assert not alive_stones(theirs, own, grid) & ~their_settled(state).strong
@@ -182,7 +182,7 @@ def test_spare_points_are_those_of_the_definition(text, swapped):
 @given(match_positions(sizes=(7, 9), longest=80))
 @settings(max_examples=25, deadline=None)
 def test_filling_a_spare_point_gives_no_strong_stone_away(position):
-    state = made_state(position)
+    state = make_state(position)
     spare = [1 << at for at in range(state.grid[0] ** 2) if is_spare(1 << at, state)]
     assert (spares(state) > 0) == bool(spare)
     for point in spare:

@@ -11,7 +11,7 @@ from random_matches import random_match
 from littlego.engines.draw.decisions import reason_line
 from littlego.engines.large.book import LargeBook, large_book
 from littlego.engines.large.search import decide_large
-from littlego.engines.large.state import made_state
+from littlego.engines.large.state import make_state
 from littlego.engines.reasons.contrast import contrast, roles_of
 from littlego.games.boards import move_text
 from littlego.games.game import opening
@@ -146,11 +146,11 @@ def test_set_up_boards_handicaps_and_nonsense_are_positions_as_others(rules):
 def test_a_state_says_what_the_match_adds():
     rules = match_rules(9)
     position = rules.start((1 << 40, 1 << 41), BLACK, (2, 5)).play(0)
-    state = made_state(position)
+    state = make_state(position)
     assert (state.own, state.theirs) == (1 << 41, 1 << 40 | 1) and state.colour == WHITE
     assert (state.last, state.prisoners, state.pass_cost, state.by_area) == (1, (5, 2), 1, True)
     assert state.score2 == -position.margin2() and state.bonus2 == 13
-    assert made_state(position.play(PASS)).last == 0 and made_state(rules.opening()).last == 0
+    assert make_state(position.play(PASS)).last == 0 and make_state(rules.opening()).last == 0
     assert state.table.free[1] == 1 << 1 | 1 << 9
 
 

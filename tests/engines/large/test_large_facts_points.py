@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from large_states import ask_large
 
-from littlego.engines.large.state import made_state
+from littlego.engines.large.state import make_state
 from littlego.games.match import match_rules
 from littlego.rules.facts import FACTS
 from littlego.rules.position import PASS
@@ -57,7 +57,7 @@ def test_game_facts_read_the_state():
 @pytest.mark.parametrize("pass_stones", [True, False])
 def test_game_facts_of_a_match(pass_stones):
     position = match_rules(9, pass_stones=pass_stones).opening().play(40).play(PASS).play(41)
-    state = made_state(position)  # White to move: Black has two stones and all of the board, and a stone for the pass
+    state = make_state(position)  # White to move: Black has two stones and all of the board, and a stone for the pass
 
     def asked_of_it(fact):
         return FACTS[fact].function(state, 0)

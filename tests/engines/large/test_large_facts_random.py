@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from large_states import LARGE_FACTS, large_state, match_positions
 
-from littlego.engines.large.state import LargeState, made_state
+from littlego.engines.large.state import LargeState, make_state
 from littlego.engines.large.tactics import Search
 from littlego.rules.facts import FACTS, mirrors
 from littlego.rules.geometry import image_of, symmetry_tables
@@ -57,7 +57,7 @@ def test_facts_turn_with_the_board(position, symmetry, seed):
 
 
 def facts_turn(position, symmetry, seed, is_doubted):
-    state = made_state(position)
+    state = make_state(position)
     table = symmetry_tables(state.grid[0])[symmetry]
 
     def image(mask):
@@ -87,7 +87,7 @@ def facts_turn(position, symmetry, seed, is_doubted):
 @given(match_positions(), st.randoms(use_true_random=False))
 @MANY
 def test_facts_change_colour_with_the_stones(position, seed):
-    state = made_state(position)
+    state = make_state(position)
     here = large_state(state.own, state.theirs, state.grid)
     there = large_state(state.theirs, state.own, state.grid)
     for name, mirror in mirrors().items():

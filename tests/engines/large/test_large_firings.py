@@ -11,7 +11,7 @@ from random_matches import random_match
 from littlego.engines.large.book import LargeBook, load_large
 from littlego.engines.large.firings import Firings
 from littlego.engines.large.reading import LargeReading
-from littlego.engines.large.state import made_state
+from littlego.engines.large.state import make_state
 from littlego.paths import PATTERNS_TXT
 from littlego.rules.engine import Matcher
 from littlego.rules.geometry import points_of
@@ -54,7 +54,7 @@ def test_our_patterns_fire_alike_in_random_games(size):
     game = random_match(7, size, plies=size * size, passing=0.02)
     number = 0
     for position in game[:: 1 + len(game) // (4 if size == 19 else 10)]:
-        state, legal = made_state(position), position.legal()
+        state, legal = make_state(position), position.legal()
         expected = by_tables(state, legal, small)
         assert by_planes(state, legal, large) == expected
         number += sum(map(len, expected.values()))
@@ -68,7 +68,7 @@ def test_random_patterns_fire_alike(seed):
     patterns = [random_pattern(draw, number) for number in range(25)]
     small, large = book_of("match", size, patterns), LargeBook("match", size, patterns)
     for position in random_match(seed, size, plies=size * size, passing=0.05)[:: size * size // 4]:
-        state, legal = made_state(position), position.legal()
+        state, legal = make_state(position), position.legal()
         assert by_planes(state, legal, large) == by_tables(state, legal, small)
 
 
@@ -77,7 +77,7 @@ def test_points_by_the_size_of_the_board_are_a_number_on_each():
     book = LargeBook("match", 9, [pattern])
     for size, points in ((9, 12), (13, 7), (19, 7)):
         large, position = book.for_size(size), random_match(1, size, plies=10, passing=0)[-1]
-        state, legal = made_state(position), position.legal()
+        state, legal = make_state(position), position.legal()
         assert large.board_conditions(0).points == points  # nothing is asked of a placement
         fired = by_planes(state, legal, large)
         assert {points for firings in fired.values() for _, points, _ in firings} == {points}
@@ -88,7 +88,7 @@ def test_points_by_the_size_and_by_a_fact_are_asked_of_each_placement():
     pattern = Pattern("by\tshape\t500\t1\t-\t*\t\t@* own_near 5 board_size 13 >= * -\t\tBeside own stones.")
     book = LargeBook("match", 13, [pattern])
     position = random_match(1, 13, plies=60, passing=0)[-1]
-    state, legal = made_state(position), position.legal()
+    state, legal = make_state(position), position.legal()
     fired = by_planes(state, legal, book)
     assert len({points for firings in fired.values() for _, points, _ in firings}) > 1
     assert fired == by_tables(state, legal, book_of("match", 13, [pattern]))
@@ -98,7 +98,7 @@ def test_no_placement_for_a_move_that_nobody_asks_about():
     position = random_match(3, 9, plies=20)[-1]
     book = PATTERNS.for_size(9)
     move = points_of(position.legal())[0]
-    fired = firings_of(made_state(position), 1 << move, book)
+    fired = firings_of(make_state(position), 1 << move, book)
     assert [at for at, firings in enumerate(fired[:-1]) if firings] == [move]
 
 
@@ -106,7 +106,7 @@ def test_what_has_fired_stands_when_the_work_is_ended():
     class EndedError(Exception):
         pass
 
-    state = made_state(random_match(3, 9, plies=20)[-1])
+    state = make_state(random_match(3, 9, plies=20)[-1])
     legal, book = (1 << 81) - 1, PATTERNS.for_size(9)
     whole = firings_of(state, legal, book)
     calls = iter(range(10))

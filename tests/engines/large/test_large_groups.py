@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from large_states import match_positions
 
 from littlego.engines.large.groups import groups_on, linked_at, own_groups
-from littlego.engines.large.state import made_state
+from littlego.engines.large.state import make_state
 from littlego.rules.geometry import count, points_of
 from littlego.rules.position import chains, is_legal, liberties, played
 
@@ -52,7 +52,7 @@ def test_groups_are_those_of_the_definition(position):
 @given(match_positions(sizes=(7, 9), longest=50))
 @settings(max_examples=15, deadline=None)
 def test_linked_at_is_what_links_the_chain_of_the_move(position):
-    state = made_state(position)
+    state = make_state(position)
     groups = own_groups(state)
     for at in points_of(position.grid[1] & ~(state.own | state.theirs)):
         point = 1 << at

@@ -8,7 +8,7 @@ from random_boards import boards
 
 from littlego.engines.large.enclosure import area_gained, influence
 from littlego.engines.large.influence import DILATIONS, EROSIONS, STONE, areas, influence_of, number_at
-from littlego.engines.large.state import made_state
+from littlego.engines.large.state import make_state
 from littlego.rules.geometry import count, points_of
 
 
@@ -67,11 +67,11 @@ def test_areas_are_those_of_the_numbers(board):
 @given(match_positions(sizes=(7, 9), longest=50))
 @settings(max_examples=15, deadline=None)
 def test_area_gained_is_the_difference_of_two_maps(position):
-    state = made_state(position)
+    state = make_state(position)
     before = influence(state)
     assume(before == influence_of(state.own, state.theirs, state.grid))  # nothing counts as dead
     for point in points_of(position.legal())[::9]:
-        after = made_state(position.play(point))
+        after = make_state(position.play(point))
         maps = influence_of(after.theirs, after.own, after.grid)
         gain = count(maps.own_area) - count(before.own_area)
         loss = count(before.their_area) - count(maps.their_area)

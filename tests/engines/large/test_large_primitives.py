@@ -13,7 +13,7 @@ from random_matches import random_match
 from littlego.engines.large.chaintable import ChainTable
 from littlego.engines.large.life import living, regions_of
 from littlego.engines.large.primitives import BY_TABLE
-from littlego.engines.large.state import LargeState, made_state
+from littlego.engines.large.state import LargeState, make_state
 from littlego.rules.facts import FACTS, State
 from littlego.rules.geometry import points_of
 from littlego.rules.life import alive_stones
@@ -62,7 +62,7 @@ def test_facts_on_random_boards(board, seed):
 def test_facts_in_random_games(seed, size):
     draw = random.Random(seed)
     position = random_match(seed, size, plies=draw.randrange(1, 2 * size * size), passing=0.02)[-1]
-    state = made_state(position)
+    state = make_state(position)
     check_facts(state, draw, 3, draw.sample(list(BY_TABLE), 8))
 
 
@@ -78,7 +78,7 @@ def test_benson_by_a_chain_table(board):
 def test_life_is_made_and_no_stone_missed(fact):
     function, made = FACTS[fact].function, 0
     for seed in range(60):
-        state = made_state(random_match(seed, 6, plies=60, passing=0)[-1])
+        state = make_state(random_match(seed, 6, plies=60, passing=0)[-1])
         for point in points_of(state.grid[1] & ~(state.own | state.theirs)):
             expected = function(state, 0, 1 << point)
             assert BY_TABLE[function](state, 0, 1 << point) == expected

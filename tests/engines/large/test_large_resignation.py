@@ -9,7 +9,7 @@ from random_matches import random_match
 from littlego.engines.large.deadline import Deadline
 from littlego.engines.large.resignation import outlook, why_resign
 from littlego.engines.large.search import decide_large
-from littlego.engines.large.state import made_state
+from littlego.engines.large.state import make_state
 from littlego.games.clock import Times
 from littlego.games.little_go import little_go_of
 from littlego.games.match import match_rules
@@ -74,7 +74,7 @@ def test_who_is_ahead_or_not_far_behind_plays_on():
 
 def test_a_match_that_is_open_is_played_on():
     position = position_of(EMPTY_HALF)
-    assert outlook(made_state(position)).lead2 < -40
+    assert outlook(make_state(position)).lead2 < -40
     assert why_resign(decision_at(position)) == ""
 
 
@@ -85,8 +85,8 @@ def test_while_a_big_group_of_theirs_is_in_danger_there_is_hope():
             ". O . O . O . O .", "O O O O O . O O O"
         )
     )
-    state = made_state(position)
-    assert outlook(state).gain2 > outlook(made_state(position_of(LOST))).gain2
+    state = make_state(position)
+    assert outlook(state).gain2 > outlook(make_state(position_of(LOST))).gain2
     assert why_resign(decision_at(position)) == ""
 
 
@@ -105,7 +105,7 @@ def test_the_course_s_game_is_never_given_up():
 def test_the_outlook_of_one_side_is_that_of_the_other_turned_round(size):
     for position in random_match(size, size, plies=size * size)[size::17]:
         other = position.ruleset.start((position.black, position.white), 3 - position.colour, position.prisoners)
-        mine, theirs = outlook(made_state(position)), outlook(made_state(other))
+        mine, theirs = outlook(make_state(position)), outlook(make_state(other))
         assert abs(mine.lead2 + theirs.lead2) <= 2 * size * size / 4  # who is to move may decide what is dead
 
 
@@ -133,4 +133,4 @@ def test_ahead_it_does_not_pass_where_a_move_still_wins_points():
     board = drawn(OPEN_TOP)
     position = match_rules(board.size, pass_stones=False).start((board.own, board.theirs), BLACK, (2, 4))
     position = position.play(6 * 9 + 5)
-    assert made_state(position).score2 > 0 and decision_at(position).move in {3, 4, 5}
+    assert make_state(position).score2 > 0 and decision_at(position).move in {3, 4, 5}

@@ -7,7 +7,7 @@ from boards import drawn
 from random_matches import random_match
 
 from littlego.engines.large.safety import LargeCheck
-from littlego.engines.large.state import made_state
+from littlego.engines.large.state import make_state
 from littlego.games.game import opening
 from littlego.games.little_go import little_go_of
 from littlego.games.match import match_rules
@@ -28,12 +28,12 @@ def match_position(text, colour=BLACK, prisoners=(0, 0), **rules):
 def verdict_at(text, mark="*", **situation):
     """Return the verdict on a move that is marked, X being Black and to move."""
     board, position = match_position(text, **situation)
-    return LargeCheck(made_state(position)).vet(board.marks[mark].bit_length() - 1)
+    return LargeCheck(make_state(position)).vet(board.marks[mark].bit_length() - 1)
 
 
 def both_checks(position):
     """Return the check of large boards as it is where every stone counts, and that of rules.safety without life."""
-    state = made_state(position)
+    state = make_state(position)
     state.by_area = False
     told = state.own, state.theirs, state.ko, state.left, state.number, state.colour, FAR_AHEAD, 0, state.grid
     return LargeCheck(state), Check(State(*told))
@@ -106,7 +106,7 @@ ATARI_ELSEWHERE = """
 def test_stones_in_danger_elsewhere_are_weighed_by_patterns_up_to_a_point():
     """On 9x9 a move is worth two stones of another place: four in atari veto it, two do not."""
     board, position = match_position(ATARI_ELSEWHERE)
-    verdict = LargeCheck(made_state(position)).vet(board.marks["a"].bit_length() - 1)
+    verdict = LargeCheck(make_state(position)).vet(board.marks["a"].bit_length() - 1)
     assert verdict.reason == "captures 4" and verdict.loss == 2
     two = ATARI_ELSEWHERE.replace("X X O . . . . . .\n    . O", ". O O . . . . . .\n    . O")
     assert verdict_at(two, "a").loss <= 0
@@ -114,7 +114,7 @@ def test_stones_in_danger_elsewhere_are_weighed_by_patterns_up_to_a_point():
 
 def test_a_move_that_saves_them_is_not_vetoed():
     board, position = match_position(ATARI_ELSEWHERE)
-    check = LargeCheck(made_state(position))
+    check = LargeCheck(make_state(position))
     (danger,) = [one for one in check.dangers if one.in_atari]
     assert all(check.vet(point).loss <= 0 for point in points_of(danger.saving))
 
@@ -231,7 +231,7 @@ def test_a_pass_needs_a_match_that_is_won_by_its_own_count(passed, prisoners, lo
     board, position = match_position(WON, WHITE if passed else BLACK, prisoners)
     last = position.ruleset.start((board.own, board.theirs), WHITE, prisoners).play(PASS)
     assert last.colour == BLACK and last.passed is passed
-    verdict = LargeCheck(made_state(last)).vet(PASS)
+    verdict = LargeCheck(make_state(last)).vet(PASS)
     assert verdict.loss == loss and (verdict.reason == "ends the game behind") == (loss > 0)
 
 
@@ -245,19 +245,19 @@ def test_a_stone_that_the_last_pass_hands_over_may_lose_the_match():
         even = match_rules(6, lead + 13 - 1, pass_stones)
         position = even.start((board.own, board.theirs), WHITE, (0, 0)).play(PASS)
         assert position.margin2() == 1
-        assert LargeCheck(made_state(position)).vet(PASS).loss == loss
+        assert LargeCheck(make_state(position)).vet(PASS).loss == loss
 
 
 def test_the_course_s_game_counts_stones_alone():
     position = opening(little_go_of(9)).play(0)
-    assert made_state(position).score2 > 0 and not made_state(position).by_area
-    assert LargeCheck(made_state(position)).vet(PASS).loss <= 0
+    assert make_state(position).score2 > 0 and not make_state(position).by_area
+    assert LargeCheck(make_state(position)).vet(PASS).loss <= 0
 
 
 def test_every_legal_move_of_games_gets_a_verdict():
     for size in (5, 13):
         for position in random_match(size, size, plies=size * size, passing=0.05)[:: size * 2]:
-            check = LargeCheck(made_state(position))
+            check = LargeCheck(make_state(position))
             for move in [*points_of(position.legal()), PASS]:
                 verdict = check.vet(move)
                 assert verdict.loss <= 0 or verdict.reason

@@ -8,8 +8,8 @@ from littlego.engines.books import book_at
 from littlego.games.boards import parse_board
 from littlego.games.game import margin2
 from littlego.games.vertices import with_vertices
+from littlego.judging.annotation.comments import cells_of, judge
 from littlego.judging.annotation.exact import Oracle
-from littlego.judging.annotation.judging import cells_of, judge
 from littlego.players.ours import PATTERNS
 from littlego.rules.engine import decide
 from littlego.rules.geometry import points_of

@@ -8,10 +8,10 @@ import json
 import pytest
 
 from littlego.games.match import match_rules
+from littlego.players.server.game import ServedGame, Settings
 from littlego.players.server.hall import MOST_WATCHERS, Hall, Plan, Table
 from littlego.players.server.operating import HELP, Operator
 from littlego.players.server.report import BURST, LONGEST_LINE, Report
-from littlego.players.server.served import ServedGame, Settings
 from littlego.players.server.store import Store
 from littlego.rules.position import BLACK, WHITE
 

@@ -14,7 +14,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from littlego.cli.arguments import ArgumentError
 from littlego.players.server.hall import MOST_WATCHERS, Plan
 from littlego.players.server.messages import LARGEST_MESSAGE
-from littlego.players.server.serving import A_SECOND, BURST, UNREAD, SocketLine, Throttle
+from littlego.players.server.sockets import A_SECOND, BURST, UNREAD, SocketLine, Throttle
 
 
 def in_server(**options):

@@ -9,7 +9,7 @@ import pytest
 
 from littlego import cache
 from littlego.cli.arguments import ArgumentError
-from littlego.engines.compiled.board import compiled
+from littlego.engines.compiled.board import jit
 from littlego.rules.positionkey import pack
 from littlego.truth.solver import checkpoint, table
 from littlego.truth.solver.solver import GOAL, Solver
@@ -19,7 +19,7 @@ FILE = Path(__file__).parents[2] / "data" / "solver_vectors.txt"
 BITS = 17
 
 
-@compiled
+@jit
 def decoded(entries, buckets):
     """Return the mixed code of each entry of a table, 0 for none."""
     words = np.zeros(entries.size, dtype=np.uint64)

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from littlego.engines.compiled.board import compiled
+from littlego.engines.compiled.board import jit
 from littlego.rules.positionkey import LEFT_AT, pack
 from littlego.truth.solver import table
 from littlego.truth.solver.solver import Solver
@@ -18,17 +18,17 @@ FILE = Path(__file__).parents[2] / "data" / "solver_vectors.txt"
 WORD = 2**64
 
 
-@compiled
+@jit
 def mixed(code):
     return table.mixed(code)
 
 
-@compiled
+@jit
 def keep(code, wins, move, entries):
     table.keep(code, wins, move, entries)
 
 
-@compiled
+@jit
 def find(code, entries):
     return table.find(code, entries)
 

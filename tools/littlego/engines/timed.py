@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from littlego.engines.large.cutting import CutSearch, HurriedDecision
+from littlego.engines.large.cutting import CutSearch, TimedDecision
 from littlego.engines.large.deadline import DECIDING, Cut, Deadline, ticking
 from littlego.rules.engine import Matcher, canonical, map_back
 from littlego.rules.facts import State
@@ -17,10 +17,10 @@ from littlego.rules.patternfile import Book, empty_book
 from littlego.rules.position import Position
 from littlego.rules.safety import Check
 
-FOR_PATTERNS = 0.0003  # seconds to a point below which a move is chosen without them: 0.015 on 7x7
+SECONDS_PER_POINT = 0.0003  # seconds to a point below which a move is chosen without them: 0.015 on 7x7
 
 
-def decide_timed(deadline: Deadline, position: Position, book: Book) -> HurriedDecision:
+def decide_timed(deadline: Deadline, position: Position, book: Book) -> TimedDecision:
     """Return the decision that a deadline allows: the engine's, where that comes in time.
 
     Overrides are not asked: they are the course's own game's, which has no deadline. Not complete.
@@ -29,7 +29,7 @@ def decide_timed(deadline: Deadline, position: Position, book: Book) -> HurriedD
     table, view = canonical(position)
     legal = image_of(position.legal(), table)
     try:
-        if deadline.seconds < FOR_PATTERNS * position.ruleset.size**2:
+        if deadline.seconds < SECONDS_PER_POINT * position.ruleset.size**2:
             raise Cut
         search = _search(view, legal, sized(book, position.ruleset.size), deciding)
         chosen = search.choice()
@@ -38,7 +38,7 @@ def decide_timed(deadline: Deadline, position: Position, book: Book) -> HurriedD
         chosen = search.built_in_choice()
     others = search.others(chosen)
     map_back([chosen] + others, inverse(table))
-    return HurriedDecision(position, chosen, others, search.cut, deadline)
+    return TimedDecision(position, chosen, others, search.cut, deadline)
 
 
 @lru_cache(maxsize=16)

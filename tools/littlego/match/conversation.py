@@ -1,7 +1,7 @@
 """A program that is told something and answers, again and again: started once, held, and ended for certain. POSIX only.
 
 What holds it is what holds the programs of one turn: the sandbox and the control group where the machine has them
-(littlego.sandbox.holding). What it says on standard error is read, so that it is never held up, and its end is kept.
+(littlego.sandbox.supervise). What it says on standard error is read, so that it is never held up, and its end is kept.
 """
 
 from __future__ import annotations
@@ -17,16 +17,16 @@ from typing import IO
 
 from littlego.match.host import FILLED, SHOWN, make_below
 from littlego.sandbox import cgroups
-from littlego.sandbox.holding import BWRAP_SAYS, Bare, Boxed
 from littlego.sandbox.limited import CHUNK, KEPT, MEMORY, PROCESSES, start
 from littlego.sandbox.processes import spent_by
 from littlego.sandbox.sandbox import ENDING
+from littlego.sandbox.supervise import BWRAP_SAYS, Boxed, Plain
 from littlego.sandbox.workfolder import WorkFolder, describe_excess, remove_tree
 from littlego.scratch import prefix
 from littlego.signals import signals_held
 
 LOOK = 0.1  # seconds in which somebody who waits for an answer notices that the conversation is ended
-FAREWELL = 1.0  # seconds that a program may take to end once it is asked to
+END_SECONDS = 1.0  # seconds that a program may take to end once it is asked to
 
 
 class ConversationError(RuntimeError):
@@ -52,7 +52,7 @@ class Conversation:
             stack.callback(self._work.remove)
             group = stack.enter_context(closing(cgroups.open_group(MEMORY, PROCESSES)))
             held = Boxed(command, self._work.path, {}, group, (), watched=False) if sandboxed else None
-            self._held = held or Bare(command, self._work.path, {}, group, ())
+            self._held = held or Plain(command, self._work.path, {}, group, ())
             stack.enter_context(closing(self._held))
             with signals_held():  # we may be asked to end at any time, and must then know whom to end
                 self._child = start(self._held, self._work.path, cpu_limit=None, talks=True)
@@ -108,7 +108,7 @@ class Conversation:
     def _describe_end(self) -> str:
         """Return how a program ended that has closed a pipe, and which limit it ran into."""
         with suppress(subprocess.TimeoutExpired):
-            self._child.wait(FAREWELL)
+            self._child.wait(END_SECONDS)
         self._ready(0.0)  # what it said at last
         if self._errors.startswith(BWRAP_SAYS.encode()):
             return f"the sandbox does not start: {self.last_words()}"
@@ -152,7 +152,7 @@ class Conversation:
         return self._child.returncode is not None
 
     def close(self, farewell: str = "") -> None:
-        """End the program and all that it began. farewell: what asks it to end by itself; it has FAREWELL for it."""
+        """End the program and all that it began. farewell: what asks it to end by itself; it has END_SECONDS for it."""
         idle = self._busy.acquire(blocking=False)
         if idle:
             try:
@@ -174,7 +174,7 @@ class Conversation:
         with suppress(OSError, subprocess.TimeoutExpired):
             self._child.stdin.write(farewell.encode())
             self._child.stdin.close()
-            self._child.wait(FAREWELL)
+            self._child.wait(END_SECONDS)
 
     def _kill(self) -> None:
         if self._child.returncode is None:

@@ -14,8 +14,8 @@ from littlego.match.referee import CPU_LIMIT, Player, Reply
 from littlego.paths import CODE, HOME, PACKAGE
 from littlego.rules.turn import INPUT, OUTPUT
 from littlego.sandbox import sandbox
-from littlego.sandbox.holding import BROKE, UNENDED
 from littlego.sandbox.limited import LARGEST, Run, run_limited
+from littlego.sandbox.supervise import BROKE, UNENDED
 from littlego.sandbox.workfolder import FolderError, WorkFolder, describe_excess, measure, remove, remove_tree
 from littlego.scratch import prefix
 

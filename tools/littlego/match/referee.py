@@ -14,7 +14,7 @@ from littlego.match.protocol import Turn
 from littlego.printable import printable
 from littlego.rules.position import BLACK, RESIGN, WHITE, Position
 from littlego.rules.ruleset import LITTLE_GO, Ruleset
-from littlego.sandbox.thinking import choose_within
+from littlego.sandbox.timeout import choose_within
 
 UNDO = -3  # a person's wish to take back the last two moves
 CPU_LIMIT = game_of(LITTLE_GO).cpu_limit

@@ -47,7 +47,7 @@ class Refusal(EngineError):
     """An answer that begins with a question mark."""
 
 
-class Told(NamedTuple):
+class Play(NamedTuple):
     """A stone or a pass that an engine knows of: whose, and where."""
 
     colour: int
@@ -146,7 +146,7 @@ class GtpPlayer(Player):
         self._closed = False
         self._remarks: list[str] = []  # what it refused that decides nothing
         self._commands: frozenset[str] = frozenset()
-        self._told: list[Told] = []
+        self._told: list[Play] = []
         self._komi: float | None = None
         self._timed = False  # whether it has been told how long it has for the game
 
@@ -223,7 +223,7 @@ class GtpPlayer(Player):
         if move is None:
             expected = f"expected a point of the {size}x{size} board, pass or resign"
             raise EngineError(f"answered genmove {colour} with {quoted(answer)}; {expected}")
-        self._told.append(Told(position.colour, move))
+        self._told.append(Play(position.colour, move))
         return move
 
     def _tell_moves(self, engine: Engine, turn: Turn, until: float) -> None:
@@ -232,21 +232,21 @@ class GtpPlayer(Player):
         It may refuse a move that is legal here: one that repeats an earlier board, by the rules that it knows.
         """
         if turn.moves is not None:
-            told = [Told(BLACK if number % 2 == 0 else WHITE, move) for number, move in enumerate(turn.moves)]
+            told = [Play(BLACK if number % 2 == 0 else WHITE, move) for number, move in enumerate(turn.moves)]
             with suppress(Refusal):
                 return self._tell(engine, told, turn.position.ruleset.size, until)
         self._told.clear()
         engine.ask("clear_board", until)
         return self._tell(engine, stones_of(turn.position), turn.position.ruleset.size, until)
 
-    def _tell(self, engine: Engine, wanted: list[Told], size: int, until: float) -> None:
+    def _tell(self, engine: Engine, wanted: list[Play], size: int, until: float) -> None:
         """Tell an engine the moves that it does not know yet; all of them where it knows others."""
         if wanted[: len(self._told)] != self._told:
             self._told.clear()
             engine.ask("clear_board", until)
         for colour, move in wanted[len(self._told) :]:
             engine.ask(f"play {COLOUR_WORDS[colour]} {vertex_text(move, size)}", until)
-            self._told.append(Told(colour, move))
+            self._told.append(Play(colour, move))
 
     def _tell_komi(self, engine: Engine, komi: float, until: float) -> None:
         if komi != self._komi:
@@ -288,7 +288,7 @@ def katago_rules(ruleset: Ruleset) -> dict[str, object]:
     }
 
 
-def stones_of(position: Position) -> list[Told]:
+def stones_of(position: Position) -> list[Play]:
     """Return the stones on a board, Black's first: none takes another's last liberty, whatever the order."""
     both = ((BLACK, position.black), (WHITE, position.white))
-    return [Told(colour, point) for colour, stones in both for point in points_of(stones)]
+    return [Play(colour, point) for colour, stones in both for point in points_of(stones)]

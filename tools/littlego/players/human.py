@@ -19,7 +19,7 @@ from littlego.games.match import MatchPosition
 from littlego.games.vertices import LETTERS, parse_vertex, vertex_text
 from littlego.match.protocol import Turn
 from littlego.match.referee import TIME_UP, UNDO, Player, Reply
-from littlego.players.keyboard import TimeUpError, ask_within, forget_typed
+from littlego.players.keyboard import TimeoutReached, ask_within, forget_typed
 from littlego.players.ours import decide_at
 from littlego.players.score import standing_text
 from littlego.rules.engine import Decision
@@ -105,7 +105,7 @@ class HumanPlayer(Player):
             except EOFError:
                 self._is_asked = False
                 return Reply(RESIGN)
-            except TimeUpError:
+            except TimeoutReached:
                 return Reply(None, fault=TIME_UP)
             reply = self._answer(entry, position)
             if reply is not None:

@@ -11,14 +11,14 @@ from contextlib import suppress
 LONGEST_LINE = 1000  # bytes of a line that are kept: an entry has a few
 
 
-class TimeUpError(Exception):
+class TimeoutReached(Exception):
     """The time went by before a line was typed."""
 
 
 def ask_within(prompt: str, seconds: float) -> str:
     """Show a prompt and return the line that is typed, without its end.
 
-    Raise EOFError at the end of the input, TimeUpError after so many seconds. A line is read byte by byte and only
+    Raise EOFError at the end of the input, TimeoutReached after so many seconds. A line is read byte by byte and only
     when there is one to read: so what is typed ahead waits for whoever reads next, and no thread is caught in a read
     that would keep the program from ending. Where standard input cannot be waited for (Windows, tests) it is input().
     """
@@ -29,7 +29,7 @@ def ask_within(prompt: str, seconds: float) -> str:
     until, line = time.monotonic() + seconds, b""
     while True:
         if not select.select([descriptor], [], [], max(0.0, until - time.monotonic()))[0]:
-            raise TimeUpError
+            raise TimeoutReached
         byte = os.read(descriptor, 1)
         if not byte and not line:
             raise EOFError

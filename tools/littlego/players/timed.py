@@ -6,7 +6,7 @@ import time
 from copy import copy
 
 from littlego.engines.draw.decisions import reason_line, scores_line
-from littlego.engines.large.cutting import HurriedDecision
+from littlego.engines.large.cutting import TimedDecision
 from littlego.engines.large.deadline import DECIDING, Cut, Deadline, seconds_for, ticking
 from littlego.match.protocol import Turn
 from littlego.rules.engine import Decision
@@ -35,7 +35,7 @@ def reason_in_time(decision: Decision) -> str:
 
     Where time is too short for a comparison, the line names the move's own reasons and what was cut.
     """
-    if not isinstance(decision, HurriedDecision) or decision.deadline is None:
+    if not isinstance(decision, TimedDecision) or decision.deadline is None:
         return reason_line(decision)
     if decision.cut:  # a comparison would take the checks that were left out for made
         return f"{scores_line(decision)}; {decision.cut}"

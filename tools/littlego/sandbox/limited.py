@@ -20,9 +20,9 @@ from contextlib import closing, suppress
 from typing import TYPE_CHECKING, Callable, NamedTuple
 
 from littlego.sandbox import cgroups
-from littlego.sandbox.holding import UNENDED, Bare, Boxed
 from littlego.sandbox.processes import count_of_user, spent_by
 from littlego.sandbox.sandbox import ENDING
+from littlego.sandbox.supervise import UNENDED, Boxed, Plain
 from littlego.signals import release, signals_held
 
 if TYPE_CHECKING:
@@ -88,7 +88,7 @@ def run_limited(
     ones. excess: says from time to time whether to stop it, and why. Raise OSError where it cannot be started.
     """
     with closing(cgroups.open_group(MEMORY, PROCESSES)) as group:
-        kind = Boxed if sandboxed else Bare
+        kind = Boxed if sandboxed else Plain
         with closing(kind(command, folder, extra or {}, group, writable)) as held:
             return _run_held(held, folder, _Limits(cpu_limit, wall_limit, excess))
 
@@ -101,7 +101,7 @@ class _Limits(NamedTuple):
     excess: Callable[[], str]
 
 
-def start(held: Bare | Boxed, folder: str, cpu_limit: float | None, talks: bool = False) -> subprocess.Popen[bytes]:
+def start(held: Plain | Boxed, folder: str, cpu_limit: float | None, talks: bool = False) -> subprocess.Popen[bytes]:
     """Start what is held. cpu_limit: seconds, None without one. talks: whether somebody speaks with it by pipes.
 
     Hold the signals that ask for the end back (littlego.signals) until it is known whom to end.
@@ -119,7 +119,7 @@ def start(held: Bare | Boxed, folder: str, cpu_limit: float | None, talks: bool 
     )
 
 
-def _run_held(held: Bare | Boxed, folder: str, limits: _Limits) -> Run:
+def _run_held(held: Plain | Boxed, folder: str, limits: _Limits) -> Run:
     """Run what is held to its end."""
     started = time.monotonic()
     child: subprocess.Popen[bytes] | None = None
@@ -151,7 +151,7 @@ def _run_held(held: Bare | Boxed, folder: str, limits: _Limits) -> Run:
     )
 
 
-def _end(child: subprocess.Popen[bytes], held: Bare | Boxed, reaped: bool) -> None:
+def _end(child: subprocess.Popen[bytes], held: Plain | Boxed, reaped: bool) -> None:
     """End a child and all that it has started. reaped: whether its exit status has been taken."""
     if not reaped:
         child.kill()
@@ -162,7 +162,7 @@ def _end(child: subprocess.Popen[bytes], held: Bare | Boxed, reaped: bool) -> No
     child.stderr.close()
 
 
-def _limiter(cpu_limit: float | None, held: Bare | Boxed) -> Callable[[], None]:
+def _limiter(cpu_limit: float | None, held: Plain | Boxed) -> Callable[[], None]:
     """Return what a child does before it becomes the program. cpu_limit: seconds, None where nothing limits them."""
     import resource  # missing on Windows, where no program can be played
 
@@ -195,7 +195,7 @@ def _lower(kind: int, soft: int, hard: int) -> None:
 class _Clock:
     """When to stop a child that does not end by itself; the system is asked only once that may be so."""
 
-    def __init__(self, held: Bare | Boxed, started: float, limits: _Limits):
+    def __init__(self, held: Plain | Boxed, started: float, limits: _Limits):
         self.held = held
         self.started = started
         self.cpu_limit = limits.cpu

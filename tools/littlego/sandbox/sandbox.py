@@ -23,7 +23,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from littlego.sandbox import syscalls
-from littlego.sandbox.watching import WATCH, Report
+from littlego.sandbox.monitor import WATCH, Report
 
 AUTO, BWRAP, NONE = "auto", "bwrap", "none"
 MODES = (AUTO, BWRAP, NONE)

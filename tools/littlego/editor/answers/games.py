@@ -145,7 +145,7 @@ def judge_game(session: Session, *, game: str, exact: int = EXACT, judged: bool 
 
 
 def _judged(session: Session, position: Position, move: int, oracle: Any, judged: bool) -> dict[str, Any]:
-    from littlego.judging.annotation.judging import judge
+    from littlego.judging.annotation.comments import judge
 
     size, known = position.ruleset.size, None
     told: dict[str, Any] = {"mark": "", "said": "", "reply": None, "better": []}

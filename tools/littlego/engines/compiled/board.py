@@ -33,19 +33,19 @@ JIT = {"error_model": "numpy", "boundscheck": False, "cache": True, "nogil": Tru
 _kept: list[Any] = []  # compiled code that others know by its address only
 
 
-def compiled(function: Callable[..., Any]) -> Any:
+def jit(function: Callable[..., Any]) -> Any:
     """Compile a function when it is first called, for the types that it is called with."""
     keep_apart(function.__module__)
     return numba.njit(**JIT)(function)
 
 
-def inlined(function: Callable[..., Any]) -> Any:
+def jit_inlined(function: Callable[..., Any]) -> Any:
     """Compile a small function into each of its callers."""
     keep_apart(function.__module__)
     return numba.njit(**JIT, inline="never", forceinline=True)(function)
 
 
-def compiled_as(signature: object) -> Callable[[Callable[..., Any]], Any]:
+def jit_as(signature: object) -> Callable[[Callable[..., Any]], Any]:
     """Return a decorator that compiles a function at once: one that calls itself is kept only if its types are told."""
 
     def compile_now(function: Callable[..., Any]) -> Any:
@@ -58,7 +58,7 @@ def compiled_as(signature: object) -> Callable[[Callable[..., Any]], Any]:
 # -- how rules/ is compiled ------------------------------------------------------------------------------------------
 
 
-def compiled_source(module: ModuleType, replaced: dict[str, Any], by: Callable[..., Any] = compiled) -> dict[str, Any]:
+def compiled_source(module: ModuleType, replaced: dict[str, Any], by: Callable[..., Any] = jit) -> dict[str, Any]:
     """Return the names of a module of rules/ with its functions compiled: see source_with.
 
     by: compiles a function. A caller may replace more names in the returned dict until it first calls a function, since
@@ -67,7 +67,7 @@ def compiled_source(module: ModuleType, replaced: dict[str, Any], by: Callable[.
     return source_with(module, replaced, by)
 
 
-def apart(function: Callable[..., int]) -> ExternalFunction:
+def jit_external(function: Callable[..., int]) -> ExternalFunction:
     """Compile a function of ints on its own and return what compiled code calls it by.
 
     numba optimises what a function calls anew together with each caller: without this, compiling takes minutes on end.
@@ -104,13 +104,13 @@ def first_point(typing_context, mask):
     return types.int64(types.int64), build
 
 
-@inlined
+@jit_inlined
 def around(mask, grid=None):
     """Return the points next to a point of the mask; points of the mask itself may be among them."""
     return (mask << 5 | mask >> 5 | (mask & NOT_LAST) << 1 | (mask & NOT_FIRST) >> 1) & FULL
 
 
-@inlined
+@jit_inlined
 def flood(seed, within, grid=None):
     """Return seed and all points of `within` that a path inside `within` joins to it."""
     grown = seed
@@ -124,7 +124,7 @@ def flood(seed, within, grid=None):
 # -- moves: rules/position, which asks for a grid ----------------------------------------------------------------------
 
 
-@inlined
+@jit_inlined
 def is_legal(move, own, theirs, ko, grid=None):
     """Return whether own may play on the one-point mask `move`: on an empty point, no suicide, not at `ko`."""
     if move & (own | theirs | ko):
@@ -136,7 +136,7 @@ def is_legal(move, own, theirs, ko, grid=None):
 
 
 _SOURCE = compiled_source(
-    position, {"around": around, "count": count, "flood": flood, "is_legal": is_legal}, by=inlined
+    position, {"around": around, "count": count, "flood": flood, "is_legal": is_legal}, by=jit_inlined
 )
 PRIMITIVES = {
     name: _SOURCE[name]
@@ -146,19 +146,19 @@ _captured_by, _ko_after, _legal_moves = (_SOURCE[name] for name in ("captured_by
 played = _SOURCE["played"]
 
 
-@inlined
+@jit_inlined
 def captured_by(move, own, theirs):
     """Return their stones without a liberty once own has a stone on the one-point mask `move`."""
     return _captured_by(move, own, theirs, GRID)
 
 
-@inlined
+@jit_inlined
 def ko_after(move, taken, own, theirs):
     """Return the point mask that the ko rule denies to the reply; own and theirs are the boards after the move."""
     return _ko_after(move, taken, own, theirs, GRID)
 
 
-@inlined
+@jit_inlined
 def legal_moves(own, theirs, ko):
     """Return the points where own may play, as a mask."""
     return _legal_moves(own, theirs, ko, GRID)

@@ -14,7 +14,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from littlego.engines.compiled.board import compiled, first_point, inlined, legal_moves
+from littlego.engines.compiled.board import first_point, jit, jit_inlined, legal_moves
 from littlego.engines.compiled.programs import HOW_MANY, PATTERN_ROW, PATTERNS, compile_book
 from littlego.engines.compiled.reading import BY_PATTERN, FIRED, OF_A_PATTERN, address, begin, new_scratch
 from littlego.engines.compiled.safety import checked, loss_of, outcome
@@ -52,13 +52,13 @@ MOVES = POINTS + 1
 ALLOWED, VETOED, BARRED_MOVE, ILLEGAL = range(4)  # what stands against a move in scores_many
 
 
-@compiled
+@jit
 def decide_one(code, program, scratch):
     """Return (move, decider) for a code: 25 passes; decider: the index of the deciding pattern, or -1."""
     return _decided(code, address(program), address(scratch))
 
 
-@compiled
+@jit
 def _decided(code, program, scratch):
     state, symmetry = canonical_state(code)
     begin(state, program, scratch)
@@ -71,14 +71,14 @@ def _decided(code, program, scratch):
     return undone(move, symmetry), decider
 
 
-@compiled
+@jit
 def canonical_state(code):
     """Return (the canonical image as facts read it, the symmetry that made it)."""
     code, symmetry = canonical(code)
     return state_of(code), symmetry
 
 
-@inlined
+@jit_inlined
 def undone(move, symmetry):
     """Return a move on the board whose image under the symmetry it is on."""
     if move == PASS_POINT:
@@ -87,7 +87,7 @@ def undone(move, symmetry):
     return first_point(image(1 << move, back))
 
 
-@compiled
+@jit
 def _choice(state, moves, program, scratch):
     """Return the best move that is not vetoed, or else the one with the smallest loss: see rules.engine.best."""
     score_all(moves, state, program, scratch)
@@ -110,7 +110,7 @@ def _choice(state, moves, program, scratch):
     return risked if risked >= 0 else _least_bad(moves, losses, scratch)
 
 
-@compiled
+@jit
 def _least_bad(moves, losses, scratch):
     """Return the move with the smallest loss; of equals the one not barred, then the first in rank."""
     best, rest = -1, moves
@@ -122,7 +122,7 @@ def _least_bad(moves, losses, scratch):
     return best
 
 
-@compiled
+@jit
 def _exact_choice(state, moves, program, scratch):
     """Return the move with the best exact result, with at most two moves left."""
     equal = best_endings(state, moves)
@@ -136,7 +136,7 @@ def _exact_choice(state, moves, program, scratch):
     return best_of(free if free else equal, scratch)
 
 
-@compiled
+@jit
 def best_endings(state, moves):
     """Return those of the moves, a mask, that have the best exact result, with at most two moves left."""
     best, equal, rest = -1000, 0, moves
@@ -156,7 +156,7 @@ def winning_endings(codes: np.ndarray) -> np.ndarray:
     return _winning_endings(np.ascontiguousarray(codes, np.int64))
 
 
-@compiled
+@jit
 def _winning_endings(codes):
     masks = np.zeros(codes.size, np.int32)
     for k in range(codes.size):
@@ -180,7 +180,7 @@ def decide_many(codes: np.ndarray, program: np.ndarray) -> tuple[np.ndarray, np.
     return _decide_many(np.ascontiguousarray(codes, np.int64), program)
 
 
-@compiled
+@jit
 def _decide_many(codes, program):
     scratch = new_scratch(program)
     moves, deciders = np.empty(codes.size, np.int8), np.empty(codes.size, np.int16)
@@ -195,7 +195,7 @@ def fired_many(codes: np.ndarray, program: np.ndarray) -> np.ndarray:
     return _fired_many(np.ascontiguousarray(codes, np.int64), program)
 
 
-@compiled
+@jit
 def _fired_many(codes, program):
     scratch = new_scratch(program)
     fired = np.zeros((codes.size, program[HOW_MANY]), np.int32)
@@ -210,7 +210,7 @@ def _fired_many(codes, program):
     return fired
 
 
-@compiled
+@jit
 def _score_position(code, program, scratch):
     """Score every legal move and the pass; return (state, symmetry, the moves on the canonical image)."""
     state, symmetry = canonical_state(code)
@@ -229,7 +229,7 @@ def scores_many(codes: np.ndarray, program: np.ndarray) -> tuple[np.ndarray, np.
     return _scores_many(np.ascontiguousarray(codes, np.int64), program)
 
 
-@compiled
+@jit
 def _scores_many(codes, program):
     scratch = new_scratch(program)
     scores, against = np.zeros((codes.size, MOVES, 3), np.int32), np.full((codes.size, MOVES), ILLEGAL, np.int8)

@@ -16,11 +16,11 @@ from littlego.engines.compiled.board import (
     GRID,
     PRIMITIVES,
     State,
-    apart,
-    compiled,
     compiled_source,
     first_point,
-    inlined,
+    jit,
+    jit_external,
+    jit_inlined,
 )
 from littlego.engines.large.vocabulary import small_facts
 from littlego.files import write_text
@@ -64,7 +64,7 @@ _GEOMETRY = compiled_source(geometry, {})
 _edges_at, _line_of = _GEOMETRY["edges_at"], _GEOMETRY["line_of"]
 
 
-@compiled
+@jit
 def joins(state, move, point):
     number = 0
     for _ in chains_near(state, point, state.own):
@@ -72,24 +72,24 @@ def joins(state, move, point):
     return number
 
 
-@compiled
+@jit
 def cuts(state, move, point):
     return joins(State(state.theirs, state.own, 0, 0, 0, 0, 0, 0, GRID), move, point)
 
 
-@inlined
+@jit_inlined
 def _last_point(mask):
     while mask & (mask - 1):
         mask &= mask - 1
     return first_point(mask) if mask else -1
 
 
-@compiled
+@jit
 def line(state, move, point):
     return _line_of(_last_point(point), 5)
 
 
-@compiled
+@jit
 def edge(state, move, point):
     return _edges_at(_last_point(point), 5)
 
@@ -114,7 +114,7 @@ def _by_number():
         write_text(path, source)
     names = {"__name__": __name__, **{name: _SOURCE[name] for name in FACTS}}
     exec(compile(source, str(path), "exec"), names)
-    return compiled(names["fact"])
+    return jit(names["fact"])
 
 
 def _not_compiled():
@@ -135,13 +135,13 @@ def _fact_of_ints(number, own, theirs, ko, left, played, colour, bonus2, passed,
 
 
 try:
-    _fact = apart(_fact_of_ints)
+    _fact = jit_external(_fact_of_ints)
 except NumbaError as error:
     names = ", ".join(_not_compiled())
     raise ImportError(f"numba cannot compile {names}: write a second form of the same name in {__file__}") from error
 
 
-@inlined
+@jit_inlined
 def fact(number, state, move, first, second):
     """Return what the fact with a number says of masks; those that it does not take are ignored."""
     return _fact(

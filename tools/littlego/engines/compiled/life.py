@@ -15,15 +15,15 @@ from littlego.engines.compiled.board import (
     GRID,
     JIT,
     PRIMITIVES,
-    apart,
     around,
-    compiled,
-    compiled_as,
     compiled_source,
     first_point,
     flood,
-    inlined,
     is_legal,
+    jit,
+    jit_as,
+    jit_external,
+    jit_inlined,
     played,
 )
 from littlego.rules import life
@@ -60,7 +60,7 @@ def atari_chains(own, theirs, grid):
             yield chain
 
 
-@inlined
+@jit_inlined
 def _with_two_eyes(living, own, theirs, regions):
     """Return the living chains to which at least two of the regions are vital."""
     kept = 0
@@ -79,7 +79,7 @@ def _with_two_eyes(living, own, theirs, regions):
     return kept
 
 
-@apart
+@jit_external
 def _alive_stones(own, theirs):
     """Return own stones that live even if own passes for ever (Benson 1976), as a mask.
 
@@ -104,7 +104,7 @@ def _alive_stones(own, theirs):
     return 0
 
 
-@inlined
+@jit_inlined
 def _holds_board(boards, key):
     for k in range(1, boards[0] + 1):  # noqa: SIM110 - numba knows no any()
         if boards[k] == key:
@@ -112,7 +112,7 @@ def _holds_board(boards, key):
     return False
 
 
-@inlined
+@jit_inlined
 def _add_board(boards, key):
     """Return whether there was room for one more board."""
     if boards[0] == boards.size - 1:
@@ -122,7 +122,7 @@ def _add_board(boards, key):
     return True
 
 
-@inlined
+@jit_inlined
 def _answers(move, target, own, theirs):
     """Return (own, theirs, the moves that may save the target) after an atari; -1 for moves if it is none."""
     stones, rest, _, ko = played(move, own, theirs, GRID)
@@ -132,7 +132,7 @@ def _answers(move, target, own, theirs):
     return stones, rest, _rescue_tries(target, last, rest, stones, ko, GRID)
 
 
-@compiled_as(_SEARCH)
+@jit_as(_SEARCH)
 def _catches(target, own, theirs, ko, proved, visited, depth):
     free = around(target) & ~(own | theirs)
     first = free & -free
@@ -167,7 +167,7 @@ def _catches(target, own, theirs, ko, proved, visited, depth):
     return _LOST
 
 
-@compiled
+@jit
 def _search_again(target, own, theirs, ko, moves, room):
     """Search again and again until nothing new is proved; `room` boards may be visited and as many proved."""
     proved, visited = np.empty(room + 1, np.int64), np.empty(room + 1, np.int64)  # the first says how many
@@ -180,7 +180,7 @@ def _search_again(target, own, theirs, ko, moves, room):
             return answer
 
 
-@apart
+@jit_external
 def _ladder(target, own, theirs, ko, moves):
     """Return 1 if own to move captures their chain `target` in a ladder, else 0: the same search as life.catches."""
     free = around(target) & ~(own | theirs)
@@ -197,12 +197,12 @@ def _ladder(target, own, theirs, ko, moves):
     return answer
 
 
-@inlined
+@jit_inlined
 def alive_stones(own, theirs, grid):
     return _alive_stones(own, theirs)
 
 
-@inlined
+@jit_inlined
 def catches(target, own, theirs, ko, grid, moves=ANY_NUMBER):
     return _ladder(target, own, theirs, ko, moves) != _LOST
 
@@ -211,12 +211,12 @@ _SOURCE.update(chains=chains, atari_chains=atari_chains, alive_stones=alive_ston
 _rescuing = _SOURCE["rescues"]
 
 
-@apart
+@jit_external
 def _rescues(target, own, theirs, ko, moves):
     return _rescuing(target, own, theirs, ko, GRID, moves)
 
 
-@inlined
+@jit_inlined
 def rescues(target, own, theirs, ko, grid, moves=ANY_NUMBER):
     return _rescues(target, own, theirs, ko, moves)
 

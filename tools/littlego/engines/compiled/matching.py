@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from littlego.engines.compiled.board import around, compiled, inlined
+from littlego.engines.compiled.board import around, jit, jit_inlined
 from littlego.rules.positionkey import POINTS
 
 AREA = 25  # a board's word is own | theirs << AREA
@@ -16,7 +16,7 @@ STATES = 81
 PASS_BUCKET = POINTS * STATES
 
 
-@inlined
+@jit_inlined
 def bucket_of(point, own, theirs):
     """Return the bucket of a move on a point; 25 passes."""
     if point == POINTS:
@@ -30,7 +30,7 @@ def bucket_of(point, own, theirs):
     return STATES * point + state
 
 
-@compiled
+@jit
 def indexed(placements, moves):
     """Return (starts, order): order[starts[b]:starts[b + 1]] are the placements of bucket b, in ascending order.
 
@@ -55,7 +55,7 @@ def indexed(placements, moves):
     return starts, order
 
 
-@compiled
+@jit
 def _surroundings(point, state):
     """Return (the bits of a word that a bucket fixes, their values); all ones for a state that the point lacks."""
     if point == POINTS:

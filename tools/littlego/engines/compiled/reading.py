@@ -10,7 +10,7 @@ import numpy as np
 from numba import types
 from numba.extending import intrinsic
 
-from littlego.engines.compiled.board import FULL, compiled, first_point, flood, inlined
+from littlego.engines.compiled.board import FULL, first_point, flood, jit, jit_inlined
 from littlego.engines.compiled.facts import fact
 from littlego.engines.compiled.programs import (
     A_PROGRAM,
@@ -79,7 +79,7 @@ FIRING_MOVE, FIRING_PATTERN, FIRING_POINTS, FIRING_CELLS = range(FIRING_ROW)
 _STAMPED, _ZERO = 20, 1 << 19  # an answer takes the lowest 20 bits; 0 is kept as 1 << 19, for there are negative ones
 
 
-@compiled
+@jit
 def new_scratch(program):
     """Return the scratch array for decisions with this program, for one thread."""
     patterns = program[HOW_MANY]
@@ -96,19 +96,19 @@ def address(typing_context, array):
     return types.CPointer(types.int64)(array), build
 
 
-@inlined
+@jit_inlined
 def of_pattern(pattern, program):
     """Return where in the scratch array stands what is known of a pattern, which is known by its row."""
     return BY_PATTERN + (pattern - program[PATTERNS]) // PATTERN_ROW * OF_A_PATTERN
 
 
-@inlined
+@jit_inlined
 def firings_of(program):
     """Return where in the scratch array stands how many firings there are; their rows follow."""
     return BY_PATTERN + OF_A_PATTERN * program[HOW_MANY]
 
 
-@compiled
+@jit
 def begin(state, program, scratch):
     """Turn to another position: read its chains, and which patterns the game lets fire."""
     scratch[STAMP] += 1
@@ -124,7 +124,7 @@ def begin(state, program, scratch):
         scratch[BY_PATTERN + OF_A_PATTERN * program[k] + RULED_OUT] = 0 if allowed else 1
 
 
-@inlined
+@jit_inlined
 def _read_chains(stones, scratch):
     rest = stones
     while rest:
@@ -139,7 +139,7 @@ def _read_chains(stones, scratch):
             scratch[ROOTS + point] = root
 
 
-@inlined
+@jit_inlined
 def holds(start, end, cells, state, program, scratch):
     """Return whether the conditions from row `start` to row `end` hold for a placement."""
     for row in range(start, end, CONDITION_ROW):
@@ -154,7 +154,7 @@ def holds(start, end, cells, state, program, scratch):
     return True
 
 
-@inlined
+@jit_inlined
 def points_of_placement(pattern, cells, state, program, scratch):
     """Return the points that a placement brings."""
     asked = program[pattern + ASKED]
@@ -165,7 +165,7 @@ def points_of_placement(pattern, cells, state, program, scratch):
     return program[pattern + NUMBER] + program[pattern + FACTOR] * _ask(asked, cells, state, program, scratch)
 
 
-@inlined
+@jit_inlined
 def _ask(call, cells, state, program, scratch):
     """Return what a fact says of the labelled points or chains of a placement, asking it only once."""
     if not program[call + SINGLE]:
@@ -187,17 +187,17 @@ def _ask(call, cells, state, program, scratch):
     return answer
 
 
-@inlined
+@jit_inlined
 def _mask(point):
     return 1 << point & FULL
 
 
-@inlined
+@jit_inlined
 def _masked(kind, point, scratch):
     return scratch[CHAINS + point] if kind == CHAIN else _mask(point)
 
 
-@compiled
+@jit
 def _ask_several(call, cells, state, program, scratch):
     """Return what a fact says where a label names several points, or where it takes two of them."""
     first, second = 0, 0
@@ -211,7 +211,7 @@ def _ask_several(call, cells, state, program, scratch):
     return fact(program[call + FACT], state, move, first, second)
 
 
-@compiled
+@jit
 def _run(start, end, cells, state, program, scratch):
     """Return the value of the program from row `start` to row `end` for a placement."""
     stack = np.empty(DEEPEST, np.int64)
@@ -232,7 +232,7 @@ def _run(start, end, cells, state, program, scratch):
     return stack[top]
 
 
-@compiled
+@jit
 def _operated(operator, a, b):
     if operator == PLUS:
         return a + b
@@ -243,7 +243,7 @@ def _operated(operator, a, b):
     return np.int64(_compared(operator, a, b))
 
 
-@inlined
+@jit_inlined
 def _compared(operator, a, b):
     if operator == LESS:
         return a < b

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from littlego.engines.compiled.board import compiled, compiled_source, first_point, inlined, legal_moves
+from littlego.engines.compiled.board import compiled_source, first_point, jit, jit_inlined, legal_moves
 from littlego.engines.compiled.engine import best_endings, canonical_state, undone
 from littlego.engines.compiled.programs import (
     FORBID,
@@ -109,7 +109,7 @@ def firings_many(codes: np.ndarray, program: np.ndarray) -> np.ndarray:
     return np.asarray(_firings_many(np.ascontiguousarray(codes, np.int64), program))
 
 
-@compiled
+@jit
 def _firings_many(codes, program):
     scratch, found, number = new_scratch(program), np.empty((256, 4), np.int64), 0
     for k in range(codes.size):
@@ -131,7 +131,7 @@ def _firings_many(codes, program):
     return found[:number]
 
 
-@compiled
+@jit
 def _paid_for(moves, state, program, scratch):
     """Return those of the scored moves that pay for the loss of a stone, as a mask, and take it off their points."""
     paid, check = 0, checked(state)
@@ -146,7 +146,7 @@ def _paid_for(moves, state, program, scratch):
     return paid
 
 
-@compiled
+@jit
 def _reasons_many(codes, program, with_firings):
     scratch, store = new_scratch(program), _new_store(program)
     patterns = program[HOW_MANY]
@@ -168,7 +168,7 @@ def _reasons_many(codes, program, with_firings):
     return moves, kinds, roles, firings[:number]
 
 
-@compiled
+@jit
 def _reason_one(code, program, scratch, store, roles):
     """Fill in the roles of the patterns in one position; return (move, kind, symmetry) on the canonical image."""
     state, symmetry = canonical_state(code)
@@ -199,24 +199,24 @@ NUMBERS, ROWS = len(Table._fields) + len(Work._fields), len(Table._fields) + len
 COLUMNS = ROWS + 1
 
 
-@inlined
+@jit_inlined
 def _length(program):
     return MOVES * program[HOW_MANY] + MOVES + 1
 
 
-@compiled
+@jit
 def _new_store(program):
     """Return an array with room for all columns of any position, for one thread."""
     return np.zeros(COLUMNS * _length(program), np.int64)
 
 
-@inlined
+@jit_inlined
 def _column(number, program, store):
     """Return a column of the store, as an address."""
     return address(store[number * _length(program) :])
 
 
-@inlined
+@jit_inlined
 def _table(program, store):
     return Table(
         _column(0, program, store),
@@ -235,7 +235,7 @@ def _table(program, store):
     )
 
 
-@inlined
+@jit_inlined
 def _work(program, store):
     return Work(
         _column(13, program, store),
@@ -245,7 +245,7 @@ def _work(program, store):
     )
 
 
-@compiled
+@jit
 def _fill_store(moves, is_last, state, program, scratch, store):
     """Write the table of the scored moves, and clear what a search needs; return the number of patterns that fire."""
     table, work = _table(program, store), _work(program, store)
@@ -272,7 +272,7 @@ def _fill_store(moves, is_last, state, program, scratch, store):
     return patterns
 
 
-@compiled
+@jit
 def _fill_firings(table, numbers, rows, program, scratch):
     """Write the firings, which are noted in the order of the moves; return how many patterns they are of.
 
@@ -301,7 +301,7 @@ def _fill_firings(table, numbers, rows, program, scratch):
     return patterns
 
 
-@compiled
+@jit
 def _mark_vetoed(table, moves, chosen, work, numbers, roles):
     """Add VETOED to the patterns that lead or forbid a move which is vetoed, as far as the engine looks."""
     move = -1
@@ -322,7 +322,7 @@ def _mark_vetoed(table, moves, chosen, work, numbers, roles):
                 roles[numbers[pattern]] |= VETOED
 
 
-@compiled
+@jit
 def _twins(move, state):
     """Return the images of a move under the symmetries of the position itself, as a mask without the move."""
     twins = 0

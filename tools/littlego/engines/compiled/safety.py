@@ -15,14 +15,14 @@ from littlego.engines.compiled.board import (
     GRID,
     PRIMITIVES,
     State,
-    apart,
     around,
     captured_by,
-    compiled,
     compiled_source,
     count,
     first_point,
-    inlined,
+    jit,
+    jit_external,
+    jit_inlined,
     legal_moves,
     played,
 )
@@ -36,7 +36,7 @@ _SOURCE = compiled_source(
 )
 
 
-@compiled
+@jit
 def unsaved(counted, own, theirs, ko, moves, grid):
     """Return how many of the counted own stones, of chains in atari, are lost whatever one move own makes."""
     if not _in_atari(own, theirs, grid) & counted:
@@ -57,7 +57,7 @@ def unsaved(counted, own, theirs, ko, moves, grid):
     return least
 
 
-@compiled
+@jit
 def _most_taken(number, stones, ways, last, move, moves):
     """Return the most stones that so many moves of theirs take, of the chains that a move of own does not save."""
     taken = np.zeros(POINTS, np.int64)
@@ -72,7 +72,7 @@ def _most_taken(number, stones, ways, last, move, moves):
     return total
 
 
-@compiled
+@jit
 def _in_atari(own, theirs, grid):
     stones = 0
     for chain in atari_chains(own, theirs, grid):
@@ -85,7 +85,7 @@ _worst_end = compiled_source(playout, PRIMITIVES)["worst_end"]
 _life_given_up, _worst_reply = _SOURCE["life_given_up"], _SOURCE["worst_reply"]
 
 
-@compiled
+@jit
 def checked(state):
     """Return what safety.Check holds: own stones that a ladder captures, and own stones alive, as masks."""
     own, theirs, grid = state.own, state.theirs, state.grid
@@ -95,7 +95,7 @@ def checked(state):
     )
 
 
-@apart
+@jit_external
 def _loss_of(before, other, left, bonus2, passed, lost, own_alive, move):
     own, theirs, taken, ko = before, other, 0, 0
     if move != PASS_POINT:
@@ -113,14 +113,14 @@ def _loss_of(before, other, left, bonus2, passed, lost, own_alive, move):
     return LOST_END + max(loss, 0) if is_near else loss
 
 
-@inlined
+@jit_inlined
 def loss_of(state, check, move):
     """Return the loss in the Verdict of safety.Check.vet on a legal move, 25 for a pass."""
     lost, own_alive = check
     return _loss_of(state.own, state.theirs, state.left, state.bonus2, state.passed, lost, own_alive, move)
 
 
-@compiled
+@jit
 def outcome(state, move):
     """Return the mover's final lead after komi in half points, with at most two moves left: see safety.outcome."""
     own, theirs, ko = state.own, state.theirs, 0

@@ -6,10 +6,10 @@ from littlego.engines.compiled.board import (
     GRID,
     State,
     captured_by,
-    compiled,
     compiled_source,
     first_point,
-    inlined,
+    jit,
+    jit_inlined,
     ko_after,
     legal_moves,
 )
@@ -24,29 +24,29 @@ _COLUMN, _ROW = 0b00001_00001_00001_00001_00001, 0b11111
 _D0, _D1, _D2, _D3, _D4 = (sum(1 << 5 * row + row + d for row in range(5 - d)) for d in range(5))
 
 
-@inlined
+@jit_inlined
 def _one_more(ko):
     return first_point(ko) + 1 if ko else 0
 
 
-_SOURCE = compiled_source(positionkey, {"_one_more": _one_more}, by=inlined)
+_SOURCE = compiled_source(positionkey, {"_one_more": _one_more}, by=jit_inlined)
 _pack, _unpack = _SOURCE["pack_fields"], _SOURCE["unpack_fields"]
 
 
-@inlined
+@jit_inlined
 def code_of(own, theirs, ko, passed, left):
     """Return the key of a position; ko: a mask."""
     return _pack(theirs, own, ko, passed, left) if left & 1 else _pack(own, theirs, ko, passed, left)
 
 
-@inlined
+@jit_inlined
 def parts(code):
     """Return (own, theirs, ko mask, passed, left) of a key."""
     black, white, ko, passed, left = _unpack(code)
     return (white, black, ko, passed, left) if left & 1 else (black, white, ko, passed, left)
 
 
-@inlined
+@jit_inlined
 def state_of(code):
     """Return a position as facts read it."""
     own, theirs, ko, passed, left = parts(code)
@@ -54,26 +54,26 @@ def state_of(code):
     return State(own, theirs, ko, left, 25 - left, colour, bonus2, passed, GRID)
 
 
-@inlined
+@jit_inlined
 def _left_right(mask):
     swapped = (mask & _COLUMN) << 4 | (mask & _COLUMN << 1) << 2 | mask & _COLUMN << 2
     return swapped | (mask & _COLUMN << 3) >> 2 | (mask & _COLUMN << 4) >> 4
 
 
-@inlined
+@jit_inlined
 def _top_bottom(mask):
     swapped = (mask & _ROW) << 20 | (mask & _ROW << 5) << 10 | mask & _ROW << 10
     return swapped | (mask & _ROW << 15) >> 10 | (mask & _ROW << 20) >> 20
 
 
-@inlined
+@jit_inlined
 def _transposed(mask):
     above = (mask & _D1) << 4 | (mask & _D2) << 8 | (mask & _D3) << 12 | (mask & _D4) << 16
     below = mask >> 4 & _D1 | mask >> 8 & _D2 | mask >> 12 & _D3 | mask >> 16 & _D4
     return mask & _D0 | above | below
 
 
-@inlined
+@jit_inlined
 def image(mask, symmetry):
     """Return the image of a mask under a symmetry; the same as geometry.image_of with TABLES[symmetry]."""
     if symmetry & 4:
@@ -83,7 +83,7 @@ def image(mask, symmetry):
     return _top_bottom(mask) if symmetry & 2 else mask
 
 
-@compiled
+@jit
 def canonical(code):
     """Return (the code of the canonical image, its symmetry): the smallest (own, theirs, ko), as the engine takes it.
 
@@ -105,14 +105,14 @@ def canonical(code):
     return code_of(best_own, best_theirs, best_ko, passed, left), best
 
 
-@inlined
+@jit_inlined
 def moves_mask(code):
     """Return the mask of the legal moves, with bit 25 for the pass."""
     own, theirs, ko, _, _ = parts(code)
     return legal_moves(own, theirs, ko) | 1 << PASS_POINT
 
 
-@compiled
+@jit
 def after(code, move):
     """Return the code after a legal move (25 passes). Whether the game is then over, `ends` says."""
     own, theirs, ko, passed, left = parts(code)
@@ -124,7 +124,7 @@ def after(code, move):
     return code_of(theirs, own, ko_after(stone, taken, own, theirs), 0, left - 1)
 
 
-@compiled
+@jit
 def ends(code, move):
     """Return whether the game is over once this legal move is made."""
     return code >> LEFT_AT == 1 or (move == PASS_POINT and code >> PASSED_AT & 1 == 1)

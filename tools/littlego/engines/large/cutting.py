@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from littlego.rules.facts import State
 
 
-class HurriedDecision(Decision):
+class TimedDecision(Decision):
     """A decision by a deadline. cut: what was not looked at, in words, '' if all was.
 
     deadline: by which its reason is due, too; None if it has none.
@@ -35,7 +35,7 @@ class HurriedDecision(Decision):
 
 
 class CutSearch(Search):
-    """A search that a deadline can cut. cut: see HurriedDecision. deadline: None if it has none."""
+    """A search that a deadline can cut. cut: see TimedDecision. deadline: None if it has none."""
 
     def __init__(
         self, state: State, legal: Mask, matcher: FindsFirings, check: Vets, deadline: Deadline | None

@@ -12,7 +12,7 @@ from littlego.engines.large.planes import EMPTY, LINE, NOT_OWN, NOT_THEIRS, OWN,
 from littlego.engines.large.reading import LargeReading
 from littlego.engines.large.resignation import why_resign
 from littlego.engines.large.search import LargeDecision, decide_large, prepare_large
-from littlego.engines.large.state import made_state
+from littlego.engines.large.state import make_state
 from littlego.engines.reasons.judge import judge_of
 from littlego.engines.view import View
 from littlego.games.match import NAME as MATCH
@@ -124,7 +124,7 @@ ENGINE = LargeEngine()
 
 def make_reading(position: Position) -> LargeReading:
     """Return a new reading of a position, without any answers."""
-    return LargeReading(made_state(position), point_bits(position.ruleset.size))
+    return LargeReading(make_state(position), point_bits(position.ruleset.size))
 
 
 read = lru_cache(maxsize=1024)(make_reading)  # the positions on record: many patterns are asked about each

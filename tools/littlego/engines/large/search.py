@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 
 import littlego.engines.large.facts  # noqa: F401  which conditions may ask of
 from littlego.engines.large.book import LargeBook, large_book
-from littlego.engines.large.cutting import CutSearch, HurriedDecision
+from littlego.engines.large.cutting import CutSearch, TimedDecision
 from littlego.engines.large.deadline import DECIDING, Cut
 from littlego.engines.large.firings import Firings
 from littlego.engines.large.reading import LargeReading
 from littlego.engines.large.safety import LargeCheck
-from littlego.engines.large.state import LargeState, made_state
+from littlego.engines.large.state import LargeState, make_state
 from littlego.engines.reasons.judge import Judge
 from littlego.rules.engine import BUILT_IN, Candidate, Firing, best, located
 from littlego.rules.geometry import Mask, Point, around, count, symmetry_tables
@@ -26,10 +26,10 @@ if TYPE_CHECKING:
     from littlego.rules.patternfile import Book
     from littlego.rules.position import Position
 
-FOR_PATTERNS = 0.0001  # seconds to a point below which a move is chosen without them: 0.036 on 19x19
+SECONDS_PER_POINT = 0.0001  # seconds to a point below which a move is chosen without them: 0.036 on 19x19
 
 
-class LargeDecision(HurriedDecision):
+class LargeDecision(TimedDecision):
     """A decision on a large board. judge: what the engine says of moves that need no verdict for the choice."""
 
     __slots__ = ("judge",)
@@ -155,11 +155,11 @@ def decide_large(
     it cuts, a legal move comes of it. A complete decision takes no notice of it.
     """
     size = position.ruleset.size
-    if deadline is not None and deadline.seconds < FOR_PATTERNS * size * size:
+    if deadline is not None and deadline.seconds < SECONDS_PER_POINT * size * size:
         return _without_patterns(position, deadline)
     deciding = None if complete or deadline is None else deadline.part(DECIDING)
     try:
-        search = LargeSearch(made_state(position), position.legal(), _sized(book, size), deciding)
+        search = LargeSearch(make_state(position), position.legal(), _sized(book, size), deciding)
         chosen = search.choice()
     except Cut:
         return _without_patterns(position, deadline)
@@ -184,7 +184,7 @@ def _sized(book: Book, size: int) -> LargeBook:
 
 
 def _without_patterns(position: Position, deadline: Deadline | None) -> LargeDecision:
-    search = LargeSearch(made_state(position), position.legal(), _no_patterns(position.ruleset.size))
+    search = LargeSearch(make_state(position), position.legal(), _no_patterns(position.ruleset.size))
     chosen = search.built_in_choice()
     return LargeDecision(position, chosen, search, False, deadline)
 

@@ -120,7 +120,7 @@ class LargeState(State):
         return after
 
 
-def made_state(position: Position) -> LargeState:
+def make_state(position: Position) -> LargeState:
     """Return the state of a position as its mover sees it, in the board's own orientation."""
     ruleset, mover = position.ruleset, position.colour
     sign = 1 if mover == BLACK else -1

@@ -21,7 +21,7 @@ from littlego.rules.uncounted import REFUSED
 MOST_MOVES = 40  # that are weighed against each other: all on 5x5, on larger boards those that rank best
 
 
-class Late:
+class Lazy:
     """Numbers by index, each worked out when it is first asked for. look: called whenever one is; see Foresight."""
 
     def __init__(self, ask: Callable[[int], int], look: Callable[[], None] | None = None) -> None:
@@ -155,10 +155,10 @@ class Foresight:
         places = [self._judge.place(one.move) for one in self.candidates]
         return Table(
             place=[1 << 20 if place == PASS else place for place in places],
-            loss=Late(self.loss, self._look),  # of each choice between moves at least one is asked for
-            bare_priority=Late(lambda row: self._bare_one(row).priority),
-            bare_points=Late(lambda row: self._bare_one(row).points),
-            bare_barred=Late(lambda row: int(self._bare_one(row).barred)),
+            loss=Lazy(self.loss, self._look),  # of each choice between moves at least one is asked for
+            bare_priority=Lazy(lambda row: self._bare_one(row).priority),
+            bare_points=Lazy(lambda row: self._bare_one(row).points),
+            bare_barred=Lazy(lambda row: int(self._bare_one(row).barred)),
             first=first,
             pattern=[numbers[firing.pattern.id] for some in firings for firing in some],
             points=[firing.points for some in firings for firing in some],

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from littlego.games.little_go import game_of
 from littlego.games.match import territory
 from littlego.games.vertices import vertex_text
-from littlego.judging.annotation.judging import Decide, judge
+from littlego.judging.annotation.comments import Decide, judge
 from littlego.judging.annotation.marking import Notes, add_notes, add_variation, remove_ours
 from littlego.records.records import Played, Record, RecordError, main_line_of
 from littlego.records.sgf import Node, point_values

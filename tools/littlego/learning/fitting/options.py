@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 from littlego.engines.large.book import LargeBook
 from littlego.engines.large.search import LargeSearch
-from littlego.engines.large.state import made_state
+from littlego.engines.large.state import make_state
 from littlego.games.match import NAME
 from littlego.knowledge.model import USUAL
 from littlego.knowledge.programs import is_number
@@ -68,7 +68,7 @@ def book_of(lines: tuple[str, ...], size: int) -> LargeBook:
 
 def options_of(position: Position, book: LargeBook) -> Options:
     """Return the options of a position, those with a higher priority first."""
-    search = LargeSearch(made_state(position), position.legal(), book)
+    search = LargeSearch(make_state(position), position.legal(), book)
     numbers = {id(pattern): index for index, pattern in enumerate(book.patterns)}
     candidates = map(search.candidate, [*points_of(search.legal), PASS])
     wanted = [one for one in candidates if one.priority >= USUAL and not one.barred]

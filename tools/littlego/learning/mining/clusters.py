@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from littlego.engines.compiled.board import compiled
+from littlego.engines.compiled.board import jit
 from littlego.engines.compiled.engine import compile_book, decide_many
 from littlego.engines.compiled.states import TABLES, image, parts
 from littlego.games.boards import move_text
@@ -63,7 +63,7 @@ def rows_of(codes: np.ndarray, moves: np.ndarray, source: np.ndarray) -> Rows:
     return Rows(own[order], theirs[order], np.repeat(source, SYMMETRIES)[order], starts)
 
 
-@compiled
+@jit
 def _images(codes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     own, theirs = np.empty(8 * codes.size, np.int64), np.empty(8 * codes.size, np.int64)
     for k in range(codes.size):

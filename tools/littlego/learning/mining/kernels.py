@@ -6,14 +6,14 @@ from collections import namedtuple
 
 import numpy as np
 
-from littlego.engines.compiled.board import FULL, around, compiled, count, first_point, flood, inlined
+from littlego.engines.compiled.board import FULL, around, count, first_point, flood, jit, jit_inlined
 from littlego.engines.compiled.facts import fact
 from littlego.engines.compiled.safety import checked, loss_of
 from littlego.engines.compiled.scoring import decides, is_less_bad, outranks
 from littlego.engines.compiled.states import parts, state_of
 
 
-@compiled
+@jit
 def fact_values(codes, positions, moves, numbers, about_moves):
     """Return what facts say of the rows, int16 [fact, row]; about_moves: which of them ask about the move."""
     values = np.zeros((numbers.size, moves.size), np.int16)
@@ -28,7 +28,7 @@ def fact_values(codes, positions, moves, numbers, about_moves):
     return values
 
 
-@compiled
+@jit
 def chain_values(codes):
     """Return (liberties, stones) of the chain at each point, int8 [positions, 26]; the last column is no point."""
     liberties, sizes = np.zeros((codes.size, 26), np.int8), np.zeros((codes.size, 26), np.int8)
@@ -45,7 +45,7 @@ def chain_values(codes):
     return liberties, sizes
 
 
-@compiled
+@jit
 def losses_of(codes, positions, moves):
     """Return what the safety check fears of each row, int16."""
     losses = np.empty(moves.size, np.int16)
@@ -55,7 +55,7 @@ def losses_of(codes, positions, moves):
     return losses
 
 
-@compiled
+@jit
 def compare_choices(starts, scores, losses, wins, chosen, rows):
     """Return for each position what other scores would change: 1 a blunder fixed, -1 a win spoilt, else 0.
 
@@ -71,7 +71,7 @@ def compare_choices(starts, scores, losses, wins, chosen, rows):
     return changes
 
 
-@inlined
+@jit_inlined
 def _first_of(first, end, any_free, scores, losses):
     """Return which of some rows is chosen. any_free: whether one of them is not vetoed."""
     best = -1
@@ -83,7 +83,7 @@ def _first_of(first, end, any_free, scores, losses):
     return best
 
 
-@inlined
+@jit_inlined
 def _is_better(row, other, any_free, scores, losses):
     """Return whether a move is chosen rather than one that comes before it in the order of points.
 
@@ -102,7 +102,7 @@ def _is_better(row, other, any_free, scores, losses):
     )
 
 
-@compiled
+@jit
 def classify_matches(starts, wins, fired):
     """Return for each position whether none of its rows fires (0), all that do win (1), all lose (2), or neither (3).
 
@@ -116,7 +116,7 @@ def classify_matches(starts, wins, fired):
     return kinds
 
 
-@compiled
+@jit
 def weigh_planes(planes, fits, worth):
     """Return for each plane the worth, good and bad, of the rows that fit once it is asked for as well."""
     good, bad = np.zeros(planes.shape[0]), np.zeros(planes.shape[0])
@@ -154,7 +154,7 @@ Asked.__doc__ = """What a pattern asks. care, value, move: of each placement, se
 margin_least, margin_most: of margin2. facts: which of Ground.facts; least, most: of their answers."""
 
 
-@compiled
+@jit
 def weigh_pattern(ground, asked, lefts, worths, priority, specificity, changed, squares, keep):
     """Add what a pattern more would change: wins kept less wins given away, by weight.
 
@@ -183,7 +183,7 @@ def weigh_pattern(ground, asked, lefts, worths, priority, specificity, changed, 
                 _keep_rows(ground, first, end, new)
 
 
-@inlined
+@jit_inlined
 def _rank_rows(ground, priority, specificity, first, end, new):
     """Fill in all but the points of the rows of a position with a pattern more; return whether any is free."""
     any_free = False
@@ -201,7 +201,7 @@ def _rank_rows(ground, priority, specificity, first, end, new):
     return any_free
 
 
-@inlined
+@jit_inlined
 def _best_row(ground, worth, first, end, any_free, new):
     """Fill in the points of the rows of a position with a pattern more; return the row that is then played."""
     for row in range(first, end):
@@ -212,7 +212,7 @@ def _best_row(ground, worth, first, end, any_free, new):
     return first + _first_of(0, end - first, any_free, new, ground.losses[first:end])
 
 
-@inlined
+@jit_inlined
 def _keep_rows(ground, first, end, new):
     for row in range(first, end):
         at = row - first
@@ -222,7 +222,7 @@ def _keep_rows(ground, first, end, new):
         ground.bare[row] = ground.bare[row] and not new.fires[at]
 
 
-@inlined
+@jit_inlined
 def _moves_of(board, asked):
     """Return the moves that some placement of a pattern asks for, as a mask."""
     moves = 0
@@ -232,7 +232,7 @@ def _moves_of(board, asked):
     return moves
 
 
-@inlined
+@jit_inlined
 def _mark_rows(ground, asked, moves, first, end, fires):
     """Say for which rows of a position a pattern fires; return whether for any."""
     found = False
@@ -253,7 +253,7 @@ Fired = namedtuple("Fired", "positions moves")
 Fired.__doc__ = """Where a pattern fires: the positions, and for each the mask of its moves, bit 25 for the pass."""
 
 
-@compiled
+@jit
 def weigh_points(rows, scores, asked, worths, changed, squares, keep):
     """Add what other points of a pattern would change: wins kept less wins given away, by weight.
 
@@ -277,7 +277,7 @@ def weigh_points(rows, scores, asked, worths, changed, squares, keep):
                 _add_points(rows.move, scores.points, asked.moves[k], first, end, -worths[trial])
 
 
-@inlined
+@jit_inlined
 def _add_points(move, points, moves, first, end, worth):
     for row in range(first, end):
         if moves >> move[row] & 1:

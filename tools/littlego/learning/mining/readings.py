@@ -20,13 +20,13 @@ from littlego.engines.compiled.board import (
     PRIMITIVES,
     State,
     around,
-    compiled,
-    compiled_as,
     compiled_source,
     count,
     flood,
-    inlined,
     is_legal,
+    jit,
+    jit_as,
+    jit_inlined,
     legal_moves,
     played,
 )
@@ -42,10 +42,10 @@ AT_ONCE = 1 << 14  # rows in one call, so that Ctrl-C is soon heard
 # -- captures ------------------------------------------------------------------------------------------------------
 
 
-_liberties = compiled_source(position, PRIMITIVES, by=inlined)["liberties"]
+_liberties = compiled_source(position, PRIMITIVES, by=jit_inlined)["liberties"]
 
 
-@compiled
+@jit
 def near_captures(chain, own, theirs, most):
     """Return the liberties of their chains next to an own chain that have so many liberties at most, as a mask."""
     found = 0
@@ -59,7 +59,7 @@ def near_captures(chain, own, theirs, most):
     return found
 
 
-@compiled
+@jit
 def attacks(chain, own, theirs):
     """Return the moves with which own attacks their chain, as a mask: its liberties, and what saves an own attacker
     in atari, by its last liberty or by a capture next to it."""
@@ -75,7 +75,7 @@ def attacks(chain, own, theirs):
     return found
 
 
-@compiled_as("boolean(boolean, int64, int64, int64, int64, int64)")
+@jit_as("boolean(boolean, int64, int64, int64, int64, int64)")
 def falls(attacked, point, own, theirs, ko, moves):
     """Return whether the chain at `point` falls, own to move; attacked: it is theirs, and own has so many moves.
 
@@ -104,7 +104,7 @@ def falls(attacked, point, own, theirs, ko, moves):
     return not attacked
 
 
-@compiled
+@jit
 def stones_that_fall(own, theirs, ko, moves, attacked):
     """Return the stones of chains that fall, own to move, as a mask: theirs if `attacked`, else own; see falls."""
     found = 0
@@ -119,7 +119,7 @@ def stones_that_fall(own, theirs, ko, moves, attacked):
 _PASS = 1 << PASS_POINT
 
 
-@inlined
+@jit_inlined
 def _after(move, own, theirs):
     """Return (own, theirs, ko) after a move of own, the pass too."""
     if move == _PASS:
@@ -128,7 +128,7 @@ def _after(move, own, theirs):
     return stones, rest, ko
 
 
-@compiled
+@jit
 def lives_anyhow(own, theirs, ko):
     """Return the own stones that one own answer to any move of theirs makes unconditionally alive, as a mask."""
     alive = own
@@ -148,7 +148,7 @@ def lives_anyhow(own, theirs, ko):
     return alive
 
 
-@compiled
+@jit
 def joined_anyhow(one, other, own, theirs, ko):
     """Return whether two own chains are one, or one after one own answer to any move of theirs. one, other: points."""
     replies = legal_moves(theirs, own, ko) | _PASS
@@ -172,7 +172,7 @@ def joined_anyhow(one, other, own, theirs, ko):
     return True
 
 
-@compiled
+@jit
 def groups(own, theirs, ko):
     """Return how many groups own has, theirs to move: chains that joined_anyhow joins, one by one, are a group."""
     points = np.zeros(MOST_CHAINS, np.int64)
@@ -196,7 +196,7 @@ def groups(own, theirs, ko):
 _OWN_LIBERTIES, _THEIR_LIBERTIES = map([*FACTS].index, ("own_liberties", "their_liberties"))
 
 
-@compiled
+@jit
 def safe_fills(own, theirs):
     """Return on how many points own alone may play: with two liberties then, and theirs not, or with one liberty."""
     state = State(own, theirs, 0, 0, 0, 0, 0, 0, GRID)
@@ -239,7 +239,7 @@ READINGS = {
 }
 
 
-@compiled
+@jit
 def _read(kind, moves, own, theirs, ko, left):
     """Return what a reading says of a board, theirs to move, with so many moves left in the game."""
     if kind == FALLS:
@@ -261,7 +261,7 @@ def _read(kind, moves, own, theirs, ko, left):
     return min(own_fills, left // 2) - min(their_fills, left - left // 2)
 
 
-@compiled
+@jit
 def _read_rows(codes, positions, moves, kind, most):
     values = np.zeros(moves.size, np.int16)
     passed, last = 0, -1

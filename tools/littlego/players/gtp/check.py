@@ -25,7 +25,7 @@ REQUIRED = (
 UNKNOWN = "littlego-no-such-command"
 PIPELINED = 40  # commands sent at once
 PLIES = 30  # at most of the game that the engine plays against itself
-FAREWELL = 5.0  # seconds in which an engine ends
+END_SECONDS = 5.0  # seconds in which an engine ends
 LARGEST_ANSWER = 1_000_000  # bytes
 _ANSWER = re.compile(r"([=?])([0-9]*)(?:[ \t]+|(?=\n)|\Z)(.*)", re.DOTALL)
 _SCORE = re.compile(r"0|[BW]\+([0-9]+(\.[0-9]+)?|R|Resign|T|Time|F|Forfeit)|\?")
@@ -270,15 +270,15 @@ CHECKS: tuple[Callable[[FrontEnd], None], ...] = (
 def _check_farewell(front: FrontEnd) -> None:
     """Quit is answered, and the engine ends."""
     front.ask("quit")
-    if not front.talk.ends_by("", time.monotonic() + FAREWELL):
-        front.complain(f"it still runs {FAREWELL:g} s after quit")
+    if not front.talk.ends_by("", time.monotonic() + END_SECONDS):
+        front.complain(f"it still runs {END_SECONDS:g} s after quit")
 
 
 def _check_end_of_input(front: FrontEnd) -> None:
     """An engine whose front end has gone ends too."""
     front.want("name")
-    if not front.talk.ends_by("", time.monotonic() + FAREWELL):
-        front.complain(f"it still runs {FAREWELL:g} s after the end of its input")
+    if not front.talk.ends_by("", time.monotonic() + END_SECONDS):
+        front.complain(f"it still runs {END_SECONDS:g} s after the end of its input")
 
 
 def check_engine(start: Callable[[], Conversation], ruleset: Ruleset, wait: float) -> list[str]:

@@ -20,13 +20,13 @@ from littlego.match.ruleset_options import match_options, minutes_option
 from littlego.match.series import SEEDS
 from littlego.players.registry import HUMAN, PlayerType, make_player, parse, players_help
 from littlego.players.server.follower import Follower, FollowError
+from littlego.players.server.game import ServedGame, Settings
 from littlego.players.server.hall import Hall, Plan, Table
 from littlego.players.server.joining import Joined, check_address
 from littlego.players.server.messages import shorten
 from littlego.players.server.operating import Operator
 from littlego.players.server.report import Report
-from littlego.players.server.served import ServedGame, Settings
-from littlego.players.server.serving import GOING_AWAY, SERIES_OVER, Place, Serving
+from littlego.players.server.sockets import GOING_AWAY, SERIES_OVER, Place, Serving
 from littlego.players.server.store import Store
 from littlego.players.server.terminal import Questions, read_lines, readable_input
 from littlego.sandbox.confinement import sandbox_option, warn_unconfined

@@ -13,6 +13,7 @@ from typing import NamedTuple, Protocol
 from littlego.games.boards import move_text
 from littlego.match.matchlog import LONGEST_NAME, MatchLogError
 from littlego.match.referee import COLOURS
+from littlego.players.server.game import ServedGame
 from littlego.players.server.messages import (
     ERROR,
     PAUSE,
@@ -28,7 +29,6 @@ from littlego.players.server.messages import (
     valid_message,
 )
 from littlego.players.server.report import Report
-from littlego.players.server.served import ServedGame
 from littlego.rules.position import BLACK, WHITE
 
 MOST_WATCHERS = 100  # clients beyond those that the tables seat

@@ -23,7 +23,7 @@ from littlego.match.referee import COLOURS, UNDO, Player, Reply, printable_reply
 from littlego.players.human import HumanPlayer
 from littlego.players.server.follower import Follower, FollowError, Result, State
 from littlego.players.server.messages import LARGEST_START, BadMessage, Message, decode, encode, shorten
-from littlego.players.server.serving import SERIES_OVER
+from littlego.players.server.sockets import SERIES_OVER
 from littlego.players.server.terminal import Interrupted, Questions
 from littlego.rules.geometry import Point
 from littlego.rules.position import PASS

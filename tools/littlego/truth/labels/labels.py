@@ -18,7 +18,7 @@ from zipfile import BadZipFile
 import numpy as np
 
 from littlego.cli.arguments import ArgumentError
-from littlego.engines.compiled.board import compiled, count
+from littlego.engines.compiled.board import count, jit
 from littlego.engines.compiled.states import canonical, moves_mask, parts
 from littlego.files import short_name, write_bytes
 from littlego.paths import LABELS
@@ -101,7 +101,7 @@ TEST_ONE_IN = 3  # classes of boards
 _FACTORS = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)  # splitmix64's
 
 
-@compiled
+@jit
 def canonical_many(codes: np.ndarray) -> np.ndarray:
     """Return the codes of the canonical images, an array of int64."""
     found = np.empty_like(codes)
@@ -110,7 +110,7 @@ def canonical_many(codes: np.ndarray) -> np.ndarray:
     return found
 
 
-@compiled
+@jit
 def legal_many(codes: np.ndarray) -> np.ndarray:
     """Return the masks of the legal moves, bit 25 for the pass, an array of int32."""
     found = np.empty(codes.size, dtype=np.int32)
@@ -119,7 +119,7 @@ def legal_many(codes: np.ndarray) -> np.ndarray:
     return found
 
 
-@compiled
+@jit
 def count_many(masks: np.ndarray) -> np.ndarray:
     """Return the number of bits in each mask, an array of int64."""
     found = np.empty(masks.size, dtype=np.int64)
@@ -128,7 +128,7 @@ def count_many(masks: np.ndarray) -> np.ndarray:
     return found
 
 
-@compiled
+@jit
 def own_and_theirs(codes: np.ndarray) -> np.ndarray:
     """Return the stones of the mover and, 25 bits higher, of the other side: an array of int64."""
     found = np.empty_like(codes)

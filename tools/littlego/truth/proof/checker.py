@@ -23,7 +23,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from littlego.cli.arguments import ArgumentError
-from littlego.engines.compiled.board import compiled_as, count, first_point, legal_moves
+from littlego.engines.compiled.board import count, first_point, jit_as, legal_moves
 from littlego.engines.compiled.states import after, ends, parts
 from littlego.files import short_name
 from littlego.knowledge.overrides import EXACT
@@ -226,7 +226,7 @@ def _within(codes: np.ndarray, layer: np.ndarray) -> np.ndarray:
     return np.asarray(layer[at] == codes, dtype=bool)
 
 
-@compiled_as("int64(int64)")
+@jit_as("int64(int64)")
 def final_lead(code: int) -> int:
     """Return the final lead of the mover in stones, komi not counted, when both sides play for the highest lead."""
     own, theirs, ko, _, _ = parts(code)

@@ -119,7 +119,7 @@ def judge(colour: str, json: str | None, **options: Any) -> int:
 
     The command starts from the last walk of `prove` and decides only the positions that the edit affects.
     """
-    from littlego.truth.proof.judging import judge_edit  # this loads the compiled engine
+    from littlego.truth.proof.judge_cli import judge_edit  # this loads the compiled engine
 
     return judge_edit(colour, Settings(**options), json)
 

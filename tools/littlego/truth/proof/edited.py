@@ -18,7 +18,7 @@ from typing import NamedTuple
 import numpy as np
 
 from littlego.cli.arguments import ArgumentError, read_file
-from littlego.engines.compiled.board import compiled, first_point
+from littlego.engines.compiled.board import first_point, jit
 from littlego.engines.compiled.states import after, canonical, ends, moves_mask
 from littlego.files import short_name, write_json
 from littlego.knowledge.affected import EditedPatterns
@@ -245,7 +245,7 @@ def decisions_in(layer: Layer) -> np.ndarray:
     return moves
 
 
-@compiled
+@jit
 def _mark(codes: np.ndarray, moves: np.ndarray, asked: np.ndarray, met: np.ndarray) -> None:
     """Mark the positions asked about that a reply to one of these moves leads to; threads may mark side by side."""
     for index in range(codes.size):

@@ -27,7 +27,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from littlego.engines.compiled.board import FULL, captured_by, compiled, count, first_point, inlined, legal_moves
+from littlego.engines.compiled.board import FULL, captured_by, count, first_point, jit, jit_inlined, legal_moves
 from littlego.engines.compiled.states import after, canonical, ends, moves_mask, parts
 from littlego.truth.solver.search import ended_won, margin2_of, within_reach
 
@@ -35,7 +35,7 @@ WON, OPEN, LOST = 1, 0, -1
 ONE_FREE = 4  # moves left: all of the player's but the next are exact, or are its last
 
 
-@compiled
+@jit
 def settled_many(codes: np.ndarray, goal: int) -> np.ndarray:
     """Return for each position with the player to move, an array of int8, whether it has WON or LOST, else OPEN.
 
@@ -47,7 +47,7 @@ def settled_many(codes: np.ndarray, goal: int) -> np.ndarray:
     return found
 
 
-@compiled
+@jit
 def settled(code, goal):
     """Return the same for one position."""
     own, theirs, ko, passed, left = parts(code)
@@ -63,13 +63,13 @@ def settled(code, goal):
     return OPEN
 
 
-@inlined
+@jit_inlined
 def _stays_won(own, empty, margin2, his, fillings):
     """Return whether own wins although the opponent places `his` stones and so many liberties may be filled."""
     return margin2 - 2 * his > 0 and margin2 - 2 * (his + within_reach(own, empty, fillings)) > 0
 
 
-@inlined
+@jit_inlined
 def _every_move_wins(own, theirs, ko, passed, his, margin2):
     """Return whether own wins by any move now and by passing after it."""
     if margin2 < 0 or not passed and not _stays_won(own, FULL & ~(own | theirs), margin2, his, his):
@@ -85,7 +85,7 @@ def _every_move_wins(own, theirs, ko, passed, his, margin2):
     return True
 
 
-@compiled
+@jit
 def judge(codes, moves, below, below_won, goal, kept):
     """Put into kept whether each move leaves no reply but such that lead to positions won for its mover.
 
@@ -99,7 +99,7 @@ def judge(codes, moves, below, below_won, goal, kept):
             kept[index] = _all_won(after(codes[index], move), below, below_won, goal)
 
 
-@compiled
+@jit
 def _all_won(code, below, below_won, goal):
     """Return whether every move of the opponent leads to a position that the player wins."""
     moves = moves_mask(code)
@@ -120,7 +120,7 @@ def _all_won(code, below, below_won, goal):
     return True
 
 
-@inlined
+@jit_inlined
 def _place(code, codes):
     """Return the index of a code among sorted ones, or -1."""
     low, high = 0, codes.size

@@ -11,7 +11,7 @@ from zipfile import BadZipFile
 import numpy as np
 
 from littlego.cli.arguments import ArgumentError
-from littlego.engines.compiled.board import compiled, first_point
+from littlego.engines.compiled.board import first_point, jit
 from littlego.engines.compiled.states import after, canonical, ends, moves_mask, parts
 from littlego.files import short_name
 from littlego.rules.positionkey import LEFT_AT, POINTS
@@ -141,7 +141,7 @@ class Values:
         return answers
 
 
-@compiled
+@jit
 def _solve_codes(
     codes: np.ndarray,
     answers: np.ndarray,
@@ -165,7 +165,7 @@ def _solve_codes(
         answers[index] = answer
 
 
-@compiled
+@jit
 def after_many(codes: np.ndarray, moves: np.ndarray, goal: int) -> np.ndarray:
     """Return the canonical codes after the moves, OVER_LOST or OVER_WON where the game is over then."""
     found = np.empty(codes.size, dtype=np.int64)
@@ -177,7 +177,7 @@ def after_many(codes: np.ndarray, moves: np.ndarray, goal: int) -> np.ndarray:
     return found
 
 
-@compiled
+@jit
 def _list_moves(codes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return (indices of the codes, moves): a pair for every legal move and pass."""
     indices = np.empty(codes.size * (POINTS + 1), dtype=np.int64)

@@ -24,7 +24,7 @@ from zipfile import BadZipFile
 import numpy as np
 
 from littlego.cli.arguments import ArgumentError
-from littlego.engines.compiled.board import compiled, first_point
+from littlego.engines.compiled.board import first_point, jit
 from littlego.engines.compiled.states import after, canonical, ends, moves_mask
 from littlego.files import short_name
 from littlego.knowledge.overrides import EXACT
@@ -298,7 +298,7 @@ class Walk:
         return codes[~closed], int(closed.sum())
 
 
-@compiled
+@jit
 def _replies(codes: np.ndarray, moves: np.ndarray, found: np.ndarray) -> int:
     """Put the canonical codes after each move and each reply to it into found; return how many."""
     number = 0
@@ -309,7 +309,7 @@ def _replies(codes: np.ndarray, moves: np.ndarray, found: np.ndarray) -> int:
     return number
 
 
-@compiled
+@jit
 def _moves_from(code: int, found: np.ndarray, number: int) -> int:
     moves = moves_mask(code)
     while moves:

@@ -20,7 +20,7 @@ from littlego.cache import find_fault
 from littlego.cli.arguments import ArgumentError, trying_to
 from littlego.files import sync_folder
 from littlego.rules.positionkey import LEFT_AT as CODE_LEFT_AT
-from littlego.truth.solver.asked import position_of_key
+from littlego.truth.solver.inputs import position_of_key
 from littlego.truth.solver.table import LEFT_AT, LEFT_MASK, REST_AT, SMALLEST, WAYS, put_all, unmixed
 
 LEAST_LEFT = 9  # results with fewer moves left are quicker found again than read

@@ -17,7 +17,7 @@ from littlego.files import STANDARD_OUTPUT
 from littlego.printable import own_file
 from littlego.rules.position import Position
 from littlego.rules.positionkey import pack
-from littlego.truth.solver.asked import positions_asked
+from littlego.truth.solver.inputs import positions_asked
 
 if TYPE_CHECKING:
     from littlego.truth.solver.answers import Answer

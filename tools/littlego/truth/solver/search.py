@@ -16,12 +16,12 @@ from littlego.engines.compiled.board import (
     FULL,
     around,
     captured_by,
-    compiled,
-    compiled_as,
     count,
     first_point,
     flood,
-    inlined,
+    jit,
+    jit_as,
+    jit_inlined,
     ko_after,
 )
 from littlego.engines.compiled.states import after, canonical, code_of, ends, moves_mask, parts
@@ -49,7 +49,7 @@ def make_scratch() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     return history, np.zeros((26, MOST_MOVES, 5), dtype=np.int64), np.array([0, 1 << 62], dtype=np.int64)
 
 
-@inlined
+@jit_inlined
 def folded(code):
     """Return the code by which the table knows a position.
 
@@ -58,7 +58,7 @@ def folded(code):
     return code if code >> LEFT_AT < FOLDED else canonical(code)[0]
 
 
-@inlined
+@jit_inlined
 def margin2_of(own, theirs, left, goal):
     """Return by how many half stones the mover is above the limit between winning and losing; never 0."""
     lead2 = 2 * (count(own) - count(theirs))
@@ -66,7 +66,7 @@ def margin2_of(own, theirs, left, goal):
     return lead2 + limit2 if left & 1 else lead2 - limit2
 
 
-@inlined
+@jit_inlined
 def within_reach(stones, empty, moves):
     """Return how many of the stones can be captured at all with so many moves: each liberty takes one."""
     found = 0
@@ -78,7 +78,7 @@ def within_reach(stones, empty, moves):
     return found
 
 
-@inlined
+@jit_inlined
 def bound(own, theirs, left, margin2):
     """Return 1 or 0 where the mover's win or loss needs no search, else UNKNOWN.
 
@@ -94,7 +94,7 @@ def bound(own, theirs, left, margin2):
     return UNKNOWN
 
 
-@inlined
+@jit_inlined
 def last_move_wins(own, theirs, ko, margin2):
     """Return whether the game's last move wins for its mover."""
     if margin2 > 0:
@@ -110,7 +110,7 @@ def last_move_wins(own, theirs, ko, margin2):
     return 0
 
 
-@inlined
+@jit_inlined
 def ordering(move, own, theirs, empty, taken, liberties, worn):
     """Return how early to try a move: captures, rescues, ataris, liberties, contact, then what has cut before.
 
@@ -139,7 +139,7 @@ def ordering(move, own, theirs, empty, taken, liberties, worn):
     return score
 
 
-@inlined
+@jit_inlined
 def list_children(own, theirs, ko, passed, left, hint, worn, children):
     """List the legal moves with the boards that they lead to, as the opponent sees them; return how many.
 
@@ -172,7 +172,7 @@ def list_children(own, theirs, ko, passed, left, hint, worn, children):
     return found
 
 
-@inlined
+@jit_inlined
 def bring_best_forward(children, at, number):
     """Swap the child with the highest score among children[at:number] to `at`."""
     best = at
@@ -184,7 +184,7 @@ def bring_best_forward(children, at, number):
             children[at, column], children[best, column] = children[best, column], children[at, column]
 
 
-@inlined
+@jit_inlined
 def probe_children(number, left, children, table):
     """Look all children up; return (a move that is known to win or UNKNOWN, children left to search).
 
@@ -206,7 +206,7 @@ def probe_children(number, left, children, table):
     return int64(UNKNOWN), kept
 
 
-@inlined
+@jit_inlined
 def reward(worn, move, left):
     """Count that a move has cut with so many moves left; all counts are halved when one grows large.
 
@@ -218,7 +218,7 @@ def reward(worn, move, left):
             worn[other] >>= 1
 
 
-@compiled_as(SIGNATURE)
+@jit_as(SIGNATURE)
 def search(own, theirs, ko, passed, left, goal, table, history, lists, meter, stop):
     """Return whether the mover wins (1 or 0), or STOPPED.
 
@@ -276,14 +276,14 @@ def search(own, theirs, ko, passed, left, goal, table, history, lists, meter, st
     return 0
 
 
-@compiled
+@jit
 def ended_won(code, move, goal):
     """Return whether the game that this move ends is won by its mover."""
     own, theirs, _, _, left = parts(after(code, move))  # as the opponent sees it
     return margin2_of(theirs, own, left + 1, goal) > 0
 
 
-@compiled
+@jit
 def winning_many(codes, goal, table, history, lists, meter, stop):
     """Return a mask of winning moves for each code, bit 25 for the pass: int32 [n]. See search for the rest."""
     masks = np.zeros(codes.size, dtype=np.int32)

@@ -13,7 +13,7 @@ from __future__ import annotations
 import numpy as np
 from numba import int64, uint64
 
-from littlego.engines.compiled.board import compiled, count, inlined
+from littlego.engines.compiled.board import count, jit, jit_inlined
 from littlego.rules.positionkey import LEFT_AT as CODE_LEFT_AT
 
 SMALLEST = 14  # bits of a table's size: with fewer, the rest of a mixed code would not fit
@@ -31,7 +31,7 @@ def make_table(bits: int) -> np.ndarray:
     return np.zeros(1 << bits, dtype=np.uint64)
 
 
-@inlined
+@jit_inlined
 def mixed(code):
     """Return a word that stands for this code alone: each step can be undone."""
     word = uint64(code)
@@ -51,18 +51,18 @@ def unmixed(word: int) -> int:
     return word ^ word >> 31 ^ word >> 62
 
 
-@inlined
+@jit_inlined
 def bucket_of(word, table):
     """Return the index of the first entry of the bucket for a mixed code."""
     return int64(word & uint64(table.size // WAYS - 1)) * WAYS
 
 
-@inlined
+@jit_inlined
 def _rest_of(word, table):
     return word >> uint64(count(table.size // WAYS - 1))  # a division, but the number of buckets is a power of two
 
 
-@inlined
+@jit_inlined
 def find(code, table):
     """Return (does the mover win: 1, 0 or UNKNOWN; the best move, 25 a pass)."""
     word = mixed(code)
@@ -75,7 +75,7 @@ def find(code, table):
     return int64(UNKNOWN), int64(0)
 
 
-@inlined
+@jit_inlined
 def put(word, facts, table):
     """Keep an entry, all but its rest in `facts`, where a mixed code belongs.
 
@@ -95,14 +95,14 @@ def put(word, facts, table):
     table[worst] = facts | rest << uint64(REST_AT)
 
 
-@inlined
+@jit_inlined
 def keep(code, wins, move, table):
     """Keep whether the mover wins (1 or 0), and the best move."""
     left = uint64(code >> CODE_LEFT_AT)
     put(mixed(code), uint64(wins) | uint64(2) | uint64(move) << uint64(MOVE_AT) | left << uint64(LEFT_AT), table)
 
 
-@compiled
+@jit
 def put_all(at, entries, size, table):
     """Keep the entries of another table, of that size, that lay at these places in it."""
     shift = uint64(count(size // WAYS - 1))

@@ -27,7 +27,7 @@ exit 0
 LONGEST = 4096  # bytes of a report that are read: one of more is none
 
 
-class Told(NamedTuple):
+class Outcome(NamedTuple):
     """What the shell says: processes that were left running, their CPU seconds, its own, the program's status."""
 
     left: int
@@ -47,14 +47,14 @@ class Report:
         """Close the end that was only to be passed on."""
         self._theirs.close()
 
-    def read(self) -> Told | None:
+    def read(self) -> Outcome | None:
         """Return what the shell has said, once it has ended; None where it said nothing, or not this and only this."""
         with suppress(OSError):  # nothing is there
             said = self._ours.recv(LONGEST, socket.MSG_DONTWAIT)
             exact = re.fullmatch(rb"(\d{1,9}) (\d{1,18}) (\d{1,18}) (\d{1,3})\n", said)
             if exact:
                 left, spent, own, status = map(int, exact.groups())
-                return Told(left, spent / 1e9, own / 1e9, status)
+                return Outcome(left, spent / 1e9, own / 1e9, status)
         return None
 
     def close(self) -> None:

@@ -13,14 +13,14 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from littlego.sandbox import cgroups
+from littlego.sandbox.monitor import Outcome
 from littlego.sandbox.processes import MARK, PROC, count_alive, kill_group, marked, members_of, spent_by, threads_of
 from littlego.sandbox.sandbox import Box, Usage, is_filtered
-from littlego.sandbox.watching import Told
 
 if TYPE_CHECKING:
     import resource
 
-FAREWELL = 0.1  # seconds that descendants may take to end after the child
+END_SECONDS = 0.1  # seconds that descendants may take to end after the child
 POLL = 0.01  # seconds between two looks at them
 BWRAP_SAYS = "bwrap: "  # how its own errors begin; a program that says so itself loses as well
 BROKE = "ended the shell that watched it"  # and with it, where there is no control group, what tells its CPU time
@@ -29,7 +29,7 @@ OVERHEAD_MOST = 0.05  # CPU seconds of bubblewrap and the shell that are taken o
 _runs = itertools.count()
 
 
-class Bare:
+class Plain:
     """A child without a sandbox. words, environment, output, passed: for Popen."""
 
     output = subprocess.DEVNULL
@@ -59,7 +59,7 @@ class Bare:
 
     def count_left(self) -> int:
         """Return how many processes outlive their leader, as far as the system tells."""
-        until = time.monotonic() + FAREWELL
+        until = time.monotonic() + END_SECONDS
         while True:
             left = len(self.group.pids()) if self.group else len(self._strays()) + count_alive(self.leader)
             if not left or time.monotonic() > until:
@@ -122,7 +122,7 @@ class Boxed:
         self.group = group
         self.leader = 0
         self.keyutils = None if is_filtered() else _load_keyutils()
-        self.told: Told | None = None
+        self.told: Outcome | None = None
         self.left_cpu = 0.0
         self.ended: Usage | None = None
 
@@ -164,7 +164,7 @@ class Boxed:
     def settle(self, usage: resource.struct_rusage) -> float:
         """Return the CPU seconds of the run, without those of bubblewrap and of the shell."""
         waited, own = self.ended or Usage(0.0, 0.0)
-        told = self.told or Told(0, self.left_cpu, 0.0, 0)
+        told = self.told or Outcome(0, self.left_cpu, 0.0, 0)
         leader = usage.ru_utime + usage.ru_stime
         counted = max(leader + waited + told.spent, self.group.cpu() or 0.0)  # the group does not need to be told
         return max(0.0, counted - min(leader + own + told.own, OVERHEAD_MOST))

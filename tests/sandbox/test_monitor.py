@@ -5,7 +5,7 @@ import subprocess
 
 import pytest
 
-from littlego.sandbox.watching import LONGEST, Report, Told
+from littlego.sandbox.monitor import LONGEST, Outcome, Report
 
 
 @pytest.fixture
@@ -17,7 +17,7 @@ def report():
 
 def test_an_exact_report_is_read(report):
     os.write(report.end, b"2 500000000 1000000 139\n")
-    assert report.read() == Told(2, 0.5, 0.001, 139)
+    assert report.read() == Outcome(2, 0.5, 0.001, 139)
 
 
 @pytest.mark.parametrize(

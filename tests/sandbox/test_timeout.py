@@ -10,7 +10,7 @@ import weakref
 
 import pytest
 
-from littlego.sandbox.thinking import Abandoned, choose_within
+from littlego.sandbox.timeout import Abandoned, choose_within
 
 LONG = 60.0  # seconds in which a test that works never waits
 
@@ -179,7 +179,7 @@ def test_what_is_left_may_change_while_it_thinks():
 
 ENDING = """
 import sys, threading, time
-from littlego.sandbox.thinking import choose_within
+from littlego.sandbox.timeout import choose_within
 from littlego.players.keyboard import ask_within
 until = time.monotonic() + 0.2
 def think():

@@ -12,7 +12,7 @@ from littlego.games.boards import parse_board
 from littlego.games.game import why_illegal
 from littlego.games.match import match_rules
 from littlego.match.matchlog import MatchLog, MatchLogError, log_text, protocol_move, read_log
-from littlego.players.server.served import ServedGame, Settings
+from littlego.players.server.game import ServedGame, Settings
 from littlego.players.server.store import Store
 from littlego.rules.position import BLACK, PASS, WHITE
 
@@ -81,7 +81,7 @@ def test_what_the_server_takes_is_nobodys_time(store, hands, monkeypatch):
         return slowly
 
     game = begun(store, hands)
-    monkeypatch.setattr("littlego.players.server.served.why_illegal", slow(why_illegal, 2))
+    monkeypatch.setattr("littlego.players.server.game.why_illegal", slow(why_illegal, 2))
     monkeypatch.setattr(store, "save", slow(store.save, 3))
     hands.now += 1
     game.play(protocol_move(0, 5))
