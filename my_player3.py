@@ -3,22 +3,22 @@
 import gc
 import sys
 
-try:  # end at once: to take down what the system frees anyway costs a tenth of a turn
+try:  # exit without cleanup: freeing memory that the system reclaims anyway takes a tenth of a turn
     from posix import _exit as leave
 except ImportError:
     from sys import exit as leave  # type: ignore[assignment]
 
 
 def give_up(fault: Exception) -> int:
-    """Write PASS without any other module; return the exit status. Short, since each turn pays for its compilation."""
+    """Write PASS using only `os`, and return the exit status. Short, because every turn pays for its compilation."""
     import os
 
     new = "output.txt.tmp"
-    fault.__traceback__ = None  # and what it holds is free: there may be no memory left
+    fault.__traceback__ = None  # free the memory that the traceback refers to: there may be none left
     try:
         if os.path.lexists(new):
             os.unlink(new)
-        with open(new, "xb") as file:  # never through a link, never into a pipe
+        with open(new, "xb") as file:  # "x" never writes through a link or into a pipe
             file.write(b"PASS\n")
         os.replace(new, "output.txt")
     except Exception as error:
@@ -28,17 +28,17 @@ def give_up(fault: Exception) -> int:
 
 
 if __name__ == "__main__":
-    gc.disable()  # a turn makes no garbage to speak of; looking for it costs a twentieth
+    gc.disable()  # a turn creates hardly any garbage; the collector would take a twentieth of it
     try:
         try:
             from rules.turn import play_beside
-        except ImportError:  # under PYTHONSAFEPATH, -I or -P Python does not look beside the program
+        except ImportError:  # with PYTHONSAFEPATH, -I or -P, Python does not search the program's folder
             from os.path import dirname, realpath
 
             sys.path.insert(0, dirname(realpath(__file__)))
             from rules.turn import play_beside
         status = play_beside(__file__)
-    except Exception as error:  # a module of rules/ is missing or damaged, or there is no memory for it
+    except Exception as error:  # a module of rules/ is missing or damaged, or memory is exhausted
         try:
             from rules.last_resort import play_on
 

@@ -1,16 +1,16 @@
-"""The priority engine: from a position and a book of patterns to a move, with the reasons kept.
+"""The priority engine: chooses a move by a book of patterns and keeps the reasons.
 
-In the words of production systems: the State is the working memory, a Firing an activation, the Candidates with
-their firings are the conflict set, a pattern's priority is its salience, and conflict resolution is `rank`,
-`is_vetoed` and `best`.
+In the words of production systems: the State is the working memory, a Firing an activation, the Candidates with their
+firings are the conflict set, a pattern's priority is its salience, and conflict resolution is `rank`, `is_vetoed` and
+`best`.
 
-A move's priority is the highest among its firings; its points are the sum over its firings, each pattern once
-with its best placement; then comes the specificity of its leading firing, then the order of the points on
-the canonical image. A firing pattern marked `forbid` vetoes its move, and so does the safety check unless the
-leading pattern is a `sacrifice`. A pattern marked `risk` counts only for a move that loses just one stone,
-which the check then does not veto: its points, below 0, are the price. Candidates are vetted from the top; if
-all are vetoed, the smallest loss is played. With two moves or fewer left the exact result ranks before
-everything else; with more, an override replaces the choice in the one position that it was made for.
+A move's priority is the highest among its firings; its points are the sum over its firings, in which each pattern
+counts once, with its best placement. Ties are broken by the specificity of the leading firing, then by the order of the
+points on the canonical image. A firing pattern marked `forbid` vetoes its move, and so does the safety check unless the
+leading pattern is a `sacrifice`. A pattern marked `risk` counts only for a move that loses just one stone, which the
+check then does not veto; its negative points are the price. Candidates are vetted from the top; if all are vetoed, the
+smallest loss is played. With two moves or fewer left the exact result ranks before everything else; with more moves
+left, an override replaces the choice in the single position for which it was recorded.
 """
 
 from __future__ import annotations
@@ -38,32 +38,32 @@ if TYPE_CHECKING:
     Rank = Tuple[int, int, int, int]
 
     class FindsFirings(Protocol):
-        """The firings in a position: a Matcher, or another object with its methods."""
+        """Protocol of an object that finds the firings in a position, such as a Matcher."""
 
         def firings(self, move: Point) -> list[Firing]: ...
         def highest_priority(self, move: Point) -> int: ...
         def built_in_points(self, move: Point) -> int: ...
 
     class Vets(Protocol):
-        """The safety check of a position: a rules.safety.Check, or another object with its method."""
+        """Protocol of a safety check of a position, such as a rules.safety.Check."""
 
         def vet(self, move: Point) -> Verdict: ...
 
     class Recalls(Protocol):
-        """Moves on record: a rules.overrides.Overrides, or another object with its method."""
+        """Protocol of an object that knows recorded moves, such as a rules.overrides.Overrides."""
 
         def move_for(self, state: State) -> Point | None: ...
 
 
 BUILT_IN, LAST_RESORT = 0, -10000  # priorities of a move and of a pass that no pattern proposes
-RISKED = 1  # stones that a move may lose where a pattern marked `risk` speaks of it
+RISKED = 1  # stones that a move may lose if a pattern marked `risk` fires for it
 
 
 class Firing:
-    """A pattern that applies to a move, and the points it brings.
+    """A pattern that applies to a move, with the points that it adds.
 
-    symmetry, place: under which symmetry, and where the top-left corner of its box lies on the board; found
-    for a complete decision only, else None. cells: the placement on the canonical image (see matching).
+    symmetry, place: the symmetry, and the board point of the top-left corner of the pattern's box; set in a complete
+    decision only, else None. cells: the placement on the canonical image (see matching).
     """
 
     __slots__ = ("pattern", "points", "symmetry", "place", "cells")
@@ -77,11 +77,11 @@ class Firing:
 
 
 class Candidate:
-    """A move with its score, the firings behind it (the leading one first), its verdict and veto ('' if none).
+    """A move with its score, its firings (the leading one first), its verdict and its veto ('' if none).
 
-    barred: the veto does not come from the safety check. result2: the exact final lead after komi in half
-    points where it is known (two moves or fewer left), else None. risks: the firings of patterns marked `risk`; they
-    count, and stand last among the firings, once `judge` finds that the move loses RISKED.
+    barred: True if a pattern or the engine, not the safety check, vetoed the move. result2: the exact final lead
+    after komi in half points with two moves or fewer left, else None. risks: the firings of patterns marked `risk`.
+    They count, and move to the end of the firings, once `judge` finds that the move loses RISKED stones.
     """
 
     __slots__ = (
@@ -115,26 +115,26 @@ class Candidate:
         self.risks = risks
 
     def bar(self, reason: str) -> None:
-        """Veto the candidate for good."""
+        """Veto the candidate independently of the safety check."""
         self.veto, self.barred = reason, True
 
     @property
     def all_firings(self) -> list[Firing]:
-        """All firings for it, with those of patterns marked `risk` that do not count, or not yet."""
+        """All firings for the move, including patterns marked `risk` that do not count (yet)."""
         return self.firings + self.risks
 
     @property
     def is_spared(self) -> bool:
-        """Whether its leading pattern is a sacrifice, which the safety check does not veto."""
+        """Whether the leading pattern is a sacrifice, which the safety check does not veto."""
         return bool(self.firings) and self.firings[0].pattern.sacrifice
 
     @property
     def is_risked(self) -> bool:
-        """Whether it pays for the loss of RISKED, which the safety check then does not veto."""
+        """Whether a pattern pays for the loss of RISKED stones; the safety check then does not veto the move."""
         return bool(self.firings) and self.firings[-1].pattern.risk
 
     def judge(self, verdict: Verdict) -> None:
-        """Give it its verdict, and the price of a stone that it may lose, or the veto that it deserves."""
+        """Store the safety verdict, then apply the price of a risked stone or the veto."""
         self.verdict = verdict
         if verdict.loss == RISKED and self._may_risk():
             self.points += sum([firing.points for firing in self.risks])
@@ -144,7 +144,7 @@ class Candidate:
             self.veto = verdict.reason
 
     def _may_risk(self) -> bool:
-        """Return whether a pattern marked `risk` speaks of it, and none that leads it has a higher priority."""
+        """Return whether a pattern marked `risk` fires with at least the priority of the leading pattern."""
         if not self.risks or not self.firings or self.barred or self.is_spared:
             return False
         return max([firing.pattern.priority for firing in self.risks]) >= self.priority
@@ -153,7 +153,8 @@ class Candidate:
 def rank(candidate: Candidate, table: Table | None = None) -> Rank:
     """Return a key that sorts the best candidate first.
 
-    table: takes its move to the canonical image, whose points break ties, if it was mapped back to the board.
+    table: maps the move to the canonical image, whose point order breaks ties; needed for a candidate that was mapped
+    back to the board.
     """
     move = candidate.move
     place = 1 << 20 if move == PASS else move if table is None else table[move]
@@ -161,18 +162,18 @@ def rank(candidate: Candidate, table: Table | None = None) -> Rank:
 
 
 def is_vetoed(candidate: Candidate, loss: int) -> bool:
-    """Return whether a candidate may not be played if it costs so many stones: see Verdict.loss."""
+    """Return whether losing `loss` stones vetoes a candidate: see Verdict.loss."""
     if candidate.barred or loss <= 0:
         return candidate.barred
-    if loss >= LOST_END:  # no stones that a sacrifice, or a price, is worth
+    if loss >= LOST_END:  # neither a sacrifice nor a price justifies losing the game
         return True
     return not candidate.is_spared and not (loss == RISKED and candidate.is_risked)
 
 
 def best(ranked: Iterable[Candidate], loss_of: Callable[[Candidate], int]) -> Candidate:
-    """Return the first candidate that is not vetoed; if all are, the one with the smallest loss.
+    """Return the first candidate without a veto; if there is none, the candidate with the smallest loss.
 
-    ranked: in the order of `rank`. loss_of: asked for as many of them as it takes; it may lower a candidate's points,
+    ranked: in the order of `rank`. loss_of: called only until a candidate passes; it may lower a candidate's points
     by the price of a risk (see Candidate.judge).
     """
     refused, risked = [], None
@@ -188,14 +189,14 @@ def best(ranked: Iterable[Candidate], loss_of: Callable[[Candidate], int]) -> Ca
             risked = min(risked, candidate, key=rank) if risked else candidate
     if risked:
         return risked
-    return min(refused, key=lambda one: (one[0], one[1].barred))[1]  # of equals the first in rank
+    return min(refused, key=lambda one: (one[0], one[1].barred))[1]  # the first in rank on a tie
 
 
 class Decision:
-    """The move for a position, and why: the candidates, the chosen one first, then the others from the best down.
+    """The move for a position with its reasons: the chosen candidate, then the others, best first.
 
-    All are scored; only those above the chosen one are vetted, unless the decision is complete. overruled: where an
-    override chose the move, the candidate that the patterns would have chosen; else None.
+    All candidates are scored. Only candidates above the chosen candidate are vetted, unless the decision is complete.
+    overruled: the candidate that the patterns would have chosen if an override chose the move, else None.
     """
 
     __slots__ = ("position", "move", "chosen", "candidates", "complete", "overruled")
@@ -217,10 +218,10 @@ class Decision:
 
 
 def decide(position: Position, book: Book, complete: bool = False, overrides: Recalls | None = None) -> Decision:
-    """Return the Decision for a position; with complete=True every candidate is scored and vetted.
+    """Return the Decision for a position; complete=True scores and vets every candidate.
 
-    overrides: an Overrides (rules.overrides) that may know better than the patterns, or None. With two moves or
-    fewer left it is not asked.
+    overrides: an Overrides (rules.overrides), whose moves replace the choice of the patterns, or None. It is not used
+    with two moves or fewer left.
     """
     table, view = canonical(position)
     book = book.for_size(position.ruleset.size)
@@ -245,7 +246,7 @@ def decide(position: Position, book: Book, complete: bool = False, overrides: Re
 
 
 def canonical(position: Position) -> tuple[Table, State]:
-    """Return (symmetry table, state): the smallest of the eight images of (own, theirs, ko), and its table."""
+    """Return (symmetry table, state) of the canonical image, the smallest by (own, theirs, ko)."""
     own, theirs, ko = position.own, position.theirs, position.ko
     tables = symmetry_tables(position.ruleset.size)
     smallest, table = (own, theirs, ko), tables[0]
@@ -262,7 +263,7 @@ def canonical(position: Position) -> tuple[Table, State]:
 
 
 class Matcher:
-    """The firings of a book in a position: placements are compared with the board at once, conditions asked by move."""
+    """The firings of a book in a position; it matches all placements at once and tests conditions by move."""
 
     __slots__ = ("state", "reading", "matched")
 
@@ -272,9 +273,9 @@ class Matcher:
         self.matched = self._match(book)
 
     def _match(self, book: Book) -> list[list[Matched]]:
-        """Return, for each point and last for a pass, the placements that match, in the order of their patterns.
+        """Return the matching placements for each point, and last for a pass, in the order of their patterns.
 
-        The conditions on the placement are not tested yet, but those on the game as a whole are.
+        Conditions on the game as a whole are tested here, conditions on the placement later.
         """
         state = self.state
         next_hit = book.fits(state.own | state.theirs << book.size * book.size).find
@@ -309,21 +310,21 @@ class Matcher:
         return firings
 
     def highest_priority(self, move: Point) -> int:
-        """Return the highest priority that a point can have as a move, whatever its conditions say."""
+        """Return the highest priority that a move to a point can have, whether or not conditions hold."""
         matched = self.matched[move]
-        return matched[0][0].priority if matched else BUILT_IN  # patterns stand in the order of their priorities
+        return matched[0][0].priority if matched else BUILT_IN  # patterns are sorted by priority
 
     def built_in_points(self, move: Point) -> int:
-        """Return the points of a move that no pattern speaks for: by stones captured, then by liberties."""
+        """Return the points of a move that no pattern fires for: by stones captured, then by liberties."""
         bit = 1 << move
         return 100 * captures(self.state, 0, bit) + own_liberties(self.state, 0, bit)
 
 
 class Search:
-    """The search for one decision: the candidates of a matcher, vetted by a check, each when it is first needed.
+    """The search for one decision, which creates candidates and vets each when it is first needed.
 
-    state: the position as the matcher and the check see it; legal: the legal points there, as a mask. seen: the
-    candidates made so far, by move. Both engines, and those with a deadline, decide by a Search.
+    state: the position as the matcher and the check see it. legal: the mask of the legal points there. seen: the
+    candidates created so far, by move. Both engines use a Search, with or without a deadline.
     """
 
     def __init__(self, state: State, legal: Mask, matcher: FindsFirings, check: Vets) -> None:
@@ -344,7 +345,7 @@ class Search:
         return points_of(self.legal) + [PASS]
 
     def candidate(self, move: Point) -> Candidate:
-        """Return the Candidate for a legal move, all its firings with it."""
+        """Return the Candidate for a legal move, with all its firings."""
         if move not in self.seen:
             candidate = Candidate(move, self.matcher.firings(move))
             for firing in candidate.firings:
@@ -356,7 +357,7 @@ class Search:
         return self.seen[move]
 
     def _judge_built_in(self, candidate: Candidate) -> None:
-        """Score a move that no pattern speaks for, and keep it off own eyes."""
+        """Score a move that no pattern fires for; bar it if it fills an own eye."""
         state = self.state
         if is_eye(1 << candidate.move, state.own, state.theirs, state.grid):
             candidate.bar("fills an own eye")
@@ -367,7 +368,7 @@ class Search:
         return sorted([self.candidate(move) for move in self.moves], key=rank)
 
     def choice(self) -> Candidate:
-        """Return the best candidate: by its exact result, or else vetted from the top."""
+        """Return the best candidate: by exact result if at most two moves are left, else vetted from the top."""
         return self.exact_choice() if self.is_exact else self.vetted_choice()
 
     def vetted_choice(self) -> Candidate:
@@ -375,7 +376,7 @@ class Search:
         return best(self.candidates(), self.vet)
 
     def vet(self, candidate: Candidate) -> int:
-        """Give a candidate its verdict, and its veto if it deserves one; return its loss."""
+        """Judge a candidate by its safety verdict unless already done; return its loss."""
         verdict = candidate.verdict
         if verdict is None:
             verdict = self.check.vet(candidate.move)
@@ -383,13 +384,13 @@ class Search:
         return verdict.loss
 
     def exact_choice(self) -> Candidate:
-        """Return the best of the candidates with the best exact result, when at most two moves are left."""
+        """Return the best-ranked candidate with the best exact result (at most two moves left)."""
         results = [(outcome(self.state, move)[0], move) for move in self.moves]
         highest = max(result2 for result2, _ in results)
         candidates = [self.candidate(move) for result2, move in results if result2 == highest]
         for candidate in candidates:
             self.settle(candidate)
-        return best(sorted(candidates, key=rank), lambda candidate: 0)  # an exact result holds no further loss
+        return best(sorted(candidates, key=rank), lambda candidate: 0)  # an exact result already includes every loss
 
     def complete(self) -> None:
         """Score and vet every legal move and the pass."""
@@ -400,24 +401,24 @@ class Search:
                 self.vet(candidate)
 
     def settle(self, candidate: Candidate) -> None:
-        """Give a candidate its exact result instead of a verdict's estimate."""
+        """Set a candidate's exact result in place of the verdict's estimate."""
         candidate.result2, reply = outcome(self.state, candidate.move)
         candidate.verdict = Verdict(0, reply)
 
     def others(self, chosen: Candidate) -> list[Candidate]:
-        """Return the other candidates made so far, from the best down."""
+        """Return the other candidates created so far, best first."""
         return sorted([candidate for candidate in self.seen.values() if candidate is not chosen], key=_listing_order)
 
 
 def _listing_order(candidate: Candidate) -> tuple[bool, int, Rank]:
-    """Return a key that sorts candidates for a list: vetoed ones last, then by exact result and rank."""
+    """Return a key that sorts candidates for a list: vetoed last, then by exact result and rank."""
     vetoed = candidate.veto != ""
     result = 0 if candidate.result2 is None else -candidate.result2
     return vetoed, result, rank(candidate)
 
 
 def map_back(candidates: list[Candidate], undo: Table) -> None:
-    """Turn the candidates' moves and replies from the canonical image to the real board."""
+    """Map the candidates' moves and replies from the canonical image to the real board."""
     for candidate in candidates:
         if candidate.move != PASS:
             candidate.move = undo[candidate.move]
@@ -429,7 +430,7 @@ def map_back(candidates: list[Candidate], undo: Table) -> None:
 def located(firing: Firing, undo: Table, tables: tuple[Table, ...], book: Book) -> tuple[int, Point]:
     """Return (symmetry, place) of a firing on the real board.
 
-    undo: the table that takes the canonical image back to it; tables: those of all symmetries.
+    undo: the table that maps the canonical image to the real board. tables: the tables of all symmetries.
     """
     size = book.size
     symmetry = firing.cells & 7

@@ -1,15 +1,15 @@
-"""What a pattern may ask of a position: one small function a fact, declared where it is written.
+"""The facts that a pattern's conditions use: one small function each, declared where it is defined.
 
-Every fact is called as fact(state, move, *arguments). `state` is a State, `move` the one-point mask of the
-pattern's move (0 for a pass), and an argument is a mask: for a chain argument the stones of the labelled chain
-or chains (0 if the label's point is empty), for a point argument the labelled point itself. A fact that asks
-"if own played at P" answers 0 where P is not legal. Facts return ints.
+Every fact is called as fact(state, move, *arguments). `state` is a State, `move` the one-point mask of the pattern's
+move (0 for a pass). Each argument is a mask: for a chain argument the stones of the labelled chain or chains (0 if
+the label's point is empty), for a point argument the labelled point itself. A fact about own playing at P returns 0
+where P is not legal. Facts return ints.
 
-Each fact is written once, for every engine. An engine may replace the primitives below: here they flood the board,
-littlego.engines.large reads a table of chains instead, and littlego.engines.compiled has compiled forms. A fact that
-reads the board by primitives is as fast in each engine as these are.
+Each fact is written once, for every engine. An engine may replace the primitives below: they flood the board here,
+littlego.engines.large reads a table of chains instead, and littlego.engines.compiled has compiled forms. The speed of
+the primitives in an engine determines the speed of the facts that use them.
 
-Vocabulary, docs, the numbers that compiled code knows facts by and the tests' universes follow from FACTS.
+The vocabulary, the docs, the fact numbers in compiled code and the domains in tests are derived from FACTS.
 """
 
 from __future__ import annotations
@@ -27,16 +27,16 @@ if TYPE_CHECKING:
     AnyFact = TypeVar("AnyFact", bound=Callable[..., int])
     Answers = Optional[Tuple[int, int]]
 
-FLAG = 0, 1  # the answers of a fact that says no or yes
+FLAG = 0, 1  # the answers of a yes-or-no fact
 ITSELF = "itself"
 
 
 class State:
     """A position as facts see it, from the mover's side.
 
-    own, theirs, ko: masks of the stones and of the point that the ko rule denies. left, number: moves left and the
-    number of the next one, itself included. colour: BLACK or WHITE, who moves. bonus2: the komi in half points as
-    the mover sees it, negative for Black. passed: 1 if a pass ends the game, else 0.
+    own, theirs, ko: masks of the stones and of the point that the ko rule forbids. left: moves left. number: the
+    number of the next move, from 1. colour: the mover, BLACK or WHITE. bonus2: the komi in half points as the mover
+    sees it, negative for Black. passed: 1 if a pass ends the game, else 0.
     """
 
     __slots__ = ("own", "theirs", "ko", "left", "number", "colour", "bonus2", "passed", "grid")
@@ -65,11 +65,11 @@ class State:
 
 
 class Fact:
-    """A fact as it is declared; its name is its function's, and what it promises is the function's docstring.
+    """A declared fact; its name is the function's name, its promise the function's docstring.
 
-    kinds: of its arguments, "chain" or "point". cost: about microseconds. answers: the smallest and the largest, or
-    None for the usual ones (see bounds). after_the_move: whether it asks of a chain once the pattern's move is made.
-    mirror: the fact that answers the same from the other side, the fact ITSELF, or None.
+    kinds: the kind of each argument, "chain" or "point". cost: about microseconds. answers: the smallest and the
+    largest answer, or None for the defaults (see bounds). after_the_move: whether a chain argument is read after the
+    pattern's move. mirror: the fact that gives the same answer for the other side, ITSELF, or None.
     """
 
     __slots__ = ("name", "function", "kinds", "cost", "answers", "after_the_move", "mirror")
@@ -93,18 +93,19 @@ class Fact:
 
     @property
     def promise(self) -> str:
-        """What the answer says, in one line."""
+        """What the answer means, in one line."""
         return " ".join((self.function.__doc__ or "").split())
 
     def bounds(self, points: int) -> tuple[int, int]:
-        """Return the smallest and the largest answer that it can give on a board of so many points.
+        """Return the smallest and the largest possible answer on a board with `points` points.
 
-        Unless declared otherwise, a fact about chains or points counts points, and one about the game may be any int.
+        Unless declared otherwise, a fact about chains or points counts points, and a fact about the game may be any
+        int.
         """
         return self.answers or ((0, points) if self.kinds else (-1 << 40, 1 << 40))
 
 
-FACTS: dict[str, Fact] = {}  # by name, in the order of their numbers
+FACTS: dict[str, Fact] = {}  # by name, in the order of the fact numbers
 
 
 def fact(
@@ -114,7 +115,7 @@ def fact(
     after_the_move: bool = False,
     mirror: Callable[..., int] | str | None = None,
 ) -> Callable[[AnyFact], AnyFact]:
-    """Declare a function to be a fact: see Fact."""
+    """Declare a function as a fact: see Fact."""
 
     def declared(function: AnyFact) -> AnyFact:
         FACTS[function.__name__] = Fact(function, kinds, cost, answers, after_the_move, mirror)
@@ -124,7 +125,7 @@ def fact(
 
 
 def mirrors() -> dict[str, str]:
-    """Return, by name, the fact that answers each fact's question from the other side; none where there is none."""
+    """Return, for each fact that has a mirror, the name of the fact that answers for the other side."""
     pairs = {}
     for name, one in FACTS.items():
         if one.mirror is not None:
@@ -133,7 +134,7 @@ def mirrors() -> dict[str, str]:
     return pairs
 
 
-# -- primitives: what each engine supplies in its own form ---------------------------------------------------------
+# -- primitives: each engine may supply its own form -------------------------------------------------------------
 
 
 def other_side(state: State) -> State:
@@ -143,12 +144,15 @@ def other_side(state: State) -> State:
 
 
 def chain_of(state: State, stones: Mask) -> Mask:
-    """Return the chains that some stones of one colour belong to, as one mask."""
+    """Return the chains that contain stones of one colour, as one mask."""
     return flood(stones, state.own if stones & state.own else state.theirs, state.grid)
 
 
 def chains_near(state: State, point: Mask, stones: Mask) -> list[Mask]:
-    """Return the different chains next to the point, as a list of masks. stones: state.own or state.theirs."""
+    """Return the different chains of `stones` next to the point, as a list of masks.
+
+    stones: state.own or state.theirs.
+    """
     different = []
     near = around(point, state.grid) & stones
     while near:
@@ -159,7 +163,10 @@ def chains_near(state: State, point: Mask, stones: Mask) -> list[Mask]:
 
 
 def chains_in_atari(state: State, stones: Mask) -> list[Mask]:
-    """Return the chains with exactly one liberty, as a list of masks. stones: state.own or state.theirs."""
+    """Return the chains of `stones` with exactly one liberty, as a list of masks.
+
+    stones: state.own or state.theirs.
+    """
     return atari_chains(stones, (state.own | state.theirs) & ~stones, state.grid)
 
 
@@ -169,19 +176,25 @@ def liberties_of(state: State, chain: Mask) -> Mask:
 
 
 def region_at(state: State, point: Mask) -> tuple[Mask, Mask]:
-    """Return (region, border): the empty points connected to the point, and the points around them; 0 if taken."""
+    """Return (region, border): the empty points connected to the point, and the points around them.
+
+    Both are 0 if the point is occupied.
+    """
     empty = state.grid[1] & ~(state.own | state.theirs)
     region = flood(point, empty, state.grid) if point & empty else 0
     return region, around(region, state.grid)
 
 
 def may_play(state: State, point: Mask) -> bool:
-    """Return whether own may play at a point, or pass (0)."""
+    """Return whether own may play at a point; 0 is a pass, which is always allowed."""
     return not point or is_legal(point, state.own, state.theirs, state.ko, state.grid)
 
 
 def after(state: State, point: Mask) -> State:
-    """Return the state after a legal move of own, from own's side; its ko is the point that theirs may not retake."""
+    """Return the state after a legal move of own, still from own's side.
+
+    Its ko is the point that the opponent may not retake.
+    """
     own, theirs, ko_point = state.own, state.theirs, 0
     if point:
         own, theirs, _, ko_point = played(point, own, theirs, state.grid)
@@ -189,7 +202,7 @@ def after(state: State, point: Mask) -> State:
 
 
 def taken_by(state: State, point: Mask) -> Mask:
-    """Return their stones that own playing at the point captures, as a mask; 0 if own may not."""
+    """Return the stones that own captures by playing at the point, as a mask; 0 if the move is illegal."""
     if point & (state.own | state.theirs | state.ko):
         return 0
     return captured_by(point, state.own, state.theirs, state.grid)
@@ -198,8 +211,8 @@ def taken_by(state: State, point: Mask) -> Mask:
 def liberties_then(state: State, point: Mask, stones: Mask) -> Mask:
     """Return the liberties of a chain (grown or merged) after own's move, as a mask.
 
-    point: the move, 0 for a pass. stones: those of the chain, or of several chains of one colour, or the point itself.
-    The answer is 0 if the chain is captured or the move is illegal.
+    point: the move, 0 for a pass. stones: the stones of the chain, or of several chains of one colour, or the point
+    itself. The answer is 0 if the chain is captured or the move is illegal.
     """
     if not may_play(state, point):
         return 0
@@ -215,7 +228,7 @@ def alive_of(state: State) -> Mask:
 
 
 def life_made(state: State, point: Mask) -> Mask:
-    """Return the own stones that a move of own makes unconditionally alive, as a mask."""
+    """Return the own stones that become unconditionally alive by a move of own, as a mask."""
     if not may_play(state, point):
         return 0
     made = alive_of(after(state, point))
@@ -233,7 +246,7 @@ def size(state: State, move: Mask, chain: Mask) -> int:
 
 @fact("chain", cost=1, mirror=ITSELF)
 def liberties(state: State, move: Mask, chain: Mask) -> int:
-    """Liberties of the chain A; of all of them together if A labels several."""
+    """Liberties of the chain A; liberties of all the chains together if A labels several."""
     return count(liberties_of(state, chain))
 
 
@@ -248,13 +261,13 @@ def in_atari(state: State, move: Mask, chain: Mask) -> int:
 
 @fact("chain", "chain", cost=2, mirror=ITSELF)
 def shared_liberties(state: State, move: Mask, chain: Mask, other: Mask) -> int:
-    """Points that are a liberty of A and of B."""
+    """Points that are liberties of both A and B."""
     return count(liberties_of(state, chain) & liberties_of(state, other))
 
 
 @fact("chain", cost=5, mirror=ITSELF)
 def eyes(state: State, move: Mask, chain: Mask) -> int:
-    """Eyes (see `eye`, for the chain's own colour) next to the chain A."""
+    """Eyes (see `eye`, for the chain's own colour) adjacent to the chain A."""
     own, theirs, grid = state.own, state.theirs, state.grid
     if chain & theirs:
         own, theirs = theirs, own
@@ -269,7 +282,7 @@ def eyes(state: State, move: Mask, chain: Mask) -> int:
 
 @fact("chain", cost=40, answers=FLAG, mirror=ITSELF)
 def alive(state: State, move: Mask, chain: Mask) -> int:
-    """1 if A is unconditionally alive (Benson): it lives though its owner always passes."""
+    """1 if A is unconditionally alive (Benson): it lives even if its owner always passes."""
     if not chain:
         return 0
     owner = other_side(state) if chain & state.theirs else state
@@ -278,8 +291,8 @@ def alive(state: State, move: Mask, chain: Mask) -> int:
 
 @fact("chain", cost=20, answers=FLAG)
 def doomed(state: State, move: Mask, chain: Mask) -> int:
-    """1 if A is in atari and its owner, moving now, cannot save it: last liberty and captures of attackers in atari
-    next to it are read out as ladders."""
+    """1 if A is in atari and its owner, moving now, cannot save it. The moves tried are its last liberty and captures
+    of adjacent attackers in atari; each is read out as a ladder."""
     if not in_atari(state, move, chain):
         return 0
     owner = other_side(state) if chain & state.theirs else state
@@ -288,8 +301,8 @@ def doomed(state: State, move: Mask, chain: Mask) -> int:
 
 @fact("chain", cost=30, answers=FLAG, after_the_move=True)
 def ladder(state: State, move: Mask, chain: Mask) -> int:
-    """1 if, after the move, the chain A is caught: gone, or captured by atari after atari (ladder) with the
-    opponent of the mover to move; each of them if A labels several; 0 if illegal."""
+    """1 if the chain A is lost after the move: captured, or caught in a ladder (atari after atari) with the opponent to
+    move. All chains must be lost if A labels several; 0 if the move is illegal."""
     if not chain or not may_play(state, move):
         return 0
     while chain:
@@ -301,7 +314,10 @@ def ladder(state: State, move: Mask, chain: Mask) -> int:
 
 
 def _is_caught(state: State, move: Mask, chain: Mask) -> bool:
-    """Return whether own's legal move captures the chain, or leaves it captured in a ladder with theirs to move."""
+    """Return whether own's legal move captures the chain, or leaves it lost in a ladder.
+
+    The opponent is to move after it.
+    """
     free = liberties_then(state, move, chain)
     rest = free & (free - 1)
     if rest & (rest - 1) or (rest and chain & state.theirs):
@@ -314,7 +330,7 @@ def _is_caught(state: State, move: Mask, chain: Mask) -> bool:
 
 @fact("chain", cost=4, after_the_move=True)
 def liberties_after(state: State, move: Mask, chain: Mask) -> int:
-    """Liberties of the chain A (grown or merged) after the move; 0 if gone."""
+    """Liberties of the chain A (grown or merged) after the move; 0 if it was captured."""
     return count(liberties_then(state, move, chain))
 
 
@@ -335,31 +351,31 @@ def captures(state: State, move: Mask, point: Mask) -> int:
 
 @fact("point", cost=4)
 def own_liberties(state: State, move: Mask, point: Mask) -> int:
-    """Liberties of the own chain at P once own has played there."""
+    """Liberties of the own chain at P after own plays there."""
     return count(liberties_then(state, point, point))
 
 
 @fact("point", cost=2, answers=(0, 4))
 def joins(state: State, move: Mask, point: Mask) -> int:
-    """Different own chains next to P."""
+    """Different own chains adjacent to P."""
     return len(chains_near(state, point, state.own))
 
 
 @fact("point", cost=2, answers=(0, 4), mirror=joins)
 def cuts(state: State, move: Mask, point: Mask) -> int:
-    """Different chains of theirs next to P, which a stone of theirs there would join."""
+    """Different opposing chains adjacent to P, which an opposing stone at P would join."""
     return len(chains_near(state, point, state.theirs))
 
 
 @fact("point", cost=4, answers=FLAG)
 def ko(state: State, move: Mask, point: Mask) -> int:
-    """1 if own playing at P takes a ko: the simple ko rule then forbids to retake at once."""
+    """1 if own playing at P takes a ko: the simple ko rule then forbids the immediate recapture."""
     return int(taken_by(state, point) != 0 and after(state, point).ko != 0)
 
 
 @fact("point", cost=5)
 def atari(state: State, move: Mask, point: Mask) -> int:
-    """Stones of their chains next to P that have exactly one liberty once own has played there."""
+    """Opposing stones in chains adjacent to P that have exactly one liberty after own plays there."""
     stones = 0
     for chain in chains_near(state, point, state.theirs):
         free = liberties_of(state, chain) & ~point
@@ -370,10 +386,10 @@ def atari(state: State, move: Mask, point: Mask) -> int:
 
 @fact("point", cost=25)
 def saves(state: State, move: Mask, point: Mask) -> int:
-    """Own stones, now in atari, that own playing at P makes safe from capture in a ladder."""
+    """Own stones, now in atari, that own saves from capture in a ladder by playing at P."""
     saved = 0
     for chain in chains_in_atari(state, state.own):
-        # A move that neither fills the last liberty nor captures leaves the chain to be captured there.
+        # A move that neither fills the last liberty nor captures leaves that liberty to the opponent.
         helps = liberties_of(state, chain) & point | taken_by(state, point)
         if helps and may_play(state, point) and not _is_caught(state, point, chain):
             saved += count(chain)
@@ -382,7 +398,7 @@ def saves(state: State, move: Mask, point: Mask) -> int:
 
 @fact("point", cost=10)
 def threatens(state: State, move: Mask, point: Mask) -> int:
-    """Most stones that a second own move in a row could capture after own plays at P."""
+    """Most stones that own could capture by a second move in a row after playing at P."""
     lasts = 0
     for chain in chains_in_atari(state, state.theirs):
         lasts |= liberties_of(state, chain)
@@ -407,8 +423,8 @@ def threatens(state: State, move: Mask, point: Mask) -> int:
 
 @fact("point", cost=10)
 def snapback(state: State, move: Mask, point: Mask) -> int:
-    """Stones won after own plays at P, if theirs captures that chain at once and own then captures the capturing
-    chain: stones then taken less stones given, 0 if none."""
+    """Net stones won if own plays at P, the opponent at once captures that chain, and own then captures the capturing
+    chain; 0 if there is no gain."""
     last = liberties_then(state, point, point)
     if not last or last & (last - 1):
         return 0
@@ -431,42 +447,42 @@ def makes_life(state: State, move: Mask, point: Mask) -> int:
     return count(life_made(state, point))
 
 
-# -- what they could do ---------------------------------------------------------------------------------------
+# -- moves of the opponent ---------------------------------------------------------------------------------------
 
 
 @fact("point", cost=2, answers=FLAG, mirror=legal)
 def their_legal(state: State, move: Mask, point: Mask) -> int:
-    """1 if theirs could play at P now, ko aside."""
+    """1 if the opponent could play at P now, ko aside."""
     return legal(other_side(state), 0, point)
 
 
 @fact("point", cost=3, mirror=captures)
 def their_captures(state: State, move: Mask, point: Mask) -> int:
-    """Stones that theirs playing at P would capture, ko aside."""
+    """Stones that the opponent would capture by playing at P, ko aside."""
     return captures(other_side(state), 0, point)
 
 
 @fact("point", cost=4, mirror=own_liberties)
 def their_liberties(state: State, move: Mask, point: Mask) -> int:
-    """Liberties of their chain at P if they played there; 0 if illegal."""
+    """Liberties of the opponent's chain at P if the opponent played there; 0 if illegal."""
     return own_liberties(other_side(state), 0, point)
 
 
 @fact("point", cost=6, mirror=atari)
 def their_atari(state: State, move: Mask, point: Mask) -> int:
-    """Own stones next to P that would have exactly one liberty once theirs had played there."""
+    """Own stones adjacent to P that would have exactly one liberty after the opponent played there."""
     return atari(other_side(state), 0, point)
 
 
 @fact("point", cost=26, mirror=saves)
 def their_saves(state: State, move: Mask, point: Mask) -> int:
-    """Stones of theirs, now in atari, that theirs playing at P would make safe from capture in a ladder."""
+    """The opponent's stones, now in atari, that it would save from capture in a ladder by playing at P."""
     return saves(other_side(state), 0, point)
 
 
 @fact("point", cost=60, mirror=makes_life)
 def their_life(state: State, move: Mask, point: Mask) -> int:
-    """Stones of theirs that would become unconditionally alive if they played at P."""
+    """The opponent's stones that would become unconditionally alive if it played at P."""
     return makes_life(other_side(state), 0, point)
 
 
@@ -475,14 +491,14 @@ def their_life(state: State, move: Mask, point: Mask) -> int:
 
 @fact("point", cost=3, answers=FLAG)
 def eye(state: State, move: Mask, point: Mask) -> int:
-    """1 if P is empty, all its neighbours are own stones, and they are one chain or theirs holds no diagonal point
-    of P (one is allowed off the edge)."""
+    """1 if P is empty, all its neighbours are own stones, and they form one chain or the opponent holds no point
+    diagonal to P (at most one if P is not on the edge)."""
     return int(is_eye(point, state.own, state.theirs, state.grid))
 
 
 @fact("point", cost=3, answers=FLAG)
 def false_eye(state: State, move: Mask, point: Mask) -> int:
-    """1 if P is empty, all its neighbours are own stones, and P is no `eye`."""
+    """1 if P is empty, all its neighbours are own stones, and P is not an `eye`."""
     own, theirs, grid = state.own, state.theirs, state.grid
     closed = not point & (own | theirs) and not around(point, grid) & ~own
     return int(closed and not is_eye(point, own, theirs, grid))
@@ -490,13 +506,13 @@ def false_eye(state: State, move: Mask, point: Mask) -> int:
 
 @fact("point", cost=3, answers=FLAG, mirror=eye)
 def their_eye(state: State, move: Mask, point: Mask) -> int:
-    """1 if P is an `eye` of theirs."""
+    """1 if P is an `eye` of the opponent."""
     return int(is_eye(point, state.theirs, state.own, state.grid))
 
 
 @fact("point", cost=2, mirror=ITSELF)
 def region(state: State, move: Mask, point: Mask) -> int:
-    """Empty points connected to P through empty points, P included; 0 if P is taken."""
+    """Empty points connected to P through empty points, P included; 0 if P is occupied."""
     return count(region_at(state, point)[0])
 
 
@@ -509,7 +525,7 @@ def enclosed(state: State, move: Mask, point: Mask) -> int:
 
 @fact("point", cost=3, mirror=enclosed)
 def their_enclosed(state: State, move: Mask, point: Mask) -> int:
-    """`region(P)` if only stones of theirs border it, else 0."""
+    """`region(P)` if only the opponent's stones border it, else 0."""
     inside, border = region_at(state, point)
     return count(inside) if border & state.theirs and not border & state.own else 0
 
@@ -522,25 +538,25 @@ def line(state: State, move: Mask, point: Mask) -> int:
 
 @fact("point", cost=1, answers=(0, 2), mirror=ITSELF)
 def edge(state: State, move: Mask, point: Mask) -> int:
-    """Edges that P lies on: 2 in a corner, 1 on a side, 0 inside."""
+    """Board edges that P lies on: 2 in a corner, 1 on a side, 0 inside."""
     return edges_at(point.bit_length() - 1, state.grid[0])
 
 
 @fact("point", cost=1, answers=(0, 4))
 def own_near(state: State, move: Mask, point: Mask) -> int:
-    """Own stones next to P."""
+    """Own stones adjacent to P."""
     return count(around(point, state.grid) & state.own)
 
 
 @fact("point", cost=1, answers=(0, 4), mirror=own_near)
 def their_near(state: State, move: Mask, point: Mask) -> int:
-    """Stones of theirs next to P."""
+    """The opponent's stones adjacent to P."""
     return count(around(point, state.grid) & state.theirs)
 
 
 @fact("point", cost=1, answers=(0, 4), mirror=ITSELF)
 def empty_near(state: State, move: Mask, point: Mask) -> int:
-    """Empty points next to P."""
+    """Empty points adjacent to P."""
     return count(around(point, state.grid) & ~(state.own | state.theirs))
 
 
@@ -549,7 +565,7 @@ def empty_near(state: State, move: Mask, point: Mask) -> int:
 
 @fact(cost=0)
 def moves_left(state: State, move: Mask) -> int:
-    """Moves left in the game, the next one included."""
+    """Moves left in the game, including the next move."""
     return state.left
 
 
@@ -561,19 +577,19 @@ def move_number(state: State, move: Mask) -> int:
 
 @fact(cost=0, answers=(1, 2))
 def colour(state: State, move: Mask) -> int:
-    """1 if the mover is Black, 2 if White (the diagram's X is the mover either way)."""
+    """1 if the mover is Black, 2 if White (X in a diagram is always the mover)."""
     return state.colour
 
 
 @fact(cost=1)
 def lead(state: State, move: Mask) -> int:
-    """Own stones less stones of theirs, komi-free."""
+    """Own stones minus the opponent's stones, without komi."""
     return count(state.own) - count(state.theirs)
 
 
 @fact(cost=1)
 def margin2(state: State, move: Mask) -> int:
-    """The mover's lead after komi in half points: above 0 if the game ending now were a win."""
+    """The mover's lead after komi in half points: above 0 if the mover would win if the game ended now."""
     return 2 * lead(state, move) + state.bonus2
 
 
@@ -585,5 +601,5 @@ def passed(state: State, move: Mask) -> int:
 
 @fact(cost=0, answers=FLAG)
 def ko_ban(state: State, move: Mask) -> int:
-    """1 if the ko rule denies the mover a point now."""
+    """1 if the ko rule forbids the mover a point now."""
     return int(state.ko != 0)

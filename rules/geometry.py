@@ -1,15 +1,14 @@
 """A board size's points, neighbours, edges and eight symmetries.
 
-A point is `size * row + column`, zero-based from the top left; a set of points is a mask, an int with
-bit `point` set. A *grid* is the tuple (size, full, not_first, not_last): the board size and the masks of
-all points, of all points outside the first column and of all outside the last one. It is all that growing
-a set of points needs, and being four plain ints it can go through compiled code unchanged. A *table* maps
-each point to its image under a symmetry.
+A point is `size * row + column`, zero-based from the top left; a set of points is a mask, an int with bit `point`
+set. A *grid* is the tuple (size, full, not_first, not_last): the board size and the masks of all points, of all
+points outside the first column and of all outside the last one. Growing a set of points needs nothing else, and
+compiled code accepts the four plain ints unchanged. A *table* maps each point to its image under a symmetry.
 """
 
 from __future__ import annotations
 
-TYPE_CHECKING = False  # as typing has it; a turn does not pay for that import
+TYPE_CHECKING = False  # typing's constant, without the cost of importing typing in a turn
 if TYPE_CHECKING:
     from typing import Tuple
 
@@ -25,7 +24,7 @@ SMALLEST, LARGEST = 2, 19
 
 
 def make_grid(size: int) -> Grid:
-    """Return the grid of a size x size board, 2 to 19; ValueError for any other size."""
+    """Return the grid of a size x size board; raise ValueError unless size is 2 to 19."""
     if not SMALLEST <= size <= LARGEST:
         raise ValueError("board size %r: expected %d to %d" % (size, SMALLEST, LARGEST))
     full = (1 << size * size) - 1
@@ -39,13 +38,13 @@ def count(mask: Mask) -> int:
 
 
 def around(mask: Mask, grid: Grid) -> Mask:
-    """Return the points next to a point of the mask; points of the mask itself may be among them."""
+    """Return the points adjacent to any point of the mask; they may include points of the mask."""
     size, full, not_first, not_last = grid
     return (mask << size | mask >> size | (mask & not_last) << 1 | (mask & not_first) >> 1) & full
 
 
 def flood(seed: Mask, within: Mask, grid: Grid) -> Mask:
-    """Return seed and all points of `within` that a path inside `within` joins to it."""
+    """Return the seed and all points of `within` that are connected to it inside `within`."""
     size, full, not_first, not_last = grid
     within |= seed
     grown = seed
@@ -73,14 +72,16 @@ def line_of(point: Point, size: int) -> int:
 
 
 def edges_at(point: Point, size: int) -> int:
-    """Return how many edges the point lies on: 0 inside, 1 on a side, 2 in a corner."""
+    """Return the number of edges on which the point lies: 0 inside, 1 on a side, 2 in a corner."""
     row, column = divmod(point, size)
     return (row in (0, size - 1)) + (column in (0, size - 1))
 
 
 def turned(symmetry: int, row: int, column: int, height: int, width: int) -> tuple[int, int]:
-    """Return (row, column) of a cell's image in a height x width box; symmetry 0 to 7: bit 2 transposes first,
-    bits 0 and 1 then flip left-right and top-bottom."""
+    """Return (row, column) of the image of a cell in a height x width box.
+
+    symmetry: 0 to 7. Bit 2 transposes first, then bits 0 and 1 flip left-right and top-bottom.
+    """
     if symmetry & 4:
         row, column, height, width = column, row, width, height
     if symmetry & 1:
@@ -91,7 +92,10 @@ def turned(symmetry: int, row: int, column: int, height: int, width: int) -> tup
 
 
 def symmetry_tables(size: int) -> tuple[Table, ...]:
-    """Return eight tuples: tables[s][point] is the image of the point under symmetry s; s = 0 changes nothing."""
+    """Return the tables of the eight symmetries: tables[s][point] is the point's image under s.
+
+    Symmetry 0 changes nothing.
+    """
     tables = []
     for symmetry in range(SYMMETRIES):
         images = [tuple(range(size * row, size * row + size)) for row in range(size)]
@@ -106,7 +110,7 @@ def symmetry_tables(size: int) -> tuple[Table, ...]:
 
 
 def inverse(table: Table) -> Table:
-    """Return the table that undoes a symmetry table."""
+    """Return the inverse of a symmetry table."""
     undone = [0] * len(table)
     for point, image in enumerate(table):
         undone[image] = point

@@ -1,8 +1,8 @@
-"""A turn without the rest of rules/: what my_player3.py plays where a module is missing or damaged.
+"""A turn without the other modules of rules/; my_player3.py runs it if one is missing or damaged.
 
-It imports nothing but what is built in, so that it runs without memory and open files to spare, and knows no rule but
-this: an empty point beside another empty one is legal, for a stone there has a liberty, and a stone that may be
-retaken in a ko lay between stones alone.
+It imports only built-in modules, so that it also runs when memory or file descriptors are short. It knows one rule
+only: an empty point next to another empty point is legal. A stone there has a liberty, and it is no retaken ko, because
+a stone captured in a ko had stones on all sides.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ except ImportError:
     O_NONBLOCK = getattr(sys.modules["os"], "O_BINARY", 0)  # type: ignore[misc] # LF would become CR LF
 
 SIZE = 5
-INPUT, OUTPUT = "input.txt", "output.txt"  # as in turn, which may be what is missing
+INPUT, OUTPUT = "input.txt", "output.txt"  # as in turn, which may be the missing module
 LONGEST = 10000
 
 
 def play_on(error: Exception) -> int:
-    """Write output.txt, say on standard error what was wrong, and return the exit status, as turn.play_turn does."""
+    """Write output.txt, report the error on standard error, and return the exit status of turn.play_turn."""
     faults = "%s: %s; playing without rules" % (type(error).__name__, error)
     status, move = 0, b"PASS\n"
     try:
@@ -44,7 +44,10 @@ def play_on(error: Exception) -> int:
 
 
 def first_move(data: bytes) -> bytes:
-    """Return output.txt for the bytes of input.txt: a point that is surely legal, else PASS. Raise ValueError."""
+    """Return the content of output.txt for the bytes of input.txt: a certainly legal point, else PASS.
+
+    Raise ValueError if the bytes are not a readable input.txt.
+    """
     rows = data.replace(b"\xef\xbb\xbf", b"").split()
     cells = b"".join(rows[1 + SIZE :]).decode("latin-1")
     if len(rows) != 1 + 2 * SIZE or rows[0] not in (b"1", b"2") or len(cells) != SIZE * SIZE or cells.strip("012"):
@@ -57,7 +60,7 @@ def first_move(data: bytes) -> bytes:
 
 
 def _content(name: str) -> bytes:
-    """Return the bytes of a small file, without waiting for a pipe."""
+    """Return the bytes of a small file; do not block on a pipe."""
     file = open_file(name, O_NONBLOCK)
     try:
         return read(file, LONGEST)
@@ -66,11 +69,11 @@ def _content(name: str) -> bytes:
 
 
 def _put(name: str, data: bytes) -> None:
-    """Replace a small file, whole or not at all, and never through a link."""
+    """Replace a small file atomically, never through a link."""
     new = name + ".tmp"
     try:
         unlink(new)
-    except OSError:  # there is none
+    except OSError:  # no such file
         pass
     file = open_file(new, O_WRONLY | O_CREAT | O_EXCL | O_NONBLOCK, 0o666)
     try:
@@ -80,6 +83,6 @@ def _put(name: str, data: bytes) -> None:
         finally:
             close(file)
         replace(new, name)
-    except BaseException:  # an interrupt too
+    except BaseException:  # including an interrupt
         unlink(new)
         raise

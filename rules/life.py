@@ -1,4 +1,4 @@
-"""Reading that facts and safety share: ladders, eyes and unconditional life. Plain functions of masks."""
+"""Tactical reading for facts and safety: ladders, eyes and unconditional life, as functions of masks."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ if TYPE_CHECKING:
 
     from .geometry import Grid, Mask
 
-    Board = Tuple[Mask, Mask, Mask]  # own, theirs, the ko point
+    Board = Tuple[Mask, Mask, Mask]  # (own, theirs, ko point)
 
 LADDER_ROUNDS = 120  # a round is an atari and its answer; ladders across 19x19 have about 40
-ANY_NUMBER = LADDER_ROUNDS + 1  # of moves: as many as any ladder takes
+ANY_NUMBER = LADDER_ROUNDS + 1  # moves: no ladder takes as many
 
 
 def rescues(target: Mask, own: Mask, theirs: Mask, ko: Mask, grid: Grid, moves: int = ANY_NUMBER) -> Mask:
-    """Return the moves, as a mask, with which own to move saves its chain `target` from a ladder of so many moves.
+    """Return own's moves, as a mask, that save its chain `target` from a ladder of up to `moves` moves.
 
-    The moves tried are the target's own last liberty and captures of attackers in atari next to it. A target
-    with two liberties or more needs no move now; for it the answer is every empty point.
+    The moves tried are the target's own last liberty and captures of attackers in atari next to it. A target with two
+    liberties or more needs no rescue now; the result is then every empty point.
     """
     empty = grid[1] & ~(own | theirs)
     last = around(target, grid) & empty
@@ -39,12 +39,12 @@ def rescues(target: Mask, own: Mask, theirs: Mask, ko: Mask, grid: Grid, moves: 
 
 
 def catches(target: Mask, own: Mask, theirs: Mask, ko: Mask, grid: Grid, moves: int = ANY_NUMBER) -> bool:
-    """Return whether own to move captures their chain `target` in a ladder: now, or by atari after atari.
+    """Return whether own, to move, captures the opponent's chain `target` in a ladder, at once or later.
 
-    moves: how many own has left, 1 at least; the last one captures.
+    moves: own moves left, at least 1; the last one captures.
 
-    Exact, also through kos: a line that comes back to an earlier board is an escape. Such a line is cut where
-    it closes, which may refute other boards too early, so the search is repeated until it proves nothing new.
+    The result is exact, also with kos: a line that returns to an earlier board is an escape. The search cuts such a
+    line at the repetition, which may wrongly refute other boards; it therefore repeats until it proves nothing new.
     """
     proved: set[Board] = set()
     while True:
@@ -83,7 +83,7 @@ def _catches(
 def _keeps_atari(
     move: Mask, target: Mask, own: Mask, theirs: Mask, grid: Grid, proved: set[Board], visited: set[Board], depth: int
 ) -> bool:
-    """Return whether the atari that own gives at `move` leaves the target no escape."""
+    """Return whether own's atari at `move` leaves the target no escape."""
     stones, rest, _, ko = played(move, own, theirs, grid)
     last = around(target, grid) & ~(stones | rest)
     if last & (last - 1):
@@ -100,7 +100,7 @@ def _keeps_atari(
 
 
 def _rescue_tries(target: Mask, last: Mask, own: Mask, theirs: Mask, ko: Mask, grid: Grid) -> Mask:
-    """Return the legal ones among the target's last liberty and the captures of attackers in atari next to it."""
+    """Return the legal moves among the target's last liberty and captures of adjacent attackers in atari."""
     empty = grid[1] & ~(own | theirs)
     tries = last
     attackers = around(target, grid) & theirs
@@ -120,7 +120,10 @@ def _rescue_tries(target: Mask, last: Mask, own: Mask, theirs: Mask, ko: Mask, g
 
 
 def captured_in_ladder(own: Mask, theirs: Mask, ko: Mask, grid: Grid, moves: int) -> Mask:
-    """Return own stones in atari that own, to move, cannot save from a ladder of so many moves, as a mask."""
+    """Return the own stones in atari that own, to move, cannot save from a ladder of up to `moves` moves.
+
+    The result is a mask.
+    """
     captured = 0
     for chain in atari_chains(own, theirs, grid):
         if not rescues(chain, own, theirs, ko, grid, moves):
@@ -129,7 +132,7 @@ def captured_in_ladder(own: Mask, theirs: Mask, ko: Mask, grid: Grid, moves: int
 
 
 def atari_chains(own: Mask, theirs: Mask, grid: Grid) -> list[Mask]:
-    """Return own chains with exactly one liberty, as a list of masks."""
+    """Return own's chains with exactly one liberty, as a list of masks."""
     empty = grid[1] & ~(own | theirs)
     in_atari = []
     for chain in chains(own, grid):
@@ -140,14 +143,14 @@ def atari_chains(own: Mask, theirs: Mask, grid: Grid) -> list[Mask]:
 
 
 def corners_of(point: Mask, grid: Grid) -> Mask:
-    """Return the up to four points diagonally next to a one-point mask."""
+    """Return the points, up to four, that are diagonal to a one-point mask."""
     size, full, not_first, not_last = grid
     level = (point & not_last) << 1 | (point & not_first) >> 1
     return (level << size | level >> size) & full
 
 
 def is_eye(point: Mask, own: Mask, theirs: Mask, grid: Grid) -> bool:
-    """Return whether an empty one-point mask is a real eye of own: see the fact `eye`."""
+    """Return whether an empty point, as a mask, is a real eye of own: see the fact `eye`."""
     sides = around(point, grid)
     if point & (own | theirs) or sides & ~own:
         return False
@@ -159,13 +162,13 @@ def is_eye(point: Mask, own: Mask, theirs: Mask, grid: Grid) -> bool:
 
 
 def alive_stones(own: Mask, theirs: Mask, grid: Grid) -> Mask:
-    """Return own stones that live even if own passes for ever (Benson 1976), as a mask.
+    """Return a mask of the own stones that stay alive even if own always passes (Benson 1976).
 
-    A chain lives if two regions enclosed by living chains consist, in their empty points, of its liberties only.
+    A chain lives if living chains enclose two regions whose empty points are all liberties of the chain.
     """
     outside = grid[1] & ~own
     region = flood(outside & -outside, outside, grid) if outside else 0
-    if region == outside:  # one region: nothing can have two eyes
+    if region == outside:  # a single region cannot give two eyes
         return 0
     regions = [region] + chains(outside ^ region, grid)
     living = [(chain, around(chain, grid)) for chain in chains(own, grid)]

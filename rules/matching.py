@@ -1,11 +1,11 @@
-"""Where patterns apply: a drawn shape becomes placements, and a board picks those that match.
+"""Placements of patterns: turns a drawn shape into placements and finds the placements on a board.
 
-A placement is three ints: `care` and `value`, compared with the board word `own | theirs << size*size`
-(`word & care == value` is a match), and `cells`, which packs what the match means: the symmetry (3 bits),
-then, each in as many bits as a point needs, the shape's top-left point on the board, the move and the
-labelled points in the reading order of the drawn diagram. A field of all ones is a pass, or no point.
+A placement is three ints. `care` and `value` are compared with the board word `own | theirs << size*size` (`word &
+care == value` is a match). `cells` packs the symmetry (3 bits), then the board points of the shape's top-left corner,
+of the move and of the labels in the reading order of the drawn diagram, each in as many bits as a point needs. A
+field of all ones is a pass, or no point.
 
-All placements are compared at once: each has a lane of some bytes in one long number, of which the top bit is free.
+All placements are compared at once: one long number gives each placement a lane of some bytes with a free top bit.
 """
 
 from __future__ import annotations
@@ -24,12 +24,14 @@ if TYPE_CHECKING:
     Side = TypeVar("Side")
 
 PACKED = 24  # bytes of a packed placement: three little-endian words of 64 bits
-FITS = 0x80  # the byte of a placement that matches: see Lanes.fits
+FITS = 0x80  # the byte of a matching placement: see Lanes.fits
 
 
 class Shape:
-    """A drawn diagram: cells as (row, column, symbol), labels as (row, column, letter), the box's height and
-    width, and which board edges (top, bottom, left, right) the box must touch."""
+    """A drawn diagram: cells as (row, column, symbol), labels as (row, column, letter), and its box.
+
+    The box has a height, a width, and the board edges (top, bottom, left, right) that it must touch.
+    """
 
     __slots__ = ("cells", "labels", "height", "width", "edges")
 
@@ -41,7 +43,7 @@ class Shape:
         self.edges = edges
 
     def turned(self, symmetry: int) -> Shape:
-        """Return the image of the shape under a symmetry: see geometry.turned. Cells and labels keep their order."""
+        """Return the shape's image under a symmetry, cells and labels in the same order: see geometry.turned."""
         height, width = self.height, self.width
 
         def images(cells: list[Cell]) -> list[Cell]:
@@ -52,7 +54,7 @@ class Shape:
 
 
 def turned_sides(sides: tuple[Side, Side, Side, Side], symmetry: int) -> tuple[Side, Side, Side, Side]:
-    """Return what a box has at its top, bottom, left and right once a symmetry has turned it."""
+    """Return the sides of a box (top, bottom, left, right) after a symmetry has turned it."""
     top, bottom, left, right = sides
     if symmetry & 4:
         top, bottom, left, right = left, right, top, bottom
@@ -64,7 +66,7 @@ def turned_sides(sides: tuple[Side, Side, Side, Side], symmetry: int) -> tuple[S
 
 
 def parse_shape(rows: Sequence[str], label_rows: Sequence[str] = ()) -> Shape:
-    """Return the Shape of a diagram's rows (symbols without spaces) and of its label rows, drawn alike."""
+    """Return the Shape of a diagram's rows (symbols without spaces) and its label rows of the same layout."""
     edges = (
         bool(rows) and set(rows[0]) <= set("-+"),
         len(rows) > 1 and set(rows[-1]) <= set("-+"),
@@ -88,12 +90,12 @@ def parse_shape(rows: Sequence[str], label_rows: Sequence[str] = ()) -> Shape:
 
 
 def point_bits(size: int) -> int:
-    """Return the bits that one point takes in `cells`; a field of all ones means no point."""
+    """Return the number of bits for a point in `cells`; a field of all ones means no point."""
     return (size * size).bit_length()
 
 
 def placements(shape: Shape, size: int) -> list[Placement]:
-    """Return every (care, value, cells) of the shape on a size x size board, each different one once.
+    """Return every distinct (care, value, cells) of the shape on a size x size board.
 
     A shape without cells applies everywhere: its one placement matches any board.
     """
@@ -115,7 +117,10 @@ def placements(shape: Shape, size: int) -> list[Placement]:
 
 
 def _place(image: Shape, symmetry: int, row: int, column: int, size: int) -> tuple[int, int, tuple[Point, ...], int]:
-    """Return (care, value, named points, cells) of a shape's image, under that symmetry, with its corner at a point."""
+    """Return (care, value, named points, cells) of a shape's image with its top-left corner at a point.
+
+    symmetry: the symmetry that made the image.
+    """
     area, bits = size * size, point_bits(size)
     care = value = 0
     move, corner = (1 << bits) - 1, size * row + column
@@ -142,25 +147,25 @@ def _place(image: Shape, symmetry: int, row: int, column: int, size: int) -> tup
 
 
 def pack_placements(placed: Iterable[Placement]) -> bytes:
-    """Return placements of a board up to 5x5 as bytes, PACKED for each."""
+    """Return placements for a board up to 5x5 as bytes, PACKED bytes each."""
     return b"".join(word.to_bytes(8, "little") for placement in placed for word in placement)
 
 
 class Lanes:
-    """The cares and values of placements on boards of a size, side by side in two long numbers."""
+    """The cares and values of placements on boards of one size, side by side in two long numbers."""
 
     __slots__ = ("_width", "_bytes", "_ones", "_cares", "_values")
 
     def __init__(self, size: int, cares: Sequence[int], values: Sequence[int]) -> None:
-        width = self._width = max(size * size * 2 // 8 + 1, 8)  # bytes of a lane; 8 are those of packed placements
+        width = self._width = max(size * size * 2 // 8 + 1, 8)  # bytes of a lane; 8 as in packed placements
         self._bytes = width * len(cares)
         self._ones = int.from_bytes((1).to_bytes(width, "little") * len(cares), "little")
         self._cares, self._values = _joined(cares, width), _joined(values, width)
 
     def fits(self, word: int) -> bytes:
-        """Return a byte for each placement: FITS where it matches the board word, else a smaller one."""
+        """Return one byte for each placement: FITS if it matches the board word, else a smaller value."""
         differ = self._ones * word & self._cares ^ self._values
-        tops = self._ones << 8 * self._width - 1  # what differs is subtracted: the bit stays where nothing does
+        tops = self._ones << 8 * self._width - 1  # subtracting the difference clears the bit unless it is 0
         return (tops - differ).to_bytes(self._bytes, "little")[self._width - 1 :: self._width]
 
 

@@ -1,12 +1,13 @@
-"""Look positions up in overrides.txt: those that a program proved to need another move than the patterns give.
+"""Lookup in overrides.txt: positions for which a program proved a better move than the patterns.
 
 Line 1: `littlego-overrides VERSION RULESET COUNT CRC32`; then COUNT records in ascending order, 14 bytes each: KEY,
-the canonical position's key (see positionkey) in 11 characters that sort as it does; MOVE, `a` to `y` for the points
-of the canonical image, `z` for a pass; CHECK, a character that shows if one letter is wrong or two have changed
-places; LF. CRC32 is over every byte after line 1. A turn finds its record by bisection and checks those it reads.
+the canonical position's key (see positionkey) in 11 characters that sort like the number; MOVE, `a` to `y` for the
+points of the canonical image, `z` for a pass; CHECK, a character that detects one wrong letter or two swapped
+letters; LF. CRC32 covers every byte after line 1. A turn finds its record by bisection and verifies the CHECK of
+every record that it reads.
 
-The file is made by a program in tools/littlego/. It names no patterns.txt: that a move keeps a win depends on no
-pattern.
+A program in tools/littlego/ generates the file. The file is valid for every patterns.txt, because the proofs do not
+depend on patterns.
 """
 
 from __future__ import annotations
@@ -30,14 +31,14 @@ FIRST_POINT, A_PASS = ord("a"), ord("z")
 
 
 class OverridesError(Exception):
-    """overrides.txt is damaged, or of another game or version; the text says how, in one line."""
+    """Raised if overrides.txt is damaged or for another game or version; the text is one line."""
 
 
 class Overrides:
-    """An open overrides.txt, in which a position is looked up at a time.
+    """An open overrides.txt for lookups of single positions.
 
-    file: binary and seekable. name: what complaints call it. complain: called with one line if the file, or a record
-    read during the search, is damaged.
+    file: binary and seekable. name: the file's name in messages. complain: called with one line if the file or a
+    record read during the search is damaged.
     """
 
     __slots__ = ("file", "name", "complain")
@@ -48,8 +49,8 @@ class Overrides:
         self.complain = complain
 
     def move_for(self, state: State) -> Point | None:
-        """Return the move on record, a legal point or PASS, for a canonical state of Little-Go (see facts), or None."""
-        if (state.colour == BLACK) != (state.left % 2 == 0):  # no turn of a game, and its key would be another's
+        """Return the recorded move for a canonical state of Little-Go, a legal point or PASS, or None."""
+        if (state.colour == BLACK) != (state.left % 2 == 0):  # impossible, and the key would be wrong
             return None
         try:
             move = find(self.file, letters_of(pack_state(state)))
@@ -59,24 +60,27 @@ class Overrides:
                 and not is_legal(1 << move, state.own, state.theirs, state.ko, state.grid)
             ):
                 raise OverridesError("the move on record is illegal")
-        except Exception as error:  # whatever it is: the decision by patterns matters more
+        except Exception as error:  # any error: the decision by patterns must go ahead
             self.complain("%s: %s; playing without it" % (self.name, error))
             return None
         return move
 
 
 def letters_of(key: int) -> bytes:
-    """Return a position key as records have it: six bits a character."""
+    """Return a position key in the characters of a record, six bits each."""
     return bytes([LETTERS[key >> shift & 63] for shift in range(6 * KEY - 6, -1, -6)])
 
 
 def check_of(entry: bytes) -> int:
-    """Return the check character of a key and move: modulo a prime larger than any two letters are apart."""
+    """Return the check character of a key and a move.
+
+    The prime modulus is larger than the difference of any two letters.
+    """
     return 33 + int.from_bytes(entry, "big") % 89
 
 
 def find(file: BinaryIO, key: bytes) -> Point | None:
-    """Return the move on record for a key, or None; raise OverridesError where the file is damaged on the way to it."""
+    """Return the recorded move for a key, or None; raise OverridesError if the search meets damage."""
     start, count, _ = read_header(file)
     size = file.seek(0, 2)
     if size != start + RECORD * count:
@@ -113,7 +117,7 @@ def read_header(file: BinaryIO) -> tuple[int, int, str]:
 
 
 def read_record(record: bytes, index: int) -> tuple[bytes, Point]:
-    """Return (key, move) of the bytes of a record, the index-th from 0; raise OverridesError."""
+    """Return (key, move) of record number `index`, from 0; raise OverridesError."""
     move = record[KEY] if len(record) == RECORD else 0
     if not FIRST_POINT <= move <= A_PASS or record[KEY + 1 :] != bytes([check_of(record[: KEY + 1]), 10]):
         raise OverridesError("record %d is damaged" % (index + 1))

@@ -1,10 +1,10 @@
-"""Read patterns.txt: the patterns in the order in which they decide, and where each applies.
+"""Reader of patterns.txt: the patterns in the order in which they decide, with their placements.
 
-The file is made by the compiler in tools/littlego/knowledge. Line 1: `littlego-patterns VERSION RULESET CRC32 SOURCE
-COUNT SIZE`; then COUNT pattern lines of ten tab-separated fields, COUNT lines of placements for boards of
-SIZE (base64, see matching.pack_placements), and `end`. CRC32 is over every byte after line 1. Where a pattern can
-apply with some numbers of moves left only, its placements stand after those as a mask in hex, bit 1 << moves left, and
-a blank: a turn that knows how many are left does not even read the others.
+The compiler in tools/littlego/knowledge generates the file. Line 1: `littlego-patterns VERSION RULESET CRC32 SOURCE
+COUNT SIZE`; then COUNT pattern lines of ten tab-separated fields, COUNT lines of placements for boards of SIZE
+(base64, see matching.pack_placements), and `end`. CRC32 covers every byte after line 1. If a pattern applies only
+with certain numbers of moves left, its placement line starts with a hex mask (bit 1 << moves left) and a blank. A
+turn that knows the number of moves left skips the other lines.
 """
 
 from __future__ import annotations
@@ -26,15 +26,15 @@ if TYPE_CHECKING:
     Words = Tuple[Sequence[int], Sequence[int], Sequence[int]]  # cares, values, cells
 
 MAGIC, VERSION = "littlego-patterns", "1"
-_NO_LETTERS = {ord(symbol): None for symbol in ".-|+"}  # what is left of label rows are the labels
+_NO_LETTERS = {ord(symbol): None for symbol in ".-|+"}  # leaves only the labels of a label row
 
 
 class PatternFileError(Exception):
-    """patterns.txt is missing, damaged or of another version; the text says which, in one line."""
+    """Raised if patterns.txt is missing, damaged or of another version; the text is one line."""
 
 
 class Pattern:
-    """One pattern, as a line of patterns.txt gives it; see docs/patterns.md for what each key means.
+    """One pattern as read from a line of patterns.txt; docs/patterns.md explains each key.
 
     kind is the class; points and when hold postfix programs as text (see Book.conditions).
     """
@@ -74,7 +74,7 @@ class Pattern:
 class Book:
     """The patterns of a file with their placements on one board size.
 
-    starts[k] to starts[k + 1] are the placements of patterns[k] in the parallel lists cares, values, cells.
+    The placements of patterns[k] are at starts[k] to starts[k + 1] in the parallel lists cares, values and cells.
     """
 
     __slots__ = (
@@ -100,9 +100,7 @@ class Book:
         self.cares, self.values, self.cells = words
         self._conditions: list[Conditions | None] = [None] * len(patterns)
         self._lanes: Lanes | None = None
-        self._parsed: dict[
-            tuple[str, str], Steps
-        ] = {}  # patterns share many conditions; each is parsed when first needed, and once
+        self._parsed: dict[tuple[str, str], Steps] = {}  # cache: patterns share many conditions
 
     def conditions(self, index: int) -> Conditions:
         """Return the Conditions of patterns[index]."""
@@ -115,7 +113,7 @@ class Book:
         return conditions
 
     def fits(self, word: int) -> bytes:
-        """Return a byte for each placement: rules.matching.FITS where it matches a board word."""
+        """Return one byte for each placement: rules.matching.FITS if it matches a board word."""
         if self._lanes is None:
             self._lanes = Lanes(self.size, self.cares, self.values)
         return self._lanes.fits(word)
@@ -134,7 +132,7 @@ class Book:
 
 
 def book_of(ruleset_name: str, size: int, patterns: list[Pattern]) -> Book:
-    """Return a Book of these patterns, their placements computed from the shapes."""
+    """Return a Book of patterns, with placements computed from their shapes."""
     starts = [0]
     placed: list[tuple[int, int, int]] = []
     for pattern in patterns:
@@ -145,12 +143,15 @@ def book_of(ruleset_name: str, size: int, patterns: list[Pattern]) -> Book:
 
 
 def empty_book(ruleset: Ruleset) -> Book:
-    """Return the Book without patterns: the engine then plays by its built-in rules alone."""
+    """Return a Book without patterns: the engine then plays only by its built-in rules."""
     return book_of(ruleset.name, ruleset.size, [])
 
 
 def load(path: str, ruleset: Ruleset | None = None, left: int | None = None) -> Book:
-    """Return the Book in a patterns.txt; raise PatternFileError if it cannot be read, and as load_bytes does."""
+    """Return the Book in a patterns.txt; raise PatternFileError if it is unreadable or damaged.
+
+    ruleset, left: see load_bytes.
+    """
     return load_bytes(read_bytes(path), path, ruleset, left)
 
 
@@ -166,8 +167,8 @@ def read_bytes(path: str) -> bytes:
 def load_bytes(data: bytes, name: str, ruleset: Ruleset | None = None, left: int | None = None) -> Book:
     """Return the Book in the content of a patterns.txt; raise PatternFileError as read_patterns does.
 
-    name: of the file, for messages. left: leave out the patterns that cannot apply with so many moves left; None for
-    all of them.
+    name: the file's name in messages. left: moves left; skip patterns that cannot apply then; None to load all
+    patterns.
     """
     ruleset_name, size, patterns, placed = read_patterns(data, name, ruleset, left)
     if sys.byteorder != "little" or point_bits(size) > 5:
@@ -181,7 +182,7 @@ def load_bytes(data: bytes, name: str, ruleset: Ruleset | None = None, left: int
 def read_patterns(
     data: bytes, name: str, ruleset: Ruleset | None = None, left: int | None = None
 ) -> tuple[str, int, list[Pattern], list[bytes]]:
-    """Return (ruleset name, board size, patterns, their placements as base64) of a patterns.txt: see load_bytes.
+    """Return (ruleset name, board size, patterns, base64 placements) of a patterns.txt: see load_bytes.
 
     Raise PatternFileError for any damage, or if the file is for another ruleset.
     """
@@ -200,7 +201,7 @@ def read_patterns(
         )
     try:
         number, size = int(fields[5]), int(fields[6])
-        make_grid(size)  # refuses sizes that no board has
+        make_grid(size)  # raises ValueError for an invalid size
         return (fields[2], size) + _read_body(body, number, left)
     except (ValueError, IndexError, KeyError) as error:
         raise _not_understood(name, error)
@@ -225,12 +226,12 @@ def _read_body(body: bytes, number: int, left: int | None) -> tuple[list[Pattern
 
 
 def _unpacked(ruleset_name: str, size: int, patterns: list[Pattern], placed: list[bytes]) -> Book:
-    """Return the Book of patterns and their placements; raise ValueError if these are damaged."""
+    """Return the Book of patterns and their placements; raise ValueError if the placements are damaged."""
     starts = [0]
     for words in placed:
         starts.append(starts[-1] + len(words) // 32)  # 24 bytes are 32 base64 characters, never padded
     packed = a2b_base64(b"".join(placed))
     if len(packed) != PACKED * starts[-1]:
         raise ValueError("the placements are incomplete")
-    columns = memoryview(packed).cast("Q")  # read in place: a turn goes through it once
+    columns = memoryview(packed).cast("Q")  # read in place, since a turn reads it only once
     return Book(ruleset_name, size, patterns, starts, (columns[0::3], columns[1::3], columns[2::3]))

@@ -1,9 +1,10 @@
-"""How a game ends whose last moves are near: played out by rule, in one line, with nothing tried twice.
+"""Playout of the last moves of a game: one line by fixed rules, without search.
 
-Where few moves are left stones alone count, and most of what they can still win or lose is in plain sight: chains in
-atari, and points that a stone fills. So each side in turn takes the most stones that a move takes, or saves more than
-that; else it fills where its stone is not in atari itself, first where that gives atari to the most stones, then where
-most points next to it are empty; else it passes. The safety check asks how the game ends so after each reply.
+With few moves left only stones count, and most of the stones that can still change hands are easy to see: chains in
+atari, and points that a stone fills. So each side in turn plays the move that captures or saves the most stones; a
+capture wins a tie. Otherwise it fills a point where its stone is not in atari, preferring to give atari to the most
+stones, then to have the most empty neighbours. Otherwise it passes. The safety check uses the playout to predict the
+result after each reply.
 """
 
 from __future__ import annotations
@@ -15,14 +16,15 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from .geometry import Grid, Mask
 
-ATARI = 100  # what a stone put in atari is worth to a move that fills, in empty points next to it
+ATARI = 100  # value of a stone put in atari, in units of empty neighbours
 
 
 def worst_end(own: Mask, theirs: Mask, ko: Mask, left: int, passed: int, bonus2: int, grid: Grid) -> tuple[int, Mask]:
-    """Return (own's lead at the end after komi, in half points; the reply that brings it) once own has moved.
+    """Return (own's final lead after komi in half points, the reply leading to it) after a move of own.
 
-    The reply is a one-point mask, 0 for a pass: the first after which own does not end ahead, else the worst. left:
-    moves left, the reply included. passed: whether own has passed, so that their pass ends the game.
+    The reply is a one-point mask, 0 for a pass: the first reply that prevents own's win, else the reply with the
+    lowest lead. left: moves left, the reply included. passed: whether own has passed, so that a pass by the opponent
+    ends the game.
     """
     worst2, worst = bonus2 + 2 * lead_at_end(own, theirs, 0, 0 if passed else left - 1, grid), 0
     replies = legal_moves(theirs, own, ko, grid)
@@ -37,9 +39,9 @@ def worst_end(own: Mask, theirs: Mask, ko: Mask, left: int, passed: int, bonus2:
 
 
 def lead_at_end(own: Mask, theirs: Mask, ko: Mask, left: int, grid: Grid, line: list[Mask] | None = None) -> int:
-    """Return own's lead in stones, komi not counted, once the last `left` moves are played by rule, own to move.
+    """Return own's final lead in stones, without komi, after the last `left` moves are played by rule.
 
-    line: a list that takes the moves, as by_rule returns them.
+    Own is to move. line: a list to which the moves are appended, as by_rule returns them.
     """
     sign = 1
     while left:
@@ -57,7 +59,10 @@ def lead_at_end(own: Mask, theirs: Mask, ko: Mask, left: int, grid: Grid, line: 
 
 
 def by_rule(own: Mask, theirs: Mask, ko: Mask, left: int, grid: Grid) -> Mask:
-    """Return the move as a one-point mask, 0 for a pass. left: moves left, this one included."""
+    """Return the move that the rules choose, as a one-point mask, 0 for a pass.
+
+    left: moves left, this one included.
+    """
     empty = grid[1] & ~(own | theirs)
     near = around(empty, grid)
     most, best = 0, 0
@@ -83,7 +88,7 @@ def by_rule(own: Mask, theirs: Mask, ko: Mask, left: int, grid: Grid) -> Mask:
 
 
 def _saving(chain: Mask, last: Mask, own: Mask, theirs: Mask, ko: Mask, grid: Grid) -> Mask:
-    """Return a move that brings a chain out of atari, by its last liberty or by taking what is next to it, else 0."""
+    """Return a move that saves a chain from atari, by its last liberty or by an adjacent capture, else 0."""
     empty = grid[1] & ~(own | theirs)
     free = around(flood(last, own, grid), grid) & empty & ~last
     if free & (free - 1) and not last & ko:
@@ -99,7 +104,7 @@ def _saving(chain: Mask, last: Mask, own: Mask, theirs: Mask, ko: Mask, grid: Gr
 
 
 def _filling(own: Mask, theirs: Mask, ko: Mask, left: int, grid: Grid) -> Mask:
-    """Return the best point to fill, 0 where there is none: a stone in atari is lost, unless it is the last."""
+    """Return the best point to fill, 0 for none; a stone in atari is lost unless it is the last move."""
     empty = grid[1] & ~(own | theirs)
     most, best = 0, 0
     points = empty & ~ko
@@ -117,7 +122,7 @@ def _filling(own: Mask, theirs: Mask, ko: Mask, left: int, grid: Grid) -> Mask:
 
 
 def _put_in_atari(point: Mask, theirs: Mask, empty: Mask, grid: Grid) -> int:
-    """Return how many stones of theirs a stone at a point puts in atari."""
+    """Return the number of opposing stones that a stone at a point puts in atari."""
     stones, near = 0, around(point, grid) & theirs
     while near:
         chain = flood(near & -near, theirs, grid)

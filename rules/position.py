@@ -1,7 +1,7 @@
-"""Stones on bitboards: chains, liberties, captures, ko, legality, and the state of a game between two moves.
+"""Positions on bitboards: chains, liberties, captures, ko, legality, and the state of a game.
 
-The functions take `own` and `theirs`, the masks of the mover's and the opponent's stones, and a grid
-(geometry). The class Position adds whose turn it is and what the rules remember.
+The functions take `own` and `theirs`, the masks of the mover's and the opponent's stones, and a grid (geometry). The
+class Position adds the side to move and the history that the rules need.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ PASS, RESIGN = -1, -2
 
 
 def liberties(stones: Mask, occupied: Mask, grid: Grid) -> Mask:
-    """Return the empty points next to the stones, as a mask."""
+    """Return the empty points adjacent to the stones, as a mask."""
     return around(stones, grid) & ~occupied
 
 
@@ -40,7 +40,7 @@ def chains(stones: Mask, grid: Grid) -> list[Mask]:
 
 
 def captured_by(move: Mask, own: Mask, theirs: Mask, grid: Grid) -> Mask:
-    """Return their stones without a liberty once own has a stone on the one-point mask `move`."""
+    """Return the opposing stones that own's stone on the one-point mask `move` leaves without liberties."""
     empty = grid[1] & ~(own | theirs | move)
     touched = around(move, grid) & theirs
     taken = 0
@@ -53,7 +53,10 @@ def captured_by(move: Mask, own: Mask, theirs: Mask, grid: Grid) -> Mask:
 
 
 def legal_moves(own: Mask, theirs: Mask, ko: Mask, grid: Grid) -> Mask:
-    """Return the points where own may play, as a mask: no suicide, and not the point mask `ko`."""
+    """Return the points where own may play, as a mask: no suicide, and not the ko point.
+
+    ko: the one-point mask that the ko rule forbids, or 0.
+    """
     empty = grid[1] & ~(own | theirs)
     legal = around(empty, grid) & empty
     enclosed = empty & ~legal
@@ -78,10 +81,10 @@ def is_legal(move: Mask, own: Mask, theirs: Mask, ko: Mask, grid: Grid) -> bool:
 
 
 def ko_after(move: Mask, taken: Mask, own: Mask, theirs: Mask, grid: Grid) -> Mask:
-    """Return the point mask that the simple ko rule denies to the opponent after a move, or 0.
+    """Return the one-point mask that the simple ko rule forbids the opponent after a move, or 0.
 
-    own and theirs: the boards after the move; taken: the stones that it captured. Retaking restores the
-    earlier board only if one stone was taken and retaking would take just the stone that took it.
+    own, theirs: the stones after the move. taken: the stones that it captured. Recapturing restores the earlier board
+    only if one stone was captured and the recapture takes only the stone that captured it.
     """
     if not taken or taken & (taken - 1):
         return 0
@@ -91,7 +94,7 @@ def ko_after(move: Mask, taken: Mask, own: Mask, theirs: Mask, grid: Grid) -> Ma
 def played(move: Mask, own: Mask, theirs: Mask, grid: Grid) -> tuple[Mask, Mask, Mask, Mask]:
     """Return (own, theirs, taken, ko) after own's legal move on a one-point mask.
 
-    taken: the stones that it captured; ko: the point mask that the simple ko rule denies to the reply, or 0.
+    taken: the captured stones. ko: the one-point mask that the simple ko rule forbids for the reply, or 0.
     """
     taken = captured_by(move, own, theirs, grid)
     own, theirs = own | move, theirs & ~taken
@@ -99,12 +102,11 @@ def played(move: Mask, own: Mask, theirs: Mask, grid: Grid) -> tuple[Mask, Mask,
 
 
 class Position:
-    """A game between two moves; never changed after it is made.
+    """An immutable position of a game.
 
-    ruleset: the game's constants. black, white: masks of stones. colour: BLACK or WHITE, who moves.
-    ko: mask of the point that the simple ko rule denies to the mover, or 0.
-    passed: a pass now ends the game. left: moves left, the next one included.
-    history: (black, white) of all earlier boards under SUPERKO, else empty.
+    ruleset: the game's constants. black, white: masks of stones. colour: the mover, BLACK or WHITE. ko: mask of the
+    point that the simple ko rule forbids to the mover, or 0. passed: whether a pass now ends the game. left: moves
+    left, including the next one. history: (black, white) of all earlier boards under SUPERKO, else empty.
     """
 
     __slots__ = ("ruleset", "grid", "black", "white", "colour", "ko", "passed", "left", "history")
@@ -168,7 +170,7 @@ class Position:
         return (own, theirs) if self.colour == BLACK else (theirs, own)
 
     def play(self, move: Point) -> Position:
-        """Return the position after a move: a point where it is legal (not checked here), or PASS."""
+        """Return the position after a move: PASS or a legal point (legality is not checked)."""
         colour = BLACK + WHITE - self.colour
         history = self.history
         if move == PASS:
@@ -180,11 +182,11 @@ class Position:
         return Position(self.ruleset, black, white, colour, ko, False, self.left - 1, history, self.grid)
 
     def ends_with(self, move: Point) -> bool:
-        """Return whether the game is over once this legal move is made."""
+        """Return whether a legal move ends the game."""
         return move == RESIGN or self.left == 1 or (move == PASS and self.passed)
 
     def lead(self) -> int:
-        """Return the mover's stones less the opponent's, without komi."""
+        """Return the mover's stones minus the opponent's, without komi."""
         return count(self.own) - count(self.theirs)
 
 
@@ -194,7 +196,7 @@ def margin2(position: Position) -> int:
 
 
 def winner_of(position: Position) -> int:
-    """Return who wins if the game ends here: BLACK, WHITE, or 0 for a tie."""
+    """Return the winner if the game ends here: BLACK, WHITE, or 0 for a tie."""
     margin = margin2(position)
     return BLACK if margin > 0 else WHITE if margin < 0 else 0
 
@@ -207,10 +209,10 @@ def opening(ruleset: Ruleset) -> Position:
 def from_boards(ruleset: Ruleset, previous: Board | None, current: Board, colour: int, left: int) -> Position:
     """Return the Position that two boards describe.
 
-    previous, current: (black, white) masks before and after the opponent's last move; previous is None where it is
-    not known: then there is no ko, and a pass ends the game only at its start. colour: who moves. left: moves left
-    with this one. The ko point is read off by comparison, as the course's host does:
-    the mover lost a stone, and retaking it would bring `previous` back.
+    previous, current: (black, white) masks before and after the opponent's last move. previous is None if unknown:
+    then there is no ko, and a pass ends the game only at its start. colour: the mover. left: moves left, including
+    this one. The ko point is inferred by comparing the boards, as the course's host does: the mover lost a stone, and
+    recapturing would restore `previous`.
     """
     grid = make_grid(ruleset.size)
     black, white = current

@@ -1,8 +1,9 @@
-"""The position key: a position of Little-Go in one 64-bit number, by which solver, labels, proof and overrides know it.
+"""The position key: one 64-bit number for a position of Little-Go.
 
-From the lowest bit: black stones (25 bits), white stones (25), the point that the ko rule denies plus one, or 0 (5),
-whether a pass ends the game (1), moves left, the next one included (5). Whose move it is follows from the moves left,
-since the game is 24 moves long: Black's when they are even. In arrays and beside keys a pass is PASS_POINT, not -1.
+Solver, labels, proof and overrides use it. Fields from the lowest bit: black stones (25 bits), white stones (25), the
+ko point plus one, or 0 for none (5), whether a pass ends the game (1), moves left including the next one (5). The
+moves left determine the mover, since the game is 24 moves long: Black moves when the number is even. In arrays and
+beside keys a pass is PASS_POINT, not -1.
 """
 
 from __future__ import annotations
@@ -32,34 +33,34 @@ def _one_more(ko: Mask) -> int:
 
 def unpack_fields(key: int) -> tuple[Mask, Mask, Mask, int, int]:
     """Return (black, white, ko, passed, left) of a key."""
-    ko = 1 << (key >> KO_AT & _KO_FIELD) >> 1  # 0 where no point is denied
+    ko = 1 << (key >> KO_AT & _KO_FIELD) >> 1  # 0 for no ko point
     return key & _ALL_POINTS, key >> WHITE_AT & _ALL_POINTS, ko, key >> PASSED_AT & 1, key >> LEFT_AT
 
 
 def pack_state(state: State) -> int:
-    """Return the key of a position of Little-Go as facts see it."""
+    """Return the key of a Little-Go position given as a State of facts."""
     black, white = (state.own, state.theirs) if state.colour == BLACK else (state.theirs, state.own)
     return pack_fields(black, white, state.ko, state.passed, state.left)
 
 
 def pack(position: Position) -> int:
-    """Return the key of a position of Little-Go; ValueError if colour and moves left do not fit together."""
+    """Return the key of a position of Little-Go; ValueError if colour and moves left are inconsistent."""
     if position.ruleset != LITTLE_GO or (position.colour == BLACK) != (position.left % 2 == 0):
         raise ValueError("only positions of a 24-move game on 5x5 have a code: Black moves when an even number is left")
     return pack_fields(position.black, position.white, position.ko, int(position.passed), position.left)
 
 
 def unpack(key: int) -> Position:
-    """Return the position with a key."""
+    """Return the position for a key."""
     black, white, ko, passed, left = unpack_fields(int(key))
     return Position(LITTLE_GO, black, white, WHITE if left % 2 else BLACK, ko, passed == 1, left)
 
 
 def pack_move(move: Point) -> int:
-    """Return a move as arrays hold it: the point, or PASS_POINT."""
+    """Return a move as stored in arrays: the point, or PASS_POINT."""
     return PASS_POINT if move == PASS else move
 
 
 def unpack_move(move: int) -> Point:
-    """Return a move as the engine knows it: the point, or PASS."""
+    """Return a move as the engine represents it: the point, or PASS."""
     return PASS if move == PASS_POINT else int(move)

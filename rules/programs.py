@@ -1,7 +1,7 @@
-"""Conditions and points: postfix programs over facts, parsed once and run for a placement.
+"""Conditions and points: postfix programs over facts, parsed once and run for each placement.
 
-Nearly every condition compares one fact with a number, and nearly all points are a number times one fact;
-these are kept as tests and products that need no stack, since a turn asks thousands of them.
+Nearly every condition compares one fact with a number, and nearly all points are a number times one fact. These
+conditions and points are stored as tests and products, which need no stack, because a turn evaluates thousands of them.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from .facts import State
     from .geometry import Mask
 
-    Argument = Tuple[bool, Tuple[int, ...]]  # is it a chain? the shifts of its points
+    Argument = Tuple[bool, Tuple[int, ...]]  # (whether it is a chain, the shifts of its points)
     Call = Tuple[Callable[..., int], bool, Tuple[Argument, ...], int, bool]  # see _call
     Steps = List[Tuple[int, Any]]
     Test = Tuple[Call, int, int]  # the call, from, to
@@ -36,8 +36,8 @@ OPERATORS: dict[str, Callable[[int, int], int]] = {
     "and": lambda a, b: a != 0 and b != 0,
     "or": lambda a, b: a != 0 or b != 0,
 }
-FAR = 1 << 40  # beyond any answer of a fact
-SPANS: dict[str, Callable[[int], tuple[int, int]]] = {  # the answers, from and to, that pass a comparison with a number
+FAR = 1 << 40  # larger than any answer of a fact
+SPANS: dict[str, Callable[[int], tuple[int, int]]] = {  # the range of answers that passes a comparison
     "<": lambda n: (-FAR, n - 1),
     "<=": lambda n: (-FAR, n),
     "==": lambda n: (n, n),
@@ -45,14 +45,14 @@ SPANS: dict[str, Callable[[int], tuple[int, int]]] = {  # the answers, from and 
     ">": lambda n: (n + 1, FAR),
 }
 
-_KNOWN: dict[str, tuple[int, Any]] = {}  # the steps of tokens that were read, but for facts that take labels
+_KNOWN: dict[str, tuple[int, Any]] = {}  # cached steps of tokens, without facts that take labels
 
 
 def parse_program(text: str, letters: str, bits: int) -> Steps:
-    """Return the steps of a postfix program, as `run` follows them.
+    """Return the steps of a postfix program for `run`.
 
-    letters: the pattern's label letters in the order of the labelled points; bits: see matching.point_bits.
-    Raise ValueError or KeyError for a bad token.
+    letters: the pattern's label letters in the order of the labelled points. bits: see matching.point_bits. Raise
+    ValueError or KeyError for an invalid token.
     """
     steps: Steps = []
     arguments: list[Argument] = []
@@ -73,7 +73,7 @@ def parse_program(text: str, letters: str, bits: int) -> Steps:
 
 
 def _step(token: str, arguments: list[Argument]) -> tuple[int, Any]:
-    """Return the step of a token other than a label; arguments: the labels before it, which a fact takes."""
+    """Return the step of a token other than a label; arguments: the preceding labels, for a fact."""
     if token in FACTS:
         return CALL, _call(token, arguments)
     if token in OPERATORS:
@@ -92,7 +92,10 @@ def _shifts(token: str, letters: str, bits: int) -> tuple[int, ...]:
 
 
 def _call(name: str, arguments: list[Argument]) -> Call:
-    """Return (function, after the move?, arguments, the only shift of its only argument or 0, is that a chain?)."""
+    """Return the Call of a fact: (function, after the move?, arguments, shift, is it a chain?).
+
+    The shift belongs to a single argument of one point before the move; otherwise it is 0.
+    """
     fact = FACTS[name]
     arity = len(fact.kinds)
     if arity != len(arguments):
@@ -103,11 +106,11 @@ def _call(name: str, arguments: list[Argument]) -> Call:
 
 
 class Conditions:
-    """A pattern's `when` and `points`, in the forms in which they are quickest to ask.
+    """A pattern's `when` and `points` in the forms that are fastest to evaluate.
 
-    game_tests: tests that need no label, the same for every placement. tests: (call, from, to). others: programs.
-    product: (number, factor, call or None), the points being number + factor * fact; None where they are `points`.
-    same_points: whether those are the same for every placement, too.
+    game_tests: tests without labels, the same for every placement. tests: (call, from, to). others: programs.
+    product: (number, factor, call or None) for points of number + factor * fact, or None if `points` holds a program.
+    same_points: whether the points are the same for every placement.
     """
 
     __slots__ = ("game_tests", "tests", "others", "product", "points", "same_points")
@@ -128,7 +131,7 @@ class Conditions:
 
 
 def _as_test(steps: Steps) -> Test | None:
-    """Return (call, from, to) if the program asks whether one fact lies between two numbers, else None."""
+    """Return (call, from, to) if the program tests whether one fact is in a range, else None."""
     kind, call = steps[0]
     if kind != CALL:
         return None
@@ -156,9 +159,9 @@ def _as_product(steps: Steps) -> tuple[int, int, Call | None] | None:
 
 
 class Reading:
-    """A state that conditions ask about: the chain and the mask at each point, and the answers so far.
+    """A state for the evaluation of conditions: the chain and the mask at each point, and cached answers.
 
-    points: those of patterns with `same_points`, found out so far.
+    points: cached points of patterns with `same_points`.
     """
 
     __slots__ = ("state", "nowhere", "move_shift", "chain_at", "point_at", "answers", "points")
@@ -179,7 +182,7 @@ class Reading:
 
 
 def ask(call: Call, reading: Reading, cells: int) -> int:
-    """Return what a fact says of the labelled points or chains of a placement, asking it only once."""
+    """Return a fact's answer for the labelled points or chains of a placement, from the cache if present."""
     function, after_the_move, arguments, shift, is_chain = call
     known = reading.answers[function]
     if shift:
@@ -197,7 +200,7 @@ def ask(call: Call, reading: Reading, cells: int) -> int:
 
 
 def _mask(is_chain: bool, shifts: tuple[int, ...], reading: Reading, cells: int) -> Mask:
-    """Return the points of a label, or the chains through them."""
+    """Return the points of a label, or the chains at these points."""
     mask = 0
     for shift in shifts:
         mask |= (reading.chain_at if is_chain else reading.point_at)[cells >> shift & reading.nowhere]
@@ -205,7 +208,7 @@ def _mask(is_chain: bool, shifts: tuple[int, ...], reading: Reading, cells: int)
 
 
 def points_of_placement(conditions: Conditions, reading: Reading, cells: int) -> int | None:
-    """Return the points that a placement brings, or None where a condition fails; the game's are not asked."""
+    """Return the points that a placement adds, or None if a condition fails; game_tests are not checked."""
     for call, low, high in conditions.tests:
         if not low <= ask(call, reading, cells) <= high:
             return None
@@ -224,7 +227,7 @@ def points_of_placement(conditions: Conditions, reading: Reading, cells: int) ->
 
 
 def game_conditions_hold(conditions: Conditions, reading: Reading) -> bool:
-    """Return whether what a pattern asks of the game as a whole (moves left, lead, ko ban ...) holds."""
+    """Return whether a pattern's conditions on the game as a whole (moves left, lead, ko ban ...) hold."""
     for call, low, high in conditions.game_tests:
         if not low <= ask(call, reading, 0) <= high:
             return False
@@ -232,7 +235,7 @@ def game_conditions_hold(conditions: Conditions, reading: Reading) -> bool:
 
 
 def run(steps: Steps, reading: Reading, cells: int) -> int:
-    """Return the value of a program, an int, for the placement that `cells` describes."""
+    """Return the int value of a program for the placement that `cells` describes."""
     stack: list[int] = []
     for kind, value in steps:
         if kind == CALL:

@@ -1,4 +1,4 @@
-"""A game's constants as one value. LITTLE_GO is the course's game; others can stand beside it."""
+"""Rulesets: a game's constants as one value. LITTLE_GO is the course's game."""
 
 from __future__ import annotations
 
@@ -6,13 +6,11 @@ SIMPLE_KO, SUPERKO = "simple", "superko"
 
 
 class Ruleset:
-    """What distinguishes one game of Go from another.
+    """The constants of a game of Go.
 
-    name: as patterns.yaml and patterns.txt spell it.
-    size: points to a side, 2 to 19.
-    komi2: White's compensation in half points (komi 2.5 is 5), so that scores stay ints.
-    length: moves in a whole game, passes included; 0 for no limit.
-    ko: SIMPLE_KO (no return to the board before the opponent's last move) or SUPERKO (to no earlier board).
+    name: as patterns.yaml and patterns.txt spell it. size: points to a side, 2 to 19. komi2: White's compensation in
+    half points (komi 2.5 is 5), so that scores stay ints. length: moves in a whole game, passes included; 0 for no
+    limit. ko: SIMPLE_KO (no return to the board before the opponent's last move) or SUPERKO (to no earlier board).
     opening_pass_ends: the first pass of a game already ends it if no stone was played before.
     """
 
@@ -30,9 +28,9 @@ class Ruleset:
 
 
 def little_go(size: int = 5) -> Ruleset:
-    """Return the course's rules for a board of that size: komi n/2 and n*n-1 moves.
+    """Return the course's rules for a size x size board: komi size/2 and size*size-1 moves.
 
-    The course itself plays on 5x5 only, for which all of the game's knowledge is made.
+    The course itself plays on 5x5 only, and all knowledge of the game is for that size.
     """
     name = "little-go" if size == 5 else "little-go-%d" % size
     return Ruleset(name, size, komi2=size, length=size * size - 1)

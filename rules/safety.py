@@ -1,7 +1,7 @@
 """The 2-ply safety check: our move and every reply to it.
 
-`Check.vet` says what the worst reply costs in stones, or, in the last moves, with which the game ends behind;
-`outcome` plays the last two moves of a game out exactly.
+`Check.vet` returns the cost of the worst reply in stones; in the last moves it also checks whether own ends behind.
+`outcome` plays the last two moves of a game exactly.
 """
 
 from __future__ import annotations
@@ -15,19 +15,19 @@ if TYPE_CHECKING:
     from .facts import State
     from .geometry import Grid, Mask, Point
 
-LOST_GAME = 100  # a loss no number of stones reaches
-LOST_END = 50  # that of a move after which the game ends behind as it is played out; the stones lost are added to it
-PLAYED_OUT = 7  # moves left, from which on it counts how the game ends, played out by rule after each reply
+LOST_GAME = 100  # larger than any loss in stones
+LOST_END = 50  # loss of a move whose playout loses the game, plus the stones lost
+PLAYED_OUT = 7  # most moves left with which each reply is played out to the end
 
 
 class Verdict:
-    """What the worst reply to a move costs.
+    """The cost of the worst reply to a move.
 
-    loss: net stones lost (what the reply takes or puts beyond rescue, or own stones whose life the move gives
-    up, less what it captures); above 0 the move is vetoed, but see rules.engine.is_vetoed. Where the game counts as
-    lost it is LOST_END and the stones lost besides, or, where it ends so at once, LOST_GAME. reply: the refuting reply,
-    a point or PASS (where own life is given up, the first attack on it), or None where the move needs none to be bad.
-    reason: the same in words, '' if nothing is lost.
+    loss: net stones lost (captured or doomed by the reply, or own stones that lose their life by the move, minus the
+    stones that the move captures). A loss above 0 vetoes the move, but see rules.engine.is_vetoed. If the playout
+    loses the game, the loss is LOST_END plus the stones lost; if the reply ends the game with a loss, it is
+    LOST_GAME. reply: the refuting reply, a point or PASS (the first attack if own life is given up), or None if the
+    move is bad without a reply. reason: the same in words, '' if nothing is lost.
     """
 
     __slots__ = ("loss", "reply", "reason")
@@ -39,7 +39,7 @@ class Verdict:
 
 
 class Check:
-    """What is known of the position before the move, found out once a turn and only if a verdict needs it."""
+    """The safety check of one position; it computes and caches values only when a verdict needs them."""
 
     __slots__ = ("state", "_lost", "_own_alive")
 
@@ -50,7 +50,7 @@ class Check:
 
     @property
     def lost(self) -> Mask:
-        """Own stones that a ladder captures already, as a mask."""
+        """Own stones that a ladder already captures, as a mask."""
         if self._lost is None:
             state = self.state
             moves = max(state.left // 2, 1)
@@ -59,7 +59,7 @@ class Check:
 
     @property
     def own_alive(self) -> Mask:
-        """Own stones unconditionally alive, as a mask."""
+        """Own stones that are unconditionally alive, as a mask."""
         if self._own_alive is None:
             self._own_alive = alive_stones(self.state.own, self.state.theirs, self.state.grid)
         return self._own_alive
@@ -67,18 +67,18 @@ class Check:
     def vet(self, move: Point) -> Verdict:
         """Return the Verdict on a legal move, a point or PASS.
 
-        In the last moves all that counts is who ends ahead; where own does not, the stones that it loses besides.
+        In the last moves only the final result counts; a losing result also counts the stones lost.
         """
         state = self.state
         if move == PASS:
             if 2 * (count(state.own) - count(state.theirs)) + state.bonus2 <= 0:
-                # Their pass would end the game, or ours already does.
+                # The opponent's pass would end the game, or ours already does.
                 return Verdict(LOST_GAME, None if state.passed else PASS, "ends the game behind")
             if state.passed:
                 return Verdict(0)
         if not 2 < state.left <= PLAYED_OUT:
             return _vet_stones(self, move)
-        from .playout import worst_end  # what most turns of a game do without
+        from .playout import worst_end  # most turns of a game do not need this import
 
         own, theirs, taken, ko = _after(state, move)
         lead2, reply = worst_end(own, theirs, ko, state.left - 1, int(move == PASS), state.bonus2, state.grid)
@@ -94,12 +94,15 @@ def _after(state: State, move: Point) -> tuple[Mask, Mask, Mask, Mask]:
 
 
 def _ending(lead2: int) -> str:
-    """Return in words how a reply ends the game, own's lead being no more than 0 half points."""
+    """Return a description of a reply that ends the game without a win for own.
+
+    lead2: own's final lead in half points, at most 0.
+    """
     return "ends ahead by %g" % (-lead2 / 2) if lead2 else "ends even"
 
 
 def _vet_stones(check: Check, move: Point) -> Verdict:
-    """Return the Verdict on a legal move, a point or PASS, by the stones that it loses."""
+    """Return the Verdict on a legal move, a point or PASS, by the stones lost."""
     state, grid = check.state, check.state.grid
     own, theirs, taken, ko = _after(state, move)
     exposed = life_given_up(check.own_alive, own, theirs, state.left, grid) if check.own_alive else 0
@@ -114,7 +117,7 @@ def _vet_stones(check: Check, move: Point) -> Verdict:
 
 
 def verdict_of(worst: tuple[int, Mask, int, int], gain: int) -> Verdict:
-    """Return the Verdict that a worst reply amounts to after a move that captured `gain` stones."""
+    """Return the Verdict for a worst reply to a move that captured `gain` stones."""
     loss, reply, captured, unsaved = worst
     if not loss:
         return Verdict(-gain)
@@ -128,16 +131,20 @@ def verdict_of(worst: tuple[int, Mask, int, int], gain: int) -> Verdict:
 
 
 def life_given_up(alive_before: Mask, own: Mask, theirs: Mask, left: int, grid: Grid) -> Mask:
-    """Return the stones that were unconditionally alive, are no longer, and can be captured in time, as a mask."""
+    """Return the stones that lost unconditional life and can be captured in time.
+
+    The result is a mask.
+    """
     given_up = alive_before & ~alive_stones(own, theirs, grid)
     return within_reach(given_up, own, own | theirs, left // 2, grid)
 
 
 def worst_reply(state: State, lost: Mask, own: Mask, theirs: Mask, ko: Mask) -> tuple[int, Mask, int, int]:
-    """Return what the reply that costs most costs: (loss, reply, captured, no longer saved).
+    """Return (loss, reply, captured, no longer saved) of the reply that costs own the most.
 
-    own, theirs, ko: the board after our move. lost: own stones that a ladder captures before it, as a mask. reply: a
-    one-point mask, 0 if nothing is lost. The other two are numbers of stones, the loss is both together.
+    own, theirs, ko: the board after our move. lost: own stones that a ladder captured before the move, as a mask.
+    reply: a one-point mask, 0 if nothing is lost. captured and no longer saved are numbers of stones; loss is their
+    sum.
     """
     left, grid = state.left, state.grid
     worst = 0, 0, 0, 0
@@ -147,7 +154,7 @@ def worst_reply(state: State, lost: Mask, own: Mask, theirs: Mask, ko: Mask) -> 
         replies ^= reply
         taken = captured_by(reply, theirs, own, grid)
         captured, unsaved = count(taken & ~lost), 0
-        if left > 3:  # they need one more move to capture what we cannot rescue
+        if left > 3:  # the opponent needs one more move to capture a doomed chain
             ours, yours = own & ~taken, theirs | reply
             next_ko = ko_after(reply, taken, yours, ours, grid)
             unsaved = _unsaved(ours & ~lost, ours, yours, next_ko, (left - 2) // 2, grid)
@@ -157,7 +164,10 @@ def worst_reply(state: State, lost: Mask, own: Mask, theirs: Mask, ko: Mask) -> 
 
 
 def _short_of_liberties(own: Mask, theirs: Mask, grid: Grid) -> Mask:
-    """Return the points where a reply captures or gives atari: the liberties of own chains with one or two."""
+    """Return the points where a reply captures or gives atari.
+
+    These are the liberties of own chains with one or two liberties.
+    """
     short = 0
     empty = grid[1] & ~(own | theirs)
     for chain in chains(own, grid):
@@ -169,9 +179,9 @@ def _short_of_liberties(own: Mask, theirs: Mask, grid: Grid) -> Mask:
 
 
 def _unsaved(counted: Mask, own: Mask, theirs: Mask, ko: Mask, moves: int, grid: Grid) -> int:
-    """Return how many of the counted own stones, of chains in atari, are lost whatever one move own makes.
+    """Return how many `counted` own stones in atari are still lost after own's best single move.
 
-    moves: how many theirs has left after it. Each takes the chains that have one point for their last liberty.
+    moves: the opponent's moves left after own's move. Each move captures the chains that share one last liberty.
     """
     in_danger, tries = [], 0
     for chain in atari_chains(own, theirs, grid):
@@ -189,7 +199,10 @@ def _unsaved(counted: Mask, own: Mask, theirs: Mask, ko: Mask, moves: int, grid:
 
 
 def _most_taken(in_danger: list[tuple[int, Mask, Mask]], move: Mask, moves: int) -> int:
-    """Return the most stones that so many moves of theirs take, of the chains that a move of own does not save."""
+    """Return the most stones that the opponent can capture in `moves` moves after own's move.
+
+    in_danger: the chains in atari that own's move may save.
+    """
     taken: dict[Mask, int] = {}
     for stones, ways, last in in_danger:
         if not ways & move:
@@ -200,7 +213,7 @@ def _most_taken(in_danger: list[tuple[int, Mask, Mask]], move: Mask, moves: int)
 
 
 def within_reach(stones: Mask, owner: Mask, occupied: Mask, moves: int, grid: Grid) -> Mask:
-    """Return those of the stones whose chain among `owner` has no more liberties than the moves to capture it."""
+    """Return the stones whose chain among `owner` has at most as many liberties as `moves`."""
     reached = 0
     if stones:
         for chain in chains(owner, grid):
@@ -210,7 +223,7 @@ def within_reach(stones: Mask, owner: Mask, occupied: Mask, moves: int, grid: Gr
 
 
 def outcome(state: State, move: Point) -> tuple[int, Point | None]:
-    """Return the exact result of a legal move when at most two moves are left, and the reply that brings it.
+    """Return the exact result of a legal move with at most two moves left, and the reply that leads to it.
 
     The result is the mover's final lead after komi in half points under the opponent's best reply.
     """

@@ -1,11 +1,11 @@
-"""One turn: input.txt -> position -> decision -> output.txt, and the move count kept between turns.
+"""One turn of the player: read input.txt, decide, write output.txt, keep the move count.
 
-Whatever goes wrong, a readable input ends with a legal output.txt: a broken side file is ignored, a broken
-pattern file or an exception in the engine falls back to simpler play, and each such fault is one line on
-standard error. Where the input cannot be understood, output.txt holds PASS and the exit status is 1.
+Whatever goes wrong, a readable input ends with a legal output.txt: a broken side file is ignored, a broken pattern
+file or an exception in the engine falls back to simpler play, and each such fault is one line on standard error. If
+the input is invalid, output.txt contains PASS and the exit status is 1.
 
-What is imported here is what a legal move needs. Every other module may be missing or damaged: it is imported where
-its failure is one fault among others. For the rest of `rules/` my_player3.py has a last resort.
+The imports at the top are the modules that a legal move needs; if one fails, my_player3.py uses its last resort.
+Every other module is imported inside a function that survives its absence or damage.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from .geometry import count, points_of
 from .position import BLACK, PASS, WHITE, from_boards
 from .ruleset import LITTLE_GO
 
-try:  # os costs a tenth of a turn; this is the part of it that is needed
+try:  # importing os costs a tenth of a turn; these functions of it suffice
     from posix import (
         O_CREAT,
         O_NOFOLLOW,
@@ -53,28 +53,28 @@ if TYPE_CHECKING:
     from .ruleset import Ruleset
     from .uncounted import Uncounted
 
-    Counts = Dict[int, Tuple[int, Board, bool]]  # by colour: moves made, the board left, if the number is known
+    Counts = Dict[int, Tuple[int, Board, bool]]  # colour -> (moves made, board after them, whether the number is exact)
 
 INPUT, OUTPUT, COUNTS = "input.txt", "output.txt", "my_player3_count.txt"
 OVERRIDES = "overrides.txt"
-AT_LEAST = "+"  # after a number of moves that is only the least there can be
-# A number is believed of the side file if at most so many moves left no trace on the boards, lost stones and passes of
-# both sides. No position that the player meets as Black hides more, whatever White plays, as
+AT_LEAST = "+"  # follows a number of moves that is only a lower bound
+# Largest gap that is accepted between the side file's number of moves and the traces on the boards. Lost stones and
+# passes of both sides leave no trace. No position that the player meets as Black hides more, whatever White plays, as
 # `littlego dev uncounted` shows.
 MOST_HIDDEN = 8
-LONGEST = 10000  # bytes read of a file that may be anything; what we look for is a tenth of that at most
-LONGEST_PATTERNS = 8 << 20  # bytes, forty times today's: what is longer is none of ours, and takes seconds to read
-KIND, PLAIN, FOLDER = 0o170000, 0o100000, 0o040000  # of a file's mode; importing the module stat would cost more
+LONGEST = 10000  # bytes read of a file of unknown content; a valid file has at most a tenth of that
+LONGEST_PATTERNS = 8 << 20  # bytes, forty times the present size; a longer file is not ours and takes seconds to read
+KIND, PLAIN, FOLDER = 0o170000, 0o100000, 0o040000  # masks and values of st_mode; importing stat would cost more
 
 
 class InputError(Exception):
-    """input.txt is not what the host writes; the text says where and what was expected, in one line."""
+    """Raised if input.txt is not in the host's format; one line says where and what was expected."""
 
 
 def parse_input(data: bytes, size: int) -> tuple[int, Board, Board]:
-    """Return (colour, previous, current) from the bytes of input.txt; the boards as (black, white) masks.
+    """Return (colour, previous, current) from the bytes of input.txt; boards are (black, white) masks.
 
-    A byte order mark, CRLF and blanks at line ends are forgiven. Raise InputError for anything else.
+    A byte order mark, CRLF and trailing blanks are accepted. Raise InputError for any other deviation.
     """
     if data.startswith(b"\xef\xbb\xbf"):
         data = data[3:]
@@ -98,20 +98,21 @@ def _masks(rows: list[str]) -> Board:
 
 
 def least_moves_made(black: Mask, white: Mask, colour: int) -> int:
-    """Return the fewest moves, passes included, after which `colour` can be to move with so many stones.
+    """Return the fewest moves, passes included, after which `colour` can be to move with these stones.
 
-    Of n moves Black made half, rounded up, and White half, rounded down; each side's stones are at most that.
+    Of n moves Black made half, rounded up, and White half, rounded down. Each side has at most as many stones as
+    moves.
     """
     made = max(2 * count(black) - 1, 2 * count(white), 0)
     return made if made % 2 == (0 if colour == BLACK else 1) else made + 1
 
 
 def moves_made(colour: int, previous: Board, current: Board, counts: Counts, length: int) -> list[int]:
-    """Return the numbers of moves that may have been made before this turn, in ascending order: one if it is known.
+    """Return the possible numbers of moves made before this turn, in ascending order; one number if known.
 
-    A first turn shows on the boards. Else `counts` knows, if the board it saw last is `previous` and the boards can
-    be so late in a game; what it knows may itself be the least number only. Else any number may be that the stones
-    allow, those among them that the last move took.
+    The boards alone identify a first turn. Otherwise `counts` gives the number if its last board is `previous` and the
+    number fits the boards; it may itself be a lower bound. Otherwise the result is every number that the stones and the
+    last move allow.
     """
     if colour == BLACK and not any(current):
         return [0]
@@ -134,21 +135,21 @@ def moves_made(colour: int, previous: Board, current: Board, counts: Counts, len
 def positions_seen(
     ruleset: Ruleset, colour: int, previous: Board | None, current: Board, counts: Counts
 ) -> list[Position]:
-    """Return the position of two boards with each number of moves left that may be, the most first: see moves_made.
+    """Return a position for each possible number of moves left, the most first: see moves_made.
 
-    previous: None where it is not known, as from_boards has it.
+    previous: None if unknown, as in from_boards.
     """
     numbers = moves_made(colour, previous or (0, 0), current, counts, ruleset.length)
     return [from_boards(ruleset, previous, current, colour, ruleset.length - made) for made in numbers]
 
 
 def _at_once(path: str, flags: int) -> int:
-    """Open a file without waiting: it may be a pipe that nobody writes to."""
+    """Open a file without blocking, since it may be a pipe that nobody writes to."""
     return open_file(path, flags | O_NONBLOCK)
 
 
 def _content(path: str) -> bytes:
-    """Return the bytes of a small file; b"" for a pipe in which there is nothing yet. Raise OSError."""
+    """Return the bytes of a small file, b"" for an empty pipe. Raise OSError."""
     number = _at_once(path, 0)
     try:
         return read(number, LONGEST)
@@ -159,7 +160,7 @@ def _content(path: str) -> bytes:
 
 
 def read_counts(path: str) -> Counts:
-    """Return the Counts in the side file; {} where it is missing or broken."""
+    """Return the Counts in the side file; {} if it is missing or broken."""
     try:
         fields = [line.split() for line in _content(path).decode("ascii").splitlines()]
         counts = {
@@ -172,7 +173,7 @@ def read_counts(path: str) -> Counts:
 
 
 def write_counts(path: str, counts: Counts) -> None:
-    """Write the side file; the next turn can do without it, so no failure matters."""
+    """Write the side file; a failure is only reported, since the next turn works without the file."""
     lines = [
         "%d %d%s %d %d\n" % (colour, made, "" if known else AT_LEAST, *board)
         for colour, (made, board, known) in sorted(counts.items())
@@ -184,14 +185,14 @@ def write_counts(path: str, counts: Counts) -> None:
 
 
 def write_whole(path: str, text: str) -> None:
-    """Write a small file all or nothing: to a temporary name, then renamed; in place where that is denied.
+    """Write a small file atomically: to a temporary name, then renamed; in place if that is denied.
 
-    A link or a pipe of that name is replaced, never written to. Raise OSError where neither works; the file is then
-    what it was.
+    A link or a pipe of that name is replaced, never written to. Raise OSError if neither way works; the file then
+    keeps its content.
     """
     data = text.encode("ascii")
     temporary = path + ".tmp"
-    _discard(temporary)  # half a file, or a link, or a pipe
+    _discard(temporary)  # may be a partial file, a link or a pipe
     try:
         _write_new(temporary, data)
         replace(temporary, path)
@@ -208,7 +209,7 @@ def write_whole(path: str, text: str) -> None:
     except FileNotFoundError:
         _write_new(path, data)
         return
-    try:  # first overwritten, then cut to its new length: at no time is it empty
+    try:  # overwrite first, then truncate: the file is never empty
         _write_all(number, data)
         ftruncate(number, len(data))
     finally:
@@ -216,7 +217,7 @@ def write_whole(path: str, text: str) -> None:
 
 
 def _write_new(path: str, data: bytes) -> None:
-    """Write a file that does not matter yet; leave none where that fails."""
+    """Write a temporary file; remove it on failure."""
     number = _open_itself(path, O_WRONLY | O_CREAT)
     try:
         _write_all(number, data)
@@ -228,12 +229,12 @@ def _write_new(path: str, data: bytes) -> None:
 
 
 def _write_all(number: int, data: bytes) -> None:
-    while data:  # what there is room for, and then an error that says what is the matter
+    while data:  # write() may write a part; on a full disk the next call raises
         data = data[write(number, data) :]
 
 
 def _open_itself(path: str, flags: int) -> int:
-    """Open a file to write to, but nothing that would put the bytes elsewhere or make us wait. Raise OSError."""
+    """Open a plain file for writing; raise OSError for a link, a pipe or a file with several names."""
     number = open_file(path, flags | O_NOFOLLOW | O_NONBLOCK, 0o666)
     if not _is_of_one_name(fstat(number)):
         close(number)
@@ -242,7 +243,7 @@ def _open_itself(path: str, flags: int) -> int:
 
 
 def _is_of_one_name(found: stat_result) -> bool:
-    """Return whether this is a plain file which no other name leads to: none that matters is behind it."""
+    """Return whether this is a plain file without another hard link, so writing changes no other file."""
     return found.st_mode & KIND == PLAIN and found.st_nlink == 1
 
 
@@ -262,21 +263,21 @@ def _discard(path: str) -> None:
 
 
 def complain(text: str) -> None:
-    """Say on standard error, in one line that a terminal can show, what is wrong; never fail for it."""
+    """Print a complaint on standard error in one printable line; never raise."""
     try:
         line = " ".join(text.split())
-        if not line.isprintable():  # a damaged file is quoted
+        if not line.isprintable():  # text quoted from a damaged file
             line = "".join(character if character.isprintable() else ascii(character)[1:-1] for character in line)
         sys.stderr.write("my_player3: %s\n" % line)
         sys.stderr.flush()
     except Exception:  # a closed or full standard error must not cost the game
-        sys.stderr = None  # Python 3.7 would try again at its end, and exit with status 120
+        sys.stderr = None  # else Python 3.7 flushes again at exit and exits with status 120
 
 
 def choose(positions: list[Position], patterns_path: str, overrides_path: str | None = None) -> Point:
-    """Return the move, a point or PASS: by patterns and overrides, or by ever simpler means if they fail.
+    """Return the move, a point or PASS: by patterns and overrides, or by simpler means if they fail.
 
-    positions: one, or with each number of moves left that may be, the most first.
+    positions: one for each possible number of moves left, the most first.
     """
     position = positions[0]
     try:
@@ -284,10 +285,10 @@ def choose(positions: list[Position], patterns_path: str, overrides_path: str | 
         from .patternfile import empty_book
 
         without_patterns = empty_book(position.ruleset)
-    except Exception as error:  # a missing or damaged module, or no memory for it
+    except Exception as error:  # a missing or damaged module, or out of memory
         _complain_of("the engine cannot be loaded", error)
         return any_move(position)
-    decide_uncounted = _uncounted() if len(positions) > 1 else None  # before the overrides: few files may be open
+    decide_uncounted = _uncounted() if len(positions) > 1 else None  # before overrides take a descriptor
     left = position.left if len(positions) == 1 and position.ruleset.length else None
     book = _book(patterns_path, position.ruleset, left) or without_patterns
     overrides = overrides_at(overrides_path) if overrides_path and position.ruleset is LITTLE_GO else None
@@ -297,16 +298,19 @@ def choose(positions: list[Position], patterns_path: str, overrides_path: str | 
                 if decide_uncounted:
                     return decide_uncounted(positions, book, overrides=overrides).move
                 return decide(position, book, overrides=overrides).move
-            except Exception as error:  # any fault in a pattern or a fact: a legal move matters more
+            except Exception as error:  # any fault in a pattern or a fact must still lead to a legal move
                 _complain_of("the engine failed", error)
         return any_move(position)
     finally:
         if overrides:
-            overrides.file.close()  # where few files may be open at once, output.txt needs its place
+            overrides.file.close()  # output.txt may need the file descriptor
 
 
 def _uncounted() -> Callable[..., Uncounted] | None:
-    """Return what decides where the count is not known, or None; a turn that knows it does not pay for this import."""
+    """Return decide_uncounted, or None if its module is missing or damaged.
+
+    A turn with a known move count does not pay for this import.
+    """
     try:
         from .uncounted import decide_uncounted
     except Exception as error:
@@ -320,7 +324,7 @@ def _complain_of(what: str, error: Exception) -> None:
 
 
 def _book(path: str, ruleset: Ruleset, left: int | None) -> Book | None:
-    """Return the Book in patterns.txt, or None where it is of no use. left: see patternfile.load."""
+    """Return the Book in patterns.txt, or None if it is unusable. left: see patternfile.load_bytes."""
     from .patternfile import PatternFileError, load
 
     try:
@@ -330,16 +334,16 @@ def _book(path: str, ruleset: Ruleset, left: int | None) -> Book | None:
         return load(path, ruleset, left)
     except PatternFileError as error:
         complain("%s; playing without patterns" % error)
-    except Exception as error:  # damage of a kind that load does not foresee
+    except Exception as error:  # damage that load does not detect
         complain("%s: %s: %s; playing without patterns" % (path, type(error).__name__, error))
     return None
 
 
 def _unfit(path: str) -> str:
-    """Return why a patterns.txt must not even be opened, as a pipe would hold the turn for ever; else ''."""
+    """Return why a patterns.txt must not be opened, or ''; opening a pipe would block the turn."""
     try:
         found = stat(path)
-    except OSError:  # opening it will say the same
+    except OSError:  # opening the file reports the same error
         return ""
     if found.st_mode & KIND not in (PLAIN, FOLDER):
         return "found a pipe or a device, expected a file"
@@ -349,29 +353,29 @@ def _unfit(path: str) -> str:
 
 
 def overrides_at(path: str) -> Overrides | None:
-    """Return the Overrides in a file, or None where there is no such file or it is of no use."""
+    """Return the Overrides in a file, or None if it is missing or unusable."""
     try:
         stat(path)
     except FileNotFoundError:
         return None
     except OSError:
-        pass  # opening it will say the same
+        pass  # opening the file reports the same error
     try:
-        from .overrides import Overrides  # a turn pays for this import only where there is such a file
+        from .overrides import Overrides  # a turn pays for this import only if the file exists
 
         return Overrides(open(path, "rb", 0, opener=_at_once), path, complain)
-    except Exception as error:  # the file cannot be opened, or the module is missing or damaged
+    except Exception as error:  # unreadable file, or a missing or damaged module
         reason = error.strerror if isinstance(error, OSError) else "%s: %s" % (type(error).__name__, error)
         complain("cannot read %s: %s; playing without it" % (path, reason))
     return None
 
 
 def any_move(position: Position) -> Point:
-    """Return the first legal point that is no own eye, or PASS: what is left if the engine cannot run."""
+    """Return the first legal point that is not an own eye, or PASS; used if the engine cannot run."""
     points = points_of(position.legal())
     try:
         from .life import is_eye
-    except Exception:  # the engine has failed for the same reason, and that has been said
+    except Exception:  # the engine failed for the same reason, which is already reported
         return points[0] if points else PASS
     for point in points:
         if not is_eye(1 << point, position.own, position.theirs, position.grid):
@@ -380,19 +384,19 @@ def any_move(position: Position) -> Point:
 
 
 def play_beside(program: str) -> int:
-    """Play one turn with the patterns and overrides that lie beside a program; return the exit status."""
+    """Play one turn with the patterns and overrides in a program's folder; return the exit status."""
     home = home_of(program)
     return play_turn(home + "patterns.txt", home + OVERRIDES)
 
 
 def home_of(path: str) -> str:
-    """Return the folder of a file, links to it followed; os.path would cost more than the rest of the start."""
+    """Return the folder of a file after following links; importing os.path would take longer."""
     while True:
         cut = max(path.rfind("/"), path.rfind("\\") if sys.platform == "win32" else -1)
         folder = path[: cut + 1]
         try:
             target = readlink(path)
-        except OSError:  # no link
+        except OSError:  # not a link
             return folder
         path = target if target[:1] == "/" else folder + target
 
@@ -400,8 +404,8 @@ def home_of(path: str) -> str:
 def play_turn(patterns_path: str, overrides_path: str | None = None, ruleset: Ruleset = LITTLE_GO) -> int:
     """Play one turn in the current directory; return the exit status.
 
-    It is 0, or 1 if input.txt cannot be understood or output.txt cannot be written. overrides_path: where
-    overrides.txt may be; None to play without.
+    The status is 0, or 1 if input.txt is invalid or output.txt cannot be written. overrides_path: path of an
+    overrides.txt that may be missing; None to play without overrides.
     """
     try:
         colour, previous, current = parse_input(_content(INPUT), ruleset.size)
@@ -417,12 +421,12 @@ def play_turn(patterns_path: str, overrides_path: str | None = None, ruleset: Ru
         return 1
     after = position.play(move)
     counts[colour] = position.number, (after.black, after.white), len(positions) == 1
-    write_counts(COUNTS, {} if position.ends_with(move) else counts)  # the next turn is one of another game
+    write_counts(COUNTS, {} if position.ends_with(move) else counts)  # the next turn belongs to another game
     return 0
 
 
 def _answer(text: str) -> bool:
-    """Write output.txt; return whether that was possible."""
+    """Write output.txt; return whether that succeeded."""
     try:
         write_whole(OUTPUT, text)
     except OSError as error:

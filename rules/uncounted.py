@@ -1,11 +1,11 @@
-"""A decision where nobody knows how many moves are left: what the player does without the count that it keeps.
+"""Decisions without a known number of moves left, for a player whose move count is missing.
 
-The boards bound the number: stones that are there were placed. Stones that both sides have lost, and passes, leave no
-trace, so that fewer moves may be left than that, two at a time. The most is by far the likeliest, and what is decided
-for it is played, with two exceptions. A position on record for fewer moves left, and for none more, is met with that
-number. And where the last move of ours may be this one or the one after next, whose results are exact, a move that
-would throw away the win if this is the last gives way to the best-ranked one that would not and that nothing refutes.
-docs/truth.md tells what that costs and what else was tried.
+The boards bound the number, since every stone on them was placed. Captured stones and passes leave no trace, so fewer
+moves may be left than the bound, in steps of two. The largest number is by far the likeliest, and its decision is
+played, with two exceptions. If overrides record the position for a smaller number but for no larger one, the recorded
+move is played. And if our last move may be in this turn or the next, which both have exact results, a move that would
+lose a won game in the last turn is replaced by the best-ranked move that would not lose it and is not refuted.
+docs/truth.md gives the cost and the alternatives that were tried.
 """
 
 from __future__ import annotations
@@ -23,17 +23,17 @@ if TYPE_CHECKING:
     from .patternfile import Book
     from .position import Position
 
-EXACT = 2  # moves left from which the engine's results are exact
-LAST = 6  # moves left from which the next move may be taken for the last
-REFUSED = "loses if it is the last move"  # the veto of moves that give way
+EXACT = 2  # most moves left with exact results
+LAST = 6  # most moves left at which this move may be the last
+REFUSED = "loses if it is the last move"  # veto of replaced moves
 
 
 class Uncounted:
-    """What was decided for several numbers of moves left.
+    """A decision for several possible numbers of moves left.
 
-    decision: its position is that with the number that was believed. lefts: all numbers that may be, the likeliest
-    first. refused: the Candidate that was to be played with the first of them, but throws the win away with the last;
-    None where that was played.
+    decision: made for the position with the number that was assumed. lefts: all possible numbers, the likeliest first.
+    refused: the Candidate chosen for the first number if it was not played, because it loses a win with the last
+    number; else None.
     """
 
     __slots__ = ("decision", "lefts", "refused")
@@ -50,22 +50,25 @@ class Uncounted:
 
 
 class _OnRecord:
-    """Overrides for all the numbers: the likeliest that has one tells. A damaged file is asked, and told of, once."""
+    """Overrides for all possible numbers: the likeliest recorded number wins.
+
+    A damaged file is reported once and then ignored.
+    """
 
     def __init__(self, overrides: Overrides, lefts: list[int]) -> None:
         self.tell = overrides.complain
         self.overrides = type(overrides)(overrides.file, overrides.name, self.complain)
         self.lefts = lefts
-        self.left = 0  # that of the one found
+        self.left = 0  # moves left of the recorded position
         self.told = False
 
     def complain(self, text: str) -> None:
-        """Tell of damage, and ask no more."""
+        """Report damage and stop reading the file."""
         self.told = True
         self.tell(text)
 
     def move_for(self, state: State) -> Point | None:
-        """Return the move on record for a canonical state, with whichever number, or None."""
+        """Return the recorded move for a canonical state with any of the numbers, or None."""
         for left in self.lefts:
             if left <= EXACT or self.told:
                 break
@@ -83,9 +86,10 @@ class _OnRecord:
 def decide_uncounted(
     positions: Sequence[Position], book: Book, complete: bool = False, overrides: Overrides | None = None
 ) -> Uncounted:
-    """Return what to play in a position of which it is not known how many moves are left.
+    """Return the decision for a position whose number of moves left is unknown.
 
-    positions: it, with each number that may be, the most left first. The rest: see rules.engine.decide.
+    positions: the position with each possible number, the largest first. The other arguments: see
+    rules.engine.decide.
     """
     likeliest, soonest = positions[0], positions[-1]
     lefts = [position.left for position in positions]
@@ -112,5 +116,5 @@ def decide_uncounted(
 
 
 def _wins(decision: Decision) -> list[Point]:
-    """Return the moves that win, of a complete decision with an exact result for each."""
+    """Return the winning moves of a complete decision with exact results."""
     return [one.move for one in decision.candidates if one.result2 is not None and one.result2 > 0]
