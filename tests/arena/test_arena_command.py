@@ -67,10 +67,10 @@ def begin(arena, *more):
 
 def test_a_tournament_from_its_plan_to_its_table(arena):
     status, out, err = begin(arena)
-    assert status == 0 and "t.sqlite: 0 of 6 pairs are there" in err and "6 pairs played here" in err
+    assert status == 0 and "t.sqlite: 0 of 6 pairs are stored" in err and "6 pairs played here" in err
     assert "3 players: 12 games" in out and re.search(r"^1 ours .* 8 ", out, re.M)
     assert arena("table", "t.sqlite")[1].endswith(out)
-    assert begin(arena)[1:] == (out, "t.sqlite: 6 of 6 pairs are there\n0 pairs played here\n")
+    assert begin(arena)[1:] == (out, "t.sqlite: 6 of 6 pairs are stored\n0 pairs played here\n")
 
 
 def test_without_a_name_the_same_tournament_finds_its_file_and_another_gets_its_own(arena, tmp_path):
@@ -84,11 +84,11 @@ def test_without_a_name_the_same_tournament_finds_its_file_and_another_gets_its_
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("round-robin", "random", "greedy", *QUICK), "players random, greedy, ours (asked for: random, greedy)"),
-        (("gauntlet", "random", "greedy", "ours", *QUICK), "format round-robin (asked for: gauntlet)"),
-        (("round-robin", "random", "greedy", "ours", *QUICK, "--seed", "6"), "seed 5 (asked for: 6)"),
-        (("round-robin", "random", "greedy", "ours", *QUICK, "--openings", "4"), "openings 3 (asked for: 4)"),
-        (("round-robin", "random", "greedy", "ours", *QUICK, "--cpu-limit", "4"), "CPU limit 10.0 (asked for: 4.0)"),
+        (("round-robin", "random", "greedy", *QUICK), "players random, greedy, ours (requested: random, greedy)"),
+        (("gauntlet", "random", "greedy", "ours", *QUICK), "format round-robin (requested: gauntlet)"),
+        (("round-robin", "random", "greedy", "ours", *QUICK, "--seed", "6"), "seed 5 (requested: 6)"),
+        (("round-robin", "random", "greedy", "ours", *QUICK, "--openings", "4"), "openings 3 (requested: 4)"),
+        (("round-robin", "random", "greedy", "ours", *QUICK, "--cpu-limit", "4"), "CPU limit 10.0 (requested: 4.0)"),
         (("round-robin", "random", "greedy", "ours", *QUICK, "--pairs", "1"), "2 pairs are planned"),
         (("continue", "t.sqlite", "--pairs", "1"), "2 pairs are planned"),
     ],
@@ -104,7 +104,7 @@ def test_another_tournament_s_file_is_left_alone(arena, there, tmp_path, words, 
 def test_more_pairs_can_be_asked_for(arena, there):
     assert begin(arena, "--pairs", "3")[2].endswith("3 pairs played here\n")
     status, _, err = arena("continue", "t.sqlite", "--pairs", "4", "--jobs", "1")
-    assert status == 0 and "9 of 12 pairs are there" in err and "3 pairs played here" in err
+    assert status == 0 and "9 of 12 pairs are stored" in err and "3 pairs played here" in err
 
 
 def test_patterns_are_compared_and_may_be_edited_afterwards(arena, tmp_path):
@@ -195,7 +195,7 @@ def cut_short(store, number):
 
 def test_a_file_is_verified_with_every_game(arena, there):
     status, out, _ = arena("verify", "t.sqlite")
-    digest = re.fullmatch(r"t.sqlite: 12 games, each ends as its moves come to; digest ([0-9a-f]{32})\n", out)[1]
+    digest = re.fullmatch(r"t.sqlite: 12 games verified against their moves; digest ([0-9a-f]{32})\n", out)[1]
     assert status == 0 and digest in arena("verify", "t.sqlite")[1]
     with Store("t.sqlite") as store:
         cut_short(store, 5)
@@ -213,11 +213,11 @@ def test_a_file_is_verified_with_every_game(arena, there):
 def test_a_game_is_played_again_from_its_seed(arena, there, tmp_path):
     for number in (1, 5, 11):
         status, out, _ = arena("replay", "t.sqlite", number)
-        assert status == 0 and f"game {number}: the same again, move for move" in out
+        assert status == 0 and f"game {number}: the same moves again" in out
     with Store("t.sqlite") as store:
         cut_short(store, 5)
     status, out, _ = arena("replay", "t.sqlite", 5)
-    assert status == 1 and "another game from move 22 on: the end (White lost: gave no move) then" in out
+    assert status == 1 and "differs from move 22: the end (White lost: gave no move) then" in out
     assert arena("replay", "t.sqlite", 12)[0] == 2
 
 
@@ -235,14 +235,14 @@ def test_what_cannot_be_run_is_said_in_a_line(arena, tmp_path):
     (tmp_path / "notes.txt").write_text("my notes")
     for words, said in (
         (("table", "none.sqlite"), "cannot read none.sqlite"),
-        (("continue", "notes.txt"), "notes.txt is no file of the arena"),
+        (("continue", "notes.txt"), "notes.txt is not a tournament file"),
         (("round-robin", "random"), "expected two or more"),
         (("sprt", "random", "greedy", "--elo0", "5", "--elo1", "5"), "expected elo0 below elo1"),
         (("round-robin", "random", "greedy", "ours", "--pairs", "333334"), "1,000,002 pairs in all"),
-        (("round-robin", "random", "greedy", "--keep", "notes.txt"), "notes.txt is no file of the arena"),
+        (("round-robin", "random", "greedy", "--keep", "notes.txt"), "notes.txt is not a tournament file"),
         (("round-robin", "random", "greedy", "--keep", "no/t.sqlite"), "cannot write no/t.sqlite: No such file"),
         (("round-robin", "random", "greedy", "--json", "no/t.json"), "cannot write no/t.json: No such file"),
-        (("sprt", "random", "nobody"), "unknown player 'nobody'. `littlego play --help` lists those"),
+        (("sprt", "random", "nobody"), "unknown player 'nobody'. `littlego play --help` lists all"),
     ):
         status, out, err = arena(*words)
         assert status == 2 and said in err and err.count("\n") == 1 and not out
@@ -283,7 +283,7 @@ def test_commands_to_be_typed_are_quoted_for_the_shell(arena, there, tmp_path, m
 
     monkeypatch.setattr("littlego.arena.cli.play_on", interrupted)
     status, _, err = arena("continue", "a b.sqlite")
-    assert status == 130 and err.endswith("interrupted; to go on: littlego arena continue 'a b.sqlite'\n")
+    assert status == 130 and err.endswith("interrupted; to resume: littlego arena continue 'a b.sqlite'\n")
 
 
 @pytest.mark.parametrize("words", [["arena"], ["arena", "sprt"], ["arena", "continue"], ["play"], ["match"]])

@@ -78,15 +78,15 @@ def test_a_program_that_keeps_to_the_handout_passes(check):
         (LEAVES, WARNING, "left 1 process running after its move; stopped by the host ("),
         ("printf 'PASS\\r\\n' > output.txt", WARNING, r"holds 'PASS\r\n' where the handout asks for 'PASS'"),
         (PASS + "echo oh dear >&2; exit 3", NOTE, "exit status 3; oh dear"),
-        (PASS + "echo 1 >> count.dat", NOTE, "keeps in its work folder: count.dat"),
-        (PASS + "echo 1 > $HOME/.settings", WARNING, "outside of its work folder: made .../home/.settings"),
-        (PASS + "echo 1 > $TMPDIR/scratch", WARNING, "outside of its work folder: made .../tmp/scratch"),
+        (PASS + "echo 1 >> count.dat", NOTE, "leaves in its work folder: count.dat"),
+        (PASS + "echo 1 > $HOME/.settings", WARNING, "outside its work folder: made .../home/.settings"),
+        (PASS + "echo 1 > $TMPDIR/scratch", WARNING, "outside its work folder: made .../tmp/scratch"),
         (PASS + ": > input.txt", WARNING, "changes or removes input.txt"),
-        (f'test "${{HOME#*littlego-check}}" = "$HOME" && {PASS}', WARNING, "needs its HOME or TMPDIR as they were"),
+        (f'test "${{HOME#*littlego-check}}" = "$HOME" && {PASS}', WARNING, "fails with an empty HOME and TMPDIR"),
         (
             f"if {FIRST_MOVE} && test -e been; then rm been; echo 0,0 > output.txt; else touch been; {PASS}fi",
             WARNING,
-            "plays otherwise when asked the same once more",
+            "plays different moves in the same turn",
         ),
     ],
 )
@@ -97,7 +97,7 @@ def test_what_is_wrong_is_found(check, text, severity, said):
 def test_what_is_written_beside_a_program_is_found(check, monkeypatch):
     text = PASS + "echo 1 >> ${0%/*}/log"
     monkeypatch.setenv("LITTLEGO_SANDBOX", "none")
-    assert "outside of its work folder: changed" in check(text)[WARNING]
+    assert "outside its work folder: changed" in check(text)[WARNING]
     monkeypatch.delenv("LITTLEGO_SANDBOX")
     if not sandbox.why_not():  # where it writes to a folder of its own, if at all
         assert check(text)[WARNING] == ""
@@ -158,7 +158,9 @@ def no_games(monkeypatch):
 def test_without_python_37_the_syntax_is_checked(check, monkeypatch, no_games):
     monkeypatch.setattr(module, "python37", lambda: None)
     found = check(WALRUS, "program.py")
-    assert "program.py, line 1, is no Python 3.7" in found[WARNING] and "no Python 3.7 here" in found[NOTE]
+    assert (
+        "program.py, line 1, is not valid Python 3.7" in found[WARNING] and "Python 3.7 is not installed" in found[NOTE]
+    )
     assert check("open('output.txt', 'w').write('PASS')\n", "program.py")[WARNING] == ""
 
 
@@ -168,7 +170,7 @@ def test_with_python_37_the_program_is_started_with_it(check, monkeypatch, tmp_p
     old.chmod(0o755)
     monkeypatch.setattr(module, "python37", lambda: Interpreter("3.7", str(old)))
     assert (
-        "under Python 3.7, the course's: no output.txt was written exit status 1; SyntaxError"
+        "under the course's Python 3.7: no output.txt was written exit status 1; SyntaxError"
         in (check(WALRUS, "program.py")[WARNING])
     )
 
@@ -194,7 +196,7 @@ def test_the_command_says_what_was_found_and_what_cannot_be_seen(tmp_path, capsy
     (tmp_path / "program.sh").write_text("printf 'PASS\\r\\n' > output.txt")
     (tmp_path / "fine.sh").write_text(PASS)
     bad, fine = (f"file:sh {tmp_path / name}" for name in ("program.sh", "fine.sh"))
-    assert main(["arena", "check", fine]) == 0 and "not seen:" in capsys.readouterr().out
+    assert main(["arena", "check", fine]) == 0 and "not checked:" in capsys.readouterr().out
     assert main(["arena", "check", fine, bad, "--json", "-"]) == 1
     found = json.loads(capsys.readouterr().out)
     assert [one["severity"] for one in found[fine]] == ["note"]

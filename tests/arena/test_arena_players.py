@@ -195,7 +195,7 @@ def test_who_errs_is_the_player_that_it_is_but_for_the_errors(folder, tmp_path):
     program.write_text("more")
     assert find_changed([erring]) == ["erring:0.1:file:sh program.sh"]
     assert one_at_a_time(one("erring:0.1:file:cwd=.:sh x"))
-    with pytest.raises(ArgumentError, match="'2' is no rate"):
+    with pytest.raises(ArgumentError, match="'2' is not a rate"):
         one("erring:2:patterns.yaml")
 
 
@@ -308,7 +308,7 @@ def test_words_in_our_own_sources_make_no_other_player(tmp_path, monkeypatch):
         ("broken.yaml", "broken.yaml:1:1"),
         ("broken.txt", "broken.txt"),
         ("folder:none", "there is no folder or program none"),
-        ("perfect:2", "no rate"),
+        ("perfect:2", "is not a rate"),
     ],
 )
 def test_what_is_no_player_is_said_in_a_line(name, said, folder):

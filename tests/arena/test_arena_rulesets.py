@@ -74,13 +74,13 @@ def test_a_tournament_by_another_ruleset(arena):
     assert status == 0 and "random against greedy: 4 games" in out
     assert arena("verify", "t.sqlite")[0] == 0
     assert "seed 0, random openings of 2 moves, match-6" in arena("table", "t.sqlite")[1]
-    assert arena("replay", "t.sqlite", 3)[1].startswith("game 3: the same again, move for move")
+    assert arena("replay", "t.sqlite", 3)[1].startswith("game 3: the same moves again")
     with closing(sqlite3.connect("t.sqlite")) as base:
         before = base.execute("SELECT * FROM games").fetchall()
     for other, said in (
-        ((), "ruleset match-6 (asked for: little-go); plies 30 (asked for: none)"),
-        (("--ruleset", "match", "--size", 7, "--plies", 30), "ruleset match-6 (asked for: match-7)"),
-        ((*match, "--minutes", 3), "minutes none (asked for: 3.0)"),
+        ((), "ruleset match-6 (requested: little-go); plies 30 (requested: none)"),
+        (("--ruleset", "match", "--size", 7, "--plies", 30), "ruleset match-6 (requested: match-7)"),
+        ((*match, "--minutes", 3), "minutes none (requested: 3.0)"),
     ):
         status, out, err = arena(*words, *other)
         assert status == 2 and said in err and err.count("\n") == 1 and not out
@@ -104,4 +104,4 @@ def test_gnu_go_in_a_tournament_is_not_held_to_the_handout(arena):
     words = ("gauntlet", "greedy", "gnugo", "--pairs", 1, "--openings", 2, "--jobs", 1, "--keep", "t.sqlite")
     status, _, err = arena(*words, "--ruleset", "match", "--size", 5)
     assert status == 0 and "checking" not in err
-    assert arena("replay", "t.sqlite", 1)[1].startswith("game 1: the same again, move for move")
+    assert arena("replay", "t.sqlite", 1)[1].startswith("game 1: the same moves again")

@@ -155,9 +155,9 @@ def test_a_missing_file_and_a_folder_that_cannot_be_made_are_said(tmp_path):
 
 DAMAGED = {
     "DELETE FROM tournament": "it holds no plan",
-    "DELETE FROM players": "its players are not those of its plan",
-    "DELETE FROM players WHERE name = 'ours'": "its players are not those of its plan",
-    "UPDATE players SET name = 'me' WHERE name = 'random'": "its players are not those of its plan",
+    "DELETE FROM players": "its players differ from those in its plan",
+    "DELETE FROM players WHERE name = 'ours'": "its players differ from those in its plan",
+    "UPDATE players SET name = 'me' WHERE name = 'random'": "its players differ from those in its plan",
     "DELETE FROM games WHERE number = 2": "game 3: the other game of its pair is missing",
     "DELETE FROM games WHERE number = 3": "game 2: the other game of its pair is missing",
     "UPDATE games SET pair = 7 WHERE number = 3": "game 3: its number is not its pair's",
@@ -180,7 +180,7 @@ def test_a_game_that_ended_otherwise_than_its_record_is_told(store, change):
     store._base.execute(f"UPDATE games SET {change} WHERE number = 1")
     reseal(store)
     assert store.record(0).winner == 1
-    with pytest.raises(ArgumentError, match="t.sqlite is damaged: game 1 ended otherwise in its columns"):
+    with pytest.raises(ArgumentError, match="t.sqlite is damaged: game 1 has different results in its columns"):
         store.record(1)
 
 
@@ -206,20 +206,20 @@ def test_a_record_that_its_moves_do_not_come_to_is_told(store, name):
 
 
 CHANGES = {
-    "UPDATE games SET seed = 99 WHERE number = 2": "game 2 is not what its digest says",
-    "UPDATE games SET winner = 3 - winner WHERE number = 3": "game 3 is not what its digest says",
-    "UPDATE games SET black_cpu = 0.1 WHERE number = 3": "game 3 is not what its digest says",
-    "UPDATE games SET record = replace(record, 'for a test', 'for a text')": "game 0 is not what its digest says",
-    "UPDATE games SET moves = 'PASS' WHERE number = 1": "game 1 is not what its digest says",
+    "UPDATE games SET seed = 99 WHERE number = 2": "game 2 does not match its digest",
+    "UPDATE games SET winner = 3 - winner WHERE number = 3": "game 3 does not match its digest",
+    "UPDATE games SET black_cpu = 0.1 WHERE number = 3": "game 3 does not match its digest",
+    "UPDATE games SET record = replace(record, 'for a test', 'for a text')": "game 0 does not match its digest",
+    "UPDATE games SET moves = 'PASS' WHERE number = 1": "game 1 does not match its digest",
     "DELETE FROM games WHERE pair = 1": "game 2: the game or its digest is missing",
     "DELETE FROM digests WHERE number = 1": "game 1: the game or its digest is missing",
     "UPDATE digests SET digest = substr(digest, 2) WHERE number = 1": "the digests of its games do not add up",
     "UPDATE seal SET games = 'ff'": "the digests of its games do not add up",
     "DELETE FROM seal": "its table seal has 0 rows",
-    "UPDATE tournament SET plan = replace(plan, '\"seed\": 7', '\"seed\": 8')": "its plan or its players are not what",
-    "UPDATE tournament SET decided_after = 2": "its plan or its players are not what",
-    "UPDATE players SET digest = 'x' WHERE place = 1": "its plan or its players are not what",
-    "UPDATE players SET checked = '[]'": "its plan or its players are not what",
+    "UPDATE tournament SET plan = replace(plan, '\"seed\": 7', '\"seed\": 8')": "its plan or its players do not match",
+    "UPDATE tournament SET decided_after = 2": "its plan or its players do not match",
+    "UPDATE players SET digest = 'x' WHERE place = 1": "its plan or its players do not match",
+    "UPDATE players SET checked = '[]'": "its plan or its players do not match",
 }
 
 

@@ -51,10 +51,10 @@ def test_a_round_robin(tmp_path, capsys):
     with Store(file) as store:
         assert f"18 games, {store.distinct()} of them different; all are played." in page
     assert outline.seen.count("table") >= 4
-    assert [title for title in re.findall("<title>(.*?)</title>", page) if title[0] in "RMLC"] == [
+    assert [title for title in re.findall("<title>(.*?)</title>", page) if title[0] in "RMGC"] == [
         "Ratings with intervals",
         "Margins",
-        "Lengths of games",
+        "Game lengths",
         "CPU time of a move",
     ]
     links = re.findall('href="(games/game-(\\d+).sgf)"', page)

@@ -87,7 +87,7 @@ def test_faults_are_named_with_an_example():
 
 def test_a_field_in_two_parts_says_so():
     text = printed(field({"a": 0, "b": 0, "c": 0}, 3) + pairs("x", "y", [1, 1], 100))
-    assert "Ratings compare only inside a group" in text and "\nx, y\n" in text
+    assert "Ratings are comparable only within a group" in text and "\nx, y\n" in text
 
 
 @settings(deadline=None, max_examples=40)

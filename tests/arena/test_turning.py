@@ -80,12 +80,15 @@ def test_a_game_lost_early_says_since_when():
 def test_a_game_that_ended_early_was_not_looked_at():
     record = Game((Ending(1, 24, Reply(PASS)), make_player("random", 2)), LITTLE_GO).play()
     assert record.why == "a pass as the first move"
-    assert turning_point(record, solver(), REACH) == Lost(None, "it ended before the solver's reach")
+    assert turning_point(record, solver(), REACH) == Lost(None, "it ended before the solver's range")
 
 
 @pytest.mark.parametrize(
     "reply, text",
-    [(Reply(RESIGN), "a won position was resigned"), (Reply(None, 0.0, "crashed"), "the fault lost a won position")],
+    [
+        (Reply(RESIGN), "the loser resigned a won position"),
+        (Reply(None, 0.0, "crashed"), "the fault lost a won position"),
+    ],
 )
 def test_a_win_that_no_move_gave_away(reply, text):
     """Of many games that one side gives up, those that it had won say so, and the others name an earlier move."""

@@ -68,7 +68,7 @@ def test_a_changed_byte_is_told_and_leaves_the_file_as_it_is(tmp_path):
         if place == len(whole) - 1 or 0 in data[last:]:  # the last line looks broken off
             assert write(path, []) == GAMES[:2]
             continue
-        with pytest.raises(ArgumentError, match="games:[1-4]: damaged: this line, or one before|something else than"):
+        with pytest.raises(ArgumentError, match="games:[1-4]: damaged: this line or an earlier line|does not contain"):
             write(path, GAMES[3:])
         assert path.read_bytes() == data
 
@@ -79,7 +79,7 @@ def test_lines_that_are_moved_removed_or_doubled_are_told(tmp_path, order):
     write(path, GAMES[:3])
     lines = path.read_bytes().splitlines(keepends=True)
     path.write_bytes(b"".join(lines[number] for number in order))
-    with pytest.raises(ArgumentError, match="games:[1-3]: damaged: .*; bring back a copy of it, or name another file"):
+    with pytest.raises(ArgumentError, match="games:[1-3]: damaged: .*; restore a copy of it, or name another file"):
         write(path, [])
 
 
@@ -156,9 +156,9 @@ MISFITS = [
     ("seconds", [0.5, "x"], 'its seconds\\[1\\] is "x"; expected a finite number'),
     ("seconds", [float("nan")], "its seconds\\[0\\] is NaN; expected a finite number"),
     ("seconds", [10**400], "its seconds\\[0\\] is 10+\\.\\.\\.; expected a finite number"),
-    ("seconds", [0.5, 1e9], "its seconds are those of 2 turns, but its record has 1"),
+    ("seconds", [0.5, 1e9], "its seconds have 2 turns, but its record has 1"),
     ("wall", "x", 'its wall is "x"; expected a finite number'),
-    ("wall", -1.0, "its wall is -1, but a clock does not go back"),
+    ("wall", -1.0, "its wall is -1, expected at least 0"),
     ("held", [1], "its held is \\[1\\]; expected a text"),
     ("warnings", [{}], "its warnings\\[0\\] is {}; expected a text"),
     ("notes", None, "its notes is null; expected a list"),
@@ -169,13 +169,13 @@ MISFITS = [
     ("game", [1, 1, "random"], 'its game is \\[1, 1, "random"\\]; expected a list of 6'),
     ("game", [1, 1, [], 0, 1, 1000], "its game\\[2\\] is \\[\\]; expected a text"),
     ("game", [True, 1, "random", 0, 1, 1000], "its game\\[0\\] is true; expected a whole number"),
-    ("game", [1, 1, "nobody", 0, 1, 1000], "its game, .*, is none of a grading with --seed 0 and --games 20"),
-    ("game", [1, 1, "random", 20, 1, 1020], "its game, .*, is none of a grading with --seed 0 and --games 20"),
-    ("game", [0, 1, "random", 0, 1, 0], "its game, .*, is none of a grading with --seed 0 and --games 20"),
-    ("game", [1, 2, "random", 0, 1, 1000], "its stage is 2, but that of such a game is 1"),
-    ("game", [1, 1, "greedy", 0, 1, 1000], "its seed is 1000, but that of such a game is 1100"),
-    ("game", [2, 1, "random", 0, 1, 1000], "its seed is 1000, but that of such a game is 2000"),
-    ("game", [1, 1, "random", 0, 2, 1000], "its colour is 2, but that of such a game is 1"),
+    ("game", [1, 1, "nobody", 0, 1, 1000], "its game, .*, is not part of a grading with --seed 0 and --games 20"),
+    ("game", [1, 1, "random", 20, 1, 1020], "its game, .*, is not part of a grading with --seed 0 and --games 20"),
+    ("game", [0, 1, "random", 0, 1, 0], "its game, .*, is not part of a grading with --seed 0 and --games 20"),
+    ("game", [1, 2, "random", 0, 1, 1000], "its stage is 2, expected 1"),
+    ("game", [1, 1, "greedy", 0, 1, 1000], "its seed is 1000, expected 1100"),
+    ("game", [2, 1, "random", 0, 1, 1000], "its seed is 1000, expected 2000"),
+    ("game", [1, 1, "random", 0, 2, 1000], "its colour is 2, expected 1"),
     ("game", [1, 1, "greedy", 0, 1, 1100], "its seed is 1100, but its record says 1000"),
 ]
 MISFITS_OF_RECORDS = [
@@ -199,7 +199,7 @@ def refused_lines(tmp_path, line, said):
             ChainFile(file).add(value)
     for path in (sealed, bare):
         before = path.read_bytes()
-        with pytest.raises(ArgumentError, match=f"{path.name}:2: damaged: {said}.*; bring back a copy"):
+        with pytest.raises(ArgumentError, match=f"{path.name}:2: damaged: {said}.*; restore a copy"):
             write(path, GAMES[1:2])
         assert path.read_bytes() == before
 
@@ -221,7 +221,7 @@ def test_a_record_of_another_shape_or_role_is_told(tmp_path, changes, said):
 
 def test_a_line_of_too_few_values_or_too_many_is_told(tmp_path):
     for line in ([], as_values(GAMES[0])[:9], [*as_values(GAMES[0]), 1], "x", {}):
-        refused_lines(tmp_path, line, "it is no list of 10 to 12 values, as a game is")
+        refused_lines(tmp_path, line, "it is not a game, a list of 10 to 12 values")
 
 
 def test_what_a_message_quotes_is_one_line_of_text(tmp_path):
@@ -238,13 +238,13 @@ def test_a_turn_that_lost_has_a_time_within_bounds(tmp_path):
     assert write(path, [])[0].seconds == [61.0]
     refused_lines(tmp_path, lost._replace(seconds=[1e9]), r"its seconds have 1e\+09, but a turn takes 0 to 15360")
     refused_lines(tmp_path, lost._replace(seconds=[-1.0]), "its seconds have -1, but a turn takes 0 to 15360")
-    refused_lines(tmp_path, lost._replace(seconds=[1.0, 1.0]), "its seconds are those of 2 turns, but its record has 1")
+    refused_lines(tmp_path, lost._replace(seconds=[1.0, 1.0]), "its seconds have 2 turns, but its record has 1")
 
 
 def test_a_game_that_is_there_twice_is_told(tmp_path):
     path = tmp_path / "games"
     path.write_bytes(unsealed([*GAMES[:2], GAMES[0]]))
-    with pytest.raises(ArgumentError, match="games:4: damaged: its game is that of line 2; bring back"):
+    with pytest.raises(ArgumentError, match="games:4: damaged: its game repeats line 2; restore"):
         write(path, [])
 
 
@@ -252,7 +252,7 @@ def test_a_game_that_is_there_twice_is_told(tmp_path):
 def test_a_seal_counts_the_games_before_it(tmp_path, said):
     path = tmp_path / "games"
     path.write_bytes(unsealed([GAMES[0], {"sealed": said}] if said is True else [*GAMES[:2], {"sealed": said}]))
-    with pytest.raises(ArgumentError, match=r"games:[34]: damaged: it says that .* games are there, but [12] are"):
+    with pytest.raises(ArgumentError, match=r"games:[34]: damaged: it counts .* games, but there are [12]"):
         write(path, [])
 
 
@@ -279,12 +279,12 @@ def test_a_file_from_before_digests_is_read_and_gone_on_with(tmp_path, capsys):
     path = tmp_path / "games"
     path.write_bytes(unsealed(GAMES[:2]) + b'[[1, 1, "ran')
     assert write(path, []) == GAMES[:2]
-    assert "its first games were kept without digests, and replayed now" in capsys.readouterr().err
+    assert "its first games have no digests and were verified by replay" in capsys.readouterr().err
     assert write(path, GAMES[2:4]) == GAMES[:4] == write(path, [])
     whole = path.read_bytes()
     assert whole.startswith(unsealed(GAMES[:2]))
     path.write_bytes(whole.replace(b"0.5", b"0.4", 1))
-    with pytest.raises(ArgumentError, match="games:4: damaged: this line, or one before it, is not what its digest"):
+    with pytest.raises(ArgumentError, match="games:4: damaged: this line or an earlier line does not match its digest"):
         write(path, [])
 
 
@@ -368,14 +368,14 @@ def test_a_disk_without_room_for_anything_is_one_message(tmp_path, room):
 
 
 def test_a_file_without_an_end_is_not_read():
-    with pytest.raises(ArgumentError, match="cannot write /dev/zero: it is no plain file"):
+    with pytest.raises(ArgumentError, match="cannot write /dev/zero: it is not a regular file"):
         write("/dev/zero", [])
 
 
 def test_a_binary_file_stays_as_it_is(tmp_path):
     path = tmp_path / "games"
     path.write_bytes(bytes(range(256)))
-    with pytest.raises(ArgumentError, match="holds something else than graded games"):
+    with pytest.raises(ArgumentError, match="does not contain graded games"):
         write(path, GAMES)
     assert path.read_bytes() == bytes(range(256))
 
@@ -387,7 +387,7 @@ SOMETHING_ELSE = ["hello\n", "{}\n", "[]\n", "3\n", '{"format": "x"}\n', json.du
 def test_a_file_with_something_else_stays_as_it_is(tmp_path, text):
     path = tmp_path / "games"
     path.write_text(text)
-    with pytest.raises(ArgumentError, match="holds something else than graded games"):
+    with pytest.raises(ArgumentError, match="does not contain graded games"):
         write(path, GAMES)
     assert path.read_text() == text
 

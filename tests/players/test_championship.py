@@ -331,8 +331,8 @@ def test_over_files_it_knows_how_many_moves_are_left(tmp_path, monkeypatch):
 REPLIES = """
 import sys
 sys.path.insert(0, sys.argv[1])
-from rules.position import opening
-from rules.ruleset import LITTLE_GO
+from littlego.rules.position import opening
+from littlego.rules.ruleset import LITTLE_GO
 
 from littlego.players.roles import championship, table
 championship.NODES = 2000
@@ -350,7 +350,7 @@ def test_a_real_python_37_plays_the_same_game(role):
         pytest.skip("set LITTLEGO_PYTHON37 to a Python 3.7 interpreter to run the roles under it")
     games = []
     for python in (PYTHON37, sys.executable):
-        run = subprocess.run([python, "-E", "-c", REPLIES, str(ROOT), role], capture_output=True, text=True)
+        run = subprocess.run([python, "-E", "-c", REPLIES, str(ROOT / "tools"), role], capture_output=True, text=True)
         games.append(run.stdout)
         assert run.returncode == 0, run.stderr
     assert games[0] == games[1] and games[0].count("\n") == 24

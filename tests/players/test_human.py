@@ -57,16 +57,16 @@ def test_two_numbers_are_a_move_whatever_stands_between_them(entry):
 
 
 NO_MOVES = {
-    "": "An empty line is no move; to pass, write pass. Enter row,column",
-    "   ": "An empty line is no move",
-    "c3": "'c3' is no move: there are no letters here. What Go diagrams call C3 is 2,2. Enter row,column",
-    "A1": "'a1' is no move: there are no letters here. What Go diagrams call A1 is 4,0.",
-    "e5": "What Go diagrams call E5 is 0,4.",
-    "c9": "'c9' is no move. Enter row,column",
-    "j1": "'j1' is no move. Enter row,column",
-    "i1": "'i1' is no move. Enter row,column",
-    "23": "'23' is no move: it is one number, and a point needs two, its row and its column. Enter row,column",
-    "2 3 4": "'2 3 4' is no move. Enter row,column",
+    "": "An empty line is not a move; to pass, enter pass. Enter row,column",
+    "   ": "An empty line is not a move",
+    "c3": "'c3' is not a move: enter numbers, not letters. C3 in Go diagrams is 2,2. Enter row,column",
+    "A1": "'a1' is not a move: enter numbers, not letters. A1 in Go diagrams is 4,0.",
+    "e5": "E5 in Go diagrams is 0,4.",
+    "c9": "'c9' is not a move. Enter row,column",
+    "j1": "'j1' is not a move. Enter row,column",
+    "i1": "'i1' is not a move. Enter row,column",
+    "23": "'23' is not a move: a point needs two numbers, its row and its column. Enter row,column",
+    "2 3 4": "'2 3 4' is not a move. Enter row,column",
 }
 
 
@@ -102,7 +102,7 @@ def test_the_end_of_the_input_resigns():
 def test_a_wrong_entry_says_what_is_wrong_and_asks_again():
     move, shown = answer("hello", "2", "1,2,3", "7,7", "2,2", "2,3", moves=(12,))
     assert move == 13
-    assert shown.count("is no move") == 3 and shown.count("Enter row,column") == 4
+    assert shown.count("is not a move") == 3 and " ".join(shown.split()).count("Enter row,column") == 4
     assert "7,7 is off the board: rows and columns go from 0 to 4." in shown
     assert "2,2 is not legal: there is a stone already." in shown
 
@@ -222,11 +222,11 @@ def test_why_all_has_every_move_with_its_patterns():
 @pytest.mark.parametrize(
     ("entry", "said"),
     [
-        ("why not", "'not' is no move. Enter row,column"),
-        ("why 2", "'2' is no move: it is one number"),
-        ("why c3", "'c3' is no move: there are no letters here. What Go diagrams call C3 is 2,2."),
+        ("why not", "'not' is not a move. Enter row,column"),
+        ("why 2", "'2' is not a move: a point needs two numbers"),
+        ("why c3", "'c3' is not a move: enter numbers, not letters. C3 in Go diagrams is 2,2."),
         ("why 5,0", "5,0 is off the board: rows and columns go from 0 to 4."),
-        ("whynot", "'whynot' is no move. Enter row,column"),
+        ("whynot", "'whynot' is not a move. Enter row,column"),
     ],
 )
 def test_a_wrong_entry_after_why_says_what_is_wrong_and_asks_again(entry, said):
@@ -254,7 +254,7 @@ def near_the_end(wanted):
 def hint(position):
     player, out = person("hint", "exit")
     player.choose(Turn(position, (0, 0)))
-    return " ".join(re.search(r"^\(?(By exact|Which moves win).*", out.getvalue(), re.M | re.S)[0].split())
+    return " ".join(re.search(r"^\(?(By exact|The solver's result).*", out.getvalue(), re.M | re.S)[0].split())
 
 
 def test_a_hint_near_the_end_names_the_winning_moves():
@@ -267,7 +267,7 @@ def test_a_hint_near_the_end_names_the_winning_moves():
 def test_a_hint_where_all_is_lost_names_the_traps():
     position, _ = near_the_end(False)
     shown = hint(position)
-    assert "By exact play: No move wins, of " in shown
+    assert "By exact play: None of " in shown
     named = shown.rpartition(": ")[2].split()
     replies = {move: bin(winning(position.play(move), 3, {})).count("1") for move in moves(position)}
     fewest = [move for move in replies if replies[move] == min(replies.values())]
@@ -275,7 +275,7 @@ def test_a_hint_where_all_is_lost_names_the_traps():
 
 
 def test_a_hint_far_from_the_end_says_when_there_will_be_more():
-    assert hint(opening(LITTLE_GO)) == "(Which moves win by exact play is known with 14 moves left or fewer.)"
+    assert hint(opening(LITTLE_GO)) == "(The solver's result is available with 14 moves left or fewer.)"
 
 
 def test_undo_in_a_game_takes_back_the_reply_too():

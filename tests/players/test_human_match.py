@@ -69,7 +69,7 @@ def test_letters_are_taken_in_a_match_of_any_size_and_in_little_go_on_boards_dra
     assert answer("c3", position=opening(little_go(10)))[0] == 7 * 10 + 2
     for ruleset in (LITTLE_GO, little_go(9)):
         move, shown = answer("c3", "0,0", position=opening(ruleset))
-        assert move == 0 and "there are no letters here. What Go diagrams call C3 is" in shown
+        assert move == 0 and "enter numbers, not letters. C3 in Go diagrams is" in shown
 
 
 WRONG = {
@@ -78,10 +78,10 @@ WRONG = {
     "a0": "A0 is off the board",
     "z3": "Z3 is off the board",
     "19,0": "19,0 is off the board: rows and columns go from 0 to 18.",
-    "9" * 5000 + ",1": "is no move. Enter a point",
-    "16q": "'16q' is no move. Enter a point (as 2,3 or D17), pass",
-    "q": "'q' is no move. Enter a point",
-    "": "An empty line is no move; to pass, write pass. Enter a point",
+    "9" * 5000 + ",1": "is not a move. Enter a point",
+    "16q": "'16q' is not a move. Enter a point (as 2,3 or D17), pass",
+    "q": "'q' is not a move. Enter a point",
+    "": "An empty line is not a move; to pass, enter pass. Enter a point",
 }
 
 
@@ -208,10 +208,10 @@ def test_on_a_large_board_a_hint_says_that_it_takes_a_while(monkeypatch):
 
 def test_help_names_what_is_new_in_a_match():
     _, shown = answer("?", position=match_rules(19).opening())
-    assert "\n  D17     the same point as Go diagrams name it\n" in shown
-    assert "a pass hands a stone over to the opponent" in shown and "\n  resign  give up the game" in shown
+    assert "\n  D17     the same point, as in Go diagrams\n" in shown
+    assert "a pass gives the opponent a stone" in shown and "\n  resign  give up the game" in shown
     _, shown = answer("?", position=match_rules(19, pass_stones=False).opening())
-    assert "hands a stone over" not in shown
+    assert "gives the opponent a stone" not in shown
 
 
 def test_no_line_of_a_match_is_wider_than_a_terminal():

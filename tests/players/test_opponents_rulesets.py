@@ -55,7 +55,7 @@ def test_players_of_the_course_s_board_alone(name):
     with pytest.raises(UnknownPlayerError) as raised:
         refuse_ruleset(["ours", name], match_rules(9))
     assert str(raised.value) == (
-        f"{name} knows little-go on 5x5 alone, and this is match-9 on 9x9; expected ours, random, greedy, aggressive, "
+        f"{name} plays only little-go on 5x5, not match-9 on 9x9; expected ours, random, greedy, aggressive, "
         "silly, alphabeta, gnugo or gtp:COMMAND"
     )
 
@@ -66,7 +66,7 @@ def test_a_player_that_does_not_fit_is_refused_before_the_game(command, options,
     monkeypatch.chdir(tmp_path)
     assert main([*command, "ours", "championship", *options]) == 2
     shown = capsys.readouterr()
-    assert not shown.out and shown.err.count("\n") == 1 and "championship knows little-go on 5x5 alone" in shown.err
+    assert not shown.out and shown.err.count("\n") == 1 and "championship plays only little-go on 5x5" in shown.err
     assert not list(tmp_path.iterdir())
 
 
@@ -206,7 +206,7 @@ def test_gnu_go_s_short_name_is_the_documented_line(monkeypatch):
         assert " ".join(player.command) == f"/usr/games/gnugo --mode gtp --level {level} {options}"
         assert make_player(f"gtp:gnugo --mode gtp --level {level} {options}", 0).command == player.command
     for name in ("gnugo:11", "gnugo:-1", "gnugo:high"):
-        with pytest.raises(UnknownPlayerError, match="is no level of GNU Go; expected 0 to 10"):
+        with pytest.raises(UnknownPlayerError, match="is not a level of GNU Go; expected 0 to 10"):
             parse(name)
 
 
@@ -229,7 +229,7 @@ def test_a_program_that_is_missing_is_told_before_any_game(monkeypatch, tmp_path
         UnknownPlayerError, match=r"gnugo:5: GNU Go is not installed \(Debian, Ubuntu: apt install gnugo"
     ):
         make_player("gnugo:5", 0)
-    with pytest.raises(UnknownPlayerError, match="gtp:katago gtp: there is no program 'katago' here; install it"):
+    with pytest.raises(UnknownPlayerError, match="gtp:katago gtp: no program 'katago'; install it"):
         make_player("gtp:katago gtp", 0)
 
 

@@ -108,7 +108,7 @@ def cut_after(position, looks):
 
 def test_it_is_no_pass_that_is_left_where_few_moves_were_weighed():
     position = midgame(match_rules(7), 5, 9)
-    cut = [decision for looks in range(1, 60) if "were weighed" in (decision := cut_after(position, looks)).cut]
+    cut = [decision for looks in range(1, 60) if "were evaluated" in (decision := cut_after(position, looks)).cut]
     assert cut and PASS not in {decision.move for decision in cut}
 
 
@@ -133,7 +133,7 @@ def test_with_next_to_no_time_it_plays_without_patterns():
     position = midgame(match_rules(9), 1, 30)
     decision = decide_timed(Deadline(0.001), position, book())
     assert position.legal() >> decision.move & 1 and decision.chosen.firings == []
-    assert reason_in_time(decision).endswith("chosen by stones taken and liberties, and not checked for safety")
+    assert reason_in_time(decision).endswith("chosen by captures and liberties, without a safety check")
     late = decide_timed(Deadline(-5.0), position, book())
     assert late.move == decision.move
 
@@ -274,7 +274,7 @@ def test_a_clocked_game_tells_what_was_cut_in_its_reasons():
     """The clock stands still, but ours is told that it has next to no time."""
     game = Game((OursPlayer(), Passing()), little_go_of(7), clock=Clock((0.01, 60.0), FakeTime()))
     reasons = [move.reason for move in game.play().moves if move.colour == BLACK]
-    assert all(reason.endswith("not checked for safety") for reason in reasons[:-2]) and len(reasons) > 10
+    assert all(reason.endswith("without a safety check") for reason in reasons[:-2]) and len(reasons) > 10
 
 
 def test_what_it_has_prepared_is_not_made_again():

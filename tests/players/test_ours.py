@@ -66,7 +66,7 @@ def test_ours_follows_the_overrides_beside_its_patterns(tmp_path):
     turn = Turn(AFTER_THE_CENTRE, (0, 0))
     reply = OursPlayer(path).choose(turn)
     assert reply.move == OTHER == decide_at(AFTER_THE_CENTRE, path).move
-    assert "this one position is on record as needing " in reply.reason and "; the patterns prefer " in reply.reason
+    assert "an override for this position plays " in reply.reason and "; the patterns prefer " in reply.reason
     alone = OursPlayer(path, with_overrides=False)
     assert alone.choose(turn).move == PLAIN and alone.name == f"ours-without-overrides:{path}"
 

@@ -190,7 +190,7 @@ def test_a_match_with_a_person_has_no_limit_of_moves(monkeypatch, shown_for):
 
 def test_a_player_that_knows_one_game_alone_is_refused(capsys):
     assert main([*MATCH, "--white", "perfect"]) == 2
-    assert "littlego: perfect knows little-go on 5x5 alone" in capsys.readouterr().err
+    assert "littlego: perfect plays only little-go on 5x5" in capsys.readouterr().err
 
 
 def test_a_person_plays_a_match_to_its_count(shown_for):

@@ -277,8 +277,8 @@ def test_a_game_is_the_same_in_process_and_over_the_file_protocol():
 GAMES = """
 import random, sys
 sys.path.insert(0, sys.argv[1])
-from rules.position import opening, winner_of
-from rules.ruleset import LITTLE_GO
+from littlego.rules.position import opening, winner_of
+from littlego.rules.ruleset import LITTLE_GO
 from littlego.players.learners.qlearner import Pupil, QLearner, Settings
 from littlego.players.roles import qlearning, table
 learner, rng = QLearner(Settings(0.2, 1.0, 1.0, 0.5, 0.0, 0.5, 0.1)), random.Random(1)

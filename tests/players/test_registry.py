@@ -57,7 +57,9 @@ def test_perfect_and_its_rate_of_errors():
 
 @pytest.mark.parametrize("rate", ["often", "-0.1", "1.1", "nan"])
 def test_perfect_errs_at_a_rate_from_0_to_1(rate):
-    with pytest.raises(UnknownPlayerError, match=f"perfect:{rate}: '{rate}' is no rate; expected a number from 0 to 1"):
+    with pytest.raises(
+        UnknownPlayerError, match=f"perfect:{rate}: '{rate}' is not a rate; expected a number from 0 to 1"
+    ):
         make_player(f"perfect:{rate}", 0)
 
 

@@ -92,7 +92,7 @@ def test_ctrl_c_ends_the_game_first_and_keeps_everything(tmp_path, capsys, monke
     assert load_training(f"{parts}.checkpoint").games == 58
     monkeypatch.undo()
     assert main(command(parts, 100)) == 0
-    assert "going on after 58 games" in capsys.readouterr().out
+    assert "resuming after 58 games" in capsys.readouterr().out
     assert parts.read_bytes() == (tmp_path / "whole.txt").read_bytes()
 
 
@@ -141,8 +141,8 @@ def test_complaints_leave_the_training_alone(tmp_path, capsys):
     kept = (tmp_path / "table.txt.checkpoint").read_bytes()
     capsys.readouterr()
     wrong = [
-        (command(path, 5), "has 10 games already, more than the 5 asked for"),
-        (command(path, 20, "--alpha", "0.3"), "is of another training: --seed 3 --alpha 0.2"),
+        (command(path, 5), "has 10 games already, more than the requested 5"),
+        (command(path, 20, "--alpha", "0.3"), "is from another training: --seed 3 --alpha 0.2"),
         (command(tmp_path / "no" / "table.txt", 5), "cannot write"),
     ]
     for args, message in wrong:
@@ -154,11 +154,11 @@ def test_complaints_leave_the_training_alone(tmp_path, capsys):
     (tmp_path / "notes.txt").write_text("precious")
     assert main(command(tmp_path / "notes.txt", 5)) == 2
     error = capsys.readouterr().err
-    assert "is no table of `littlego dev train`" in error and "it is left as it is" in error
+    assert "is not a table of `littlego dev train`" in error and "it was not overwritten" in error
     assert (tmp_path / "notes.txt").read_text() == "precious" and not (tmp_path / "notes.txt.checkpoint").exists()
     (tmp_path / "table.txt.checkpoint").write_text("gone")
     assert main(command(path, 10)) == 2
-    assert "it is no checkpoint of a training" in capsys.readouterr().err
+    assert "it is not a checkpoint of a training" in capsys.readouterr().err
 
 
 def test_json_alone_on_standard_output(tmp_path, capsys):

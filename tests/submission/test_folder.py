@@ -37,7 +37,7 @@ def test_overrides_are_handed_in_where_there_are_some(tree):
 def test_damaged_overrides_are_not_handed_in(tree, damage):
     data = to_bytes({**some_overrides(20, 1), 10 << 56: 25})
     (tree / "overrides.txt").write_bytes(damage(data))
-    with pytest.raises(SubmissionError, match=r"overrides.txt is damaged \(.*\): make it anew"):
+    with pytest.raises(SubmissionError, match=r"overrides.txt is damaged \(.*\): rebuild it"):
         handed_in(tree)
 
 
@@ -88,11 +88,11 @@ def syntax_error(root):
 @pytest.mark.parametrize(
     ("damage", "message"),
     [
-        (stale, "patterns.txt is not what patterns.yaml compiles to: run `littlego compile`"),
+        (stale, "patterns.txt does not match patterns.yaml: run `littlego compile`"),
         (broken_yaml, "patterns.yaml does not compile: patterns.yaml:"),
         (failing_example, "patterns.yaml does not compile: patterns.yaml:"),
         (flipped, "patterns.txt: the checksum does not fit"),
-        (hand_edited_source_hash, "patterns.txt is not what patterns.yaml compiles to"),
+        (hand_edited_source_hash, "patterns.txt does not match patterns.yaml"),
         (missing("patterns.txt"), "patterns.txt"),
         (missing("patterns.yaml"), "cannot read patterns.yaml"),
         (missing("my_player3.py"), "a source cannot be read"),
@@ -163,7 +163,7 @@ def test_a_folder_in_place_of_a_file_is_a_stranger(tmp_path):
 
 def test_somebody_elses_player_is_refused(tmp_path):
     (tmp_path / "my_player3.py").write_text("print('mine')")
-    with pytest.raises(SubmissionError, match="holds a my_player3.py that `littlego submit` did not make"):
+    with pytest.raises(SubmissionError, match="holds a my_player3.py that `littlego submit` did not create"):
         check_target(tmp_path)
 
 

@@ -120,7 +120,7 @@ def test_nothing_is_solved_elsewhere():
 def test_far_from_the_end_no_winrate_is_made_up():
     found = analyse(decide_at(opening(LITTLE_GO)), KOMI, {})
     assert {one.value for one in found.outlooks} == {Value(UNKNOWN), Value(0.0, -2.5)}  # the pass ends the game
-    assert not found.is_solved and "no winrate" in found.note
+    assert not found.is_solved and "winrates are unknown" in found.note
     assert found.outlooks[0].move == 12
 
 
@@ -173,5 +173,5 @@ def test_a_position_is_decided_once():
 
 
 def test_who_has_no_patterns_has_no_reasons():
-    with pytest.raises(GtpError, match="random has no patterns to tell of; start the engine with --player ours"):
+    with pytest.raises(GtpError, match="random does not play by patterns; start the engine with --player ours"):
         decision_for(Talk().session, BLACK)

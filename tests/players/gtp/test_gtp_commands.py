@@ -291,7 +291,7 @@ def test_a_record_brings_its_rules_and_their_komi(sgf):
     for name, record in zip(("ours.sgf", "match.sgf", "ours.sgf"), [*both, both[0]], strict=True):
         talk.ask_all(f"komi 3\nloadsgf {name}")
         assert talk.session.ruleset is record.ruleset and talk.session.lead() == record.lead2 / 2
-    told = [f"the game is now {name}, as the record has it" for name in ("match-5-komi7.5", LITTLE_GO.name)]
+    told = [f"the game is now {name}, as in the record" for name in ("match-5-komi7.5", LITTLE_GO.name)]
     assert talk.said[-2:] == told
     talk.ask("loadsgf game.sgf")
     assert talk.session.ruleset is LITTLE_GO  # it names no rules of ours: those of the session

@@ -122,7 +122,7 @@ def test_exact_values_and_winning_moves():
     talk.ask("komi 3")
     tied = drawn(talk.ask("littlego-values b"), 5)
     assert tied["COLOR yellow"] == found["COLOR green"] and "COLOR green" not in tied
-    assert ours().ask("littlego-values b") == "? not solved: that takes Little-Go on 5x5 with 1 to 14 moves left"
+    assert ours().ask("littlego-values b") == "? not solved: the solver needs Little-Go on 5x5 with 1 to 14 moves left"
     assert ours(rules=match_rules(5)).ask("littlego-winning b").startswith("? not solved")
 
 
@@ -138,7 +138,7 @@ def test_the_explanation_in_words():
 def test_what_if_a_pattern_were_not_there():
     talk = ours(CROSSCUT)
     without = talk.ask("littlego-without toward-the-centre")
-    assert "Without toward-the-centre: B2 is played all the same." in without
+    assert "Without toward-the-centre: B2 is still played." in without
     assert "toward-the-centre                 +6       -" in without
     four = talk.ask("littlego-without early-second-line-with-room second-line-corner mirror-the-side shoulder-hit")
     assert "\nand shoulder-hit: C2 is played instead of B2." in four
@@ -173,7 +173,7 @@ def test_settings():
 def test_who_has_no_patterns_says_so():
     talk = Talk()  # its player moves at random
     for command in ("why b", "candidates b", "why_not C3", "fires C3", "explain b", "without x", "param"):
-        assert talk.ask(f"littlego-{command}").startswith("? random has no patterns to tell of"), command
+        assert talk.ask(f"littlego-{command}").startswith("? random does not play by patterns"), command
 
 
 @pytest.mark.parametrize("command", ["why", "candidates", "values", "winning", "explain"])

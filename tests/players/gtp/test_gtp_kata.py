@@ -41,7 +41,7 @@ def test_a_transcript_where_the_game_is_solved():
         "=\ninfo move C1 visits 342 winrate 10000 order 0 pv C1 info move A5 visits 320 winrate 10000 order 1 pv A5"
     )
     assert talk.said == [
-        "analysis: winrates and leads are exact here, the position is solved; visits are shares of points"
+        "analysis: winrates and leads are exact, because the position is solved; visits are shares of points"
     ]
 
 
@@ -51,9 +51,7 @@ def test_a_transcript_where_nothing_is_known():
     assert line == (
         "info move C4 visits 183 winrate 0.500000 order 0 pv C4 info move B3 visits 183 winrate 0.500000 order 1 pv B3"
     )
-    assert talk.said == [
-        "analysis: visits are shares of the patterns' points; no winrate is known here, and 0.5 stands for it"
-    ]
+    assert talk.said == ["analysis: visits are shares of the patterns' points; winrates are unknown and shown as 0.5"]
     talk.ask("kata-analyze 50")
     assert len(talk.said) == 1  # said again only where it changes
 
@@ -172,7 +170,7 @@ def test_input_stops_the_search(monkeypatch):
     monkeypatch.setattr(kata, "AT_ONCE", 4)
     talk = ours(17)
     assert len(talk.ask("kata-analyze w 50").splitlines()) == 2  # `=` and one line: the end of input is there already
-    assert "no winrate" in talk.said[-1]
+    assert "winrates are unknown" in talk.said[-1]
 
 
 def test_how_far_it_is_solved_at_once():

@@ -60,9 +60,9 @@ def test_long_answers_are_cut(tmp_path):
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("#? [2]\n", "some.tst:1: no command stands before this test"),
+        ("#? [2]\n", "some.tst:1: expected a command before this test"),
         ("name\n#? 2\n", "some.tst:2: found #? 2, expected #? [ANSWER] or #? [!ANSWER], then *"),
-        ("name\n\n#? [(]\n", "some.tst:3: ( is no regular expression"),
+        ("name\n\n#? [(]\n", "some.tst:3: ( is not a regular expression"),
         ("name\n#? [\x1b]x\n", "found #? [\\x1b]x"),
     ],
 )

@@ -52,7 +52,7 @@ WRONG = [
     (["--gamma", "nan"], "Invalid value for '--gamma': nan is not a finite number."),
     (["--win", "inf"], "Invalid value for '--win': inf is not a finite number."),
     (["0"], "0 is not in the range x>=1."),
-    (["--win", "0", "--draw", "1"], "expected a win to be worth more than a loss, and a draw to lie between"),
+    (["--win", "0", "--draw", "1"], "expected a win worth more than a loss, and a draw in between"),
 ]
 
 
@@ -62,17 +62,10 @@ def test_wrong_settings_are_told(args, message, capsys):
     assert message in capsys.readouterr().err
 
 
-def test_the_old_name_of_the_numbers_of_games_works(capsys):
-    assert main(["dev", "tictactoe", "100", "200", "--json"]) == 0
-    told = capsys.readouterr()
-    assert [trained["games_num"] for trained in json.loads(told.out)["trained"]] == [100, 200]
-    assert "--games-num is no option, give its values as plain arguments now" in told.err
-
-
 def test_ctrl_c_ends_it(monkeypatch, capsys):
     def interrupted(*_):
         raise KeyboardInterrupt
 
     monkeypatch.setattr(cli, "train", interrupted)
-    assert main(["tictactoe"]) == 130
+    assert main(["dev", "tictactoe"]) == 130
     assert "interrupted" in capsys.readouterr().err

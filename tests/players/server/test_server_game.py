@@ -260,12 +260,12 @@ def test_a_checkpoint_that_cannot_be_read_is_named_and_left(tmp_path, store):
 def test_a_checkpoint_by_other_rules_is_named_and_left(tmp_path, store):
     text = log_text(drawn(KO)).replace('"superko": true', '"superko": false')
     store.checkpoint.write_text(text)
-    with pytest.raises(ArgumentError, match="a game by other rules .no superko."):
+    with pytest.raises(ArgumentError, match="a game with other rules .no superko."):
         ServedGame(SETTINGS, store, pytest.fail)
     assert store.checkpoint.read_text() == text
 
 
 def test_two_servers_do_not_share_a_folder(tmp_path, store):
     pytest.importorskip("fcntl")
-    with pytest.raises(ArgumentError, match="another server keeps its games here"):
+    with pytest.raises(ArgumentError, match="another server uses this folder"):
         Store(tmp_path)

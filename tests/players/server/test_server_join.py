@@ -240,7 +240,7 @@ def test_it_answers_heartbeats_while_it_thinks():
         (Reply(None), "the player gave no move (no reason given)"),
         (Reply(40), "4,4 is illegal (there is a stone already): passing instead"),
         (Reply(500), "is illegal (off the board): passing instead"),
-        (Reply(UNDO), "a move that a server has taken stays"),
+        (Reply(UNDO), "the server does not take back moves"),
         (ValueError("crash"), "the player gave no move (ValueError: crash): passing instead"),
     ],
     ids=["fault", "nothing", "occupied", "off", "undo", "crash"],
@@ -344,7 +344,7 @@ def test_it_comes_back_after_a_lost_connection_and_leaves_when_the_server_says_g
             await connection.close(1000)
 
     assert asyncio.run(talk(server, player_of(Scripted(1, 1), lines.append, games=None))) == FINE
-    assert len(visits) == 4 and sum("trying to come back" in line for line in lines) == 3
+    assert len(visits) == 4 and sum("reconnecting" in line for line in lines) == 3
 
 
 def test_it_gives_up_where_nobody_answers(monkeypatch):

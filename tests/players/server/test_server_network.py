@@ -208,7 +208,7 @@ def test_a_stopped_server_is_gone_on_with(tmp_path):
 def test_a_port_that_is_taken_is_named(tmp_path):
     async def main():
         async with running_server(tmp_path / "a") as server:
-            with pytest.raises(ArgumentError, match=rf"cannot listen on 127.0.0.1:{server.port}: .*--port 0 takes"):
+            with pytest.raises(ArgumentError, match=rf"cannot listen on 127.0.0.1:{server.port}: .*--port 0 chooses"):
                 async with running_server(tmp_path / "b", port=server.port):
                     pass
 

@@ -1,1 +1,1 @@
-"""Many games between many players: pairings, one file of results, statistics, reports, one machine or a cluster."""
+"""Tournaments on one machine or a cluster: pairings, a results file, statistics, reports."""

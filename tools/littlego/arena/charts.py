@@ -1,7 +1,7 @@
-"""Charts of a tournament as SVG for a page: ratings, margins, lengths of games, CPU a move.
+"""SVG charts of a tournament for a page: ratings, margins, game lengths, CPU time a move.
 
-Matplotlib draws them; the page's style sheet, templates/report.css, colours them, by day and by night. Equal results
-give equal bytes.
+Matplotlib draws them; the page's style sheet, templates/report.css, sets their colours for light and dark mode. Equal
+results give equal bytes.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from littlego.arena.results import Result, Tallies, total_of
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-WIDTH, ROW = 6.4, 0.34  # inches: of a chart, and of a player's row in it
-# What is drawn in a colour of the left takes the style sheet's on the right.
+WIDTH, ROW = 6.4, 0.34  # inches: width of a chart, height of a player's row
+# Placeholder colours on the left; each is replaced by the style sheet's colour on the right.
 INK, GRID, FIRST, SECOND = "#010203", "#040506", "#070809", "#0a0b0c"
 COLOURS = {INK: "var(--text)", GRID: "var(--rule)", FIRST: "var(--first)", SECOND: "var(--second)"}
 _SETTINGS: dict[Any, object] = {
@@ -43,31 +43,32 @@ _SETTINGS: dict[Any, object] = {
     "hatch.color": INK,
 }
 _IDS, _SIZE = re.compile(r'<g id="[^"]*"'), re.compile(r' (?:width|height)="[\d.]+pt"')
-_STYLE = re.compile(r"<style.*?</style>", re.DOTALL)  # for all of the page: report.css has it for charts alone
+# Matplotlib's styles would apply to the whole page; report.css applies them to charts only
+_STYLE = re.compile(r"<style.*?</style>", re.DOTALL)
 
 
 def rating_chart(rated: Sequence[Rating]) -> str:
-    """Draw ratings with their intervals, the strongest on top; an arrow where an interval has no end."""
+    """Draw ratings with their intervals, the strongest at the top. An arrow marks an unbounded interval."""
 
     def draw(axes: Axes) -> None:
-        beyond = 0.08 * max(1.0, max(one.rating for one in rated) - min(one.rating for one in rated))
-        for row, one in enumerate(rated):
+        beyond = 0.08 * max(1.0, max(rating.rating for rating in rated) - min(rating.rating for rating in rated))
+        for row, rating in enumerate(rated):
             ends = [
-                (one.rating - beyond, "<") if one.low is None else (one.low, "|"),
-                (one.rating + beyond, ">") if one.high is None else (one.high, "|"),
+                (rating.rating - beyond, "<") if rating.low is None else (rating.low, "|"),
+                (rating.rating + beyond, ">") if rating.high is None else (rating.high, "|"),
             ]
             axes.plot([end for end, _ in ends], [row, row], color=FIRST, linewidth=2)
             for end, mark in ends:
                 axes.plot(end, row, mark, color=FIRST, markersize=9, markeredgewidth=2)
-        axes.plot([one.rating for one in rated], range(len(rated)), "o", color=INK)
-        _name_rows(axes, [one.name for one in rated])
+        axes.plot([rating.rating for rating in rated], range(len(rated)), "o", color=INK)
+        _name_rows(axes, [rating.name for rating in rated])
         axes.set_xlabel("Elo, with 95% intervals")
 
     return _draw_svg(draw, "ratings", "Ratings with intervals", len(rated))
 
 
 def margin_chart(leads: Mapping[str, Sequence[float]]) -> str:
-    """Draw how often games ended with which lead. leads: what is drawn, one or two of them -> leads after komi."""
+    """Draw the distribution of leads. leads: {label: leads after komi of its games}, one or two labels."""
 
     def draw(axes: Axes) -> None:
         everything = [lead for values in leads.values() for lead in values]
@@ -79,18 +80,18 @@ def margin_chart(leads: Mapping[str, Sequence[float]]) -> str:
 
 
 def length_chart(lengths: Mapping[str, Sequence[int]]) -> str:
-    """Draw how often games had how many moves."""
+    """Draw the distribution of the number of moves in a game."""
 
     def draw(axes: Axes) -> None:
         everything = [length for values in lengths.values() for length in values]
         _draw_bars(axes, lengths, min(everything) - 1, max(everything) + 1)
-        axes.set_xlabel("moves of a game, the opening's included")
+        axes.set_xlabel("moves of a game, including the opening")
 
-    return _draw_svg(draw, "lengths", "Lengths of games", 7)
+    return _draw_svg(draw, "lengths", "Game lengths", 7)
 
 
 def cpu_chart(totals: Tallies, names: Sequence[str]) -> str:
-    """Draw each player's mean CPU time of a move, and its slowest move's, on a logarithmic scale."""
+    """Draw each player's mean and maximum CPU time for a move on a logarithmic scale."""
     played = {name: total_of(totals, name) for name in names}
     timed = {name: tally for name, tally in played.items() if tally.cpu_a_move}
 
@@ -115,16 +116,16 @@ def cpu_chart(totals: Tallies, names: Sequence[str]) -> str:
 
 
 def leads_of(results: Sequence[Result], name: str) -> list[float]:
-    """Return a player's leads after komi, in points, of the games that nobody lost by a fault."""
+    """Return a player's leads after komi, in points, in games without a fault."""
     return [
-        (one.lead2 if one.black == name else -one.lead2) / 2
-        for one in results
-        if not one.fault and name in (one.black, one.white)
+        (result.lead2 if result.black == name else -result.lead2) / 2
+        for result in results
+        if not result.fault and name in (result.black, result.white)
     ]
 
 
 def _draw_bars(axes: Axes, values: Mapping[str, Sequence[float]], low: int, high: int) -> None:
-    """Draw bars side by side for every whole or half number from low to high that occurs."""
+    """Draw adjacent bars for each whole or half number that occurs between low and high."""
     width = 0.8 / len(values)
     for place, (name, occurring) in enumerate(values.items()):
         counts = Counter(occurring)
@@ -152,7 +153,7 @@ def _name_rows(axes: Axes, names: Sequence[str]) -> None:
 
 
 def _draw_svg(draw: Callable[[Axes], None], name: str, title: str, rows: int) -> str:
-    """Return a chart as an `<svg>` element. name: of its own on a page. rows: its height."""
+    """Return a chart as an `<svg>` element. name: unique on a page. rows: determines the height."""
     import matplotlib
     from matplotlib.figure import Figure
 
@@ -166,7 +167,7 @@ def _draw_svg(draw: Callable[[Axes], None], name: str, title: str, rows: int) ->
 
 
 def _fit_for_page(svg: str, title: str) -> str:
-    """Return a chart without ids that others on the page have too, in the page's colours, with a title."""
+    """Return a chart with unique ids, the page's colours and a title."""
     head, rest = svg.split(">", 1)
     for drawn, shown in COLOURS.items():
         rest = rest.replace(drawn, shown)

@@ -1,4 +1,4 @@
-"""The commands `arena ...`: tournaments begun and gone on with, their files read, players checked beforehand."""
+"""The commands `arena ...`: start and resume tournaments, read their files, check players."""
 
 from __future__ import annotations
 
@@ -49,8 +49,8 @@ HERE = "littlego.arena.cli"
 PLAY, READ, MORE = "Play a tournament", "Read a tournament", "Check players"
 COMMANDS = (
     Entry("sprt", PLAY, f"{HERE}:sprt", "Test whether NEW is stronger than OLD."),
-    Entry("gauntlet", PLAY, f"{HERE}:gauntlet", "Let one player meet all others."),
-    Entry("round-robin", PLAY, f"{HERE}:round_robin", "Let every player meet every other."),
+    Entry("gauntlet", PLAY, f"{HERE}:gauntlet", "Play one player against all others."),
+    Entry("round-robin", PLAY, f"{HERE}:round_robin", "Play every player against every other."),
     Entry("continue", PLAY, f"{HERE}:resume", "Resume a tournament, or play more pairs."),
     Entry("handicap", PLAY, "littlego.arena.handicap:handicap", "Find the handicap that balances two players."),
     Entry("table", READ, f"{HERE}:table", "Print the table of a tournament."),
@@ -70,13 +70,13 @@ accept that NEW is stronger, 2 could not run."""
 PLAYERS = """A player is one that `littlego play --help` lists, or a patterns file such as patterns.yaml or
 HEAD:patterns.yaml, which today's engine plays without overrides. ours:FILE also uses the overrides.txt beside FILE."""
 MOST_LOST = 60  # lost games shown in a report
-MOST_LEFT, FARTHEST = 16, 20  # moves left: the solver takes seconds for a game, and would take hours
-NUMBER = click.IntRange(0, 10**18)  # of a game
+MOST_LEFT, FARTHEST = 16, 20  # moves left: the solver needs seconds a game for the default, hours for the maximum
+NUMBER = click.IntRange(0, 10**18)  # the number of a game
 complete_player = PlayerType().shell_complete
 
 
 class Options(TypedDict):
-    """What all commands that begin a tournament are told."""
+    """The options of all commands that start a tournament."""
 
     file: str | None
     pairs: int
@@ -100,7 +100,7 @@ file_option = click.option(
     "--keep",
     "file",
     metavar="FILE",
-    help="File of the tournament, new or to resume.  [default: arena/..., named after the tournament]",
+    help="File for the tournament; an existing file is resumed.  [default: arena/..., named after the tournament]",
 )
 cpu_limit_option = click.option(
     "--cpu-limit",
@@ -113,7 +113,7 @@ cpu_limit_option = click.option(
 
 
 def tournament_options(pairs: int, openings: int) -> Callable[[Function], Function]:
-    """Return a decorator that adds the Options, with these defaults."""
+    """Return a decorator that adds the Options. pairs, openings: the defaults."""
     options = (
         file_option,
         click.option(
@@ -199,7 +199,7 @@ def sprt(new: str, old: str, elo0: float, elo1: float, alpha: float, beta: float
 def resume(file: str, pairs: int | None, jobs: int, scheduler: str | None, json: str | None) -> int:
     """Resume an interrupted tournament, or play more pairs of a complete one."""
     with Store(file) as store:
-        refuse_unready(store, pairs)  # before the check, which takes its time and is about the players of today
+        refuse_unready(store, pairs)  # before the slow check of the players
         _warn_of_strangers(store.plan().players)
         keep_findings(store, refuse_unfit(store.plan()))
         return _play(prepare(store, pairs), jobs, scheduler, json)
@@ -230,24 +230,24 @@ def _begin(form: str, names: Sequence[str], options: Options, hypothesis: Hypoth
 
 
 def _warn_of_strangers(players: Iterable[Entrant]) -> None:
-    """Say that nothing holds the programs of others among the players, where that is so."""
+    """Warn if the system cannot sandbox the programs among these players."""
     if any(map(is_unknown, players)):
         warn_unconfined()
 
 
 def _play(store: Store, jobs: int, scheduler: str | None, json: str | None) -> int:
-    """Play the missing pairs, show the table and return the exit status; after Ctrl-C, show what has been played."""
+    """Play the missing pairs, show the table, return the exit status. Ctrl-C shows the results so far."""
     from littlego.arena.live import display
     from littlego.arena.show import show_table
 
     plan, there = store.plan(), len(store.done())
-    print(f"{store.name}: {there} of {plan.total} pairs are there", file=sys.stderr)
+    print(f"{store.name}: {there} of {plan.total} pairs are stored", file=sys.stderr)
     try:
         with display(store) as show:
             played = play_on(store, jobs, scheduler, show)
     except KeyboardInterrupt:
         show_table(store, json)
-        print(f"\ninterrupted; to go on: littlego arena continue {quote(store.name)}", file=sys.stderr)
+        print(f"\ninterrupted; to resume: littlego arena continue {quote(store.name)}", file=sys.stderr)
         return 128 + signal.SIGINT
     print(f"{plural(played, 'pair')} played here", file=sys.stderr)
     show_table(store, json)
@@ -260,7 +260,7 @@ anchor_option = click.option("--anchor", metavar="PLAYER", help="Rate this playe
 
 
 def _check_anchor(anchor: str | None, store: Store) -> None:
-    """Raise ArgumentError unless the player is one of the tournament's, or None."""
+    """Raise ArgumentError unless the anchor is None or a player of the tournament."""
     names = store.plan().names
     if anchor is not None and anchor not in names:
         raise ArgumentError(f"--anchor {anchor}: no player of {store.name}; expected one of {', '.join(names)}")
@@ -300,7 +300,7 @@ def games(file: str, lost_by: str | None, json: str | None) -> int:
 
 
 def _choose_games(store: Store, loser: str | None) -> list[Result]:
-    """Return the games of a tournament, all or those that a player lost; raise ArgumentError for an unknown player."""
+    """Return all games of a tournament, or the games that `loser` lost; raise ArgumentError if unknown."""
     names = store.plan().names
     if loser is not None and loser not in names:
         raise ArgumentError(f"no player {loser} in {store.name}; expected one of {', '.join(names)}")
@@ -349,7 +349,7 @@ def verify(file: str) -> int:
     with Store(file) as store:
         digest = store.seal()
         number = sum(1 for _ in with_progress(store.records(), 2 * len(store.done()), "game"))
-    print(f"{store.name}: {plural(number, 'game')}, each ends as its moves come to; digest {digest}")
+    print(f"{store.name}: {plural(number, 'game')} verified against their moves; digest {digest}")
     return FINE
 
 
@@ -368,12 +368,12 @@ def replay(file: str, number: int) -> int:
     pair, half = divmod(number, 2)
     new = play_half(plan.pair(pair), half).record
     if old.key == new.key and (old.winner, old.fault) == (new.winner, new.fault):
-        print(f"game {number}: the same again, move for move; {old.why}")
+        print(f"game {number}: the same moves again; {old.why}")
         return FINE
     moves = enumerate(zip_longest(old.key, new.key), 1)
     first = next((place for place, (then, now) in moves if then != now), len(old.key) + 1)
     was, plays = _describe_move(old, first), _describe_move(new, first)
-    print(f"game {number}: another game from move {first} on: {was} then, {plays} now")
+    print(f"game {number}: differs from move {first}: {was} then, {plays} now")
     if names := find_changed(plan.players):
         print(f"{' and '.join(names)} changed since")
     return FINDINGS
@@ -461,6 +461,6 @@ def check(players: tuple[str, ...], json: str | None) -> int:
     show_results(
         "\n".join([*finding_lines(findings), UNSEEN]),
         json,
-        lambda: {name: [one._asdict() for one in ones] for name, ones in findings.items()},
+        lambda: {name: [finding._asdict() for finding in ones] for name, ones in findings.items()},
     )
-    return FINDINGS if any(one.severity != NOTE for ones in findings.values() for one in ones) else FINE
+    return FINDINGS if any(finding.severity != NOTE for ones in findings.values() for finding in ones) else FINE

@@ -1,7 +1,7 @@
-"""Does a player keep to the handout? Asked before the first game of an unknown program, and by `arena check`.
+"""Checks of a player against the handout, by `arena check` and before an unknown program's first game.
 
-Two whole games and turns out of the ordinary are played in one folder; then the places where programs keep things are
-watched, and a Python program is started under Python 3.7. What cannot be seen is in UNSEEN.
+The check plays two whole games and some unusual turns in one folder. Then it searches the usual places for files that
+the program created, and starts a Python program under Python 3.7. UNSEEN lists what the check cannot detect.
 """
 
 from __future__ import annotations
@@ -48,16 +48,16 @@ PLACES = {
     "XDG_CONFIG_HOME": "config",
     "XDG_DATA_HOME": "data",
 }
-LARGEST = 1 << 22  # bytes of a file that are compared; of a larger one its size and time
-BYTECODE = "__pycache__"  # Python makes it by itself
+LARGEST = 1 << 22  # bytes of a file whose content is compared; larger files are compared by size and time
+BYTECODE = "__pycache__"  # Python creates it automatically
 FATAL, WARNING, NOTE = "fatal", "warning", "note"
-UNSEEN = "not seen: files written outside of its folder, HOME, TMPDIR and the folder of its program; the network"
+UNSEEN = "not checked: files outside its folder, HOME, TMPDIR and its program's folder; the network"
 SEED = 1
-PYTHON2 = "my_player.py"  # what the course runs with Python 2.7
+PYTHON2 = "my_player.py"  # the course runs this file with Python 2.7
 
 
 def special_turns() -> dict[str, Turn]:
-    """Return turns out of the ordinary by what is special about them, in words."""
+    """Return {description: unusual turn}."""
     empty = opening(LITTLE_GO)
     turns = {"the first move of a new game, as Black, in the folder of another game": Turn(empty, (0, 0))}
     second = Turn(empty.play(LITTLE_GO.size + 1), (0, 0))
@@ -84,7 +84,7 @@ def _after_pass(colour: int) -> Turn:
 
 
 def _random_turns() -> Iterator[Turn]:
-    """Yield the turns of random games without passes, one game after the other."""
+    """Yield the turns of random games without passes, game after game."""
     chance = random.Random(SEED_OF_TURNS)
     while True:
         position, before = opening(LITTLE_GO), opening(LITTLE_GO)
@@ -95,7 +95,7 @@ def _random_turns() -> Iterator[Turn]:
 
 @contextmanager
 def make_places() -> Iterator[tuple[dict[str, str], Path]]:
-    """Make empty folders for what programs keep; yield the variables that name them, and the folder that holds them."""
+    """Make empty folders for a program's files; yield (their environment variables, their parent folder)."""
     with tempfile.TemporaryDirectory(prefix=prefix("check")) as name:
         folder = Path(name)
         for place in PLACES.values():
@@ -104,13 +104,13 @@ def make_places() -> Iterator[tuple[dict[str, str], Path]]:
 
 
 def snapshot(kept: Path, folders: Iterable[Path]) -> dict[Path, str]:
-    """Return the files anywhere below `kept` and right in some folders, each with a key for what it holds."""
+    """Return {file: state} for all files below `kept` and for the files directly in `folders`."""
     paths = chain(kept.rglob("*"), *(folder.iterdir() for folder in folders))
     return {path: _file_key(path) for path in paths if BYTECODE not in path.parts and not path.is_dir()}
 
 
 def differences(before: dict[Path, str], after: dict[Path, str]) -> list[str]:
-    """Return what happened between two snapshots, a line for each file."""
+    """Return the changes between two snapshots, one line for each file."""
     return [
         *(f"made {path}" for path in sorted(after.keys() - before.keys())),
         *(f"changed {path}" for path in sorted(after.keys() & before.keys()) if after[path] != before[path]),
@@ -124,24 +124,24 @@ def _file_key(path: Path) -> str:
         if not path.is_file() or status.st_size > LARGEST:
             return f"{status.st_size} {status.st_mtime_ns}"
         return sha256(path.read_bytes()).hexdigest()
-    except OSError:  # gone meanwhile, or not to be read
+    except OSError:  # deleted in the meantime, or not readable
         return ""
 
 
 class Finding(NamedTuple):
-    """Something to know about a player: FATAL loses games, WARNING may in the course, NOTE is good to know."""
+    """A result of a check: FATAL loses games, WARNING may lose games in the course, NOTE is information."""
 
     severity: str
     text: str
 
 
-Findings = dict[str, list[Finding]]  # by the players' names
+Findings = dict[str, list[Finding]]  # by player name
 
 
 def check_unknown(players: tuple[Entrant, ...], cpu_limit: float = CPU_LIMIT) -> Findings:
-    """Return what is to be said of the programs among the players that are not the house's own, by name.
+    """Return the findings about the unknown programs among the players, as {name: findings}.
 
-    What a check found is kept as long as the program stays the same.
+    The findings of an unchanged program come from a cache.
     """
     kept, old = Cache("compliance"), _find_python37()
     ours = meaning_of(__name__, "littlego.match")
@@ -158,31 +158,33 @@ def check_unknown(players: tuple[Entrant, ...], cpu_limit: float = CPU_LIMIT) ->
 
 
 def refuse_unfit(plan: Plan) -> Findings:
-    """Check the unknown programs of a plan, warn, and return what was found; raise ArgumentError if one is unfit."""
+    """Check a plan's unknown programs, print and return the findings; raise ArgumentError for a fatal finding."""
     checked = check_unknown(plan.players, plan.cpu_limit)
-    if unfit := {name: ones for name, ones in checked.items() if any(one.severity == FATAL for one in ones)}:
+    if unfit := {name: ones for name, ones in checked.items() if any(finding.severity == FATAL for finding in ones)}:
         raise ArgumentError("\n".join(["a player would lose its games by faults:", *finding_lines(unfit)]))
-    if doubtful := {name: ones for name, ones in checked.items() if any(one.severity == WARNING for one in ones)}:
+    if doubtful := {
+        name: ones for name, ones in checked.items() if any(finding.severity == WARNING for finding in ones)
+    }:
         print("\n".join(finding_lines(doubtful)), file=sys.stderr)
     return checked
 
 
 def keep_findings(store: Store, findings: Findings) -> None:
-    """Keep with a tournament what was found about its players."""
+    """Store the findings about a tournament's players in its file."""
     for name, ones in findings.items():
-        store.keep_check(name, [tuple(one) for one in ones])
+        store.keep_check(name, [tuple(finding) for finding in ones])
 
 
 def finding_lines(findings: Findings) -> Iterator[str]:
-    """Yield what was found about players as lines of text."""
+    """Yield the findings about players as text lines."""
     for name, ones in findings.items():
         yield printable(name)
-        yield from (f"  {one.severity:8} {printable(one.text)}" for one in ones)
+        yield from (f"  {finding.severity:8} {printable(finding.text)}" for finding in ones)
 
 
 def check_player(entrant: Entrant, cpu_limit: float = CPU_LIMIT) -> list[Finding]:
-    """Check a player; return what was found, the worst first."""
-    spent: list[float] = []  # CPU seconds of each move that was asked for
+    """Check a player; return the findings, worst first."""
+    spent: list[float] = []  # CPU seconds of each move
     with closing(player_of(entrant, Pairing(0, entrant, None, SEED, 0, cpu_limit))) as player:
         given = _list_work_folder(player)
         findings = list(_play_games(player, cpu_limit, spent))
@@ -195,31 +197,31 @@ def check_player(entrant: Entrant, cpu_limit: float = CPU_LIMIT) -> list[Finding
 
 
 def _group_by_kind(findings: list[Finding]) -> Iterator[Finding]:
-    """Yield the findings, the worst first; those that differ in their numbers alone once, with how many they are."""
+    """Yield the findings, worst first, after merging and counting findings that differ only in numbers."""
     for severity in (FATAL, WARNING, NOTE):
-        for text, count in count_kinds(one.text for one in findings if one.severity == severity):
+        for text, count in count_kinds(finding.text for finding in findings if finding.severity == severity):
             yield Finding(severity, f"{text} ({count} times)" if count > 1 else text)
 
 
 def _has_fatal(findings: list[Finding]) -> bool:
-    return any(one.severity == FATAL for one in findings)
+    return any(finding.severity == FATAL for finding in findings)
 
 
 def _list_work_folder(player: Player) -> set[str]:
-    """Return what lies in a program's work folder but for what the host and Python put there."""
+    """Return the names in a program's work folder, except the files by the host and by Python."""
     if not isinstance(player, FilePlayer) or not player.folder or not os.path.isdir(player.folder):
         return set()
     return set(os.listdir(player.folder)) - {INPUT, OUTPUT, BYTECODE}
 
 
 def _play_games(player: Player, cpu_limit: float, spent: list[float]) -> Iterator[Finding]:
-    """Play a game as White and one as Black against random, in the player's one folder."""
+    """Play one game as White and one as Black against random, both in the same work folder."""
     for colour in (WHITE, BLACK):
         both = (player, RolePlayer("random", SEED)) if colour == BLACK else (RolePlayer("random", SEED), player)
         record = Game(both, LITTLE_GO, seed=SEED, cpu_limit=cpu_limit).play()
         if record.fault == colour:
-            said = f" (it said: {record.note})" if record.note else ""
-            yield Finding(FATAL, f"in a game as {COLOURS[colour]}, move {len(record.moves) + 1}: {record.why}{said}")
+            note = f" (it said: {record.note})" if record.note else ""
+            yield Finding(FATAL, f"in a game as {COLOURS[colour]}, move {len(record.moves) + 1}: {record.why}{note}")
         for move in record.moves:
             if move.colour == colour:
                 spent.append(move.cpu)
@@ -227,7 +229,7 @@ def _play_games(player: Player, cpu_limit: float, spent: list[float]) -> Iterato
 
 
 def _play_special_turns(player: Player, spent: list[float]) -> Iterator[Finding]:
-    """Ask for the turns out of the ordinary, the first of them twice."""
+    """Play the unusual turns, the first turn twice."""
     answers = set()
     for number, (name, turn) in enumerate(special_turns().items()):
         for _ in range(1 if number else 2):
@@ -239,14 +241,14 @@ def _play_special_turns(player: Player, spent: list[float]) -> Iterator[Finding]
             yield from _reply_findings(reply.warning, reply.note)
             yield from _check_input(player, turn)
     if len(answers) > len(special_turns()):
-        yield Finding(WARNING, "plays otherwise when asked the same once more: its games cannot be replayed exactly")
+        yield Finding(WARNING, "plays different moves in the same turn: its games cannot be replayed exactly")
 
 
 def _ask(player: Player, turn: Turn) -> Reply:
-    """Return the reply to a turn, an illegal move as its fault."""
+    """Return the reply to a turn. An illegal move becomes a fault."""
     try:
         reply = printable_reply(player.choose(turn))
-    except Exception as error:  # as the referee has it: a crash loses
+    except Exception as error:  # a crash loses, as with the referee
         return printable_reply(Reply(None, fault=f"crashed: {type(error).__name__}: {error}"))
     if reply.fault or reply.move is None:
         return reply._replace(fault=reply.fault or "gave no move")
@@ -257,11 +259,11 @@ def _reply_findings(warning: str, note: str) -> Iterator[Finding]:
     if warning:
         yield Finding(WARNING, warning)
     if note:
-        yield Finding(NOTE, f"said on standard error, or with its exit status: {note}")
+        yield Finding(NOTE, f"error output or exit status: {note}")
 
 
 def _check_input(player: Player, turn: Turn) -> Iterator[Finding]:
-    """Yield a finding where the program wrote to its input.txt: the course's host reads nothing of it."""
+    """Yield a finding if the program changed input.txt. The course's host never reads the file back."""
     if isinstance(player, FilePlayer):
         path = Path(player.folder or "", INPUT)
         wanted = input_text(turn).encode("ascii")
@@ -270,7 +272,7 @@ def _check_input(player: Player, turn: Turn) -> Iterator[Finding]:
 
 
 def _check_side_effects(player: FilePlayer, entrant: Entrant, given: set[str]) -> Iterator[Finding]:
-    """Ask for two turns while the places where programs keep things are watched."""
+    """Play two turns and yield findings about files created in the usual places."""
     work = Path(player.folder or "").resolve()
     own = {path.parent.resolve() for path in program_files(entrant)} - {work}
     extra = player.extra
@@ -280,22 +282,22 @@ def _check_side_effects(player: FilePlayer, entrant: Entrant, given: set[str]) -
         for name, turn in list(special_turns().items())[1:3]:
             reply = _ask(player, turn)
             if reply.fault:
-                yield Finding(WARNING, f"needs its HOME or TMPDIR as they were: with empty ones, {name}: {reply.fault}")
+                yield Finding(WARNING, f"fails with an empty HOME and TMPDIR: {name}: {reply.fault}")
         player.extra, player.writable = extra, ()
         for line in differences(before, snapshot(kept, own)):
-            yield Finding(WARNING, f"outside of its work folder: {line}".replace(str(kept), "..."))
+            yield Finding(WARNING, f"outside its work folder: {line}".replace(str(kept), "..."))
     if left := sorted(_list_work_folder(player) - given):
-        yield Finding(NOTE, f"keeps in its work folder: {', '.join(left[:10])}{', ...' if len(left) > 10 else ''}")
+        yield Finding(NOTE, f"leaves in its work folder: {', '.join(left[:10])}{', ...' if len(left) > 10 else ''}")
 
 
 def _check_old_python(player: FilePlayer, entrant: Entrant) -> Iterator[Finding]:
-    """Start a Python program under Python 3.7, or read its source as 3.7 would where there is none."""
+    """Start a Python program under Python 3.7. If 3.7 is not installed, parse the source as Python 3.7 does."""
     programs = [path for path in program_files(entrant) if path.suffix == ".py"]
     if not programs or PYTHON2 in player.command:
         return
     old = _find_python37()
     if not old:
-        yield Finding(NOTE, "no Python 3.7 here to start it with: only its syntax was checked")
+        yield Finding(NOTE, "Python 3.7 is not installed: only its syntax was checked")
         yield from filter(None, map(_check_syntax, programs))
         return
     number = next((n for n, word in enumerate(player.command) if word.endswith(".py")), None)
@@ -305,7 +307,7 @@ def _check_old_python(player: FilePlayer, entrant: Entrant) -> Iterator[Finding]
     reply = _ask(player, next(iter(special_turns().values())))
     player.command = command
     if reply.fault:
-        yield Finding(WARNING, f"under Python 3.7, the course's: {reply.fault} {reply.note}".rstrip())
+        yield Finding(WARNING, f"under the course's Python 3.7: {reply.fault} {reply.note}".rstrip())
 
 
 def _find_python37() -> str | None:
@@ -321,7 +323,7 @@ def _check_syntax(path: Path) -> Finding | None:
         ast.parse(read_limited(path), os.fspath(path), feature_version=(3, 7))
     except (SyntaxError, ValueError, OSError, RecursionError, MemoryError) as error:
         line = getattr(error, "lineno", None) or 1
-        return Finding(WARNING, f"{path.name}, line {line}, is no Python 3.7: {getattr(error, 'msg', error)}")
+        return Finding(WARNING, f"{path.name}, line {line}, is not valid Python 3.7: {getattr(error, 'msg', error)}")
     return None
 
 

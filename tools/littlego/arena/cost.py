@@ -1,8 +1,8 @@
-"""The command `arena cost`: what a game costs on this machine, and what a million of them would cost on many.
+"""The command `arena cost`: the cost of a game on this machine, and of a million games on many.
 
-Whole small tournaments are played, with their files: in this process and with several, in process and over the file
-protocol. Their rounds are interleaved, so that a machine that is busy for a while is busy for all of them, and
-ratios are taken inside a round.
+The command plays small tournaments, including their files: with one process and with several, with players in process
+and over the file protocol. The kinds of games are interleaved, so that temporary load affects all kinds equally, and
+ratios are computed within a round.
 """
 
 from __future__ import annotations
@@ -28,16 +28,16 @@ if TYPE_CHECKING:
 
 MILLION = 1_000_000
 WORKERS = (1, 2, 8, 64, 512)
-QUIET = 0.25  # waiting processes a core, up to which ratios can be believed
+QUIET = 0.25  # limit of waiting processes for each core up to which ratios are reliable
 ASSUMED = (
-    "Assumed: every worker has a core of its own that is as fast as one here, and many workers hold each other up no "
-    "more than the most processes measured here. One process keeps all results: that takes {keeping:.2f} ms a game, "
-    "or {hours:.2g} h a million, and no number of workers is faster."
+    "Assumed: every worker has its own core, as fast as one here, and many workers slow each other down no "
+    "more than the most processes measured here. One process stores all results: this takes {keeping:.2f} ms a game, "
+    "or {hours:.2g} h a million, however many workers there are."
 )
 
 
 class Kind(NamedTuple):
-    """Games that are measured: between whom, on how many processes, how many pairs of them in a round."""
+    """A kind of measured games: the players, the number of processes, the pairs in a round."""
 
     players: tuple[str, str]
     jobs: int
@@ -45,7 +45,7 @@ class Kind(NamedTuple):
 
 
 class Spent(NamedTuple):
-    """What a round of such games took, in seconds a game: wall time, CPU time of all processes and of this one."""
+    """The cost of a round, in seconds a game: wall time, CPU time of all processes, CPU time of this process."""
 
     wall: float
     cpu: float
@@ -53,7 +53,7 @@ class Spent(NamedTuple):
 
 
 class Cost(NamedTuple):
-    """Medians over the rounds, as in Spent; speed_up: over one process, with its least and greatest round."""
+    """The medians of Spent over the rounds. speed_up: (median, least, greatest), relative to one process."""
 
     kind: Kind
     spent: Spent
@@ -61,14 +61,14 @@ class Cost(NamedTuple):
 
 
 class Costs(NamedTuple):
-    """Those of the games in process and over the file protocol, each with the fewest processes first."""
+    """The costs of games in process and over the file protocol, in order of the number of processes."""
 
     inside: list[Cost]
     files: list[Cost]
 
     @property
     def keeping(self) -> float:
-        """Seconds a game of the process that keeps the results while others play."""
+        """Seconds a game for storing results in the main process while other processes play."""
         return self.inside[-1].spent.own if len(self.inside) > 1 else 0.0
 
 
@@ -115,10 +115,10 @@ def cost(first: str, second: str, program: str, rounds: int, pairs: int, json: s
 
 
 def _play_rounds(kinds: list[Kind], number: int) -> dict[Kind, list[Spent]]:
-    """Play each kind of games once a round; return what each round took."""
+    """Play each kind of games once a round; return {kind: costs of the rounds}."""
     rounds: dict[Kind, list[Spent]] = {kind: [] for kind in kinds}
     for kind in kinds:
-        _play(kind._replace(jobs=1, pairs=1))  # what is read and compiled once is read and compiled now
+        _play(kind._replace(jobs=1, pairs=1))  # warm-up: reads files and compiles code, which happens only once
     order = [kind for turn in range(number) for kind in (kinds if turn % 2 else reversed(kinds))]
     for kind in with_progress(order, len(order), "tournament"):
         rounds[kind].append(_play(kind))
@@ -126,7 +126,7 @@ def _play_rounds(kinds: list[Kind], number: int) -> dict[Kind, list[Spent]]:
 
 
 def _play(kind: Kind) -> Spent:
-    """Play a tournament of one pairing, always from the same seeds, and forget it."""
+    """Play a temporary tournament of one pairing, always with the same seeds; return the cost."""
     from littlego.arena.plan import GAUNTLET, Plan
     from littlego.arena.players import entrants
     from littlego.arena.run import play_on
@@ -143,7 +143,7 @@ def _play(kind: Kind) -> Spent:
 
 
 def _cpu_spent() -> tuple[float, float]:
-    """Return the CPU seconds, user plus system, of this process and of the children that have ended."""
+    """Return the CPU seconds, user plus system, of this process and of its finished children."""
     import resource  # missing on Windows
 
     own, children = resource.getrusage(resource.RUSAGE_SELF), resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -151,24 +151,24 @@ def _cpu_spent() -> tuple[float, float]:
 
 
 def costs_of(kinds: list[Kind], rounds: dict[Kind, list[Spent]]) -> list[Cost]:
-    """Return the medians of each kind, and its speed-up over the first in the same rounds."""
+    """Return the Cost of each kind: the medians, and the speed-up over the first kind in the same rounds."""
     costs = []
     for kind in kinds:
         middle = Spent(*map(median, zip(*rounds[kind], strict=True)))
-        ratios = [one.wall / many.wall for one, many in zip(rounds[kinds[0]], rounds[kind], strict=True)]
+        ratios = [first.wall / many.wall for first, many in zip(rounds[kinds[0]], rounds[kind], strict=True)]
         costs.append(Cost(kind, middle, (median(ratios), min(ratios), max(ratios))))
     return costs
 
 
 def hours(costs: list[Cost], keeping: float, workers: int) -> float:
-    """Return how long a million games take. keeping: seconds a game of the process that keeps the results."""
+    """Return the hours for a million games. keeping: seconds a game for storing results in the main process."""
     most = costs[-1]
-    lost = most.kind.jobs / most.speed_up[0] if workers > 1 else 1.0  # 1.1: a game takes a tenth longer among others
+    lost = most.kind.jobs / most.speed_up[0] if workers > 1 else 1.0  # 1.1: a game takes a tenth longer beside others
     return MILLION * max(keeping if workers > 1 else 0.0, costs[0].spent.wall * max(lost, 1.0) / workers) / 3600
 
 
 def as_json(costs: Costs) -> dict[str, Any]:
-    """Return the figures as plain values: seconds, games a second, hours."""
+    """Return the costs as a JSON value: seconds, games a second, hours."""
     return {
         "cores": jobs(),
         "load": os.getloadavg()[0],

@@ -1,9 +1,10 @@
-"""Digests in a tournament's file: of each game, of plan and players, and of all games together.
+"""Digests in a tournament's file: of each game, of the plan and players, and of all games together.
 
-They tell damage and careless edits. They are no defence against who can write the file, and so make them anew.
+The digests detect damage and careless edits. They give no protection against a person who writes the file and
+recomputes the digests.
 
-Games come in any order, from several processes at once, and a test that is decided drops some: so what stands for all
-of them is the sum of their digests, which depends on no order. In each transaction it changes with the games.
+Several processes add games in any order, and a decided test drops games. The digest of all games is therefore the sum
+of the games' digests, which does not depend on the order. Each transaction updates the sum.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from collections.abc import Iterable, Sequence
 from hashlib import sha256
 from typing import Any
 
-BITS = 256  # of a digest, and of the sum of all
+BITS = 256  # bits of a digest, and of the sum of all digests
 TABLES = (
     "CREATE TABLE digests (number INTEGER PRIMARY KEY, digest TEXT NOT NULL)",
     "CREATE TABLE seal (plan TEXT NOT NULL, games TEXT NOT NULL)",
@@ -26,11 +27,11 @@ UNION ALL SELECT number FROM digests WHERE number NOT IN (SELECT number FROM gam
 
 
 class DigestError(ValueError):
-    """What is in the file is not what was put there; the message says where."""
+    """Raised if the file's content does not match its digests; the message says where."""
 
 
 def make_tables(base: sqlite3.Connection) -> None:
-    """Make the tables of the digests, for all that is in the file now."""
+    """Create the digest tables for the present content of the file."""
     for table in TABLES:
         base.execute(table)
     base.execute("INSERT INTO seal VALUES ('', ?)", (_hex(0),))
@@ -39,7 +40,7 @@ def make_tables(base: sqlite3.Connection) -> None:
 
 
 def add_games(base: sqlite3.Connection, numbers: Iterable[int]) -> None:
-    """Add the digests of games that are in the file."""
+    """Add the digests of the games with these numbers."""
     total = int(base.execute("SELECT games FROM seal").fetchone()[0], 16)
     for number in numbers:
         made = digest_of(base.execute("SELECT * FROM games WHERE number = ?", (number,)).fetchone())
@@ -49,42 +50,42 @@ def add_games(base: sqlite3.Connection, numbers: Iterable[int]) -> None:
 
 
 def drop_games(base: sqlite3.Connection) -> None:
-    """Drop the digests of games that are no longer in the file."""
+    """Remove the digests of games that are no longer in the file."""
     base.execute("DELETE FROM digests WHERE number NOT IN (SELECT number FROM games)")
     base.execute("UPDATE seal SET games = ?", (_add_up(base),))
 
 
 def seal_plan(base: sqlite3.Connection) -> None:
-    """Keep the digest of the plan, of a test's decision and of the players, as they are now."""
+    """Store the digest of the current plan, test decision and players."""
     base.execute("UPDATE seal SET plan = ?", (_digest_plan(base),))
 
 
 def check_seal(base: sqlite3.Connection) -> None:
-    """Raise DigestError where plan, players or the digests of the games are not those that were put into the file."""
+    """Raise DigestError if the plan, the players or the games' digests do not match the seal."""
     seals = base.execute("SELECT plan, games FROM seal").fetchall()
     if len(seals) != 1:
         raise DigestError(f"its table seal has {len(seals)} rows, expected 1")
     if seals[0][0] != _digest_plan(base):
-        raise DigestError("its plan or its players are not what their digest says")
+        raise DigestError("its plan or its players do not match their digest")
     for (number,) in base.execute(UNMATCHED):
         raise DigestError(f"game {number}: the game or its digest is missing")
     if seals[0][1] != _add_up(base):
-        raise DigestError("the digests of its games do not add up to that of all: games were removed or changed")
+        raise DigestError("the digests of its games do not add up to the total: games were removed or changed")
 
 
 def seal_of(base: sqlite3.Connection) -> str:
-    """Return one digest of the whole tournament: two files with the same one hold the same games."""
+    """Return a digest of the whole tournament. Files with the same digest contain the same games."""
     return digest_of(base.execute("SELECT plan, games FROM seal").fetchone())[: BITS // 8]
 
 
 def refuse_changed(row: Sequence[Any], digest: str) -> None:
-    """Raise DigestError where a row of the table games is not what its digest says."""
+    """Raise DigestError if a row of the table games does not match its digest."""
     if digest_of(row) != digest:
-        raise DigestError(f"game {row[0]} is not what its digest says")
+        raise DigestError(f"game {row[0]} does not match its digest")
 
 
 def digest_of(values: Sequence[Any]) -> str:
-    """Return the SHA-256 of some values as a JSON array, in hexadecimal digits; for bytes their own stands there."""
+    """Return the hexadecimal SHA-256 of values as a JSON array; each bytes value is replaced by its digest."""
     return sha256(json.dumps(values, default=lambda data: sha256(data).hexdigest()).encode("ascii")).hexdigest()
 
 

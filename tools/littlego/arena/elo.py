@@ -1,12 +1,13 @@
-"""How much stronger one player is, in logistic Elo, and the sequential test whether it is stronger at all.
+"""Estimates of strength in logistic Elo, and the sequential test of whether one player is stronger.
 
-The two games of a pair share an opening, which may favour a colour: their results are no two independent draws. The
-five counts of pairs with 0, 1/2, 1, 3/2 and 2 points are, so the error is taken from them (`results.pentanomial`).
+The two games of a pair share an opening that may favour a colour, so their results are not independent, but the results
+of pairs are independent. The error is therefore computed from the five counts of pairs with 0, 1/2, 1, 3/2 and 2 points
+(`results.pentanomial`).
 
-The test stops as soon as the answer is known with errors agreed on beforehand: the generalised sequential probability
-ratio test over pairs of games, as the testers of chess engines use it. Each hypothesis says what share of the points a
-player takes; how the shares spread over the five outcomes of a pair is left open, and taken as likely as the counts
-allow. Theory: M. Van den Bergh, "Comments on normalized Elo" and "The support of the MLE of multinomials",
+The test is the generalised sequential probability ratio test over pairs of games, as in the testing of chess engines.
+The test stops as soon as the error probabilities are below the chosen limits. Each hypothesis states a player's share
+of the points. The distribution over the five outcomes of a pair is a free parameter, set to its maximum-likelihood
+estimate. Theory: M. Van den Bergh, "Comments on normalized Elo" and "The support of the MLE of multinomials",
 cantate.be/Fishtest (normalized_elo_practical.pdf, support_MLE_multinomial.pdf).
 """
 
@@ -20,15 +21,15 @@ from typing import NamedTuple
 from littlego.shares import CONFIDENCE
 
 SCALE = 400  # Elo for odds of 10 to 1
-SHARES = (0.0, 0.25, 0.5, 0.75, 1.0)  # of the two points of a pair, in the order of the counts
-FEWEST = 10  # pairs from which a standard error says anything
+SHARES = (0.0, 0.25, 0.5, 0.75, 1.0)  # shares of a pair's two points, in the order of the counts
+FEWEST = 10  # pairs needed for a meaningful standard error
 NOT_ENOUGH = "not enough games"
-UNSEEN = 1e-3  # pairs counted for an outcome never seen, as fishtest and fastchess do: it may still come
+UNSEEN = 1e-3  # pseudocount of an outcome that has not occurred yet, as in fishtest and fastchess
 H0, H1 = "H0", "H1"
 
 
 class Estimate(NamedTuple):
-    """A difference in Elo, above 0 if the first player is stronger, and the limits of its interval."""
+    """An Elo difference with its interval; above 0 the first player is stronger."""
 
     elo: float
     low: float
@@ -39,20 +40,20 @@ class Estimate(NamedTuple):
 
 
 def share_of(elo: float) -> float:
-    """Return the share of the points, 0 to 1, that a player so much stronger takes."""
+    """Return the expected share of the points, 0 to 1, for an Elo difference."""
     return 1 / (1 + 10 ** (-elo / SCALE))
 
 
 def elo_of(share: float) -> float:
-    """Return the difference in Elo at which a player takes that share of the points; between 0 and 1, both excluded."""
+    """Return the Elo difference for a share of the points. share: above 0 and below 1."""
     return SCALE * log10(share / (1 - share))
 
 
 def estimate(counts: Sequence[int], confidence: float = CONFIDENCE) -> Estimate | None:
-    """Return the difference that five counts of pairs show; None where they are too few for finite error bars.
+    """Return the Elo difference from five counts of pairs, or None if the error bars would not be finite.
 
-    The limits are those of the mean share by its standard error, put on the Elo scale. There are none for fewer than
-    FEWEST pairs, for pairs that all ended alike, and where a limit leaves the shares that have an Elo.
+    The limits are the mean share plus and minus its error, converted to Elo. The result is None for fewer than FEWEST
+    pairs, if all pairs have the same result, and if a limit is a share without an Elo difference.
     """
     pairs = sum(counts)
     if pairs < FEWEST or max(counts) == pairs:
@@ -66,7 +67,7 @@ def estimate(counts: Sequence[int], confidence: float = CONFIDENCE) -> Estimate 
 
 
 def estimate_text(counts: Sequence[int]) -> str:
-    """Return the estimate in words, or why there is none."""
+    """Describe the estimate, or explain why there is none."""
     difference, pairs = estimate(counts), sum(counts)
     if difference:
         return str(difference)
@@ -77,10 +78,10 @@ def estimate_text(counts: Sequence[int]) -> str:
 
 
 class Hypothesis(NamedTuple):
-    """Two differences in logistic Elo to decide between.
+    """Two hypotheses on the difference in logistic Elo, between which a test decides.
 
-    H0: the first player is elo0 stronger or less. H1: it is elo1 stronger or more. alpha: the share of tests that may
-    accept H1 where H0 is true; beta: H0 where H1 is true.
+    H0: the first player is at most elo0 stronger. H1: it is at least elo1 stronger. alpha: the share of tests that may
+    accept H1 although H0 is true. beta: the share of tests that may accept H0 although H1 is true.
     """
 
     elo0: float = 0.0
@@ -93,10 +94,10 @@ class Hypothesis(NamedTuple):
 
 
 class Verdict(NamedTuple):
-    """Where a test stands.
+    """The state of a test.
 
-    llr: the log of how much likelier the games are under H1. It runs between lower and upper; at either, a hypothesis
-    is accepted: "H0", "H1", or "" as long as it is open.
+    llr: the log-likelihood ratio of H1 to H0. The test ends when llr reaches lower or upper. accepted: "H0", "H1", or
+    "" while the test is open.
     """
 
     llr: float
@@ -109,7 +110,7 @@ class Verdict(NamedTuple):
 
 
 def find_fault(hypothesis: Hypothesis) -> str:
-    """Return what makes a hypothesis no test, or ''."""
+    """Describe the error in a hypothesis; '' if the hypothesis is valid."""
     elo0, elo1, alpha, beta = hypothesis
     if not -1000 <= elo0 < elo1 <= 1000:
         return f"elo0 {elo0:g} and elo1 {elo1:g}: expected elo0 below elo1, both between -1000 and 1000"
@@ -119,7 +120,7 @@ def find_fault(hypothesis: Hypothesis) -> str:
 
 
 def verdict(counts: Sequence[int], hypothesis: Hypothesis) -> Verdict:
-    """Return where the test stands after so many pairs with 0, 1/2, 1, 3/2 and 2 points for the first player."""
+    """Return the state of a test. counts: pairs with 0, 1/2, 1, 3/2 and 2 points for the first player."""
     alpha, beta = hypothesis.alpha, hypothesis.beta
     lower, upper = log(beta / (1 - alpha)), log((1 - beta) / alpha)
     llr = likelihood_ratio(counts, share_of(hypothesis.elo0), share_of(hypothesis.elo1))
@@ -127,14 +128,14 @@ def verdict(counts: Sequence[int], hypothesis: Hypothesis) -> Verdict:
 
 
 def likelihood_ratio(counts: Sequence[int], share0: float, share1: float) -> float:
-    """Return the log of the pairs' likelihood if the mean share of points is share1, less that if it is share0."""
+    """Return the log-likelihood of the pairs if the mean share of points is share1, minus that for share0."""
     if not sum(counts):
         return 0.0
     seen = [count or UNSEEN for count in counts]
     whole = fsum(seen)
     shares_seen = [count / whole for count in seen]
     tilts = [_tilt(shares_seen, share) for share in (share0, share1)]
-    # The likeliest outcomes are those seen divided by 1 + tilt * (points - share), so the counts themselves cancel.
+    # The most likely distribution is the observed one, divided by 1 + tilt * (points - share), so the counts cancel.
     return fsum(
         count * log((1 + tilts[0] * (points - share0)) / (1 + tilts[1] * (points - share1)))
         for count, points in zip(seen, SHARES, strict=True)
@@ -142,10 +143,10 @@ def likelihood_ratio(counts: Sequence[int], share0: float, share1: float) -> flo
 
 
 def _tilt(seen: Sequence[float], share: float) -> float:
-    """Return the tilt with which the outcomes seen have a given mean.
+    """Return the tilt that changes the observed distribution to one with this mean share.
 
-    seen: the shares of the five outcomes, none 0. Dividing each by 1 + tilt * (points - share) gives the likeliest
-    distribution with that mean; the tilt lies where none of them exceeds 1.
+    seen: the observed shares of the five outcomes, all above 0. Dividing each by 1 + tilt * (points - share) gives the
+    most likely distribution with that mean. The tilt must leave every outcome at most 1.
     """
     from scipy.optimize import brentq
 
@@ -160,7 +161,7 @@ def _tilt(seen: Sequence[float], share: float) -> float:
 
 
 def verdict_text(counts: Sequence[int], hypothesis: Hypothesis) -> str:
-    """Return what the test says, for people."""
+    """Describe the state of a test."""
     answer = verdict(counts, hypothesis)
     if answer.accepted == H1:
         return f"H1 accepted: over {hypothesis.elo0:g} Elo stronger" if hypothesis.elo0 else "H1 accepted: stronger"

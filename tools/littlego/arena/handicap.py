@@ -1,9 +1,9 @@
-"""`littlego arena handicap`: the handicap at which the weaker of two players wins half its games, found by a staircase.
+"""`littlego arena handicap`: a staircase search for the handicap that balances two players.
 
-After a game that the weaker player wins, the next one is played with a stone less; after one that it loses, with a
-stone more. So the games gather where either wins half. Two staircases run side by side. What they say together is the
-mean of a posterior over where half is won and how steeply chances change with a stone, both flat before, the chance
-being a logistic function of the stones.
+After a win of the weaker player, the next game has one stone less; after a loss, one stone more. The games therefore
+concentrate around the handicap at which each player wins half of the games. Two staircases run side by side. The
+estimate comes from a posterior over two parameters: the handicap at which half the games are won, and the slope of the
+chances. Both priors are flat, and the chance is a logistic function of the stones.
 """
 
 from __future__ import annotations
@@ -34,15 +34,15 @@ from littlego.rules.position import BLACK
 
 STAIRCASES = 2
 MOST = 40  # stones
-PLACED = "two to a corner"  # how the stones are: games with others do not go on from here
-PLIES = 600  # after which a game is scored as it stands
-HALF = np.linspace(0.5, 40.5, 401)  # stones at which half the games are won
-SLOPES = np.linspace(0.05, 2.0, 40)  # logits that a stone is worth
+PLACED = "two to a corner"  # placement of the stones; games with another placement are not resumed
+PLIES = 600  # the game is scored after this many plies
+HALF = np.linspace(0.5, 40.5, 401)  # grid of handicaps at which half the games are won
+SLOPES = np.linspace(0.05, 2.0, 40)  # logits for each stone
 COVERED = (0.025, 0.5, 0.975)  # quantiles: the interval and the estimate
 
 
 class Step(NamedTuple):
-    """One game: which staircase, its number in it, Black's stones, whether Black won, by what, how it ended, plies."""
+    """A game: staircase, index in the staircase, Black's stones, whether Black won, result, end, plies."""
 
     staircase: int
     number: int
@@ -56,7 +56,7 @@ class Step(NamedTuple):
 
 
 class Estimate(NamedTuple):
-    """Where half is won, in stones: the median, and the ends of the 95% interval."""
+    """The handicap, in stones, that balances the players: the median and the limits of the 95% interval."""
 
     low: float
     half: float
@@ -71,7 +71,10 @@ def next_stones(steps: Sequence[Step], start: int, most: int) -> int:
 
 
 def estimate(results: Iterable[tuple[int, bool]]) -> Estimate:
-    """Return where half the games are won. results: (stones, whether the player with the stones won)."""
+    """Return the handicap at which half the games are won.
+
+    results: (stones, whether the player with the stones won) for each game.
+    """
     log = np.zeros((len(HALF), len(SLOPES)))
     for stones, won in results:
         logits = (stones - HALF[:, None]) * SLOPES[None, :]
@@ -83,7 +86,7 @@ def estimate(results: Iterable[tuple[int, bool]]) -> Estimate:
 
 
 def play_step(item: tuple[int, int, int], weaker: str, stronger: str, ruleset: str, plies: int, seed: int) -> Step:
-    """Play one game of a staircase. item: (staircase, number in it, stones)."""
+    """Play one game of a staircase. item: (staircase, index in the staircase, stones)."""
     staircase, number, stones = item
     game_seed = SEEDS * seed + STAIRCASES * number + staircase
     game = Pairing(number, weaker, stronger, game_seed, ruleset=ruleset, plies=plies, handicap=stones)
@@ -96,13 +99,13 @@ def _step_of(item: tuple[int, int, int], record: GameRecord) -> Step:
 
 
 def climb(games: int, start: int, most: int, done: list[Step], play: partial[Step], jobs: int) -> Iterator[Step]:
-    """Yield the games of all staircases that are still to be played, as each ends, and add them to `done`."""
+    """Play the missing games of all staircases; yield each game as it ends, and append it to `done`."""
     while len(done) < games:
-        stairs = [[step for step in done if step.staircase == one] for one in range(STAIRCASES)]
+        stairs = [[step for step in done if step.staircase == staircase] for staircase in range(STAIRCASES)]
         shortest = min(map(len, stairs))
         due = [
-            (one, len(steps), next_stones(steps, start, most))
-            for one, steps in enumerate(stairs)
+            (staircase, len(steps), next_stones(steps, start, most))
+            for staircase, steps in enumerate(stairs)
             if len(steps) == shortest
         ]
         for _, step in each(play, due[: games - len(done)], min(jobs, len(due))):
@@ -111,31 +114,31 @@ def climb(games: int, start: int, most: int, done: list[Step], play: partial[Ste
 
 
 def read_steps(path: Path, plan: str) -> list[Step]:
-    """Return the games that a file keeps, none where it is missing; raise ArgumentError where it keeps others."""
+    """Return the games in a file, [] if the file is missing; raise ArgumentError for games of another plan."""
     if not path.exists():
         return []
     with trying_to(f"read {path}"):
         lines = read_limited(path, LARGEST_INPUT).decode("utf-8", "replace").splitlines()
     if not lines or lines[0] != plan:
         raise ArgumentError(
-            f"{path}: it keeps games of another plan, {lines[0][:200] if lines else 'none'}; take another"
+            f"{path}: it has games of another plan, {lines[0][:200] if lines else 'none'}; name another file"
         )
     try:
         return [Step(**json.loads(line)) for line in lines[1:]]
     except (ValueError, TypeError):
         raise ArgumentError(
-            f"{path}: line {len(lines)} or one before is no game of a staircase; take another"
+            f"{path}: line {len(lines)} or an earlier line is not a game of a staircase; name another file"
         ) from None
 
 
-def show(steps: list[Step], weaker: str, stronger: str, found: Estimate) -> None:
-    """Print the games by handicap, and where half of them are won."""
+def show(steps: list[Step], weaker: str, stronger: str, estimated: Estimate) -> None:
+    """Print the results by handicap, and the handicap at which half the games are won."""
     here = [(stones, [step for step in steps if step.stones == stones]) for stones in {step.stones for step in steps}]
     rows = [(str(stones), str(len(some)), str(sum(step.won for step in some))) for stones, some in sorted(here)]
     faults, cut = sum(step.fault for step in steps), sum(step.cut_off for step in steps)
     console().print(new_table("stones", "games", "won", gap=2, rows=rows))
-    print(f"{weaker} wins half its games against {stronger} with {found.half:.1f} stones", end=" ")
-    print(f"(95%: {found.low:.1f} to {found.high:.1f})")
+    print(f"{weaker} wins half its games against {stronger} with {estimated.half:.1f} stones", end=" ")
+    print(f"(95%: {estimated.low:.1f} to {estimated.high:.1f})")
     print(f"{len(steps)} games, {cut} scored as they stood, {faults} ended by a fault")
 
 
@@ -167,7 +170,9 @@ def show(steps: list[Step], weaker: str, stronger: str, found: Estimate) -> None
     help="Largest number of stones.  [default: 40, or as many as fit]",
 )
 @click.option("--seed", type=int, default=0, show_default=True, metavar="S", help="Seed of the series.")
-@click.option("--keep", type=click.Path(path_type=Path), metavar="FILE", help="File of the games, new or to resume.")
+@click.option(
+    "--keep", type=click.Path(path_type=Path), metavar="FILE", help="File for the games; an existing file is resumed."
+)
 @jobs_option
 @json_option
 def handicap(
@@ -190,11 +195,7 @@ def handicap(
     """
     refuse_ruleset((weaker, stronger), ruleset)
     most = most or max(start, min(MOST, most_handicap(ruleset.size)))
-    try:
-        free_handicap(ruleset.size, max(start, most))
-    except ValueError as error:
-        option = "--stones" if start > most_handicap(ruleset.size) else "--max-stones"
-        raise ArgumentError(f"{option}: {error}") from None
+    _check_stones(ruleset.size, start, most)
     play = partial(play_step, weaker=weaker, stronger=stronger, ruleset=ruleset.name, plies=plies, seed=seed)
     plan = f"{weaker} {stronger} {ruleset.name} plies={plies} start={start} most={most} seed={seed} {PLACED}"
     steps = read_steps(keep, plan) if keep else []
@@ -206,11 +207,20 @@ def handicap(
         print(f"\ninterrupted after {len(steps)} games", file=sys.stderr)
         if not steps:
             raise
-    found = estimate([(step.stones, step.won) for step in steps])
+    estimated = estimate([(step.stones, step.won) for step in steps])
     if json != STANDARD_OUTPUT:
-        show(steps, weaker, stronger, found)
-    write_results(json, lambda: {"half": found._asdict(), "games": [step._asdict() for step in steps]})
+        show(steps, weaker, stronger, estimated)
+    write_results(json, lambda: {"half": estimated._asdict(), "games": [step._asdict() for step in steps]})
     return FINE
+
+
+def _check_stones(size: int, start: int, most: int) -> None:
+    """Raise ArgumentError if the board has no room for the first or for the largest handicap."""
+    try:
+        free_handicap(size, max(start, most))
+    except ValueError as error:
+        option = "--stones" if start > most_handicap(size) else "--max-stones"
+        raise ArgumentError(f"{option}: {error}") from None
 
 
 def _keep(path: Path, plan: str, steps: list[Step]) -> None:

@@ -1,4 +1,4 @@
-"""The display of a running tournament: its table and progress on a terminal, an occasional line elsewhere."""
+"""The display of a running tournament: table and progress bar on a terminal, else occasional lines."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ from littlego.arena.store import Store
 from littlego.arena.tables import summary
 from littlego.cli.terminal import console
 
-OFTEN = 1.0  # seconds from one table to the next, at least
-SHARE = 20  # drawing takes at most one part in so many of the time
-SELDOM = 30.0  # seconds from one line to the next
+OFTEN = 1.0  # minimum seconds between two tables
+SHARE = 20  # drawing takes at most 1/SHARE of the time
+SELDOM = 30.0  # seconds between two lines
 
 
 def display(store: Store) -> AbstractContextManager[Callable[[], None]]:
-    """Return a context whose value is called after each pair and reports progress on standard error."""
+    """Return a context that gives a function to call after each pair, which reports progress on stderr."""
     return _draw_screen(store, sys.stderr) if sys.stderr.isatty() else _print_lines(store, sys.stderr)
 
 
 @contextmanager
 def _draw_screen(store: Store, stream: TextIO) -> Iterator[Callable[[], None]]:
-    """Draw a progress bar over the table so far, redrawn in place and removed at the end."""
+    """Draw a progress bar above the present table, redrawn in place and removed at the end."""
     plan = store.plan()
     bar = Progress(
         MofNCompleteColumn(),
@@ -40,7 +40,7 @@ def _draw_screen(store: Store, stream: TextIO) -> Iterator[Callable[[], None]]:
     )
     task = bar.add_task("", total=plan.total, completed=len(store.done()))
     due = 0.0
-    share = 0  # the first table takes long: libraries are loaded
+    share = 0  # the first table takes long because it loads libraries
 
     def draw() -> Group:
         return Group(bar, "", summary(store.results(), plan.hypothesis, live=True))
@@ -60,7 +60,7 @@ def _draw_screen(store: Store, stream: TextIO) -> Iterator[Callable[[], None]]:
 
 @contextmanager
 def _print_lines(store: Store, stream: TextIO) -> Iterator[Callable[[], None]]:
-    """Print a line every half minute: how many pairs are played, and about how long the rest will take."""
+    """Print the number of pairs played and the estimated remaining time every SELDOM seconds."""
     plan = store.plan()
     how = "at most" if plan.hypothesis else "about"
     had = len(store.done())
@@ -80,6 +80,6 @@ def _print_lines(store: Store, stream: TextIO) -> Iterator[Callable[[], None]]:
 
 
 def clock(seconds: float) -> str:
-    """Return a length of time as hours, minutes and seconds: `0:01:30`."""
+    """Return a duration as hours, minutes and seconds: `0:01:30`."""
     minutes, rest = divmod(round(seconds), 60)
     return f"{minutes // 60}:{minutes % 60:02}:{rest:02}"

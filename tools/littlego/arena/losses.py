@@ -1,7 +1,7 @@
-"""Where lost games were lost: the last move that gave a won position away, found once and kept.
+"""Analysis of lost games: the last move that gave a won position away, cached.
 
-With few moves left the solver answers at once; each move more takes it longer. A game is therefore searched backwards
-from its end, as far as the caller asks.
+The solver answers at once with few moves left, and needs more time for each additional move. A game is therefore
+analysed backwards from its end, up to a number of moves left that the caller chooses.
 """
 
 from __future__ import annotations
@@ -29,15 +29,15 @@ if TYPE_CHECKING:
     from littlego.truth.solver.solver import Solver
 
 CACHE = "arena-turning"
-BITS = 22  # of the solver's table, in each process: 32 MiB
+BITS = 22  # size of the solver's table in each process: 32 MiB
 BOARD = 150  # pixels
 
 
 class Turning(NamedTuple):
-    """The move with which the loser gave the game away.
+    """The loser's move that gave the game away.
 
-    position: before it. move: a point or PASS. winning: the moves that would have kept the win. reason: why it was
-    played, if the player said so.
+    position: before the move. move: a point or PASS. winning: the moves that would have kept the win. reason: the
+    player's reason for the move, '' if it gave none.
     """
 
     position: Position
@@ -47,22 +47,22 @@ class Turning(NamedTuple):
 
 
 class Lost(NamedTuple):
-    """What is known of a lost game: its turning point, or in words why there is none."""
+    """The analysis of a lost game: the turning point, or why none is known."""
 
     turning: Turning | None
     why_none: str = ""
 
 
 def turning_point(record: GameRecord, solver: Solver, most_left: int) -> Lost:
-    """Return the last move of the loser that gave a won position away, or why there is none.
+    """Return the loser's last move that gave a won position away, or why none is known.
 
-    most_left: moves left, that move included, up to which the solver is asked.
+    most_left: the maximum number of moves left, including that move, for which the solver runs.
     """
     if not record.winner:
         return Lost(None, "a tie")
     if why := game_of(record.ruleset).unsolved:
         return Lost(None, why)
-    lost_since = 0  # the number of the earliest move before which the loser is known to have lost
+    lost_since = 0  # number of the earliest move at which the loser's position is known to be lost
     for position, played in reversed(turns(record)):
         if position.left > most_left or played and played.number <= record.opening:
             break
@@ -73,18 +73,18 @@ def turning_point(record: GameRecord, solver: Solver, most_left: int) -> Lost:
 
 
 def turns(record: GameRecord) -> list[tuple[Position, Move | None]]:
-    """Return the positions in which the loser had to move, and what it played: None for a fault, which is no move."""
-    # The ruleset of a game from another process is equal, not the same.
+    """Return (position, move) for each of the loser's turns. The move is None for a fault."""
+    # After unpickling, the ruleset is an equal copy, so the original is looked up.
     start = opening(ruleset_named(record.ruleset.name))
     positions = Record(start, [Played(move.move) for move in record.moves]).positions()
     moves = [*record.moves, None] if record.fault else record.moves
     loser = BLACK + WHITE - record.winner
-    turns = zip(positions, moves, strict=False)  # an unfinished game has a position more than moves
+    turns = zip(positions, moves, strict=False)  # an unfinished game has one more position than moves
     return [(position, played) for position, played in turns if position.colour == loser]
 
 
 def _judge_turn(position: Position, played: Move | None, solver: Solver) -> Lost | None:
-    """Return how this turn lost the game, or None if it was lost already."""
+    """Return how this turn lost the game, or None if the position was already lost."""
     from littlego.rules.positionkey import pack, pack_move, unpack_move
     from littlego.truth.solver.solver import moves_of
 
@@ -94,7 +94,7 @@ def _judge_turn(position: Position, played: Move | None, solver: Solver) -> Lost
     if played is None:
         return Lost(None, "the fault lost a won position")
     if played.move == RESIGN:
-        return Lost(None, "a won position was resigned")
+        return Lost(None, "the loser resigned a won position")
     assert not solver.keeps(code, pack_move(played.move)), "the loser has kept a win to the end"
     winning = tuple(unpack_move(move) for move in moves_of(code) if solver.keeps(code, move))
     return Lost(Turning(position, played.move, winning, played.reason))
@@ -102,29 +102,29 @@ def _judge_turn(position: Position, played: Move | None, solver: Solver) -> Lost
 
 def _too_early(record: GameRecord, lost_since: int) -> str:
     if not lost_since:
-        return "it ended before the solver's reach"
+        return "it ended before the solver's range"
     if lost_since <= record.opening + 2:
         return "lost before its own first move"
     return f"lost before move {lost_since}"
 
 
 class Task(NamedTuple):
-    """A game that was lost, and up to how many moves left the solver is asked."""
+    """A lost game, and the maximum number of moves left for which the solver runs."""
 
     record: GameRecord
     most_left: int
 
     def key(self, code: str) -> str:
-        """Return what the cache calls it."""
+        """Return the key in the cache."""
         record = self.record
         result = str((record.winner, record.fault, record.opening))
         return digest(record.ruleset.name, " ".join(map(str, record.key)), result, str(self.most_left), code)
 
 
 def why_lost(records: Sequence[GameRecord], most_left: int, jobs: int, cache: Cache | None = None) -> list[Lost]:
-    """Return for each lost game what `turning_point` says; nothing where `most_left` is 0.
+    """Return the result of `turning_point` for each lost game, an empty Lost if `most_left` is 0.
 
-    Shows progress. Earlier answers are read from the cache, so a run that was stopped goes on where it was.
+    The function shows its progress. Earlier results come from the cache, so an interrupted run resumes.
     """
     if not most_left:
         return [Lost(None)] * len(records)
@@ -136,7 +136,7 @@ def why_lost(records: Sequence[GameRecord], most_left: int, jobs: int, cache: Ca
 
 
 def _explain_loss(task: Task) -> list[Any]:
-    """Return what the cache keeps: the number of the move, what would have won, or why there is no such move."""
+    """Return the cache entry of a loss: the move's number and the winning moves, or why none is known."""
     turning, why_none = turning_point(task.record, _solver(), task.most_left)
     return [turning.position.number, turning.winning, ""] if turning else [0, [], why_none]
 
@@ -150,7 +150,7 @@ def _solver() -> Solver:
 
 
 def _read_loss(value: list[Any], record: GameRecord) -> Lost:
-    """Return what `_explain_loss` found for an equal game."""
+    """Return the Lost for a cache entry by `_explain_loss`. record: an equal game."""
     number, winning, why_none = value
     for position, played in turns(record):
         if number and played and position.number == number:
@@ -159,7 +159,7 @@ def _read_loss(value: list[Any], record: GameRecord) -> Lost:
 
 
 class LostGame(NamedTuple):
-    """A lost game, and what is known about why it was lost."""
+    """A lost game and the analysis of its loss."""
 
     result: Result
     lost: Lost
@@ -176,18 +176,18 @@ class LostGame(NamedTuple):
 
     @property
     def text(self) -> str:
-        """How it was lost, in two sentences."""
+        """A description of the loss in two sentences."""
         return " ".join(filter(None, [f"Against {self.winner}, {self._by}.", self.why]))
 
     @property
     def _by(self) -> str:
         result = self.result
-        ahead = BLACK if result.lead2 > 0 else WHITE  # not the winner where somebody resigned
+        ahead = BLACK if result.lead2 > 0 else WHITE  # not the winner if a player resigned
         return result.why if result.fault or result.winner != ahead else f"by {abs(result.lead2) / 2:g}"
 
     @property
     def why(self) -> str:
-        """The move that lost it and those that would have won, or why there is none; '' if nobody asked."""
+        """The losing move and the winning moves, or why none is known; '' without an analysis."""
         turning = self.lost.turning
         if not turning:
             return f"{self.lost.why_none.capitalize()}." if self.lost.why_none else ""
@@ -196,12 +196,12 @@ class LostGame(NamedTuple):
 
     @property
     def reason(self) -> str:
-        """Why the loser played that move, if it said so."""
+        """The loser's reason for the losing move, '' if it gave none."""
         return self.lost.turning.reason if self.lost.turning else ""
 
     @property
     def board(self) -> Markup:
-        """A picture of the board before that move, the move a star, rings around those that would have won; or ''."""
+        """An image of the board before the losing move, a star on it, rings around winning moves; or ''."""
         turning = self.lost.turning
         if not turning:
             return Markup()
@@ -219,7 +219,7 @@ class LostGame(NamedTuple):
         )
 
     def as_json(self) -> dict[str, Any]:
-        """Return it as plain values; `move` and `winning` are null where no move is known to have lost it."""
+        """Return the game as a JSON value; `move` and `winning` are null if no losing move is known."""
         turning = self.lost.turning
         return {
             "game": self.result.number,

@@ -1,4 +1,4 @@
-"""The plan of a tournament: its players, pairings and seeds. It gives the same pairs on every machine."""
+"""The plan of a tournament: players, pairings and seeds. The pairs are the same on every machine."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from littlego.match.series import SEEDS
 from littlego.rules.ruleset import LITTLE_GO
 
 ROUND_ROBIN, GAUNTLET, SPRT = "round-robin", "gauntlet", "sprt"
-NEW = ("ruleset", "minutes", "plies")  # of a plan: what earlier versions do not know
+NEW = ("ruleset", "minutes", "plies")  # fields of a plan that earlier versions lack
 
 
 class Entrant(NamedTuple):
     """A player of a tournament.
 
-    name: as tables show it, unique. spec: as littlego.players.registry spells it, true in every folder. digest: of
-    all that decides its moves. patterns, overrides: what a player with a book of its own plays by, the files'
-    bytes compressed by zlib; empty for all others.
+    name: unique, for tables. spec: the registry's name for the player, valid in every folder. digest: of everything
+    that decides the player's moves. patterns, overrides: the book of a player with its own patterns, as bytes
+    compressed by zlib; empty for other players.
     """
 
     name: str
@@ -32,10 +32,10 @@ class Entrant(NamedTuple):
 
 
 class Pair(NamedTuple):
-    """Two games with the same seed and opening, colours swapped; `first` is Black in the first.
+    """Two games with the same seed and opening and swapped colours; `first` is Black in the first game.
 
     number: unique in a tournament, from 0. openings: random plies before the players choose. cpu_limit: seconds a move.
-    ruleset, minutes, plies: as littlego.match.series.Pairing has them.
+    ruleset, minutes, plies: as in littlego.match.series.Pairing.
     """
 
     number: int
@@ -50,11 +50,12 @@ class Pair(NamedTuple):
 
 
 class Plan(NamedTuple):
-    """A tournament before it is played.
+    """The plan of a tournament.
 
-    format: ROUND_ROBIN, GAUNTLET or SPRT. players: a gauntlet's first meets all others; a test has two, the new one
-    first. pairs: for each pairing, at most in a test. hypothesis: what a test decides, None for the other formats.
-    ruleset, minutes, plies: as in Pair; those that are as here are not in a file, which earlier versions so can read.
+    format: ROUND_ROBIN, GAUNTLET or SPRT. players: a gauntlet's first player meets all others; a test has two players,
+    the new player first. pairs: the number for each pairing, in a test the maximum. hypothesis: the hypothesis of a
+    test, None for other formats. ruleset, minutes, plies: as in Pair. Default values are omitted from files, so that
+    earlier versions can read them.
     """
 
     format: str
@@ -82,15 +83,16 @@ class Plan(NamedTuple):
 
     @property
     def total(self) -> int:
-        """How many pairs of games there are, in a test at most."""
+        """The total number of pairs, in a test the maximum."""
         return self.pairs * len(self.pairings)
 
     def pair(self, number: int) -> Pair:
-        """Return one of the pairs.
+        """Return the pair with this number.
 
-        Every pairing plays its first pair, then every one its second, and so on: whenever a tournament is stopped,
-        all have played about as often, and more pairs change no number. The seeds are those of `littlego match`; no
-        two pairs share one, since players of the same kind draw the same lots from it and would play the same games.
+        Every pairing plays its first pair, then every pairing its second, and so on. Whenever a tournament stops, all
+        pairings have played about equally often, and additional pairs change no number. The seeds are those of
+        `littlego match`. No two pairs share a seed, because players of the same kind would make the same random choices
+        and play the same games.
         """
         first, second = self.pairings[number % len(self.pairings)]
         seed = SEEDS * self.seed + number
@@ -98,11 +100,11 @@ class Plan(NamedTuple):
         return Pair(number, first, second, seed, self.openings, self.cpu_limit, *game)
 
     def all_pairs(self) -> Iterator[Pair]:
-        """Yield all pairs in the order of their numbers."""
+        """Yield all pairs by number."""
         return map(self.pair, range(self.total))
 
     def as_json(self) -> dict[str, Any]:
-        """Return all but the players' files as plain values; from_json with the players is the way back."""
+        """Return the plan without its players as a JSON value; from_json with the players restores it."""
         usual = Plan("", (), 0)
         values = {key: value for key, value in self._asdict().items() if key not in NEW or value != getattr(usual, key)}
         return {
@@ -113,7 +115,7 @@ class Plan(NamedTuple):
 
     @staticmethod
     def from_json(value: dict[str, Any], players: tuple[Entrant, ...]) -> Plan:
-        """Return the plan that as_json gave; raise KeyError, TypeError or ValueError where it did not."""
+        """Return the plan for a value by as_json; raise KeyError, TypeError or ValueError for any other value."""
         hypothesis = value["hypothesis"] and Hypothesis(**value["hypothesis"])
         plan = Plan(**{**value, "players": players, "hypothesis": hypothesis})
         ruleset_named(str(plan.ruleset))

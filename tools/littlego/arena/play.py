@@ -1,4 +1,4 @@
-"""A pair of games played: what a process, or a worker on another machine, does for a tournament."""
+"""The games of a pair: the unit of work of a process, or of a worker on another machine."""
 
 from __future__ import annotations
 
@@ -24,28 +24,28 @@ from littlego.sandbox import sandbox
 
 
 class Played(NamedTuple):
-    """A game that is over: what statistics know of it, and the whole of it."""
+    """A finished game: its row for statistics, and its full record."""
 
     result: Result
     record: GameRecord
 
 
 class PlayedPair(NamedTuple):
-    """Both games of a pair, by its number."""
+    """Both games of a pair, with its number."""
 
     number: int
     games: tuple[Played, Played]
 
 
 def play_pair(pair: Pair) -> PlayedPair:
-    """Play both games of a pair; the moves depend on nothing but the pair."""
+    """Play both games of a pair. The moves depend only on the pair."""
     return PlayedPair(pair.number, (play_half(pair, 0), play_half(pair, 1)))
 
 
 def play_pair_far(pair: Pair, mode: str = sandbox.AUTO) -> PlayedPair:
-    """Play a pair on a worker of a cluster; raise ArgumentError where a player's files are missing there, or differ.
+    """Play a pair on a cluster's worker; raise ArgumentError if a player's files are missing or differ there.
 
-    mode: of the sandbox, as the one who asks has it; where the worker has none that was asked for is an error too.
+    mode: the caller's sandbox mode. A worker without the requested sandbox also raises ArgumentError.
     """
     sandbox.use(mode)
     try:
@@ -54,21 +54,21 @@ def play_pair_far(pair: Pair, mode: str = sandbox.AUTO) -> PlayedPair:
         raise ArgumentError(f"on {gethostname()}: {error}") from None
     if names := find_changed((pair.first, pair.second)):
         raise ArgumentError(
-            f"{' and '.join(names)}: on {gethostname()} files are missing, or not what they are here; "
-            "a worker needs the same ones at the same paths"
+            f"{' and '.join(names)}: on {gethostname()} files are missing or differ; "
+            "a worker needs the same files at the same paths"
         )
     return play_pair(pair)
 
 
 def play_half(pair: Pair, half: int) -> Played:
-    """Play one game of a pair; colours are swapped in half 1."""
+    """Play one game of a pair. half: 0, or 1 for the game with swapped colours."""
     game = pair_of_games(*pair)[half]
     record = with_reasons(play_game(game, player_of))._replace(players=(game.black.name, game.white.name))
     return Played(result_of(record, pair, half), record)
 
 
 def player_of(entrant: Entrant, game: Pairing) -> Player:
-    """Return the player for a game; its owner closes it."""
+    """Return a new player for a game. The caller closes the player."""
     name = parse(entrant.spec)
     if name.whom:
         return ErringPlayer(player_of(entrant._replace(spec=name.whom.text), game), name.rate, game.seed)
@@ -83,7 +83,7 @@ def player_of(entrant: Entrant, game: Pairing) -> Player:
 
 
 def with_reasons(record: GameRecord) -> GameRecord:
-    """Return the record with the engine's reasons for the moves of our program, which itself gives none."""
+    """Return the record with the engine's reasons for moves of our program, which sends no reasons."""
     position, moves = opening(record.ruleset), []
     for move in record.moves:
         given = move.number <= record.opening
@@ -94,7 +94,7 @@ def with_reasons(record: GameRecord) -> GameRecord:
 
 
 def result_of(record: GameRecord, pair: Pair, half: int) -> Result:
-    """Return what statistics know of a game."""
+    """Return a game's row for statistics."""
     return Result(
         2 * pair.number + half,
         pair.number,

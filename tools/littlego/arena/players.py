@@ -1,7 +1,7 @@
-"""The players of a tournament: read from their names, and told apart from what they were before.
+"""The players of a tournament: resolved from their names, with a digest that detects changes.
 
-A player is all that decides its moves: the engine and its knowledge, the source of a role, a program's files. A
-digest of it is kept with the tournament, so that results of different players are never added up as one player's.
+A player is everything that decides its moves: the engine and its knowledge, the source of a role, a program's files.
+The tournament stores a digest of all this, so that results of different versions are never combined as one player's.
 """
 
 from __future__ import annotations
@@ -38,27 +38,27 @@ from littlego.rules.turn import INPUT, OUTPUT
 from littlego.sandbox.plain_files import is_plain
 
 SOURCES = (".py", ".cpp", ".java")
-FOLDERS = 100  # at most, in which the modules of a program are looked for
+FOLDERS = 100  # limit for the folders searched for a program's modules
 
 
 def entrants(names: Sequence[str]) -> tuple[Entrant, ...]:
-    """Return the players of these names, unique ones where a name comes twice; raise ArgumentError."""
+    """Return the players with these names, with unique new names for repetitions; raise ArgumentError."""
     numbered = [(name, names[:place].count(name)) for place, name in enumerate(names, 1)]
     return tuple(_entrant(name)._replace(name=f"{name}#{number}" if number > 1 else name) for name, number in numbered)
 
 
 def find_changed(players: Iterable[Entrant]) -> list[str]:
-    """Return the names of the players that are not what they were when their digests were made."""
+    """Return the names of the players that no longer match their digests."""
     return [player.name for player in players if identity(player) != player.digest]
 
 
 def one_at_a_time(player: Entrant) -> bool:
-    """Return whether two games with this player at once would disturb each other."""
+    """Return whether simultaneous games of this player would disturb each other."""
     return parse(player.spec).folder is not None
 
 
 def without_errors(player: Entrant) -> Entrant:
-    """Return the player without its errors, where it is one that errs at a rate."""
+    """Return the player without its error rate; a player without one is unchanged."""
     name = parse(player.spec)
     while name.whom:
         name = name.whom
@@ -71,12 +71,12 @@ def is_unknown(player: Entrant) -> bool:
 
 
 def is_to_check(player: Entrant) -> bool:
-    """Return whether a player is a program of the course, which its handout binds: unknown, and no GTP engine."""
+    """Return whether a player is an unknown program to which the handout applies. GTP engines are exempt."""
     return is_unknown(player) and not parse(player.spec).speaks_gtp
 
 
 def program_files(player: Entrant) -> list[Path]:
-    """Return the files that a program's command names, or what lies in its folder; nothing for other players."""
+    """Return the files that a program's command names, or its folder's files; [] for other players."""
     name = parse(player.spec)
     if name.handed_in:
         return _deciding_files(without_errors(player))
@@ -86,7 +86,7 @@ def program_files(player: Entrant) -> list[Path]:
 
 
 def identity(player: Entrant) -> str:
-    """Return a digest of all that decides a player's moves today."""
+    """Return a digest of everything that presently decides a player's moves."""
     book = (_hash_unpacked(packed) for packed in (player.patterns, player.overrides) if packed)
     return digest(player.spec, *book, *(_hash_file(path) for path in _deciding_files(player)))
 
@@ -105,28 +105,28 @@ def _entrant(name: str) -> Entrant:
 
 
 def _check_name(name: str) -> str:
-    """Return what the registry makes a player from in every folder; raise ArgumentError."""
+    """Return the registry's name for the player, valid in every folder; raise ArgumentError."""
     if name == HUMAN:
         raise ArgumentError("a person plays one game at a time: use littlego play")
     return check_player(name).text
 
 
 def _deciding_files(player: Entrant) -> list[Path]:
-    """Return the files that decide a player's moves, but for the book that it brings."""
+    """Return the files that decide a player's moves, except its own book."""
     engine, name = sorted((HOME / "rules").rglob("*.py")), parse(player.spec)
     if name.whom:
         return [*_find_imported(CODE, name.module), *_deciding_files(player._replace(spec=name.whom.text))]
     if name.handed_in:
         path = Path(name.handed_in)
         folder = path if path.is_dir() else path.parent
-        with_engine = engine if folder.resolve() == HOME else []  # our player comes with its engine
+        with_engine = engine if folder.resolve() == HOME else []  # our player as a program includes the engine
         return [*_accepted_files(folder), *with_engine]
     if name.is_program:
         return _program_files(name)
     brought = [Path(file) for file in name.files]
-    if name.module in ("", ours.__name__):  # all else that ours.py imports only shows what was decided
+    if name.module in ("", ours.__name__):  # other imports of ours.py only display decisions
         code = [_find_file(CODE, name.module)] if name.module else []
-        # which choose what decides, and decide by deadlines
+        # These modules select the engine and decide within deadlines.
         code += sorted((CODE / "littlego" / "engines").glob("*.py"))
         return [*engine, *filter(None, code), *([] if player.patterns else brought)]
     return [*engine, CODE / "littlego" / "players" / "roles" / "table.py", *_find_imported(CODE, name.module), *brought]
@@ -134,9 +134,9 @@ def _deciding_files(player: Entrant) -> list[Path]:
 
 @cache
 def _find_imported(code: Path, start: str) -> tuple[Path, ...]:
-    """Return the source of a module and of all that it imports of ours, but for the engine in rules/.
+    """Return the source files of a module and of its imports in the package, except the engine in rules/.
 
-    code: the folder of the package.
+    code: the package's folder.
     """
     paths: dict[str, Path] = {}
     waiting = [start]
@@ -147,35 +147,37 @@ def _find_imported(code: Path, start: str) -> tuple[Path, ...]:
             paths[name] = path
             if name != table.__name__:  # it imports all roles
                 imports = read_source(path.read_bytes(), package_of(name, path)).imports
-                waiting += [name for one in imports for name in (one.module, f"{one.module}.{one.name}")]
+                waiting += [
+                    name for imported in imports for name in (imported.module, f"{imported.module}.{imported.name}")
+                ]
     return tuple(sorted(paths.values()))
 
 
 def _find_file(code: Path, module: str) -> Path | None:
-    """Return the file of a module of the package, None for any other and for the engine in rules/."""
+    """Return the file of a module of the package; None for other modules and the engine in rules/."""
     is_ours = module.startswith("littlego") and not module.startswith("littlego.rules")
     return path_of(module, code) if is_ours else None
 
 
 def _program_files(name: PlayerName) -> list[Path]:
-    """Return the files that a command names, those beside them that its program may read, and Python below."""
+    """Return the files in a command, the files beside them, and the Python files in folders below."""
     named = [Path(file) for file in name.files]
     folders = {path.parent for path in named if path.suffix in ACCEPTED}
-    beside = SOURCES if name.folder else ACCEPTED  # in a folder of its own it may keep notes
+    beside = SOURCES if name.folder else ACCEPTED  # a program may store data in its own folder
     accepted = (path for folder in folders for path in _accepted_files(folder, beside))
     roots = {path.parent for path in named if path.suffix == ".py"}
     return sorted({*named, *accepted, *chain.from_iterable(map(_python_below, roots))})
 
 
 def _python_below(folder: Path) -> Iterator[Path]:
-    """Yield the Python below a folder, of FOLDERS folders at most: a program may lie in somebody's home."""
+    """Yield Python files in at most FOLDERS folders below a folder. The limit is for home folders."""
     for place, below, names in islice(os.walk(folder), FOLDERS):
         below[:] = sorted(name for name in below if _may_hold_modules(Path(place, name)))
         yield from (Path(place, name) for name in names if name.endswith(".py") and is_plain(os.path.join(place, name)))
 
 
 def _may_hold_modules(folder: Path) -> bool:
-    """Return whether a folder is neither hidden, nor Python's own, nor a virtual environment."""
+    """Return whether a folder is not hidden, not created by Python and not a virtual environment."""
     return not (folder.name.startswith(".") or folder.name == "__pycache__" or (folder / "pyvenv.cfg").exists())
 
 
@@ -202,9 +204,9 @@ def _hash_file(path: Path) -> str:
 
 @lru_cache(maxsize=4096)
 def _hash(path: Path, modified: int, size: int) -> str:
-    """Return the hash of a file, or of the meaning of our own source; looking up its time and size is cheap."""
+    """Return the hash of a file, or of a project source's parsed code. modified, size: for the cache key."""
     if path.suffix == ".py" and any(path.is_relative_to(folder) for folder in (HOME / "rules", CODE / "littlego")):
-        with suppress(SyntaxError, ValueError):  # somebody is just editing it
+        with suppress(SyntaxError, ValueError):  # the file may be half edited
             return f"{path.name}\0{read_source(path.read_bytes(), 'rules')}"
     with open(path, "rb") as file:
         return f"{path.name}\0{file_digest(file, 'sha256').hexdigest()}"

@@ -1,8 +1,9 @@
-"""Ratings of a field of players: Bradley and Terry's model by choix, intervals by a bootstrap over pairs of games.
+"""Ratings of many players: the Bradley-Terry model by choix, with bootstrap intervals over pairs.
 
-Two players that met are counted as if they had played VIRTUAL games more and shared their points: an undefeated player
-keeps a finite rating, and real games soon outweigh it. The bootstrap draws as many pairs again as were played, and the
-virtual games, spread over all outcomes of a pair, are among those to draw from: one outcome only has an interval too.
+Each pairing gets VIRTUAL additional games with shared points. An undefeated player therefore keeps a finite rating, and
+real games soon outweigh the virtual games. The bootstrap draws as many pairs as were played, from the real and the
+virtual games. The virtual games are spread over all outcomes of a pair, so that even identical results give an
+interval.
 """
 
 from __future__ import annotations
@@ -21,17 +22,17 @@ from littlego.shares import CONFIDENCE
 
 Array = NDArray[np.float64]
 VIRTUAL = 1
-SAMPLES = 500  # of the bootstrap
+SAMPLES = 500  # number of bootstrap samples
 SEED = 1
-OUTCOMES = [(points / 2, 2) for points in range(5)] + [(points / 2, 1) for points in range(3)]  # points, of games
+OUTCOMES = [(points / 2, 2) for points in range(5)] + [(points / 2, 1) for points in range(3)]  # (points, games)
 
 
 class Rating(NamedTuple):
-    """What a player is worth, in Elo, and its interval.
+    """A player's rating in Elo and its interval.
 
-    low: None for a player that never took a point, high: None for one that never gave one: the games tell no limit.
-    games: how many it played. group: players of different groups met neither each other nor common opponents, so
-    that their ratings do not compare.
+    low: None for a player that never scored. high: None for a player that never lost a point. games: the number of
+    games played. group: the group's number; players of different groups share neither games nor common opponents, so
+    their ratings are not comparable.
     """
 
     name: str
@@ -45,22 +46,23 @@ class Rating(NamedTuple):
 def ratings(
     results: Sequence[Result], anchor: str | None = None, samples: int = SAMPLES, seed: int = SEED
 ) -> list[Rating]:
-    """Return everybody's rating, group by group, the strongest first.
+    """Return all ratings by group, strongest first.
 
-    anchor: the player that is 0 in its group. In all others, and without one, 0 is the mean of the players that have
-    both limits: how far beyond them the others are is not known. samples: of the bootstrap, drawn with the seed.
+    anchor: the player whose rating is 0 in its group. In other groups, and without an anchor, the mean of the players
+    with both limits is 0, because the ratings of the others are not bounded. samples: the number of bootstrap samples,
+    drawn with the seed.
     """
     pairings = _outcomes(results)
     rows: list[Rating] = []
     for group, names in enumerate(groups(pairings)):
         inside = {pairing: counts for pairing, counts in pairings.items() if pairing[0] in names}
         rated = _group_ratings(names, inside, anchor, samples, seed)
-        rows += [rating._replace(group=group) for rating in sorted(rated, key=lambda one: (-one.rating, one.name))]
+        rows += [rating._replace(group=group) for rating in sorted(rated, key=lambda row: (-row.rating, row.name))]
     return rows
 
 
 def _outcomes(results: Iterable[Result]) -> dict[tuple[str, str], list[int]]:
-    """Return for each pairing how often its pairs, or lone games, had each of the OUTCOMES for the first player."""
+    """Return {pairing: counts of the first player's OUTCOMES}, which include pairs and single games."""
     games = defaultdict(list)
     for result in results:
         games[result.first, result.second, result.pair].append(result.score(result.first))
@@ -71,7 +73,7 @@ def _outcomes(results: Iterable[Result]) -> dict[tuple[str, str], list[int]]:
 
 
 def groups(pairings: Collection[tuple[str, str]]) -> list[list[str]]:
-    """Return the players that met, over common opponents too, in lists sorted by name, the longest list first."""
+    """Return groups of players with games or opponents in common: by name, the largest group first."""
     from scipy.sparse.csgraph import connected_components
 
     names = sorted({name for pairing in pairings for name in pairing})
@@ -110,7 +112,7 @@ def _group_ratings(
 
 
 def _strengths(players: int, at: list[tuple[int, int]], counts: Array, zero: list[int]) -> Array:
-    """Return the players' ratings. at: the two players of each pairing; counts: its outcomes; zero: whose mean is 0."""
+    """Return ratings. at: each pairing's players; counts: each pairing's outcomes; zero: players with mean 0."""
     from choix import ilsr_pairwise_dense
 
     wins = _points_taken(players, at, counts, VIRTUAL / 2)
@@ -119,7 +121,7 @@ def _strengths(players: int, at: list[tuple[int, int]], counts: Array, zero: lis
 
 
 def _samples(counts: Array, samples: int, seed: int) -> Iterator[Array]:
-    """Yield outcomes of as many pairs for each pairing, drawn from those seen and the virtual ones."""
+    """Yield bootstrap counts: as many pairs as played, drawn from the real and virtual outcomes."""
     rng = np.random.default_rng(seed)
     pairs = np.array([games == 2 for _, games in OUTCOMES])
     to_draw = counts + VIRTUAL / 2 * pairs / pairs.sum()
@@ -130,7 +132,7 @@ def _samples(counts: Array, samples: int, seed: int) -> Iterator[Array]:
 
 
 def _points_taken(players: int, at: list[tuple[int, int]], counts: Array, more: float = 0.0) -> Array:
-    """Return [one, other]: the points that one took from the other; more: points that both of a pairing get besides."""
+    """Return a matrix [player, opponent] of points won. more: points added to both players of a pairing."""
     wins = np.zeros((players, players))
     points, games = np.array(OUTCOMES).T
     for (first, second), outcomes in zip(at, counts, strict=True):

@@ -1,4 +1,4 @@
-"""A tournament as a web page in a folder, beside the SGF files of the lost games that it shows."""
+"""The web page of a tournament in a folder, with SGF files of the lost games that the page shows."""
 
 from __future__ import annotations
 
@@ -40,10 +40,10 @@ PAGE, GAMES = "index.html", "games"
 def write_report(
     store: Store, folder: Path, *, most: int, most_left: int, jobs: int, anchor: str | None = None
 ) -> tuple[Path, list[LostGame]]:
-    """Write the page and the games that it links to; return the page's path and the lost games. Raise ArgumentError.
+    """Write the page and its linked games; return the page's path and the lost games. Raise ArgumentError.
 
-    most: lost games shown, 0 for all. most_left: moves left up to which the solver is asked what lost them. jobs:
-    processes that ask it. anchor: the player rated 0.
+    most: the maximum number of lost games to show, 0 for all. most_left: the maximum number of moves left for which the
+    solver runs. jobs: solver processes. anchor: the player rated 0.
     """
     text, games = report_page(store, most=most, most_left=most_left, jobs=jobs, anchor=anchor)
     with trying_to(f"write {folder}"):
@@ -57,7 +57,7 @@ def write_report(
 def report_page(
     store: Store, *, most: int, most_left: int, jobs: int, anchor: str | None = None
 ) -> tuple[str, list[LostGame]]:
-    """Return the page, whose links to the lost games are `games/game-NUMBER.sgf`, and these games; see write_report."""
+    """Return the page and its lost games; the page links to them as `games/game-NUMBER.sgf`. See write_report."""
     results = store.results()
     if not results:
         raise ArgumentError(f"{store.name} holds no games yet; expected at least one pair, to report on")
@@ -99,7 +99,7 @@ def _render(
 
 
 def _choose_losers(results: Sequence[Result]) -> list[str]:
-    """Return whose losses are shown: those of a gauntlet's player, of the first of two, or everybody's."""
+    """Return the players whose losses are shown: a gauntlet's first player, the first of two, or all."""
     who, hero = pairings(results), hero_of(results)
     if hero or len(who) == 1:
         return [hero or who[0][0]]
@@ -136,37 +136,37 @@ def _format_lines(results: Sequence[Result], hypothesis: Hypothesis | None, rate
 
 
 def _draw_charts(results: Sequence[Result], rated: Sequence[Rating], losers: Sequence[str]) -> list[tuple[str, Markup]]:
-    """Return the charts with their captions; those that would be empty are left out."""
+    """Return (caption, chart) for all charts that are not empty."""
     hero = losers[0] if len(losers) == 1 else ""
     if hero:
         leads = {
-            "as Black": charts.leads_of([one for one in results if one.black == hero], hero),
-            "as White": charts.leads_of([one for one in results if one.white == hero], hero),
+            "as Black": charts.leads_of([row for row in results if row.black == hero], hero),
+            "as White": charts.leads_of([row for row in results if row.white == hero], hero),
         }
         parts = {
-            "not lost": [one.plies for one in results if one.loser != hero],
-            "lost": [one.plies for one in results if one.loser == hero],
+            "not lost": [row.plies for row in results if row.loser != hero],
+            "lost": [row.plies for row in results if row.loser == hero],
         }
     else:
-        leads = {"Black's lead": [one.lead2 / 2 for one in results if not one.fault]}
-        parts = {"all": [one.plies for one in results]}
+        leads = {"Black's lead": [row.lead2 / 2 for row in results if not row.fault]}
+        parts = {"all": [row.plies for row in results]}
     drawn = [
         (
-            "Ratings and their intervals; an arrow where one has no end.",
+            "Ratings with their intervals; an arrow marks an interval without a limit.",
             charts.rating_chart(rated) if len(rated) > 2 else "",
         ),
         (
-            f"{hero or 'Black'}'s leads after komi, in games that no fault ended.",
+            f"{hero or 'Black'}'s leads after komi, in games without a fault.",
             charts.margin_chart(leads) if any(leads.values()) else "",
         ),
-        ("How long games were.", charts.length_chart({name: lengths for name, lengths in parts.items() if lengths})),
-        ("CPU time of a move: mean and slowest.", charts.cpu_chart(tallies(results), [one.name for one in rated])),
+        ("Game lengths.", charts.length_chart({name: lengths for name, lengths in parts.items() if lengths})),
+        ("CPU time of a move: mean and slowest.", charts.cpu_chart(tallies(results), [row.name for row in rated])),
     ]
     return [(caption, Markup(chart)) for caption, chart in drawn if chart]
 
 
 def _list_settings(store: Store, plan: Plan) -> list[tuple[str, str]]:
-    """Return all that decides the games, but for the players."""
+    """Return (name, value) of all settings that decide the games, except the players."""
     test = plan.hypothesis
     return [
         ("file", store.name),

@@ -1,4 +1,4 @@
-"""A tournament's games as rows, and added up by player, opponent and colour: what tables and reports show."""
+"""Rows of a tournament's games, and their totals by player, opponent and colour."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from littlego.rules.position import BLACK, WHITE
 class Result(NamedTuple):
     """A finished game of the arena.
 
-    number: unique in its file, 2 * pair + half. pair: the pair of games with the same seed and opening, colours
-    swapped. first, second: its players; `first` is Black in half 0. winner: BLACK, WHITE or 0 for a tie. fault: the
-    colour that lost by a fault, or 0. lead2: Black's lead after komi, in half points. plies: moves played, the
-    opening's included. why: how it ended. sides: Black's and White's.
+    number: unique in its file, 2 * pair + half. pair: the number of its pair, two games with the same seed and opening
+    and swapped colours. first, second: the players; `first` is Black in half 0. winner: BLACK, WHITE or 0 for a tie.
+    fault: the colour that lost by a fault, or 0. lead2: Black's lead after komi, in half points. plies: moves played,
+    including the opening's. why: how the game ended. sides: the costs of Black's and of White's moves.
     """
 
     number: int
@@ -51,19 +51,19 @@ class Result(NamedTuple):
 
     @property
     def text(self) -> str:
-        """The result as SGF spells it: `B+2.5`, `W+F` for a fault, `0` for a tie."""
+        """The result in SGF notation: `B+2.5`, `W+F` for a fault, `0` for a tie."""
         if not self.winner:
             return "0"
         return f"{'B' if self.winner == BLACK else 'W'}+{'F' if self.fault else f'{abs(self.lead2) / 2:g}'}"
 
     def score(self, name: str) -> float:
-        """Return the points of one of the two players: 1 for a win, a half for a tie. Against itself: as Black."""
+        """Return a player's points: 1 for a win, 1/2 for a tie. For a game against itself, return Black's points."""
         colour = BLACK if name == self.black else WHITE
         return 0.5 if not self.winner else float(self.winner == colour)
 
 
 def pentanomial(results: Iterable[Result]) -> tuple[int, int, int, int, int]:
-    """Return how many complete pairs gave `first` 0, 1/2, 1, 3/2 and 2 points; a lone half counts nowhere."""
+    """Return the numbers of pairs that gave `first` 0, 1/2, 1, 3/2 and 2 points. Single games do not count."""
     halves: dict[int, list[float]] = defaultdict(list)
     for result in results:
         points = result.score(result.black)
@@ -76,7 +76,7 @@ Tallies = Mapping[tuple[str, str, int], Tally]
 
 
 def tallies(results: Iterable[Result]) -> dict[tuple[str, str, int], Tally]:
-    """Add up games by player, opponent and the player's colour."""
+    """Return the totals of the games by (player, opponent, the player's colour)."""
     totals: dict[tuple[str, str, int], Tally] = defaultdict(Tally)
     for result in results:
         for player, opponent, colour in ((result.black, result.white, BLACK), (result.white, result.black, WHITE)):
@@ -86,11 +86,11 @@ def tallies(results: Iterable[Result]) -> dict[tuple[str, str, int], Tally]:
 
 
 def total_of(totals: Tallies, player: str, opponent: str | None = None, colour: int | None = None) -> Tally:
-    """Return a player's games, all or against one opponent or with one colour."""
+    """Return a player's total over all games, or only against `opponent` or with `colour`."""
     parts = (
         tally
-        for (one, other, its_colour), tally in totals.items()
-        if one == player and opponent in (None, other) and colour in (None, its_colour)
+        for (own, other, its_colour), tally in totals.items()
+        if own == player and opponent in (None, other) and colour in (None, its_colour)
     )
     return reduce(Tally.plus, parts, Tally())
 
@@ -101,7 +101,7 @@ def pairings(results: Sequence[Result]) -> list[tuple[str, str]]:
 
 
 def hero_of(results: Sequence[Result]) -> str:
-    """Return the player that is in every game of three players or more, as that of a gauntlet is, or ''."""
+    """Return the player that plays in every game of three or more players, as in a gauntlet; else ''."""
     who = pairings(results)
     everybody = dict.fromkeys(name for pairing in who for name in pairing)
     heroes = [name for name in everybody if all(name in pairing for pairing in who)]

@@ -1,7 +1,7 @@
-"""A tournament begun, gone on with and played to its end, by several processes or a cluster.
+"""Tournament runs: start, resume and finish a tournament with several processes or a cluster.
 
-Results come in any order. What they are depends on the plan alone, and so does where a test stops: it is decided
-after the first pair, in the order of their numbers, at which the pairs up to there decide it.
+Results arrive in any order, but depend only on the plan. A test also stops at the same pair in every run: the first
+pair, by number, at which the pairs up to it decide the test.
 """
 
 from __future__ import annotations
@@ -28,16 +28,16 @@ from littlego.match.series import SEEDS
 from littlego.parallel import each
 from littlego.sandbox import sandbox
 
-FOLDER = Path("arena")  # where files go that nobody named, below the current folder
-LONGEST = 40  # characters of the players' names in such a file's name
-WAIT = 0.5  # seconds between two looks at what others still play
-PIECE = 256  # pairs read at once
+FOLDER = Path("arena")  # the default folder for files, below the current folder
+LONGEST = 40  # characters of the players' names in a default file name
+WAIT = 0.5  # seconds between two checks of the other processes' pairs
+PIECE = 256  # number of pairs read at once
 
 
 def choose_file(plan: Plan, file: str | None = None) -> Path:
-    """Return where a tournament is kept; raise ArgumentError where that cannot be, before players are checked.
+    """Return the path of a tournament's file; raise ArgumentError if the path is unusable.
 
-    A folder that somebody named must exist.
+    The call precedes the slow check of players. A folder given by the user must exist.
     """
     _refuse_too_many(plan)
     path = Path(file) if file else default_file(plan)
@@ -50,7 +50,7 @@ def choose_file(plan: Plan, file: str | None = None) -> Path:
 
 
 def begin(plan: Plan, path: Path) -> Store:
-    """Return the file of a tournament, made if there is none; raise ArgumentError where it holds another one."""
+    """Return a tournament's store, new or existing; raise ArgumentError if the file has another tournament."""
     try:
         return Store.make(path, plan)
     except FileExistsError:
@@ -64,7 +64,7 @@ def begin(plan: Plan, path: Path) -> Store:
 
 
 def prepare(store: Store, pairs: int | None = None) -> Store:
-    """Return the store ready to go on, with so many pairs for each pairing; raise ArgumentError if it cannot."""
+    """Return the store, ready to resume; raise ArgumentError if that is impossible. pairs: for each pairing."""
     refuse_unready(store, pairs)
     if pairs is not None:
         store.extend(pairs)
@@ -72,12 +72,12 @@ def prepare(store: Store, pairs: int | None = None) -> Store:
 
 
 def refuse_unready(store: Store, pairs: int | None = None) -> None:
-    """Raise ArgumentError where `prepare` would, without planning anything."""
+    """Raise the ArgumentError that `prepare` would raise, without planning pairs."""
     plan = store.plan()
     if names := find_changed(plan.players):
         raise ArgumentError(
-            f"{store.name}: {' and '.join(names)} changed since the tournament began; games of two different players "
-            "are not one player's. Undo the change, or begin another tournament with another --keep"
+            f"{store.name}: {' and '.join(names)} changed since the tournament began; results of different versions "
+            "cannot be combined. Undo the change, or start another tournament with another --keep"
         )
     if pairs is not None and pairs < plan.pairs:
         raise ArgumentError(f"{store.name}: {plan.pairs} pairs are planned for each pairing; --pairs {pairs} is less")
@@ -86,22 +86,22 @@ def refuse_unready(store: Store, pairs: int | None = None) -> None:
 
 
 def default_file(plan: Plan) -> Path:
-    """Return where a tournament is kept if nobody says: the same plan with the same players gives the same name."""
+    """Return the default path of a tournament. The same plan with the same players gives the same path."""
     names = re.sub(r"[^\w.-]+", "-", "-".join(plan.names), flags=re.ASCII)[:LONGEST].strip("-.")
     key = digest(repr(_settings(plan)), *(player.digest for player in plan.players))[:8]
     return FOLDER / f"{plan.format}-{names}-{key}.sqlite"
 
 
 def _refuse_too_many(plan: Plan) -> None:
-    """Raise ArgumentError where a tournament would take its seeds from the next one's."""
+    """Raise ArgumentError if a tournament's seeds would overlap the seeds of the next --seed."""
     if plan.total > SEEDS:
-        raise ArgumentError(f"{plan.total:,} pairs in all: {SEEDS:,} are the most")
+        raise ArgumentError(f"{plan.total:,} pairs in all; expected at most {SEEDS:,}")
 
 
 def _refuse_other(store: Store, plan: Plan) -> None:
     there, wanted = _settings(store.plan()), _settings(plan)
     differ = [
-        f"{name} {_format_setting(there[name])} (asked for: {_format_setting(wanted[name])})"
+        f"{name} {_format_setting(there[name])} (requested: {_format_setting(wanted[name])})"
         for name in there
         if there[name] != wanted[name]
     ]
@@ -111,12 +111,12 @@ def _refuse_other(store: Store, plan: Plan) -> None:
     if names := [player.name for player in plan.players if player.digest != before[player.name]]:
         raise ArgumentError(
             f"{store.name}: {' and '.join(names)} changed since the tournament began. Give another --keep; `littlego "
-            f"arena continue {quote(store.name)}` goes on with patterns files as they were"
+            f"arena continue {quote(store.name)}` resumes with the patterns files as they were"
         )
 
 
 def _settings(plan: Plan) -> dict[str, object]:
-    """Return what makes it this tournament, but for the number of pairs, which may grow."""
+    """Return all settings that identify the tournament. The number of pairs, which may grow, is excluded."""
     return {
         "format": plan.format,
         "players": plan.names,
@@ -133,13 +133,13 @@ def _settings(plan: Plan) -> dict[str, object]:
 def _format_setting(value: object) -> str:
     if value is None:
         return "none"
-    return ", ".join(value) if isinstance(value, tuple) and all(isinstance(one, str) for one in value) else str(value)
+    return ", ".join(value) if isinstance(value, tuple) and all(isinstance(item, str) for item in value) else str(value)
 
 
 class Claims(AbstractContextManager["Claims"]):
-    """The claims of this process on the pairs of a tournament; a context that gives them all back.
+    """This process's claims on pairs of a tournament. The end of the context releases all claims.
 
-    file: the tournament's.
+    file: the tournament's file.
     """
 
     def __init__(self, file: Path):
@@ -152,33 +152,34 @@ class Claims(AbstractContextManager["Claims"]):
         os.close(self._file)
 
     def take(self, pair: int) -> bool:
-        """Claim a pair; return False where another process has it."""
+        """Claim a pair; return False if another process holds it."""
         import fcntl  # missing on Windows
 
         try:
             fcntl.lockf(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB, 1, pair)
-        except (BlockingIOError, PermissionError):  # both are in use
+        except (BlockingIOError, PermissionError):  # both errors mean that another process holds the lock
             return False
         return True
 
     def leave(self, pair: int) -> None:
-        """Give a claim back."""
+        """Release a claim."""
         import fcntl
 
         fcntl.lockf(self._file, fcntl.LOCK_UN, 1, pair)
 
     def remove(self) -> None:
-        """Remove the side file: nothing is left to claim."""
+        """Remove the side file: no claims are left."""
         with suppress(OSError):
             os.unlink(self.path)
 
 
 def play_on(store: Store, jobs: int, scheduler: str | None = None, show: Callable[[], None] = lambda: None) -> int:
-    """Play what is missing until the tournament is complete or its test decided; return how many pairs that took.
+    """Play the missing pairs until the tournament is complete or its test decided; return their number.
 
-    `show` is called after each pair. Pairs that other processes play are waited for, and played here should their
-    process end; pairs that others plan meanwhile are played too. Raise ArgumentError where a player changes meanwhile:
-    what was played with it is not kept; and where another process already plays one that has a single folder.
+    show: called after each pair. The function waits for the pairs of other processes, and plays a pair if the process
+    that claimed it ends. It also plays pairs that other processes add to the plan. Raise ArgumentError if a player
+    changes, whose results are then discarded, or if another process already plays with a player that has a single
+    folder.
     """
     plan = store.plan()
     alone = any(map(one_at_a_time, plan.players))
@@ -188,7 +189,7 @@ def play_on(store: Store, jobs: int, scheduler: str | None = None, show: Callabl
     test = SequentialTest(store, plan.hypothesis) if plan.hypothesis else None
     played = 0
     with Claims(store.path) as claims:
-        if alone and not claims.take(MOST):  # beyond all pairs
+        if alone and not claims.take(MOST):  # a number beyond all pairs
             raise ArgumentError(
                 f"another process plays {store.name}; a player with cwd= has only one folder: wait for it to end"
             )
@@ -211,12 +212,12 @@ def play_on(store: Store, jobs: int, scheduler: str | None = None, show: Callabl
 
 
 def _claim_missing(store: Store, plan: Plan, claims: Claims) -> Iterator[Pair]:
-    """Yield the pairs that are missing and that nobody else plays, each once it is ours to play."""
+    """Yield the missing pairs that no other process plays. Each pair is claimed first."""
     done = store.done()
     for pair in plan.all_pairs():
         if pair.number in done or not claims.take(pair.number):
             continue
-        if store.has(pair.number):  # somebody else has just played it
+        if store.has(pair.number):  # another process has just played the pair
             claims.leave(pair.number)
         else:
             yield pair
@@ -225,13 +226,13 @@ def _claim_missing(store: Store, plan: Plan, claims: Claims) -> Iterator[Pair]:
 def _refuse_changed(store: Store, plan: Plan) -> None:
     if names := find_changed(plan.players):
         raise ArgumentError(
-            f"{' and '.join(names)} changed while the tournament ran; what was played before is kept in {store.name}. "
-            "Undo the change to go on, or begin another tournament"
+            f"{' and '.join(names)} changed while the tournament ran; earlier games are saved in {store.name}. "
+            "Undo the change to resume, or start another tournament"
         )
 
 
 class SequentialTest:
-    """The sequential test of a tournament, over its pairs in order as far as there is no gap."""
+    """A tournament's sequential test over its pairs in order, up to the first gap."""
 
     def __init__(self, store: Store, hypothesis: Hypothesis):
         self.store = store
@@ -240,7 +241,7 @@ class SequentialTest:
         self.length = 0  # pairs counted
 
     def decide(self) -> bool:
-        """Count the pairs up to the first gap; return whether they decide the test, and keep the decision if so."""
+        """Count the pairs up to the first gap. If they decide the test, store the decision and return True."""
         if self.store.decision():
             return True
         while pairs := self._next():
@@ -253,7 +254,7 @@ class SequentialTest:
         return False
 
     def _next(self) -> list[list[Result]]:
-        """Return the games of the next pairs, up to PIECE of them and to the first gap."""
+        """Return the games of the next pairs, at most PIECE pairs and up to the first gap."""
         games = self.store.results(self.length, self.length + PIECE)
         pairs = [games[start : start + 2] for start in range(0, len(games), 2)]
         return [pair for place, pair in enumerate(pairs, self.length) if pair[0].pair == place]

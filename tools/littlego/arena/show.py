@@ -1,4 +1,4 @@
-"""A tournament and its games as text and as plain values: the table, a line a game, SGF, JSON."""
+"""A tournament and its games as text and JSON values: the table, game lines, SGF."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from littlego.shares import wilson_of_wins
 
 
 def header(store: Store) -> str:
-    """Return what a tournament is and how far, in a line or two."""
+    """Return a tournament's description and progress, in one or two lines."""
     plan, there, decision = store.plan(), len(store.done()), store.decision()
     how = f"seed {plan.seed}, random openings of {plan.openings} moves" if plan.openings else f"seed {plan.seed}"
     how += f", {plan.ruleset}"
@@ -34,7 +34,7 @@ def header(store: Store) -> str:
 
 
 def show_table(store: Store, json: str | None, anchor: str | None = None) -> None:
-    """Print the table, or write it as JSON to `-`, or both to a file. anchor: the player rated 0."""
+    """Show the table. json: `-` prints JSON instead, a file also gets the JSON. anchor: the player rated 0."""
     if json != STANDARD_OUTPUT:
         shown = summary(store.results(), store.plan().hypothesis, distinct=store.distinct(), anchor=anchor)
         console().print(shown)
@@ -42,7 +42,7 @@ def show_table(store: Store, json: str | None, anchor: str | None = None) -> Non
 
 
 def game_lines(results: Iterable[Result]) -> Iterator[str]:
-    """Yield a head and a line for each game."""
+    """Yield a header, then one line for each game."""
     yield f"{'game':>6} {'seed':>9}  result  moves  Black - White"
     for result in results:
         fault = f"; {result.why}" if result.fault else ""
@@ -53,17 +53,17 @@ def game_lines(results: Iterable[Result]) -> Iterator[str]:
 
 
 def game_sgf(store: Store, result: Result) -> str:
-    """Return a game as SGF text; it says itself how to play it again."""
+    """Return a game as SGF text, including the command that replays the game."""
     about = (
         f"Game {result.number} of a {store.plan().format}, "
         f"seed {result.seed}, random opening of {result.opening} moves. "
-        f"Once more: littlego arena replay {quote(store.name)} {result.number}"
+        f"Replay: littlego arena replay {quote(store.name)} {result.number}"
     )
     return record_sgf(store.record(result.number), about)
 
 
 def as_json(store: Store, anchor: str | None = None) -> dict[str, Any]:
-    """Return the plan, how far it is, and what the games say; what they are too few to say is null.
+    """Return a JSON value of the plan, the progress and the results. Figures with too few games are null.
 
     anchor: the player rated 0.
     """
@@ -114,7 +114,7 @@ def _tally_json(totals: Tallies, first: str, second: str, colour: int) -> dict[s
 
 
 def result_json(result: Result) -> dict[str, Any]:
-    """Return a game's row as plain values."""
+    """Return a game's row as a JSON value."""
     black, white = (side._asdict() for side in result.sides)
     return {
         **{key: value for key, value in result._asdict().items() if key not in ("sides", "lead2")},

@@ -1,8 +1,8 @@
-"""A tournament in one SQLite file: its plan, its players, every game with all moves and reasons.
+"""The SQLite file of a tournament: its plan, its players, every game with all moves and reasons.
 
-The file appears whole or not at all. Both games of a pair are added in one transaction, and only if the pair is
-missing: whatever crashes, and however many processes write, a stored game is never lost and none is counted twice.
-A game that was added is on the disk. What is read is held against its digest. docs/records.md describes the tables.
+The file is created atomically. Both games of a pair are added in one transaction, and only if the pair is missing. A
+crash or several writing processes therefore never lose a stored game or count it twice. An added game is on the disk.
+Every read verifies the digest. docs/records.md describes the tables.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from littlego.printable import printable
 from littlego.records.records import RecordError, game_record
 
 KIND, VERSION = 0x4C474152, 3  # PRAGMA application_id ("LGAR") and user_version
-MAGIC, KIND_AT, HEADER = b"SQLite format 3\0", 68, 100  # of any SQLite file: see its file format, section 1.3
+MAGIC, KIND_AT, HEADER = b"SQLite format 3\0", 68, 100  # of any SQLite file: see SQLite's file format, section 1.3
 PATIENCE = 60.0  # seconds to wait for another writer
 SCHEMA = """
 CREATE TABLE tournament (
@@ -67,13 +67,13 @@ WHERE number != 2 * pair + half OR half NOT IN (0, 1)
   OR NOT EXISTS (SELECT 1 FROM games WHERE number = game.number + 1 - 2 * game.half)
 LIMIT 1
 """
-MOST = 1 << 60  # pairs: more than any tournament has
+MOST = 1 << 60  # number of pairs that exceeds every tournament
 
 
 class Store(AbstractContextManager["Store"]):
-    """The file of a tournament, open for reading and writing; raise ArgumentError where it is none.
+    """The open file of a tournament. The constructor raises ArgumentError for a file of another kind.
 
-    path: an existing file, which is not touched if it is something else; `make` makes one.
+    path: an existing file; a file of another kind is not modified. `make` creates a file.
     """
 
     def __init__(self, path: str | os.PathLike[str]):
@@ -95,7 +95,7 @@ class Store(AbstractContextManager["Store"]):
 
     @classmethod
     def make(cls, path: str | os.PathLike[str], plan: Plan) -> Store:
-        """Make the file of a tournament; raise FileExistsError if it exists, ArgumentError if it cannot."""
+        """Create a tournament's file. Raise FileExistsError, or ArgumentError if the file cannot be created."""
         path = Path(path)
         if os.path.lexists(path):
             raise FileExistsError(path)
@@ -120,7 +120,7 @@ class Store(AbstractContextManager["Store"]):
         with self._trying():
             plan = json.loads(text)
             if plan["players"] != [player.name for player in players]:
-                raise ValueError("its players are not those of its plan")
+                raise ValueError("its players differ from those in its plan")
             return Plan.from_json(plan, players)
 
     def players(self) -> tuple[Entrant, ...]:
@@ -129,13 +129,13 @@ class Store(AbstractContextManager["Store"]):
         return tuple(Entrant(*row) for row in rows)
 
     def results(self, start: int = 0, stop: int = MOST) -> list[Result]:
-        """Return the stored games of the pairs from `start` on and before `stop`, by number."""
+        """Return the stored games of the pairs from `start` up to but excluding `stop`, in order of number."""
         return [_result_of(row) for row in self._games("number >= ? AND number < ?", 2 * start, 2 * stop)]
 
     def record(self, number: int) -> GameRecord:
-        """Return a whole game with all reasons; raise KeyError where there is none of that number.
+        """Return a whole game with all reasons; raise KeyError if no game has this number.
 
-        Who won, and why, is found again from its moves by the rules; what disagrees is damage.
+        The winner and the end are recomputed from the moves by the rules. A difference means that the file is damaged.
         """
         rows = self._games("number = ?", number)
         if not rows:
@@ -143,7 +143,7 @@ class Store(AbstractContextManager["Store"]):
         return self._replay(rows[0])
 
     def records(self) -> Iterator[GameRecord]:
-        """Yield all games as `record` does, by number."""
+        """Yield the record of each game, in order of number."""
         return map(self._replay, self._games("1"))
 
     def _replay(self, row: tuple[Any, ...]) -> GameRecord:
@@ -157,11 +157,11 @@ class Store(AbstractContextManager["Store"]):
                 raise ValueError(f"game {result.number}: its record cannot be read: {error}") from None
             ended = (record.winner, record.fault, record.lead2, len(record.moves), record.why)
             if ended != (result.winner, result.fault, result.lead2, result.plies, result.why):
-                raise ValueError(f"game {result.number} ended otherwise in its columns than in its record")
+                raise ValueError(f"game {result.number} has different results in its columns and in its record")
             return record
 
     def _games(self, where: str, *values: object) -> list[tuple[Any, ...]]:
-        """Return rows of games, by number; raise ArgumentError where one is not what its digest says."""
+        """Return rows of games in order of number; raise ArgumentError if a game does not match its digest."""
         rows = self._all(f"SELECT * FROM games JOIN digests USING (number) WHERE {where} ORDER BY number", *values)
         with self._trying():
             for row in rows:
@@ -169,7 +169,7 @@ class Store(AbstractContextManager["Store"]):
         return [row[:-1] for row in rows]
 
     def held(self) -> list[tuple[str, str, int]]:
-        """Return (player, what held its program, in how many games), for players that were held by something."""
+        """Return (player, sandbox of its program, number of games) for players that ran in a sandbox."""
         return self._all(
             """
             SELECT name, held, count(*) FROM (
@@ -184,7 +184,7 @@ class Store(AbstractContextManager["Store"]):
         return {row[0] for row in self._all("SELECT pair FROM games WHERE half = 0")}
 
     def distinct(self) -> int:
-        """Return how many of the games are different ones, by their moves."""
+        """Return the number of distinct games: games with the same moves count once."""
         return int(self._all("SELECT count(DISTINCT moves) FROM games")[0][0])
 
     def has(self, pair: int) -> bool:
@@ -192,7 +192,7 @@ class Store(AbstractContextManager["Store"]):
         return bool(self._all("SELECT 1 FROM games WHERE number = ?", 2 * pair))
 
     def add(self, played: PlayedPair) -> bool:
-        """Add the games of a pair and return True; return False if they are stored already, or no longer wanted."""
+        """Add the games of a pair and return True; return False if they are already stored or no longer needed."""
         rows = [_game_row(game) for game in played.games]
         with self._transaction():
             after = self._base.execute("SELECT decided_after FROM tournament").fetchone()[0]
@@ -203,12 +203,12 @@ class Store(AbstractContextManager["Store"]):
             return True
 
     def decision(self) -> tuple[int, str] | None:
-        """Return after how many pairs a test was decided and the hypothesis that it accepted, or None."""
+        """Return (number of pairs after which the test was decided, accepted hypothesis), or None."""
         after, accepted = self._all("SELECT decided_after, accepted FROM tournament")[0]
         return None if after is None else (after, accepted)
 
     def decide(self, after: int, accepted: str) -> None:
-        """Keep a test's decision, and the pairs before it only: the others were played ahead and decided nothing."""
+        """Store a test's decision. Delete later pairs, which were played in advance and do not count."""
         with self._transaction():
             self._base.execute("UPDATE tournament SET decided_after = ?, accepted = ?", (after, accepted))
             self._base.execute("DELETE FROM games WHERE pair >= ?", (after,))
@@ -216,7 +216,7 @@ class Store(AbstractContextManager["Store"]):
             seal_plan(self._base)
 
     def extend(self, pairs: int) -> None:
-        """Plan more pairs for each pairing."""
+        """Extend the plan to `pairs` pairs for each pairing."""
         with self._transaction():
             plan = self.plan()
             if pairs > plan.pairs:
@@ -225,12 +225,12 @@ class Store(AbstractContextManager["Store"]):
                 seal_plan(self._base)
 
     def checked(self) -> dict[str, list[list[str]]]:
-        """Return what was found when players were checked before their first game, by their names."""
+        """Return the findings of the checks before players' first games, by player name."""
         rows = self._all("SELECT name, checked FROM players WHERE checked IS NOT NULL")
         return {name: json.loads(text) for name, text in rows}
 
     def keep_check(self, name: str, findings: Sequence[Sequence[str]]) -> None:
-        """Keep what was found when a player was checked."""
+        """Store the findings of a player's check."""
         with self._transaction():
             self._base.execute("UPDATE players SET checked = ? WHERE name = ?", (json.dumps(findings), name))
             seal_plan(self._base)
@@ -241,18 +241,18 @@ class Store(AbstractContextManager["Store"]):
             return seal_of(self._base)
 
     def _check(self) -> None:
-        """Raise ArgumentError where the file is of another version, or its tables do not fit together any more."""
-        self._all("PRAGMA synchronous=FULL")  # a pair that was added outlives a power cut
+        """Raise ArgumentError if the file has another version, or its tables are inconsistent."""
+        self._all("PRAGMA synchronous=FULL")  # an added pair survives a power cut
         self._check_version()
         with self._trying():
-            self._base.execute("BEGIN")  # one state of the file, whoever writes meanwhile
+            self._base.execute("BEGIN")  # read one consistent state even if another process writes
             try:
                 self._check_tables()
             finally:
                 self._base.execute("ROLLBACK")
 
     def _check_version(self) -> None:
-        """Raise ArgumentError where the file has another version."""
+        """Raise ArgumentError if the file has another version."""
         version = self._all("PRAGMA user_version")[0][0]
         if version != VERSION:
             raise ArgumentError(
@@ -274,7 +274,7 @@ class Store(AbstractContextManager["Store"]):
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:
-        """All that the body does, or nothing of it."""
+        """Run the body as one transaction."""
         with self._trying():
             self._base.execute("BEGIN IMMEDIATE")
             with self._base:  # commits, or rolls back
@@ -282,10 +282,10 @@ class Store(AbstractContextManager["Store"]):
 
     @contextmanager
     def _trying(self) -> Iterator[None]:
-        """Say in one line what is wrong with the file."""
+        """Convert the body's errors to one-line messages about the file."""
         try:
             yield
-        except ArgumentError:  # said already
+        except ArgumentError:  # has its message already
             raise
         except sqlite3.OperationalError as error:
             raise ArgumentError(f"cannot use {self.name}: {printable(str(error))}") from None
@@ -294,11 +294,11 @@ class Store(AbstractContextManager["Store"]):
 
 
 def _open_mode(path: Path, name: str) -> str:
-    """Return how to open a file: for writing, or as one that nobody changes, where nothing can be put beside it."""
+    """Return the mode for opening a file: writable, or immutable if no file can be created beside it."""
     if os.access(path.parent, os.W_OK | os.X_OK):
         return "mode=rw"
     log, index = (path.with_name(path.name + ending) for ending in ("-wal", "-shm"))
-    if log.exists() and not index.exists():  # its writer was killed; a reader must make the index again
+    if log.exists() and not index.exists():  # the writer was killed; a reader must rebuild the index
         raise ArgumentError(
             f"{name}: its last games are still in {log.name}, and its folder cannot be written to: copy both elsewhere"
         )
@@ -306,19 +306,19 @@ def _open_mode(path: Path, name: str) -> str:
 
 
 def _check_kind(path: Path, name: str) -> None:
-    """Raise ArgumentError unless a file is an arena's, without opening it as a database, which may touch it."""
+    """Raise ArgumentError unless a file is an arena's. Opening another database could modify it."""
     try:
         with open(path, "rb") as file:
             header = file.read(HEADER)
     except OSError as error:
         raise ArgumentError(f"cannot read {name}: {error.strerror}; expected the file of a tournament") from None
     if header[: len(MAGIC)] != MAGIC or header[KIND_AT : KIND_AT + 4] != KIND.to_bytes(4, "big"):
-        what = "is empty" if not header else "is no file of the arena"
-        raise ArgumentError(f"{name} {what}; expected a tournament's, or a name that is still free")
+        what = "is empty" if not header else "is not a tournament file"
+        raise ArgumentError(f"{name} {what}; expected a tournament's file or a new name")
 
 
 def _write_new(path: Path, plan: Plan) -> None:
-    """Make the file under another name, then give it its own unless somebody else has been faster."""
+    """Write a temporary file and rename it unless another process created the target first."""
     handle, temporary = tempfile.mkstemp(prefix=f"{path.name}.", suffix=".new", dir=path.parent)
     os.close(handle)
     try:
@@ -330,7 +330,7 @@ def _write_new(path: Path, plan: Plan) -> None:
             [(place, *player) for place, player in enumerate(plan.players)],
         )
         make_tables(base)
-        base.execute("PRAGMA journal_mode=WAL")  # readers and a writer do not wait for each other
+        base.execute("PRAGMA journal_mode=WAL")  # readers and the writer do not block each other
         base.close()
         os.chmod(temporary, 0o644)
         os.link(temporary, path)

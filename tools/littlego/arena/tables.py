@@ -1,4 +1,4 @@
-"""Results in words and as tables, for the terminal and for pages: one pairing in detail, or a whole field."""
+"""Results as text and tables for the terminal and for pages: one pairing in detail, or many players."""
 
 from __future__ import annotations
 
@@ -27,15 +27,15 @@ from littlego.match.series import Tally
 from littlego.shares import rate_text
 
 NOTHING = "-"
-LIVE_SAMPLES = 50  # of the bootstrap while games are played: a table in a tenth of a second
-MOST_CROSSED = 9  # players of a cross table that fits 80 columns
+LIVE_SAMPLES = 50  # number of bootstrap samples during play: a table takes a tenth of a second
+MOST_CROSSED = 9  # maximum players in a cross table that fits 80 columns
 
 
 class Cell(NamedTuple):
-    """A figure of a table.
+    """A value in a table.
 
-    share: how strongly a page tints it, 0 to 1, or None for not at all; good: whether for more than a half. alarm:
-    whether the terminal shows it in red.
+    share: the strength of the cell's tint on a page, 0 to 1, None for no tint. good: whether the tint marks more than a
+    half. alarm: whether the terminal shows the cell in red.
     """
 
     text: str
@@ -45,7 +45,7 @@ class Cell(NamedTuple):
 
 
 class Row(NamedTuple):
-    """A line of a table, with its name, and its rank if it has one."""
+    """A row of a table: its name and, in a ranking, its rank."""
 
     name: str
     cells: list[Cell]
@@ -53,14 +53,14 @@ class Row(NamedTuple):
 
 
 class Head(NamedTuple):
-    """What stands over a column on the terminal, '' where the terminal has no room for it, and on a page."""
+    """A column header: for the terminal, '' if the terminal has no room for the column, and for a page."""
 
     short: str
     long: str
 
 
 class Table(NamedTuple):
-    """A table with its title and what there is to say about it; names: what stands over the names of the rows."""
+    """A table with its title and notes. names: the header of the column of names."""
 
     title: str
     about: str
@@ -74,7 +74,7 @@ TIMES = [Head("CPU ms", "CPU ms a move"), Head("slowest", "slowest")]
 
 
 def format_rate(tally: Tally) -> str:
-    """Return games won in percent, with Wilson's interval."""
+    """Return the share of games won in percent, with Wilson's interval."""
     return rate_text(tally.wins, tally.games) if tally.games else NOTHING
 
 
@@ -91,7 +91,7 @@ def format_milliseconds(seconds: float | None) -> str:
 
 
 def format_interval(rating: Rating) -> str:
-    """Return `-20 to +45`, or the one limit that is known, or that it is fixed, as an anchor's."""
+    """Return an interval such as `-20 to +45`, its only known limit, or the word for an anchor's rating."""
     if rating.low is not None and rating.high is not None:
         return f"{rating.low:+z.0f} to {rating.high:+z.0f}" if rating.low < rating.high else "fixed"
     if rating.low is not None:
@@ -100,7 +100,7 @@ def format_interval(rating: Rating) -> str:
 
 
 def pair_lines(results: Sequence[Result]) -> list[str]:
-    """Return how the pairs of a pairing ended, and the difference in Elo that they show."""
+    """Return lines on the results of a pairing's pairs, and on the Elo difference that they imply."""
     counts = pentanomial(results)
     return [
         f"Pairs of games with 0, 1/2, 1, 3/2, 2 points: {', '.join(map(str, counts))}",
@@ -109,16 +109,16 @@ def pair_lines(results: Sequence[Result]) -> list[str]:
 
 
 def group_lines(rated: Sequence[Rating]) -> list[str]:
-    """Return which ratings do not compare; nothing where all do."""
-    last = max((one.group for one in rated), default=0)
+    """Return lines that list groups with incomparable ratings; [] if all ratings are comparable."""
+    last = max((rating.group for rating in rated), default=0)
     if not last:
         return []
-    groups = [", ".join(one.name for one in rated if one.group == group) for group in range(last + 1)]
-    return ["Ratings compare only inside a group, whose players met, or met common opponents:", *groups]
+    groups = [", ".join(rating.name for rating in rated if rating.group == group) for group in range(last + 1)]
+    return ["Ratings are comparable only within a group, whose players met or had common opponents:", *groups]
 
 
 def fault_lines(results: Sequence[Result]) -> list[str]:
-    """Return how many games each player lost by a fault, with an example each."""
+    """Return lines with each player's number of losses by a fault and an example."""
     faults: dict[str, list[Result]] = {}
     for result in results:
         if result.fault:
@@ -137,10 +137,10 @@ def summary(
     distinct: int | None = None,
     anchor: str | None = None,
 ) -> RenderableType:
-    """Return what the results say, to be printed in 80 columns or more.
+    """Return the results for a terminal of at least 80 columns.
 
-    hypothesis: what a test of two players decides. live: be quick rather than smooth. distinct: how many of the games
-    are different ones, if that is known. anchor: the player rated 0.
+    hypothesis: for a test of two players. live: whether to prefer speed to smooth intervals. distinct: the number of
+    distinct games, if known. anchor: the player rated 0.
     """
     who = pairings(results)
     if not who:
@@ -158,11 +158,11 @@ def _describe_pairing(results: Sequence[Result], hypothesis: Hypothesis | None) 
 
 
 def _describe_test(counts: Sequence[int], hypothesis: Hypothesis) -> Text:
-    """Return where a test stands, in two lines."""
+    """Describe the state of a test in two lines."""
     answer = verdict(counts, hypothesis)
     style = {H0: "bold red", H1: "bold green"}.get(answer.accepted, "")
-    asked = f"SPRT, {hypothesis}, alpha {hypothesis.alpha:g}, beta {hypothesis.beta:g}:\n"
-    return Text.assemble(asked, f"  log likelihood ratio {answer}: ", (verdict_text(counts, hypothesis), style))
+    description = f"SPRT, {hypothesis}, alpha {hypothesis.alpha:g}, beta {hypothesis.beta:g}:\n"
+    return Text.assemble(description, f"  log likelihood ratio {answer}: ", (verdict_text(counts, hypothesis), style))
 
 
 def _describe_field(results: Sequence[Result], live: bool, anchor: str | None) -> list[RenderableType]:
@@ -175,7 +175,7 @@ def _describe_field(results: Sequence[Result], live: bool, anchor: str | None) -
 
 
 def _draw(table: Table) -> TerminalTable:
-    """Draw a table for the terminal, without the columns for which there is no room."""
+    """Return a table for the terminal, without the columns that do not fit."""
     ranked = any(row.rank for row in table.rows)
     kept = [place for place, head in enumerate(table.heads) if head.short]
     left = ["", table.names.short] if ranked else [table.names.short]
@@ -189,11 +189,11 @@ def _draw(table: Table) -> TerminalTable:
 
 
 def tables_of(results: Sequence[Result], rated: Sequence[Rating]) -> list[Table]:
-    """Return the tables that such a tournament needs: that of its pairing, or two, the second one of ratings."""
+    """Return a tournament's tables: one table for a single pairing, else two; the second has the ratings."""
     who, hero, totals = pairings(results), hero_of(results), tallies(results)
     if len(who) == 1:
         return [_pairing_table(totals, *who[0])]
-    first = _gauntlet_table(totals, hero) if hero else _cross_table(totals, [one.name for one in rated])
+    first = _gauntlet_table(totals, hero) if hero else _cross_table(totals, [rating.name for rating in rated])
     return [first, _rating_table(totals, rated)]
 
 
@@ -256,11 +256,11 @@ def _rating_table(totals: Tallies, rated: Sequence[Rating]) -> Table:
         Head("", "faults"),
     ]
     rows = []
-    for rank, one in enumerate(rated, 1):
-        everything = total_of(totals, one.name)
-        parts = map(_percent_cell, (everything, *_by_colour(totals, one.name)))
-        figures = [Cell(f"{one.rating:+z.0f}"), Cell(format_interval(one)), Cell(str(one.games))]
-        rows.append(Row(one.name, [*figures, *parts, *_times(everything), _faults(everything)], str(rank)))
+    for rank, rating in enumerate(rated, 1):
+        everything = total_of(totals, rating.name)
+        parts = map(_percent_cell, (everything, *_by_colour(totals, rating.name)))
+        figures = [Cell(f"{rating.rating:+z.0f}"), Cell(format_interval(rating)), Cell(str(rating.games))]
+        rows.append(Row(rating.name, [*figures, *parts, *_times(everything), _faults(everything)], str(rank)))
     return Table(
         "Ratings",
         "Bradley and Terry's model on the Elo scale, with intervals from a bootstrap over pairs of games.",

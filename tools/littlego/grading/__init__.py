@@ -1,1 +1,1 @@
-"""The course's grading as the handout writes it: two stages, points, limits of CPU time, any my_player program."""
+"""The course's grading by the handout: two stages, points, CPU time limits, any my_player program."""

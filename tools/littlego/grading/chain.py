@@ -1,7 +1,7 @@
-"""A file of records, a line of JSON each, in which every line has a digest of itself and of all lines before it.
+"""A file with one record in JSON a line. Each line has a digest of itself and of all lines before it.
 
-The digests tell damage and careless edits. They are no defence against who can write the file, and so make them anew.
-A line is on the disk before `ChainFile.add` returns.
+The digests detect damage and careless edits. They give no protection against a person who writes the file and
+recomputes the digests. A line is on the disk before `ChainFile.add` returns.
 """
 
 from __future__ import annotations
@@ -20,16 +20,16 @@ _LINE = re.compile(rb'\["([0-9a-f]{32})", (.*)\]', re.DOTALL)
 
 
 class ChainError(ValueError):
-    """A line that is not what its digest says; the message continues the file's name: `:LINE: ...`."""
+    """Raised for a line that does not match its digest; the message continues the file's name: `:LINE: ...`."""
 
 
 class ChainFile:
-    """An open file of such lines, read to its end. Raise ChainError, ValueError where a line is no JSON.
+    """An open chain file, read to its end. The constructor raises ChainError, or ValueError for invalid JSON.
 
-    values: what its lines hold. unsealed: how many of them, at its beginning, are of an earlier version and have no
-    digest; the first line after them seals them too. digest: of the last line, and so of all. broken: the end of the
-    file, where a last line is broken off: that is no error, and `mend` removes it. So is a last line with zeros, which
-    a file system leaves where a power cut came before the data.
+    values: the lines' contents. unsealed: the number of first lines that an earlier version wrote without digests; the
+    digest of the next line covers them. digest: the digest of the last line, and so of all lines. broken: an incomplete
+    last line, which is not an error and which `mend` removes. A last line with zero bytes counts as incomplete: a file
+    system may leave it after a power cut.
     """
 
     def __init__(self, file: IO[bytes]):
@@ -46,22 +46,22 @@ class ChainFile:
             self.values.append(self._read_line(number, line))
 
     def _read_line(self, number: int, line: bytes) -> Any:
-        found = _LINE.fullmatch(line)
-        self.digest = _digest(self.digest, found[2] if found else b"")
-        if not found or found[1].decode("ascii") != self.digest:
-            raise ChainError(f":{number}: damaged: this line, or one before it, is not what its digest says")
-        return json.loads(found[2])
+        match = _LINE.fullmatch(line)
+        self.digest = _digest(self.digest, match[2] if match else b"")
+        if not match or match[1].decode("ascii") != self.digest:
+            raise ChainError(f":{number}: damaged: this line or an earlier line does not match its digest")
+        return json.loads(match[2])
 
     def mend(self) -> None:
-        """Remove a last line that is broken off. Raise ArgumentError."""
+        """Remove an incomplete last line. Raise ArgumentError."""
         if self.broken:
             with trying_to(f"write {self._file.name}"):
                 self._file.truncate(os.fstat(self._file.fileno()).st_size - len(self.broken))
-                os.fsync(self._file.fileno())  # before anything is written in its place
+                os.fsync(self._file.fileno())  # before another line replaces it
             self.broken = b""
 
     def add(self, value: object) -> None:
-        """Append a line; or leave the file as it was and raise ArgumentError."""
+        """Append a line; on failure leave the file unchanged and raise ArgumentError."""
         self.mend()
         data, digest = _line_of(self.digest, value)
         end = os.fstat(self._file.fileno()).st_size
@@ -79,32 +79,32 @@ class ChainFile:
         self.values.append(value)
 
     def is_begun_with(self, value: object) -> bool:
-        """Return whether the file holds nothing, or what a crash or a power cut left of this as its first line."""
+        """Return whether the file is empty, or contains only an incomplete first line for this value."""
         line = _line_of(_digest("", b""), value)[0]
-        known = all(found in (0, wanted) for found, wanted in zip(self.broken, line, strict=False))
+        known = all(byte in (0, wanted) for byte, wanted in zip(self.broken, line, strict=False))
         return not self.values and known and len(self.broken) <= len(line)
 
 
 def resealed(data: bytes) -> bytes:
-    """Return a file whose lines have the digests that belong to them, as somebody makes them who changes it."""
+    """Return a file's bytes with recomputed digests, as an editor of the file could write them."""
     lines = data.split(b"\n")
     first = next((number for number, line in enumerate(lines) if _LINE.fullmatch(line)), len(lines))
     before, made = _digest("", b"\n".join(lines[:first])), lines[:first]
     for line in lines[first:]:
-        if found := _LINE.fullmatch(line):
-            before = _digest(before, found[2])
-            line = b'["%s", %s]' % (before.encode("ascii"), found[2])
+        if match := _LINE.fullmatch(line):
+            before = _digest(before, match[2])
+            line = b'["%s", %s]' % (before.encode("ascii"), match[2])
         made.append(line)
     return b"\n".join(made)
 
 
 def _line_of(before: str, value: object) -> tuple[bytes, str]:
-    """Return the line of a value after a line with that digest, and its own digest."""
+    """Return the line for a value after a line with the digest `before`, and the new line's digest."""
     text = json.dumps(value).encode("ascii")
     digest = _digest(before, text)
     return b'["%s", %s]\n' % (digest.encode("ascii"), text), digest
 
 
 def _digest(before: str, text: bytes) -> str:
-    """Return the digest of a line, given that of the line before it."""
+    """Return the digest of a line. before: the digest of the line before it."""
     return sha256(before.encode("ascii") + text).hexdigest()[:DIGITS]

@@ -44,20 +44,21 @@ from littlego.sandbox.sandbox import SandboxError
 from littlego.sandbox.workfolder import remove_tree
 from littlego.scratch import prefix
 
-OURS = "my_player3"  # as littlego play calls it
+OURS = "my_player3"  # the name in `littlego play`
 HELP = """Grade a program as the course does: its games against the six roles, its points, its CPU time.
 
-Points and limits of CPU time are those of the handout's tables; the best of three repetitions counts. PROGRAM is a
+The handout's tables define the points and CPU limits; the best of three repetitions counts. PROGRAM is a
 folder, or one file of a folder that holds several programs, in any language of the course (default: our player). The
 program plays over input.txt and output.txt in a copy of its folder; the folder itself stays unchanged.
 
 If bubblewrap works, the program plays in a sandbox: it sees the system and its folder, but no other file, process or
-network. Otherwise it has your rights, within limits of memory, files and time (docs/grading.md)."""
+network. Otherwise it runs with your permissions, with limits on memory, files and time (docs/grading.md)."""
 STATUS = """In the sandbox a program cannot read or change your files, the results, the cache or other programs.
-It reaches no network and no process but its own, which end with its turn and count on its clock. The sandbox does not
-defend against holes in the kernel or in bubblewrap, or a disk that fills faster than the host can check.
+It can reach neither the network nor other programs' processes. Its own processes end with its turn, and their CPU time
+counts. The sandbox does not defend against vulnerabilities in the kernel or in bubblewrap, or a disk that fills faster
+than the host can check.
 
-Exit status: 0 graded, 1 a fault lost a game or time lost points, 2 could not run, 130 after Ctrl-C."""
+Exit status: 0 graded, 1 games lost by faults, or points lost on time, 2 could not run, 130 after Ctrl-C."""
 
 
 def _check_even(ctx: click.Context, param: click.Parameter, value: int) -> int:
@@ -99,7 +100,7 @@ def _check_even(ctx: click.Context, param: click.Parameter, value: int) -> int:
     "whole_limit",
     type=PositiveNumber(),
     metavar="SECONDS",
-    help="Seconds of wall time for all turns of the program; after them it loses all other games.  "
+    help="Seconds of wall time for all turns of the program; after that it loses all remaining games.  "
     "[default: as many as the CPU limits allow, 90 per game]",
 )
 @click.option(
@@ -107,7 +108,7 @@ def _check_even(ctx: click.Context, param: click.Parameter, value: int) -> int:
     is_flag=True,
     help="Skip the rest of a stage once its time is up; the points of the skipped games are lost.",
 )
-@click.option("--keep", "file", metavar="FILE", help="File of the games, new or to resume.")
+@click.option("--keep", "file", metavar="FILE", help="File for the games; an existing file is resumed.")
 @click.option("--sgf", metavar="FOLDER", help="Write each game that was not won to FOLDER, as SGF.")
 @sandbox_option
 @jobs_option
@@ -140,17 +141,17 @@ def grade(
             _seal(kept, file)
         except KeyboardInterrupt:
             interrupted = True
-    outcomes = sorted(outcome for outcome in kept.outcomes if outcome.game in set(plan))  # the file may hold more
+    outcomes = sorted(outcome for outcome in kept.outcomes if outcome.game in set(plan))  # the file may contain more
     grading = Grading(graded, name, factor, games, marks(plan, outcomes), outcomes)
     if interrupted:
-        kept_in = f"; the same command goes on with those in {file}" if file else ""
+        kept_in = f"; the same command resumes with those in {file}" if file else ""
         print(f"\ninterrupted after {len(outcomes)} of {len(plan)} games{kept_in}", file=sys.stderr)
     _report(grading, json, sgf)
     return 128 + signal.SIGINT if interrupted else FINDINGS if _is_faulty(grading) else FINE
 
 
 def _make_folder(folder: str) -> None:
-    """Make a folder for games, if it is not there; that it cannot be written to is better said before the games."""
+    """Create the folder for games if it is missing; raise ArgumentError before the games if it is not writable."""
     with trying_to(f"write the games to {folder}"):
         if not os.path.isdir(folder):
             os.mkdir(folder)
@@ -159,7 +160,7 @@ def _make_folder(folder: str) -> None:
 
 
 def _find_program(path: str, factor: float) -> tuple[Program, str]:
-    """Return the program to grade, and the name under which `littlego play` knows it."""
+    """Return the program to grade, and its name in `littlego play`."""
     check_text(path)
     ours = path == OURS and not os.path.exists(path)
     try:
@@ -180,7 +181,7 @@ def _play_missing(
     stop_late: bool,
     whole_limit: float,
 ) -> None:
-    """Play the games of the plan that are not kept yet, and keep each; raise ArgumentError where that fails."""
+    """Play and store the plan's missing games; raise ArgumentError if that fails."""
     done = {outcome.game for outcome in kept.outcomes}
     left = [game for game in plan if game not in done]
     wanted = (game for game in left if not (stop_late and _is_late(game, plan, kept.outcomes)))
@@ -196,12 +197,14 @@ def _play_missing(
     except (ProgramError, SandboxError) as error:
         raise ArgumentError(str(error)) from None
     except BrokenExecutor:
-        raise ArgumentError("a process was killed, as when memory runs out; fewer --jobs need less of it") from None
+        raise ArgumentError(
+            "a process was killed, perhaps because memory ran out; fewer --jobs need less memory"
+        ) from None
 
 
 @contextmanager
 def _scratch_folder() -> Iterator[str]:
-    """Make a folder for the copies that programs play in, and remove it, whatever they have put there."""
+    """Yield a temporary folder for copies of programs; remove it with all files that the programs created."""
     folder = os.path.realpath(tempfile.mkdtemp(prefix=prefix("grade")))
     try:
         yield folder
@@ -210,18 +213,18 @@ def _scratch_folder() -> Iterator[str]:
 
 
 def _is_used_up(outcomes: Sequence[Outcome], whole_limit: float) -> bool:
-    """Return whether the turns of the program have taken all of the time on the clock that the whole may take."""
+    """Return whether the program's turns have exhausted the wall-clock limit for all games."""
     return sum(outcome.wall for outcome in outcomes) > whole_limit
 
 
 def _forfeit_rest(plan: Sequence[GradedGame], name: str, kept: KeptGames, whole_limit: float) -> None:
-    """Let the program lose the games that are left once the time for the whole is used up."""
+    """If the time for all games is exhausted, record the remaining games as lost."""
     if not _is_used_up(kept.outcomes, whole_limit):
         return
     done = {outcome.game for outcome in kept.outcomes}
     for game in plan:
         if game not in done:
-            kept.add(forfeit(game, name, f"its turns had taken more than {whole_limit:g} s on the clock before"))
+            kept.add(forfeit(game, name, f"its earlier turns had taken more than {whole_limit:g} s of wall time"))
 
 
 def _seal(kept: KeptGames, file: str | None) -> None:
@@ -230,13 +233,13 @@ def _seal(kept: KeptGames, file: str | None) -> None:
 
 
 def _is_late(game: GradedGame, plan: Sequence[GradedGame], outcomes: Sequence[Outcome]) -> bool:
-    """Return whether the time is up for the repetition and stage of a game."""
+    """Return whether the time for the game's repetition and stage is exhausted."""
     mark = marks(plan, outcomes)[game.repetition - 1]
     return any(stage.late for stage in mark.stages if stage.stage == game.stage)
 
 
 def _is_faulty(grading: Grading) -> bool:
-    """Return whether the program lost a game by a fault, or points to time."""
+    """Return whether the program lost a game by a fault, or lost points to time."""
     stages = (stage for mark in grading.marks for stage in (*mark.stages, *mark.submit))
     return any(outcome.fault for outcome in grading.outcomes) or any(stage.late for stage in stages)
 

@@ -1,4 +1,4 @@
-"""The games of a grading: which, in which order, with which seeds; and one of them played.
+"""The games of a grading: their plan, order and seeds, and the play of one game.
 
 The program plays over the course's file protocol, the role in this process.
 """
@@ -21,36 +21,36 @@ from littlego.rules.ruleset import LITTLE_GO
 from littlego.rules.turn import INPUT, OUTPUT
 from littlego.sandbox.workfolder import FILES, remove_tree
 
-# What the course's handout of 2025 says of its grading, in section 6.
+# Source: section 6 of the course's 2025 handout, on grading.
 STAGES = {1: ("random", "greedy", "aggressive", "alphabeta"), 2: ("qlearning", "championship")}
 ROLES = STAGES[1] + STAGES[2]
-RESERVED = "alphabeta"  # for grading: `submit` plays only the others of stage 1
-GAMES = 20  # against each role, half of them as Black; `submit` plays half of them in stage 2
-REPETITIONS = 3  # of it all, the best of which counts
+RESERVED = "alphabeta"  # only in gradings: `submit` plays the other roles of stage 1
+GAMES = 20  # against each role, half of them as Black; `submit` plays half as many in stage 2
+REPETITIONS = 3  # repetitions of the whole grading; the best repetition counts
 
-MOST_GAMES = 100  # against a role, and so seeds a role has to itself
+MOST_GAMES = 100  # games against a role, and so the number of seeds reserved for a role
 MOST_REPETITIONS = 999
-KNOWN = {INPUT, OUTPUT, "__pycache__"}  # files of every work folder
-MOST_FILES = 100  # of those that a program made whose names are kept
-_A_REPETITION, _A_SEED = 1_000, 1_000_000  # seeds that they have to themselves
+KNOWN = {INPUT, OUTPUT, "__pycache__"}  # files in every work folder
+MOST_FILES = 100  # limit for the stored names of files that a program created
+_A_REPETITION, _A_SEED = 1_000, 1_000_000  # numbers of seeds reserved for each repetition and for each --seed
 
 
 class GradedGame(NamedTuple):
-    """One game of a grading: repetition from 1, stage, role, index from 0, the program's colour, the game's seed."""
+    """A game of a grading: repetition from 1, stage, role, index from 0, the program's colour, the seed."""
 
     repetition: int
     stage: int
     role: str
-    index: int  # type: ignore[assignment]  # hides the method of tuples, which nobody needs
+    index: int  # type: ignore[assignment]  # hides the method of tuples, which is not used
     colour: int
     seed: int
 
 
 def plan_games(repetitions: int, stages: Sequence[int], games: int, seed: int) -> list[GradedGame]:
-    """Return all games in order, `games` against each role, the program being Black in every other one.
+    """Return all games in order, `games` against each role. The program is Black in every other game.
 
-    Each game has a seed of its own, which tells what it is: with --seed 4, 4002307 is game 8 of repetition 2 against
-    the fourth role.
+    Each game has a unique seed that identifies it: with --seed 4, 4002307 is game 8 of repetition 2 against the fourth
+    role.
     """
     return [
         _graded_game(repetition, stage, role, index, seed)
@@ -62,7 +62,7 @@ def plan_games(repetitions: int, stages: Sequence[int], games: int, seed: int) -
 
 
 def planned(repetition: int, role: str, index: int, seed: int) -> GradedGame | None:
-    """Return the game that is planned under these numbers, None if none ever is."""
+    """Return the game with these numbers, or None if no plan contains such a game."""
     stage = next((stage for stage, roles in STAGES.items() if role in roles), None)
     if stage is None or not 1 <= repetition <= MOST_REPETITIONS or not 0 <= index < MOST_GAMES:
         return None
@@ -75,12 +75,12 @@ def _graded_game(repetition: int, stage: int, role: str, index: int, seed: int) 
 
 
 def is_submitted(game: GradedGame, games: int) -> bool:
-    """Return whether `submit` plays this one of the games: nothing reserved, and half as many in stage 2."""
+    """Return whether `submit` plays this game: no games against RESERVED, half of the games in stage 2."""
     return game.role != RESERVED if game.stage == 1 else game.index < games // 2
 
 
 class Task(NamedTuple):
-    """A game to play, with the program; factor: how many times slower the grader's machine is; folder: for copies."""
+    """A game to play with the program. factor: slowdown of the grader's machine. folder: for copies."""
 
     game: GradedGame
     program: Program
@@ -89,13 +89,13 @@ class Task(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """A graded game that is over; plain values, so that it can be kept as JSON.
+    """A finished game of a grading, as plain values for JSON.
 
-    won, fault, failed: whether the program won, whether it lost by a fault of its own, whether the role did. seconds:
-    its CPU time for each of its turns, the last one included where that lost, in seconds of the grader's machine.
-    warnings, notes: what Reply calls so, of each turn that has one. left: files that lie in its folder now and are not
-    its own. record: the game, as record_json has it. held: what held the program. wall: seconds on the clock of all its
-    turns.
+    won: whether the program won. fault: whether the program lost by a fault. failed: whether the role made a fault.
+    seconds: the program's CPU time for each turn, in seconds of the grader's machine, including a last turn that lost.
+    warnings, notes: the texts of Reply from the turns that have such a text. left: files that the program created in
+    its folder. record: the game, as from record_json. held: the program's sandbox. wall: elapsed seconds of all turns
+    of the program.
     """
 
     game: GradedGame
@@ -113,9 +113,9 @@ class Outcome(NamedTuple):
 
 
 class WatchedPlayer(Player):
-    """A player all of whose replies are kept, even the one that loses the game."""
+    """A player that records all replies of another player, including a reply that loses the game."""
 
-    timed = False  # as a program is
+    timed = False  # like a program
 
     def __init__(self, player: Player):
         self.player = player
@@ -124,7 +124,7 @@ class WatchedPlayer(Player):
         self.wall = 0.0
 
     def choose(self, turn: Turn) -> Reply:
-        """Return the other's reply."""
+        """Return the wrapped player's reply."""
         started = time.monotonic()
         self.replies.append(self.player.choose(turn))
         self.wall += time.monotonic() - started
@@ -138,8 +138,8 @@ class WatchedPlayer(Player):
 def play(task: Task) -> Outcome:
     """Play one game.
 
-    The program finds its folder as its last game left it, as in the course: this process has one copy of it for each
-    repetition and stage.
+    The program sees its folder as its last game left it, as in the course. This process keeps one copy of the folder
+    for each repetition and stage.
     """
     game = task.game
     folder = os.path.join(task.folder, f"{os.getpid()}-{game.repetition}-{game.stage}")
@@ -154,7 +154,7 @@ def play(task: Task) -> Outcome:
     record = play_game(Pairing(game.index, black, white, game.seed), _make_player)
     left = _list_new_files(player, task.program)
     if player.spoilt:
-        remove_tree(folder)  # the next game begins with a new copy
+        remove_tree(folder)  # the next game starts with a new copy
     return Outcome(
         game,
         record.winner == game.colour,
@@ -172,7 +172,7 @@ def play(task: Task) -> Outcome:
 
 
 def forfeit(game: GradedGame, name: str, why: str) -> Outcome:
-    """Return a game that the program loses without a move; name: the program's."""
+    """Return the Outcome of a game that the program loses without a move. name: the program's name."""
     players = (name, game.role) if game.colour == BLACK else (game.role, name)
     start = opening(LITTLE_GO)
     record = GameRecord(
@@ -193,12 +193,12 @@ def forfeit(game: GradedGame, name: str, why: str) -> Outcome:
 
 
 def _make_player(player: WatchedPlayer | str, game: Pairing) -> Player:
-    """Return the program as it is, a role made for the game."""
+    """Return the watched program, or a new role player for the game."""
     return player if isinstance(player, WatchedPlayer) else make_player(player, game.seed)
 
 
 def _list_new_files(player: FilePlayer, program: Program) -> list[str]:
-    """Return what lies in the program's work folder and came neither with it nor from the host."""
+    """Return the files in the work folder that belong neither to the program nor to the host."""
     try:
         with player.work.open() as folder:
             return sorted(set(os.listdir(folder)[:FILES]) - set(os.listdir(program.folder)) - KNOWN)[:MOST_FILES]

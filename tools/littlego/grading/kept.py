@@ -1,6 +1,6 @@
-"""The file with the games of a grading that are over: a line of JSON each, so that it can go on where it was.
+"""The file of a grading's finished games, from which a grading resumes: one line of JSON for each game.
 
-What is read is held against the digests of the lines, and each game's outcome against its own moves.
+Every read verifies the digest of each line, and each game's outcome against its moves.
 """
 
 from __future__ import annotations
@@ -25,24 +25,27 @@ from littlego.players.roles import table
 from littlego.printable import printable
 
 FORMAT = "littlego grade 2"
-UNSEALED = "littlego grade 1"  # lines without digests: read as they are, and gone on with
+UNSEALED = "littlego grade 1"  # files without digests: still read and resumed
 
 
 class KeptGames:
-    """The games that are over: `outcomes`, and `add` for one more."""
+    """The finished games of a grading and their file. outcomes: the games so far."""
 
     def __init__(self, outcomes: Iterable[Outcome] = (), chain: ChainFile | None = None):
         self.outcomes = list(outcomes)
         self._chain = chain
 
     def add(self, outcome: Outcome) -> None:
-        """Keep a game; it is in the file when this returns. Raise ArgumentError where that is full, or gone."""
+        """Store a game. The game is in the file when this method returns.
+
+        Raise ArgumentError if the disk is full or the file is gone.
+        """
         self.outcomes.append(outcome)
         if self._chain:
             self._chain.add(outcome)
 
     def seal(self) -> str:
-        """Say in the file that all games are there; return the digest of it all, '' without a file."""
+        """Mark the file as complete; return the digest of all lines, '' without a file."""
         if not self._chain:
             return ""
         if not is_seal(self._chain.values[-1]):
@@ -51,7 +54,7 @@ class KeptGames:
 
 
 def head_of(program: Program, seed: int, factor: float, games: int) -> dict[str, Any]:
-    """Return what all games in a file have in common; with another one they would be no repetitions of each other."""
+    """Return the common settings of a file's games. Games with other settings cannot be its repetitions."""
     return {
         "format": FORMAT,
         "program": f"{program.name} {os.path.basename(program.folder)}, {program.runs}",
@@ -63,22 +66,22 @@ def head_of(program: Program, seed: int, factor: float, games: int) -> dict[str,
 
 
 def _digest_roles() -> str:
-    """Return a key for all that decides the roles' moves: what their sources mean, and their tables."""
+    """Return a digest of everything that decides the roles' moves: their parsed sources and their tables."""
     files = sorted({file for role in table.ROLES.values() for file in role.files})
     return digest(meaning_of(table.__name__), *(sha256(Path(file).read_bytes()).hexdigest() for file in files))
 
 
 @contextmanager
 def open_kept(path: str | None, head: dict[str, Any]) -> Iterator[KeptGames]:
-    """Open a file of games that are over, or begin it; without a path nothing is written.
+    """Open or create a file of finished games. path: None writes no file.
 
-    Raise ArgumentError where it holds something else, or games of another program, other options or other roles.
+    Raise ArgumentError if the file has another kind, or games with another program, options or roles.
     """
     if path is None:
         yield KeptGames()
         return
-    if os.path.exists(path) and not os.path.isfile(path):  # a device may have no end
-        raise ArgumentError(f"cannot write {path}: it is no plain file")
+    if os.path.exists(path) and not os.path.isfile(path):  # a device may be endless
+        raise ArgumentError(f"cannot write {path}: it is not a regular file")
     with trying_to(f"write {path}"):
         file = open(path, "a+b", buffering=0)  # noqa: SIM115 - closed below
     with file:
@@ -92,7 +95,7 @@ def open_kept(path: str | None, head: dict[str, Any]) -> Iterator[KeptGames]:
 
 
 def _load(path: str, file: IO[bytes], head: dict[str, Any]) -> KeptGames:
-    """Return the games in a file, without a last line that is broken off; write the head into an empty one."""
+    """Return the games in a file, except an incomplete last line. Write the header into an empty file."""
     try:
         chain = ChainFile(file)
         if chain.is_begun_with(head):
@@ -102,38 +105,38 @@ def _load(path: str, file: IO[bytes], head: dict[str, Any]) -> KeptGames:
             raise ValueError(there["format"])
         for key, value in head.items():
             if key != "format" and there.get(key) != value:
-                found = printable(str(there.get(key)))
-                raise ArgumentError(f"{path}: its games have {key} {found}, these {value}; name another file")
+                actual = printable(str(there.get(key)))
+                raise ArgumentError(f"{path}: its games have {key} {actual}, expected {value}; name another file")
         kept = _take_lines(path, lines, head)
     except ChainError as error:
-        raise ArgumentError(f"{path}{error}; bring back a copy of it, or name another file") from None
-    except ArgumentError:  # said already
+        raise ArgumentError(f"{path}{error}; restore a copy of it, or name another file") from None
+    except ArgumentError:  # has its message already
         raise
     except (ValueError, TypeError, KeyError, IndexError, RecursionError):
-        raise ArgumentError(f"{path} holds something else than graded games; name another file") from None
+        raise ArgumentError(f"{path} does not contain graded games; name another file") from None
     _tell_of(path, chain, kept.outcomes)
     chain.mend()
     return KeptGames(kept.outcomes, chain)
 
 
 def _tell_of(path: str, chain: ChainFile, outcomes: Sequence[Outcome]) -> None:
-    """Say on standard error what was found in a file that was there before."""
+    """Describe the content of an existing file on standard error."""
     if chain.unsealed:
-        print(f"{path}: its first games were kept without digests, and replayed now", file=sys.stderr)
+        print(f"{path}: its first games have no digests and were verified by replay", file=sys.stderr)
     if chain.broken:
-        print(f"{path}: its last line is broken off, and left out", file=sys.stderr)
+        print(f"{path}: its last line is incomplete and was ignored", file=sys.stderr)
     if outcomes:
-        print(f"{path}: {plural(len(outcomes), 'game')} taken from it", file=sys.stderr)
+        print(f"{path}: resuming with {plural(len(outcomes), 'game')}", file=sys.stderr)
 
 
 def _take_lines(path: str, lines: Iterable[Any], head: dict[str, Any]) -> Lines:
-    """Return what the lines after the first come to; raise ArgumentError."""
+    """Return the parsed lines after the first; raise ArgumentError."""
     kept = Lines(Plan(head["seed"], head["games"], head["factor"]))
     for number, line in enumerate(lines, 2):
         try:
             kept.take(number, line)
         except LineError as error:
             raise ArgumentError(
-                f"{path}:{number}: damaged: {printable(str(error))}; bring back a copy of it, or name another file"
+                f"{path}:{number}: damaged: {printable(str(error))}; restore a copy of it, or name another file"
             ) from None
     return kept

@@ -1,6 +1,6 @@
-"""What graded games add up to by the course's tables: points of roles, stages and repetitions, and the clocks.
+"""Marks by the course's tables: the points of roles, stages and repetitions, and the time limits.
 
-Points and times are those of sections 5.2 and 6 of the course's handout of 2025.
+Points and times are from sections 5.2 and 6 of the course's 2025 handout.
 """
 
 from __future__ import annotations
@@ -12,14 +12,14 @@ from typing import NamedTuple
 from littlego.grading.games import STAGES, GradedGame, Outcome, is_submitted
 from littlego.rules.position import BLACK, WHITE
 
-# Every total of the handout is this many CPU seconds a game: 5,400 for 60 games, 1,800 for 20, 7,200 for 80 and
-# 3,600 for 40. A program that needs more loses all points of the stage.
+# Every limit in the handout is this many CPU seconds a game: 5,400 for 60 games, 1,800 for 20, 7,200 for 80 and 3,600
+# for 40. A program that exceeds the limit loses all points of the stage.
 SECONDS_A_GAME = 90
 EXCELLENT, GOOD = Fraction(90, 100), Fraction(70, 100)  # win rates
 
 
 class Rubric(NamedTuple):
-    """Points for an excellent win rate; those that a good one, and a lower one, is multiplied by."""
+    """Points for an excellent win rate, and the factors for a good and for a lower win rate."""
 
     excellent: int
     good: int
@@ -37,7 +37,7 @@ RUBRICS = {
 
 
 def points(role: str, wins: int, games: int) -> Fraction:
-    """Return the points for so many wins against a role; none without games."""
+    """Return the points for `wins` wins against a role; 0 without games."""
     if not games:
         return Fraction(0)
     rate, rubric = Fraction(wins, games), RUBRICS[role]
@@ -47,9 +47,9 @@ def points(role: str, wins: int, games: int) -> Fraction:
 
 
 class RoleMark(NamedTuple):
-    """The games against one role. wins, games: by colour. planned: how many games there are once all are played.
+    """The mark for one role. wins, games: by colour. planned: the number of games in the plan.
 
-    seconds: the program's CPU time in seconds of the grader's machine; slowest: of its slowest turn.
+    seconds: the program's CPU time, in seconds of the grader's machine. slowest: the CPU time of its slowest turn.
     """
 
     role: str
@@ -66,22 +66,22 @@ class RoleMark(NamedTuple):
 
     @property
     def rate(self) -> Fraction | None:
-        """The share of the games that is won; None without games."""
+        """The share of games won; None without games."""
         return Fraction(sum(self.wins.values()), self.played) if self.played else None
 
     @property
     def points(self) -> Fraction:
-        """The points by the course's table, whatever the time."""
+        """The points by the course's table, ignoring the time limit."""
         return points(self.role, sum(self.wins.values()), self.played)
 
     @property
     def most(self) -> int:
-        """The points of an excellent win rate."""
+        """The points for an excellent win rate."""
         return RUBRICS[self.role].excellent
 
 
 class StageMark(NamedTuple):
-    """One stage: its roles, and its clock over all of them."""
+    """The mark for one stage: the marks for its roles, and one time limit for all of them."""
 
     stage: int
     roles: list[RoleMark]
@@ -92,12 +92,12 @@ class StageMark(NamedTuple):
 
     @property
     def limit(self) -> int:
-        """CPU seconds that the whole stage may take."""
+        """The CPU seconds allowed for the whole stage."""
         return SECONDS_A_GAME * sum(mark.planned for mark in self.roles)
 
     @property
     def late(self) -> bool:
-        """Whether all points are lost to time."""
+        """Whether the stage loses all points by exceeding its time limit."""
         return self.seconds > self.limit
 
     @property
@@ -110,7 +110,7 @@ class StageMark(NamedTuple):
 
 
 class Mark(NamedTuple):
-    """One repetition: what grading gives for it, and what `submit` would have shown."""
+    """The mark for one repetition, in the grading and in `submit`."""
 
     repetition: int
     stages: list[StageMark]
@@ -130,12 +130,12 @@ class Mark(NamedTuple):
 
     @property
     def complete(self) -> bool:
-        """Whether no game is missing that could still count: a stage that is late is lost."""
+        """Whether all games that can still count are played. The games of a late stage cannot count."""
         return all(stage.late or all(mark.played == mark.planned for mark in stage.roles) for stage in self.stages)
 
 
 def marks(plan: Sequence[GradedGame], outcomes: Iterable[Outcome]) -> list[Mark]:
-    """Return the repetitions in order; the plan may hold games that are not played yet."""
+    """Return the marks of the repetitions in order. The plan may contain games without an outcome."""
     done = {outcome.game: outcome for outcome in outcomes}
     games = 1 + max(game.index for game in plan)
     repetitions = []
@@ -147,15 +147,15 @@ def marks(plan: Sequence[GradedGame], outcomes: Iterable[Outcome]) -> list[Mark]
 
 
 def best(repetitions: Sequence[Mark]) -> Mark:
-    """Return the repetition that counts: the best of the complete ones, of equal ones the first.
+    """Return the repetition that counts: the best complete repetition, the first of several equal ones.
 
-    Part of the games says nothing of the rest, so that without a complete one it is the one with the most points.
+    If no repetition is complete, return the repetition with the most points.
     """
     return max(repetitions, key=lambda mark: (mark.complete, mark.points, mark.played, -mark.repetition))
 
 
 def _mark_stages(plan: list[GradedGame], done: dict[GradedGame, Outcome]) -> Iterator[StageMark]:
-    """Yield the stages of which there are games in the plan."""
+    """Yield the stages that have games in the plan."""
     for stage, roles in STAGES.items():
         games = {role: [game for game in plan if game.role == role] for role in roles}
         marked = [

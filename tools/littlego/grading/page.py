@@ -1,4 +1,4 @@
-"""A grading as a web page, from what `littlego grade --json` writes."""
+"""A grading as a web page, from the output of `littlego grade --json`."""
 
 from __future__ import annotations
 
@@ -14,22 +14,22 @@ from littlego.printable import printable
 
 
 def read_grading(path: Path) -> dict[str, Any]:
-    """Return the grading that a file of `littlego grade --json FILE` holds: see report.grading_value.
+    """Return the grading in a file of `littlego grade --json FILE`: see report.grading_value.
 
-    Raise ArgumentError for anything else.
+    Raise ArgumentError for any other file.
     """
     try:
         value = json.loads(read_file(path))
     except (ValueError, RecursionError) as error:
-        raise ArgumentError(f"{short_name(path)} is no JSON: {printable(str(error))}") from None
+        raise ArgumentError(f"{short_name(path)} is not JSON: {printable(str(error))}") from None
     wanted = {"program", "points", "most", "repetitions", "outcomes", "best", "games", "complete"}
     if not isinstance(value, dict) or wanted - value.keys():
-        raise ArgumentError(f"{short_name(path)} is no grading; expected what `littlego grade --json FILE` writes")
+        raise ArgumentError(f"{short_name(path)} is not a grading; expected the output of `littlego grade --json FILE`")
     return value
 
 
 def grading_page(value: dict[str, Any]) -> str:
-    """Return the page; its links to games that were not won are `games/outcome-NUMBER`, NUMBER from 1 in `outcomes`."""
+    """Return the page, with links `games/outcome-NUMBER` to games that were not won (NUMBER: in `outcomes`, from 1)."""
     try:
         lost = [
             (number, outcome, COLOURS[outcome["game"]["colour"]])

@@ -1,4 +1,4 @@
-"""A grading as the terminal shows it, in 80 columns, and as JSON."""
+"""A grading as text for the terminal, in 80 columns, and as JSON."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from littlego.match.series import count_kinds
 from littlego.match.student_programs import LEFT_OUT, Program
 from littlego.rules.position import BLACK, WHITE
 
-MOST_TEXTS = 5  # different faults, warnings or notes that are shown
+MOST_TEXTS = 5  # maximum number of distinct faults, warnings or notes shown
 HEAD = f"{'':21}{'won as Black':>13}{'as White':>10}{'rate':>9}{'points':>12}{'CPU s':>15}"
 LINE = "-" * len(HEAD)  # 80
 
 
 class Grading(NamedTuple):
-    """All that a report tells. name: the player's name for `littlego play`; games: planned against each role."""
+    """The content of a report. name: the program in `littlego play`. games: planned games against each role."""
 
     program: Program
     name: str
@@ -51,12 +51,12 @@ def format_grading(grading: Grading) -> str:
 
 
 def format_number(points: Fraction) -> str:
-    """Return points as people write them: 53.75, 90."""
+    """Return points in short decimal form: 53.75, 90."""
     return f"{float(points):.2f}".rstrip("0").rstrip(".")
 
 
 def format_percent(rate: Fraction | None) -> str:
-    """Return a rate as 95%, or - where there are no games."""
+    """Return a rate in percent, such as 95%; `-` for None."""
     return "-" if rate is None else f"{float(100 * rate):.4g}%"
 
 
@@ -64,7 +64,7 @@ def _format_head(grading: Grading) -> str:
     program = grading.program
     lines = [f"{os.path.normpath(os.path.join(_folder(program), program.name))}, run by {program.runs}"]
     if grading.games != GAMES:
-        lines.append(f"{grading.games} games against each role, where the course has {GAMES}")
+        lines.append(f"{grading.games} games against each role, where the course plays {GAMES}")
     lines += program.remarks
     if program.left_out:
         lines.append(f"{LEFT_OUT}: " + ", ".join(program.left_out))
@@ -73,7 +73,7 @@ def _format_head(grading: Grading) -> str:
 
 
 def _count_held(outcomes: Iterable[Outcome]) -> dict[str, int]:
-    """Return how many games there are of each way in which the program was held; '' of games without a turn."""
+    """Return {sandbox of the program: number of games}; the key is '' for games without a turn."""
     held = Counter(outcome.held for outcome in outcomes if outcome.seconds)
     return {how or "not on record": games for how, games in held.items()}
 
@@ -122,7 +122,7 @@ def _format_others(marks: Sequence[Mark], counted: Mark) -> str:
     stages = zip(*(mark.stages for mark in marks), strict=True)
     each_best = sum((max(stage.points for stage in same) for same in stages), Fraction(0))
     if each_best > counted.points:
-        lines += f"\nThe best of each stage by itself would make {format_number(each_best)}."
+        lines += f"\nThe best of each stage alone would give {format_number(each_best)}."
     return lines
 
 
@@ -134,7 +134,7 @@ def _format_other(mark: Mark) -> str:
 
 
 def _format_submit(mark: Mark) -> str:
-    """Return what the course's submit button shows: fewer games, and clocks of its own."""
+    """Return the table of the course's submit button, which plays fewer games with separate time limits."""
     lines = [f"What `submit` would have shown, with fewer games (repetition {mark.repetition}):"]
     for stage in mark.submit:
         games = sum(role.planned for role in stage.roles)
@@ -165,13 +165,13 @@ def _format_seconds(value: float) -> str:
 
 
 def _format_troubles(outcomes: Sequence[Outcome]) -> str:
-    """Return what a teacher would object to, the most frequent first."""
+    """Return the faults, warnings and notes that concern a teacher, most frequent first."""
     parts = [
         _format_counts("Games lost by a fault", (_format_fault(o) for o in outcomes if o.fault)),
         _format_counts("Games won by a fault of the role", (_format_fault(o) for o in outcomes if o.failed)),
         _format_counts("Moves that a stricter host could object to", chain(*(o.warnings for o in outcomes))),
         _format_counts("Turns with an error message or status", chain(*(o.notes for o in outcomes))),
-        _format_counts("Files that it has made in its folder", chain(*(o.left for o in outcomes))),
+        _format_counts("Files that it created in its folder", chain(*(o.left for o in outcomes))),
     ]
     return "\n".join(filter(None, parts))
 
@@ -187,19 +187,19 @@ def _format_counts(what: str, texts: Iterable[str]) -> str:
 
 
 def _format_fault(outcome: Outcome) -> str:
-    """Return how a game was lost by a fault, without the loser's colour."""
+    """Describe the fault that lost a game, without the loser's colour."""
     return re.sub(f"^({'|'.join(COLOURS.values())}) lost: ", "", outcome.record["why"])
 
 
 def _format_lost_games(grading: Grading) -> str:
-    """Return every game that was not won, under the command that plays it again."""
+    """Return the games that were not won, with the commands that replay them."""
     lost = [outcome for outcome in grading.outcomes if not outcome.won]
     if not lost:
         return "No game was lost." if grading.outcomes else ""
     groups: dict[tuple[str, int], list[Outcome]] = {}
     for outcome in sorted(lost, key=lambda outcome: outcome.game.seed):
         groups.setdefault((outcome.game.role, outcome.game.colour), []).append(outcome)
-    lines = [f"Games not won: {len(lost)}. The command under which a seed stands plays that game again:"]
+    lines = [f"Games not won: {len(lost)}. To replay a game, run the command above its seed:"]
     for (role, colour), outcomes in groups.items():
         lines += [
             "",
@@ -222,7 +222,7 @@ def _format_end(outcome: Outcome) -> str:
 
 
 def grading_value(grading: Grading) -> dict[str, Any]:
-    """Return the grading as a value for JSON."""
+    """Return the grading as a JSON value."""
     counted = best(grading.marks)
     return {
         "program": {key: getattr(grading.program, key) for key in ("path", "name", "runs", "left_out", "remarks")},

@@ -1,1 +1,1 @@
-"""Who plays: one module a role, our own player in process and as a program, and the commands that let them meet."""
+"""Players: the roles, our player in process and as a program, the commands `play` and `match`."""

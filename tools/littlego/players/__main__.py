@@ -1,6 +1,6 @@
-"""A role as a program: reads input.txt, writes output.txt, both in the current folder. Runs on Python 3.7.
+"""The program for a role, which reads input.txt and writes output.txt in the current folder. Runs on Python 3.7.
 
-The number of moves made, which input.txt does not tell, is kept in a side file between turns, as our player does.
+Like our player, the program stores the move count between turns in a side file, because input.txt does not contain it.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""What build.sh runs: games of my_player3.py against the random player, as the course's host plays them.
+"""The program behind build.sh: games of my_player3.py against random under the course host's rules.
 
-Runs on Python 3.7 with the standard library alone. Both players share one work folder, as with the course's own
-build.sh; it is a fresh one, so that nothing is left behind.
+Runs on Python 3.7 with the standard library alone. Both players share one work folder, as in the course's own build.sh.
+The work folder is temporary, so that no files remain.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ OURS, OTHER = "my_player3", "random"
 
 
 def plan_games(games: int, seed: int) -> list[Pairing]:
-    """Return the games, ours being Black in the first and then in every other one."""
+    """Return the games to play. Our player is Black in the first game; then the colours alternate."""
     players = [(OURS, OTHER), (OTHER, OURS)]
     return [Pairing(number, *players[number % 2], seed + number + 1) for number in range(games)]
 
 
 def play(game: Pairing, folder: str, drawn: bool) -> GameRecord:
-    """Play one game in a folder; drawn: move by move with the reasons."""
+    """Play one game in a folder. drawn: whether to print each move with its reasons."""
 
     def make(name: str, game: Pairing) -> Player:
         return our_player(folder) if name == OURS else role_player(name, game.seed, folder)
@@ -40,7 +40,7 @@ def play(game: Pairing, folder: str, drawn: bool) -> GameRecord:
 
 
 def result_line(game: Pairing, record: GameRecord) -> str:
-    """Return one line on a game."""
+    """Return the result of one game in one line."""
     colour = colour_of(game, True)
     result = "tie" if record.winner == 0 else "won" if record.winner == colour else "lost"
     by = "" if record.fault else f" by {abs(record.lead2) / 2:g}"
@@ -48,17 +48,17 @@ def result_line(game: Pairing, record: GameRecord) -> str:
 
 
 def summary(played: list[tuple[Pairing, GameRecord]]) -> str:
-    """Return the two lines that students know."""
+    """Return the two summary lines of the course's build.sh."""
     lines = [
-        f"{OURS} as {COLOURS[colour]} | Win: {one.wins} | Lose: {one.games - one.wins - one.ties} | Tie: {one.ties}"
-        for colour, one in tally(played, True).items()
+        f"{OURS} as {COLOURS[colour]} | Win: {own.wins} | Lose: {own.games - own.wins - own.ties} | Tie: {own.ties}"
+        for colour, own in tally(played, True).items()
     ]
     return "\n".join(["", "Summary", *lines])
 
 
 @printable_output()
 def main(argv: list[str] | None = None) -> int:
-    """Play the games, the first one drawn, and print each result and the summary; return 1 if ours made a fault."""
+    """Print the first game's moves, all results and a summary; return 1 if our player made a fault."""
     parser = argparse.ArgumentParser(
         prog="build.sh",
         description="Play my_player3.py against the random player. Show the first game move by move with the reasons, "
@@ -91,7 +91,7 @@ if __name__ == "__main__":
     try:
         status = main()
         sys.stdout.flush()
-    except BrokenPipeError:  # the reader has seen enough: `sh build.sh | head`
+    except BrokenPipeError:  # the reader closed the pipe: `sh build.sh | head`
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         status = 128 + signal.SIGPIPE
     sys.exit(status)

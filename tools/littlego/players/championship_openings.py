@@ -1,10 +1,10 @@
-"""Makes the championship player's opening table: `littlego dev regenerate openings`.
+"""The generator of the championship player's opening table: `littlego dev regenerate openings`.
 
-Black's moves are those of our own player, which is proved to win as Black against every reply (docs/truth.md): the
-first WHOLE of that proof against any reply, more against the likely replies, and up to DEEP against those that strong
-players give. White, which
-has lost where Black begins in the centre, answers that with what this same search finds with many more nodes. What
-the table holds already is kept, so that stopping costs little; without the file all is made afresh.
+The table covers Black's first WHOLE moves after any reply, LIKELY moves after the likely replies, and DEEP moves after
+the replies of strong players. Black's moves are our own player's, which is proved to win as Black against every reply
+(docs/truth.md). White is lost once Black begins in the centre; White's answers to that opening come from the
+championship search with many more nodes. The run keeps existing entries, so an interruption loses little. Without the
+file, the run rebuilds the whole table.
 """
 
 from __future__ import annotations
@@ -23,19 +23,22 @@ from littlego.rules.geometry import points_of
 from littlego.rules.position import BLACK, PASS, Position, opening
 from littlego.rules.ruleset import LITTLE_GO
 
-WHOLE, LIKELY, DEEP = 4, 5, 6  # Black's moves: against any reply, the likely ones, those of strong players
-MOST_LIKELY, PLIES = 8, 2  # how many replies are likely, and how deep they are searched
+WHOLE, LIKELY, DEEP = 4, 5, 6  # numbers of Black's moves after any, likely and strong players' replies
+MOST_LIKELY, PLIES = 8, 2  # number of likely replies, and the depth in plies of the search that ranks them
 CENTRE = 12
-NODES, GLANCE = 1_000_000, 2_000  # positions searched for White's answer, and for a reply that is strong
+NODES, GLANCE = 1_000_000, 2_000  # positions searched for White's answer, and for a strong reply
 UNLIMITED = 1 << 40
-KEPT_EVERY = 100  # positions after which the file is written
+KEPT_EVERY = 100  # number of positions between two writes of the file
 Known = dict[str, dict[int, int]]  # the table
 ABOUT = """The championship player's opening table; see replies.py.
 Made by `littlego dev regenerate openings`."""
 
 
 def to_fill(known: Known) -> Iterator[Position]:
-    """Yield the positions that the table is to hold, modulo symmetry; known: the table, filled in as they come."""
+    """Yield the positions that the table must contain, modulo symmetry.
+
+    known: the table, which the caller extends during the iteration.
+    """
     yield from positions_met(WHOLE, any_reply, known)
     yield from positions_met(LIKELY, likely_replies, known)
     yield from positions_met(DEEP, strong_replies, known)
@@ -43,7 +46,7 @@ def to_fill(known: Known) -> Iterator[Position]:
 
 
 def positions_met(moves: int, replies: Callable[[Position], list[int]], known: Known) -> Iterator[Position]:
-    """Yield what Black meets in so many moves by the table, where White replies so."""
+    """Yield the positions that Black reaches with `moves` moves by the table against `replies`."""
     layer = [opening(LITTLE_GO)]
     for _ in range(moves):
         yield from layer
@@ -63,21 +66,21 @@ def any_reply(position: Position) -> list[int]:
 
 
 def likely_replies(position: Position) -> list[int]:
-    """Return the replies that look best a few plies deep."""
+    """Return the MOST_LIKELY replies with the best values in a shallow search."""
     search = Search(Meter(UNLIMITED, float("inf")))
     nodes = {move: node_of(position.play(move)) for move in any_reply(position)}
     values = {move: search.value(*node[:-1], PLIES, -WON, WON) for move, node in nodes.items()}
-    return sorted(values, key=values.__getitem__)[:MOST_LIKELY]  # values for the opponent: the less, the better
+    return sorted(values, key=values.__getitem__)[:MOST_LIKELY]  # the values are the opponent's: lower is better
 
 
 def strong_replies(position: Position) -> list[int]:
-    """Return what our own player, the two roles that read, and a glance of the search would play."""
+    """Return the replies of our player, of the two roles that search, and of a short championship search."""
     replies = {decide_at(position).move, *alphabeta.choices(position), *aggressive_choices(position)[:2]}
     return sorted(replies | set(championship.best_moves(position, GLANCE)[:2]))
 
 
 def best_moves(position: Position) -> list[int]:
-    """Return what the table is to hold for a position, as one image of each."""
+    """Return the table's moves for a position, one move of each set of symmetric moves."""
     if position.colour == BLACK:
         return [decide_at(position).move]
     moves: list[int] = []
@@ -88,7 +91,7 @@ def best_moves(position: Position) -> list[int]:
 
 
 def fill(path: str) -> None:
-    """Add what is missing to the table in a file; write it now and then."""
+    """Add the missing positions to the table in a file; save the file after every KEPT_EVERY positions."""
     known = load_replies(path) if os.path.exists(path) else {}
     for position in to_fill(known):
         key, table = key_of(position)

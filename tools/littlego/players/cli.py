@@ -78,7 +78,7 @@ def play(
         raise ArgumentError("--brief draws no boards: leave out --brief or --board-every")
     names = black or next(name for name in (OUR_PROGRAM, OURS) if parse(name).plays(ruleset)), white
     refuse_ruleset(names, ruleset)
-    if plies is not None or HUMAN not in names:  # a person ends a match when it is over
+    if plies is not None or HUMAN not in names:  # a match against a person ends only by the rules of the match
         plies = plies_for(ruleset, plies)
     _warn_of_strangers(*names)
     game = Pairing(0, *names, seed, openings, game_of(ruleset).cpu_limit, ruleset.name, minutes, plies)
@@ -98,31 +98,31 @@ def play(
 
 
 def _watch(names: tuple[str, str], every: int) -> Watch:
-    """Return what shows the moves; a person is shown the board at each turn anyway."""
+    """Return the function that prints the moves, without boards for a person, who sees them at each turn."""
     return watch_game(names, 0, last=True) if HUMAN in names else watch_game(names, every)
 
 
 def _heading(game: Pairing, ruleset: Ruleset) -> str:
-    """Return what is played, and by whom; in two lines where it is a match."""
+    """Return a game's heading: the rules and the players, for a match in two lines."""
     played, timed = game_of(ruleset), f", {game.minutes:g} minutes each" if game.minutes else ""
     players = f"{game.black} is Black (X), {game.white} is White (O), seed {game.seed}."
     return f"{played.title}{timed}{played.heading_end}{players}"
 
 
 def end_text(record: GameRecord, drawn: bool = True) -> str:
-    """Return how a game ended; of a match that was counted, what each player has. drawn: with the last board, too."""
+    """Describe the end of a game, with the scores of a counted match. drawn: whether to add the last board."""
     counted = f"{counted_text(record, drawn)}\n\n" if is_counted(record) else ""
     return counted + result_text(record)
 
 
 def _warn_of_strangers(*names: str) -> None:
-    """Say that nothing holds the programs of others among the players, where that is so."""
+    """Warn if these players include programs that the system cannot sandbox."""
     if any(parse(name).is_program for name in names):
         warn_unconfined()
 
 
 def _seat_players(folder: str | None) -> Maker:
-    """Return what makes the players of one game; a person among them may ask our player why it moved so."""
+    """Return a factory for one game's players, with which a person may ask our player for its reasons."""
     seated: list[tuple[str, Player]] = []
 
     def seat(name: str, game: Pairing) -> Player:
@@ -136,7 +136,7 @@ def _seat_players(folder: str | None) -> Maker:
 
 
 def _decide_as_seated(seated: list[tuple[str, Player]], position: Position) -> Decision | None:
-    """Return the decision of the one player that is ours, or None."""
+    """Return the decision of our player among the seated players, or None."""
     for name, player in seated:
         if isinstance(player, OursPlayer):
             return player.decide(position, complete=True)
@@ -146,7 +146,7 @@ def _decide_as_seated(seated: list[tuple[str, Player]], position: Position) -> D
 
 
 def player_without_reasons(name: str, game: Pairing) -> Player:
-    """Return a player for a game of which nobody reads the reasons."""
+    """Return a player for one game that gives no reasons for its moves."""
     player = player_for(name, game)
     if isinstance(player, OursPlayer):
         player.with_reasons = False
@@ -154,7 +154,7 @@ def player_without_reasons(name: str, game: Pairing) -> Player:
 
 
 def _play_series(plan: list[Pairing], make: Maker, processes: int) -> tuple[list[tuple[Pairing, GameRecord]], bool]:
-    """Return the games that were played, in order, and whether Ctrl-C has ended the series."""
+    """Return (the finished games in order, whether Ctrl-C ended the series)."""
     results: list[tuple[Pairing, GameRecord]] = []
     interrupted = False
     try:

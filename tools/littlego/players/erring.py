@@ -1,6 +1,6 @@
-"""Erring: any player that, at a given rate, plays just any legal move instead of its own: for calibrated strength.
+"""The player with errors: it plays random legal moves at a given rate, for calibrated strength.
 
-Its name is `erring:RATE:PLAYER`, as in `erring:0.1:ours`.
+Its name is `erring:RATE:PLAYER`, for example `erring:0.1:ours`.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ BY_MISTAKE = "by mistake"
 
 
 class ErringPlayer(Player):
-    """A player who errs. The same seed and position give the same mistake.
+    """A player that makes random mistakes. The seed and the position determine the mistake.
 
-    player: whose moves it plays otherwise; closed with it. rate: the share of its turns, 0 to 1, at which it errs.
-    lots: what decides when it errs, where that is not to follow from the seed.
+    player: the player that chooses the other moves; `close` also closes it. rate: the share of mistakes, 0 to 1. lots:
+    a random generator that replaces the default generator, derived from the seed.
     """
 
     def __init__(self, player: Player, rate: float, seed: int, lots: int | str | None = None):
@@ -30,11 +30,11 @@ class ErringPlayer(Player):
         self.timed = player.timed
 
     def prepare(self, ruleset: Ruleset) -> None:
-        """Load what the player needs."""
+        """Load the data that the player needs."""
         self.player.prepare(ruleset)
 
     def choose(self, turn: Turn) -> Reply:
-        """Return the player's reply, or any legal point: a pass where there is none."""
+        """Return the player's reply or, as a mistake, a random legal point (a pass if no point is legal)."""
         chance = rng_for(self.lots, turn.position)
         if chance.random() < self.rate:
             return Reply(choose_random(turn.position, chance), reason=BY_MISTAKE)
@@ -43,5 +43,5 @@ class ErringPlayer(Player):
         return reply
 
     def close(self) -> None:
-        """Give back what the player holds."""
+        """Release the player's resources."""
         self.player.close()

@@ -1,8 +1,7 @@
-"""How often our roles choose what the course's own players chose in the same positions, in recorded games.
+"""Comparison of our roles with the course's own players in the positions of recorded games.
 
-Every different position counts once, however often it was met: a real player without chance plays the same game again
-and again. What a role plays by lot counts with its probability, and so does a choice that a symmetry of the position
-turns into the recorded one.
+Each distinct position counts once, because a deterministic player repeats the same game. A random move counts with its
+probability. The same holds for a move that a symmetry of the position maps to the recorded move.
 """
 
 from __future__ import annotations
@@ -26,17 +25,20 @@ from littlego.records.recorded_games import GamesError, RecordedGame, read_games
 from littlego.rules.position import BLACK, WHITE, Position
 from littlego.shares import wilson
 
-REAL = [role.name for role in ROLES.values() if role.real]  # the course has these players too
+REAL = [role.name for role in ROLES.values() if role.real]  # the course also has players with these names
 FIT, HELD_OUT, ALL = "fit", "held-out", "all"
-LOTS = 40  # seeds with which a role is asked that does not say among which moves it draws
-EVERY = 3  # one game in three is held out
+LOTS = 40  # seeds used to estimate the chances of a role that does not list its choices
+EVERY = 3  # one game in EVERY is held out
 HEADER = f"{'role':12}  positions  agreement  95% interval    possible  by chance"
 ABOUT = """What the course's championship player replied in recorded games, and how often; see replies.py.
 Made from tools/littlego/records/real_games.jsonl by `littlego dev regenerate`."""
 
 
 class Decision(NamedTuple):
-    """A position in which a real player moved, and how often it chose which move; game: the first one."""
+    """A position in which a real player moved, with the number of times it chose each move.
+
+    game: the first game with the position.
+    """
 
     position: Position
     chosen: Counter[int]
@@ -44,15 +46,15 @@ class Decision(NamedTuple):
 
 
 Decisions = dict[tuple[int, int, int, bool, int], Decision]  # by position
-Numbers = dict[tuple[int | None, ...], int]  # of games, by their moves: the same game comes again and again
+Numbers = dict[tuple[int | None, ...], int]  # game numbers by moves, because many games are identical
 
 
 class Fidelity(NamedTuple):
-    """How a role agrees with the real one.
+    """Agreement of a role with the real player.
 
-    decisions: different positions. agreement: mean probability that the role plays what was played; low, high: its
-    Wilson interval, 95%. possible: the share of positions where the role could have played it. chance: the agreement
-    of a player that plays any legal point.
+    decisions: distinct positions. agreement: mean probability that the role plays the recorded move; low, high: its 95%
+    Wilson interval. possible: the share of positions in which the role can play the recorded move. chance: the
+    agreement of a player that plays a random legal point.
     """
 
     role: str
@@ -65,10 +67,10 @@ class Fidelity(NamedTuple):
 
 
 def recorded_decisions(path: Path, role: str, part: str = ALL) -> list[Decision]:
-    """Return the different positions in which the real role moved, in order.
+    """Return the distinct positions in which the real role moved, in order.
 
-    Raise OSError, or GamesError for what is no file of real games. part: ALL, or FIT or HELD_OUT, two parts whose
-    games differ; a position that is met in both is in FIT alone.
+    Raise OSError, or GamesError if the file does not contain real games. part: ALL, FIT or HELD_OUT. FIT and HELD_OUT
+    share no game; a position that occurs in both is only in FIT.
     """
     parts: dict[str, Decisions] = {FIT: {}, HELD_OUT: {}, ALL: {}}
     numbers: Numbers = {}
@@ -77,7 +79,7 @@ def recorded_decisions(path: Path, role: str, part: str = ALL) -> list[Decision]
             raise GamesError(f"{path}: game {number}: expected a real game, with `ta` and `ta_colour`")
         if game.player == role:
             _add_decisions(game, number, parts, numbers)
-    wanted = [one for key, one in parts[part].items() if part != HELD_OUT or key not in parts[FIT]]
+    wanted = [item for key, item in parts[part].items() if part != HELD_OUT or key not in parts[FIT]]
     return sorted(wanted, key=lambda decision: (decision.game, -decision.position.left))
 
 
@@ -92,16 +94,16 @@ def _add_decisions(game: RecordedGame, number: int, parts: dict[str, Decisions],
 
 
 def chances_of(role: str, position: Position) -> dict[int, float]:
-    """Return {move: probability} of what a role plays."""
+    """Return {move: probability} for a role in a position."""
     choices = ROLES[role].choices
     moves = choices(position) if choices else [choose(role, seed, position) for seed in range(LOTS)]
     return {move: count / len(moves) for move, count in Counter(moves).items()}
 
 
 def agreement(decision: Decision, chances: dict[int, float]) -> float:
-    """Return the probability that a player with these chances plays what was played in a position.
+    """Return the probability that a player with these chances plays the real player's move.
 
-    Where several moves were recorded, it is the mean over them.
+    If several moves were recorded, return the mean over them.
     """
     tables = fixing_symmetries(decision.position)
     total = 0.0
@@ -111,12 +113,12 @@ def agreement(decision: Decision, chances: dict[int, float]) -> float:
     return total / sum(decision.chosen.values())
 
 
-def measure(role: str, asked: list[tuple[Decision, dict[int, float]]]) -> Fidelity:
-    """Return how a role agrees, from decisions and the chances of the role in each position."""
-    shares = [agreement(decision, chances) for decision, chances in asked]
-    chance = mean(agreement(decision, chances_of("random", decision.position)) for decision, _ in asked)
+def measure(role: str, decisions: list[tuple[Decision, dict[int, float]]]) -> Fidelity:
+    """Return the agreement of a role. decisions: each decision with the role's chances in its position."""
+    shares = [agreement(decision, chances) for decision, chances in decisions]
+    chance = mean(agreement(decision, chances_of("random", decision.position)) for decision, _ in decisions)
     low, high = wilson(mean(shares), len(shares))
-    return Fidelity(role, len(asked), mean(shares), low, high, mean(share > 0 for share in shares), chance)
+    return Fidelity(role, len(decisions), mean(shares), low, high, mean(share > 0 for share in shares), chance)
 
 
 @command("fidelity", example="littlego dev fidelity aggressive --part held-out")
@@ -149,12 +151,12 @@ def fidelity(roles: tuple[str, ...], games: Path, part: str, jobs: int, json: st
         with trying_to(f"read {short_name(games)}"):
             decisions = recorded_decisions(games, role, part)
         if not decisions:
-            raise ArgumentError(f"{short_name(games)} holds no move of the real {role}")
+            raise ArgumentError(f"{short_name(games)} contains no move of the real {role}")
         results.append(_ask_role(role, decisions, jobs))
         if json != STANDARD_OUTPUT:
             line = format_line(results[-1])
             print(line if len(results) > 1 else f"{HEADER}\n{line}", flush=True)
-    write_results(json, lambda: {"part": part, "roles": [one._asdict() for one in results]})
+    write_results(json, lambda: {"part": part, "roles": [result._asdict() for result in results]})
     return 0
 
 
@@ -165,7 +167,7 @@ def _ask_role(role: str, decisions: list[Decision], jobs: int) -> Fidelity:
 
 
 def format_line(fidelity: Fidelity) -> str:
-    """Return the line of one role."""
+    """Return the table line of one role."""
     interval = f"{100 * fidelity.low:.1f} to {100 * fidelity.high:.1f}%"
     return (
         f"{fidelity.role:12}  {fidelity.decisions:9}  {100 * fidelity.agreement:8.1f}%  {interval:14}  "
@@ -174,7 +176,7 @@ def format_line(fidelity: Fidelity) -> str:
 
 
 def recorded_replies_text() -> str:
-    """Return the text of recorded_replies.txt: what the real championship player replied (see championship.py)."""
+    """Return the text of recorded_replies.txt, the real championship player's replies; see championship.py."""
     replies: dict[str, dict[int, int]] = defaultdict(Counter)
     for decision in recorded_decisions(REAL_GAMES, "championship"):
         key, table = key_of(decision.position)

@@ -1,8 +1,9 @@
 """Other engines as players: programs that speak the Go Text Protocol, version 2, such as GNU Go.
 
-An engine is told the board's size, the komi, rules and times where it knows them, and every move; `genmove` asks for
-its own. What it answers loses the game where it is no answer, no point, late or refused; the referee sees to illegal
-moves. GTP has no word for prisoners that count beside the area: in a match the komi holds them (docs/match.md).
+The player sends the board size and every move, and the komi, rules and times if the engine supports them; `genmove`
+requests the engine's move. An answer that is malformed, late, an error or not a move loses the game. The referee
+rejects illegal moves. GTP cannot express prisoners that count in addition to the area, so in a match the komi includes
+the prisoners (docs/match.md).
 """
 
 from __future__ import annotations
@@ -27,35 +28,36 @@ from littlego.rules.position import BLACK, RESIGN, WHITE, Position
 from littlego.rules.ruleset import Ruleset
 from littlego.sandbox import sandbox
 
-LONGEST = 1 << 20  # bytes of one answer: a list of commands has a few thousand
-SHOWN = 60  # characters of a wrong answer that are shown
-GREETING = 20.0  # seconds to the first answer: whatever does not speak the protocol is told soon
-LAG = 1.0  # seconds past its flag, so that the referee's clock decides and not ours
+LONGEST = 1 << 20  # bytes of one answer: a list of commands has a few thousand bytes
+SHOWN = 60  # characters of a wrong answer that a message quotes
+GREETING = 20.0  # seconds until the first answer, so that a program without GTP support fails soon
+LAG = 1.0  # seconds of grace past the flag, so that the referee's clock decides, not this timeout
 COLOUR_WORDS = {BLACK: "b", WHITE: "w"}
-RULES, SEED, TIMES, LEFT = "kata-set-rules", "set_random_seed", "time_settings", "time_left"  # not known to all
-OURS = "littlego-rules"  # a command of our own engine alone
-_NOT_TEXT = bytes({*range(32), 127} - {9, 10})  # control characters but TAB and LF, which the protocol lets go
+# commands that an engine may lack
+RULES, SEED, TIMES, LEFT = "kata-set-rules", "set_random_seed", "time_settings", "time_left"
+OURS = "littlego-rules"  # a command of our own engine only
+_NOT_TEXT = bytes({*range(32), 127} - {9, 10})  # control characters except TAB and LF; the protocol discards them
 _ANSWER = re.compile(r"([=?])\d*[ \t]*(.*)", re.DOTALL)
-_SEEDS = 1 << 31  # what a seed must be below
+_SEEDS = 1 << 31  # seeds must be below this number
 
 
 class EngineError(RuntimeError):
-    """What an engine did that loses its game; the message follows its name."""
+    """A fault of an engine that loses its game; the message continues a sentence that starts with the engine's name."""
 
 
 class Refusal(EngineError):
-    """An answer that begins with a question mark."""
+    """An error answer, which begins with a question mark."""
 
 
 class Play(NamedTuple):
-    """A stone or a pass that an engine knows of: whose, and where."""
+    """A stone or pass that an engine knows: its colour and its point."""
 
     colour: int
     move: int
 
 
 class Engine:
-    """A GTP engine in conversation; raise EngineError where it cannot be started."""
+    """A running GTP engine and the conversation with it. The constructor raises EngineError."""
 
     def __init__(self, command: list[str]) -> None:
         try:
@@ -65,30 +67,30 @@ class Engine:
         self._heard = b""
 
     def ask(self, command: str, deadline: float) -> str:
-        """Return the answer to a command without its sign; raise Refusal, EngineError. deadline: as hear has it."""
+        """Return the answer to a command without its `=`; raise Refusal or EngineError. deadline: as for `hear`."""
         try:
             self._refuse_unasked(command)
             self.talk.say(f"{command}\n")
             answer = self._answer(command, deadline)
         except ConversationError as error:
             raise EngineError(f"{error} (asked for {command})") from None
-        found = _ANSWER.fullmatch(answer)
-        if found is None:
+        match = _ANSWER.fullmatch(answer)
+        if match is None:
             raise EngineError(f"answered {command} with {quoted(answer)}; expected = or ? at the beginning")
-        if found[1] == "?":
-            raise Refusal(f"refused {command}: {quoted(found[2])}")
-        return found[2].strip()
+        if match[1] == "?":
+            raise Refusal(f"refused {command}: {quoted(match[2])}")
+        return match[2].strip()
 
     def _refuse_unasked(self, command: str) -> None:
-        """Raise EngineError where something is there before the command is sent: it would pass for the answer."""
+        """Raise EngineError if the engine wrote text before this command, because it would seem the answer."""
         chunk = self.talk.hear(0.0)
         self._heard += _clean(chunk)
         if self._heard.strip():
-            raise EngineError(f"said {quoted(_decode(self._heard))} before it was asked for {command}")
+            raise EngineError(f"wrote {quoted(_decode(self._heard))} before the command {command}")
         self._heard = b""
 
     def _answer(self, command: str, deadline: float) -> str:
-        """Return the lines up to the empty one; the first one where it is no answer, whatever may follow."""
+        """Return the lines before the empty line, or only the first line if it is not a GTP answer."""
         began = time.monotonic()
         while b"\n\n" not in (heard := self._heard.lstrip(b"\n")):
             if b"\n" in heard and heard[:1] not in b"=?":
@@ -96,47 +98,47 @@ class Engine:
             if len(self._heard) > LONGEST:
                 raise EngineError(f"answered {command} with more than {LONGEST:,} bytes and no empty line")
             chunk = self.talk.hear(deadline)
-            if not chunk or time.monotonic() > deadline:  # what it pours out may all be characters that do not count
-                said = f", only {quoted(_decode(self._heard))}" if self._heard.strip() else ""
-                raise EngineError(f"gave no answer to {command} in {time.monotonic() - began:.1f} s{said}")
+            if not chunk or time.monotonic() > deadline:  # all characters so far may be ignored characters
+                received = f", only {quoted(_decode(self._heard))}" if self._heard.strip() else ""
+                raise EngineError(f"gave no answer to {command} in {time.monotonic() - began:.1f} s{received}")
             self._heard += _clean(chunk)
         answer, _, self._heard = self._heard.lstrip(b"\n").partition(b"\n\n")
         return _decode(answer)
 
     def try_asking(self, command: str, deadline: float) -> str:
-        """Return the answer, '' where it is refused."""
+        """Return the answer, or '' if the engine refuses the command."""
         with suppress(Refusal):
             return self.ask(command, deadline)
         return ""
 
 
-def _clean(said: bytes) -> bytes:
-    return said.translate(None, _NOT_TEXT)
+def _clean(data: bytes) -> bytes:
+    return data.translate(None, _NOT_TEXT)
 
 
-def _decode(said: bytes) -> str:
-    return said.decode("utf-8", "replace")
+def _decode(data: bytes) -> str:
+    return data.decode("utf-8", "replace")
 
 
 def quoted(text: str) -> str:
-    """Return what an engine said as it can be shown: the beginning of its first line, in quotes."""
+    """Return the start of the first line of an engine's text, printable and in quotes."""
     line = printable(text.strip().partition("\n")[0])
     return f"'{line[:SHOWN]}'" + (" ..." if len(line) > SHOWN or "\n" in text.strip() else "")
 
 
 class GtpPlayer(Player):
-    """A GTP engine as a player, a new process for every game.
+    """A GTP engine as a player, which runs in a new process for every game.
 
-    command: words, run without a shell. wall_limit: seconds a move, the player's clock where the game has one. seed:
-    told to an engine that takes one.
+    command: words, run without a shell. wall_limit: seconds a move, unless the game has a clock. seed: sent if the
+    engine accepts a seed.
     """
 
-    timed = False  # its time on the clock counts
+    timed = False  # the clock counts the engine's own time
     wall_limit = WALL_LIMIT
-    program = ""  # what it calls itself, with its version, once it was started
+    program = ""  # the engine's name and version, known once the engine has started
 
     def __init__(self, name: str, command: list[str], seed: int = 0) -> None:
-        import resource  # noqa: F401 - Windows has none: said now, and not held against the program
+        import resource  # noqa: F401 - missing on Windows: fail here, so that the program is not blamed
 
         self.name = name
         self.command = command
@@ -144,14 +146,14 @@ class GtpPlayer(Player):
         self._engine: Engine | None = None
         self._fault = ""
         self._closed = False
-        self._remarks: list[str] = []  # what it refused that decides nothing
+        self._remarks: list[str] = []  # refused commands that do not affect the game
         self._commands: frozenset[str] = frozenset()
         self._told: list[Play] = []
         self._komi: float | None = None
-        self._timed = False  # whether it has been told how long it has for the game
+        self._timed = False  # whether the engine knows the time for the whole game
 
     def prepare(self, ruleset: Ruleset) -> None:
-        """Start the engine and tell it the game; what goes wrong is the fault of its first reply."""
+        """Start the engine and send the game's settings. Any failure becomes the fault of the first reply."""
         if self._engine is None and not self._fault:
             try:
                 self._engine = Engine(self.command)
@@ -175,7 +177,7 @@ class GtpPlayer(Player):
         self._tell_if_known(engine, SEED, str(self.seed % _SEEDS), until)
 
     def _tell_if_known(self, engine: Engine, command: str, words: str, until: float) -> None:
-        """Tell an engine what it may do without, where it knows the command."""
+        """Send an optional command if the engine supports it."""
         if command in self._commands:
             try:
                 engine.ask(f"{command} {words}", until)
@@ -183,7 +185,7 @@ class GtpPlayer(Player):
                 self._remarks.append(str(refusal))
 
     def choose(self, turn: Turn) -> Reply:
-        """Return the engine's move; whatever goes wrong is the reply's fault."""
+        """Return the engine's move; any failure becomes the reply's fault."""
         position = turn.position
         self.prepare(position.ruleset)
         if self._fault or self._engine is None:
@@ -209,10 +211,10 @@ class GtpPlayer(Player):
         position = turn.position
         colour = COLOUR_WORDS[position.colour]
         self._tell_moves(engine, turn, until)
-        if OURS not in self._commands:  # else it knows the match and counts prisoners itself
+        if OURS not in self._commands:  # our own engine supports the match and counts prisoners itself
             self._tell_komi(engine, komi_for(position), until)
         if turn.times is not None:
-            if not self._timed:  # its own clock is as it was at first
+            if not self._timed:  # the engine still has its initial clock
                 self._tell_if_known(engine, TIMES, f"{math.floor(turn.times.of(position.colour))} 0 0", until)
                 self._timed = True
             for mover, word in COLOUR_WORDS.items():
@@ -227,20 +229,20 @@ class GtpPlayer(Player):
         return move
 
     def _tell_moves(self, engine: Engine, turn: Turn, until: float) -> None:
-        """Let the engine know all moves; the stones alone where they are not known, or it refuses one.
+        """Send the engine all moves, or only the stones if the moves are unknown or the engine refuses a move.
 
-        It may refuse a move that is legal here: one that repeats an earlier board, by the rules that it knows.
+        An engine may refuse a move that is legal here, because its rules may forbid a repetition of an earlier board.
         """
         if turn.moves is not None:
-            told = [Play(BLACK if number % 2 == 0 else WHITE, move) for number, move in enumerate(turn.moves)]
+            moves = [Play(BLACK if number % 2 == 0 else WHITE, move) for number, move in enumerate(turn.moves)]
             with suppress(Refusal):
-                return self._tell(engine, told, turn.position.ruleset.size, until)
+                return self._tell(engine, moves, turn.position.ruleset.size, until)
         self._told.clear()
         engine.ask("clear_board", until)
         return self._tell(engine, stones_of(turn.position), turn.position.ruleset.size, until)
 
     def _tell(self, engine: Engine, wanted: list[Play], size: int, until: float) -> None:
-        """Tell an engine the moves that it does not know yet; all of them where it knows others."""
+        """Send the engine the moves that it does not have yet, or all moves if its moves differ from `wanted`."""
         if wanted[: len(self._told)] != self._told:
             self._told.clear()
             engine.ask("clear_board", until)
@@ -254,16 +256,16 @@ class GtpPlayer(Player):
             self._komi = komi
 
     def close(self) -> None:
-        """End the engine: it is asked to quit, and killed with all that it began."""
+        """Ask the engine to quit; then kill its process and all child processes."""
         if self._engine is not None and not self._closed:
             self._closed = True
             self._engine.talk.close("" if self._fault else "quit\n")
 
 
 def komi_for(position: Position) -> float:
-    """Return the komi with which an engine that counts area alone knows how a game stands.
+    """Return the komi with which an engine that counts only area computes the correct score.
 
-    In a match White's prisoners less Black's are added, those that passes handed over included.
+    In a match the komi includes White's prisoners minus Black's; prisoners from passes count.
     """
     komi = position.ruleset.komi2 / 2
     if isinstance(position, MatchPosition):
@@ -272,9 +274,9 @@ def komi_for(position: Position) -> float:
 
 
 def katago_rules(ruleset: Ruleset) -> dict[str, object]:
-    """Return the rules nearest to a ruleset that KataGo has words for (its document on GTP extensions).
+    """Return the KataGo rules nearest to a ruleset, in the terms of KataGo's GTP extensions.
 
-    Little-Go counts stones alone, which is area with a tax on all territory.
+    Little-Go counts only stones, which is area scoring with a tax on all territory.
     """
     ours = game_of(ruleset).katago
     return {
@@ -289,6 +291,6 @@ def katago_rules(ruleset: Ruleset) -> dict[str, object]:
 
 
 def stones_of(position: Position) -> list[Play]:
-    """Return the stones on a board, Black's first: none takes another's last liberty, whatever the order."""
+    """Return the stones on a board, Black's first. Placing the stones in any order captures no stone."""
     both = ((BLACK, position.black), (WHITE, position.white))
     return [Play(colour, point) for colour, stones in both for point in points_of(stones)]

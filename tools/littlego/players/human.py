@@ -1,4 +1,4 @@
-"""Human: a person at the terminal, with the board drawn, hints, reasons and undo."""
+"""The player for a person at the terminal: drawn boards, hints, reasons, undo."""
 
 from __future__ import annotations
 
@@ -26,16 +26,17 @@ from littlego.rules.engine import Decision
 from littlego.rules.geometry import Point, points_of
 from littlego.rules.position import BLACK, PASS, RESIGN, WHITE, Position
 
-SOLVED = 14  # moves left from which the solver answers at once
-SLOW = 9  # points to a side of the largest board on which our player answers at once
-EXAMPLE = 2, 3  # row and column of the point that the help names
+SOLVED = 14  # at this many moves left or fewer, the solver answers at once
+SLOW = 9  # largest board size on which our player answers at once
+EXAMPLE = 2, 3  # row and column of the example point in the help
 HELP_WORDS = ("?", "help", "h")
 _NUMBERS = re.compile(r"\(?\s*(-?[0-9]{1,9})(?:\s*[,;.:/]\s*|\s+)(-?[0-9]{1,9})\s*\)?")
-_LETTERED = re.compile(r"([a-z])\s*([0-9]{1,2})")  # as Go diagrams name points: no I, rows from the bottom
+# point names as in Go diagrams: no letter I, rows counted from the bottom
+_LETTERED = re.compile(r"([a-z])\s*([0-9]{1,2})")
 
 
 def takes_letters(position: Position) -> bool:
-    """Return whether points may be named as in Go diagrams: in a match, and on boards that are drawn with letters."""
+    """Return whether points may be named as in Go diagrams: in a match, and on boards drawn with letters."""
     return isinstance(position, MatchPosition) or position.ruleset.size > NUMBERED_ALONE
 
 
@@ -44,7 +45,7 @@ def _example(size: int) -> str:
 
 
 def help_line(position: Position) -> str:
-    """Return in a line what a person may enter."""
+    """Return the help on entries in one line."""
     if not takes_letters(position):
         return "Enter row,column (as 2,3), pass, undo, hint, why or exit."
     named = _example(position.ruleset.size)
@@ -52,31 +53,31 @@ def help_line(position: Position) -> str:
 
 
 def help_text(position: Position) -> str:
-    """Return all that a person may enter, a line or more each."""
+    """Return the full help on entries, with at least one line for each entry."""
     lettered = takes_letters(position)
     costs = isinstance(position, MatchPosition) and position.ruleset.pass_stones
     entries = [
         ("2,3", "play in row 2, column 3; both count from 0, from the top left corner"),
-        *([(_example(position.ruleset.size), "the same point as Go diagrams name it")] if lettered else []),
+        *([(_example(position.ruleset.size), "the same point, as in Go diagrams")] if lettered else []),
         ("pass", "play no stone; two passes in a row end the game"),
-        *([("", "a pass hands a stone over to the opponent")] if costs else []),
+        *([("", "a pass gives the opponent a stone")] if costs else []),
         ("undo", "take back your last move, and the reply to it"),
-        *([("", "no time comes back with it")] if isinstance(position, MatchPosition) else []),
-        ("hint", "the move that our player would make here, and what exact play says of it"),
-        ("why", "why the opponent moved as it did, if it is our player; else what our"),
-        ("", "player would do in your place. why 2,3 and why pass: why it was not"),
-        ("", "that move; why all: every move, with its patterns"),
-        *([("resign", "give up the game, as exit does")] if lettered else [("exit", "resign")]),
+        *([("", "the time used is not restored")] if isinstance(position, MatchPosition) else []),
+        ("hint", "our player's move here, and the solver's result"),
+        ("why", "why the opponent moved, if it is our player; else what our player"),
+        ("", "would play here. why 2,3 and why pass: why it was not that move;"),
+        ("", "why all: every move, with its patterns"),
+        *([("resign", "give up the game, like exit")] if lettered else [("exit", "resign")]),
         ("?", "this help"),
     ]
     return "\n".join(f"  {entry:8}{text}" for entry, text in entries)
 
 
 class HumanPlayer(Player):
-    """A person who is asked until the answer is a legal move, `undo` or `resign`.
+    """A person at the terminal, who is asked until the entry is a legal move, `undo` or `resign`.
 
-    decide_theirs: the opponent's complete decision in a position, or None where that is not our player. ask, out: for
-    tests.
+    decide_theirs: returns the opponent's complete decision in a position, or None if the opponent is not our player.
+    ask, out: replaced in tests.
     """
 
     name = "human"
@@ -85,14 +86,14 @@ class HumanPlayer(Player):
     def __init__(self, ask: Callable[[str], str] | None = None, out: TextIO | None = None):
         self.ask = ask
         self.out = out or sys.stdout
-        self.first = 0  # the number of the first move that it was asked for; 0 before that
+        self.first = 0  # number of the person's first move, 0 before that move
         self.decide_theirs: Callable[[Position], Decision | None] = lambda position: None
-        self.left_them: dict[int, Position] = {}  # what the opponent was left with, by the number of its move
+        self.left_them: dict[int, Position] = {}  # {move number: position in which the opponent moved}
         self._is_asked = False
         self._is_closed = False
 
     def choose(self, turn: Turn) -> Reply:
-        """Draw the board and ask until the time is up; the end of the input resigns."""
+        """Draw the board and ask for an entry until the time is up. The end of the input resigns."""
         position = turn.position
         until = None if turn.times is None else time.monotonic() + turn.times.of(position.colour)
         self._say(f"\n{_draw(turn)}\n{standing_text(position, turn.times)}")
@@ -114,7 +115,7 @@ class HumanPlayer(Player):
                 return reply
 
     def _ask(self, until: float | None) -> str:
-        """Return the next entry; until: when the person's time is up, None without a clock."""
+        """Return the next entry. until: the person's deadline, None without a clock."""
         left = 0.0 if until is None else until - time.monotonic()
         prompt = "Your move: " if until is None else f"Your move ({time_text(left)} left): "
         self._is_asked = until is not None
@@ -126,14 +127,14 @@ class HumanPlayer(Player):
         return entry
 
     def close(self) -> None:
-        """End the line of a prompt that was not answered in time: the flag has fallen, or somebody pressed Ctrl-C."""
+        """End the line of a prompt that a timeout or Ctrl-C left without an answer."""
         self._is_closed = True
         if self._is_asked:
             print(file=self.out, flush=True)
             forget_typed()
 
     def _answer(self, entry: str, position: Position) -> Reply | None:
-        """Return the reply that an entry makes, or None after saying what is wrong or what was asked."""
+        """Return the reply for an entry, or None after printing an error or the requested information."""
         if entry in ("resign", "exit", "quit"):
             return Reply(RESIGN)
         if entry == "pass":
@@ -168,7 +169,7 @@ class HumanPlayer(Player):
         return Reply(point)
 
     def _read_point(self, entry: str, position: Position) -> Point | None:
-        """Return the point that an entry names, or None after saying what is wrong with it."""
+        """Return the point that an entry names, or None after printing the error."""
         size, numbers = position.ruleset.size, _NUMBERS.fullmatch(entry)
         if takes_letters(position) and _LETTERED.fullmatch(entry):
             point = _point_named(entry, size)
@@ -185,11 +186,11 @@ class HumanPlayer(Player):
             return None
         return size * row + column
 
-    def _explain(self, asked: str, position: Position) -> None:
-        """Say why the opponent's last move was played, or what our player would do here; or why not the move asked."""
+    def _explain(self, entry: str, position: Position) -> None:
+        """Print the reason for the opponent's move, our player's move, or why it rejects a given move."""
         point = None
-        if asked not in ("", "all"):
-            point = PASS if asked == "pass" else self._read_point(asked, position)
+        if entry not in ("", "all"):
+            point = PASS if entry == "pass" else self._read_point(entry, position)
             if point is None:
                 return
         self._tell_of_wait(position)
@@ -201,10 +202,10 @@ class HumanPlayer(Player):
             self._say(_why_not(decision, point))
         else:
             reason = contrast(decision)
-            self._say("\n".join(table_lines(reason) if asked else why_lines(reason, "why all")))
+            self._say("\n".join(table_lines(reason) if entry else why_lines(reason, "why all")))
 
     def _their_decision(self, position: Position) -> Decision | None:
-        """Return the decision that made the opponent's last move; None where that is not known, or not ours."""
+        """Return the decision behind the opponent's last move, or None if it is unknown or not our player's."""
         before = self.left_them.get(position.number - 1, opening(position.ruleset))
         for move in [*points_of(before.legal()), PASS] if before.number == position.number - 1 else ():
             after = before.play(move)
@@ -214,7 +215,7 @@ class HumanPlayer(Player):
         return None
 
     def _say(self, text: str) -> None:
-        """Print a text, its lines no longer than the terminal's; nothing once the game is over."""
+        """Print a text, wrapped to the terminal's width, unless the game is over."""
         if self._is_closed:
             return
         columns = terminal_columns()
@@ -223,27 +224,27 @@ class HumanPlayer(Player):
 
 
 def _point_named(entry: str, size: int) -> Point | None:
-    """Return the point that an entry names as Go diagrams do, or None."""
+    """Return the point that an entry names in Go-diagram notation, or None."""
     lettered = _LETTERED.fullmatch(entry)
     return parse_vertex(f"{lettered[1]}{int(lettered[2])}", size) if lettered else None
 
 
 def _explain_no_move(entry: str, position: Position) -> str:
-    """Return in a sentence what is wrong with an entry that names no point."""
+    """Explain in one sentence why an entry names no point."""
     if not entry:
-        return "An empty line is no move; to pass, write pass."
+        return "An empty line is not a move; to pass, enter pass."
     if entry.lstrip("-").isdecimal():
-        return f"{entry!r} is no move: it is one number, and a point needs two, its row and its column."
+        return f"{entry!r} is not a move: a point needs two numbers, its row and its column."
     size = position.ruleset.size
     point = None if takes_letters(position) else _point_named(entry, size)
     if point is not None:
         named = move_text(point, size)
-        return f"{entry!r} is no move: there are no letters here. What Go diagrams call {entry.upper()} is {named}."
-    return f"{entry!r} is no move."
+        return f"{entry!r} is not a move: enter numbers, not letters. {entry.upper()} in Go diagrams is {named}."
+    return f"{entry!r} is not a move."
 
 
 def _draw(turn: Turn) -> str:
-    """Draw the board; in a match and on large boards the opponent's last stone is in parentheses."""
+    """Return the drawn board, on large boards and in a match with the last stone in parentheses."""
     position, last = turn.position, None
     if takes_letters(position):
         new = position.theirs & ~turn.previous[BLACK + WHITE - position.colour - 1]
@@ -252,7 +253,7 @@ def _draw(turn: Turn) -> str:
 
 
 def _why_not(decision: Decision, move: Point) -> str:
-    """Return what a complete decision holds against a move."""
+    """Return why a complete decision rejected a move."""
     name = move_text(move, decision.position.ruleset.size)
     candidate = candidate_of(decision, move)
     if candidate is None:
@@ -263,11 +264,11 @@ def _why_not(decision: Decision, move: Point) -> str:
 
 
 def exact_hint(position: Position) -> str:
-    """Return what the solver says of the moves, or why it says nothing."""
+    """Return the solver's results for the moves as text, or why there are none."""
     if why := game_of(position.ruleset).unsolved:
         return f"({why}.)"
     if position.left > SOLVED:
-        return f"(Which moves win by exact play is known with {SOLVED} moves left or fewer.)"
-    from littlego.truth.solver.answers import hint_text  # numba takes a second to load
+        return f"(The solver's result is available with {SOLVED} moves left or fewer.)"
+    from littlego.truth.solver.answers import hint_text  # loading numba takes a second
 
     return "By exact play: " + hint_text(position)

@@ -1,4 +1,4 @@
-"""A line from the keyboard, waited for no longer than a clock allows."""
+"""Keyboard input with a deadline."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ import sys
 import time
 from contextlib import suppress
 
-LONGEST_LINE = 1000  # bytes of a line that are kept: an entry has a few
+LONGEST_LINE = 1000  # bytes read from one line: an entry has a few bytes
 
 
 class TimeoutReached(Exception):
-    """The time went by before a line was typed."""
+    """Raised if the deadline passes before a complete line is typed."""
 
 
 def ask_within(prompt: str, seconds: float) -> str:
-    """Show a prompt and return the line that is typed, without its end.
+    """Show a prompt and return the typed line without its end.
 
-    Raise EOFError at the end of the input, TimeoutReached after so many seconds. A line is read byte by byte and only
-    when there is one to read: so what is typed ahead waits for whoever reads next, and no thread is caught in a read
-    that would keep the program from ending. Where standard input cannot be waited for (Windows, tests) it is input().
+    Raise EOFError at the end of the input, and TimeoutReached after `seconds`. The function reads single bytes, and
+    only available bytes. Text typed ahead therefore remains for the next reader, and no thread blocks in a read and
+    delays the program's exit. If standard input does not support waiting (Windows, tests), input() is used.
     """
     descriptor = _standard_input()
     if descriptor is None:
@@ -39,7 +39,7 @@ def ask_within(prompt: str, seconds: float) -> str:
 
 
 def _standard_input() -> int | None:
-    """Return the descriptor of standard input where one can wait for it."""
+    """Return the descriptor of standard input if a program can wait for it, else None."""
     try:
         descriptor = sys.stdin.fileno()
         select.select([descriptor], [], [], 0)
@@ -49,10 +49,10 @@ def _standard_input() -> int | None:
 
 
 def forget_typed() -> None:
-    """Drop what is typed at a terminal and was not read: it was meant for a game that is over, not for the shell."""
+    """Discard unread keyboard input, which was meant for the finished game and not for the shell."""
     try:
         import termios
     except ImportError:  # Windows
         return
-    with suppress(AttributeError, OSError, ValueError, termios.error):  # no terminal: a pipe keeps what is in it
+    with suppress(AttributeError, OSError, ValueError, termios.error):  # not a terminal; the content of a pipe is kept
         termios.tcflush(sys.stdin.fileno(), termios.TCIFLUSH)

@@ -1,7 +1,7 @@
-"""The books of players that bring their own: a patterns file by name, or as a revision has it, and its overrides.
+"""The books of players with their own patterns: a file or its version at a revision, and its overrides.
 
-They are read once, compressed, and played from a folder of the cache: so a game goes on with the book that it began
-with, whatever becomes of the file.
+Each book is read once, compressed, and used from a folder of the cache. A change to the file therefore does not affect
+a game in progress.
 """
 
 from __future__ import annotations
@@ -18,17 +18,18 @@ from littlego.knowledge.files import read_compiled
 from littlego.knowledge.overrides import NAME as OVERRIDES
 from littlego.knowledge.revisions import read_beside
 
-Packed = tuple[bytes, bytes]  # patterns.txt and overrides.txt, compressed by zlib; the second b"" for none
+# patterns.txt and overrides.txt compressed by zlib; the second is b"" if there are no overrides
+Packed = tuple[bytes, bytes]
 
 
 def read_packed(path: str, with_overrides: bool) -> Packed:
-    """Return the book that a name means, and the overrides beside it if wanted; raise ArgumentError."""
+    """Return the book at `path`, on request with the overrides beside it; raise ArgumentError."""
     overrides = read_beside(path, OVERRIDES) if with_overrides else b""
     return compress(read_compiled(path)), overrides and compress(overrides)
 
 
 def read_packed_once(path: str, with_overrides: bool) -> Packed:
-    """Return the same, read again only where the file has changed: for players that are made for each game anew."""
+    """Return the result of read_packed, cached while the file is unchanged. Each game creates its players."""
     try:
         status = os.stat(path)
         state = f"{status.st_mtime_ns} {status.st_size}"
@@ -43,9 +44,9 @@ def _read_once(path: str, with_overrides: bool, _folder: str, _state: str) -> Pa
 
 
 def unpack_book(patterns: bytes, overrides: bytes) -> str:
-    """Return the path of a patterns.txt that holds this book, its overrides.txt beside it. Both are compressed."""
+    """Return the path of an unpacked patterns.txt, with its overrides.txt beside it. Both arguments are compressed."""
     path = _unpack(patterns, overrides)
-    if not path.is_file():  # somebody emptied the cache
+    if not path.is_file():  # the cache was emptied in the meantime
         _unpack.cache_clear()
         path = _unpack(patterns, overrides)
     return str(path)
@@ -53,7 +54,7 @@ def unpack_book(patterns: bytes, overrides: bytes) -> str:
 
 @lru_cache(maxsize=16)
 def _unpack(patterns: bytes, overrides: bytes) -> Path:
-    """Return the patterns.txt of these bytes in a folder of their own in the cache, its overrides.txt beside it."""
+    """Write patterns.txt and overrides.txt from these bytes to a cache folder; return the path of patterns.txt."""
     folder = FOLDER / "arena" / sha256(patterns + b"\0" + overrides).hexdigest()[:32]
     folder.mkdir(parents=True, exist_ok=True)
     for name, packed in ((OVERRIDES, overrides), ("patterns.txt", patterns)):

@@ -1,4 +1,4 @@
-"""Our player in this process: decisions of the engine of each ruleset, with their reasons.
+"""Our player in this process: the decisions of each ruleset's engine, with reasons.
 
 Runs on Python 3.7 for rulesets of the small engine.
 """
@@ -24,11 +24,11 @@ from littlego.rules.uncounted import decide_uncounted
 
 PATTERNS = str(PATTERNS_TXT)
 OURS, WITHOUT_OVERRIDES, UNCOUNTED = "ours", "ours-without-overrides", "ours-uncounted"
-KINDS = (OURS, WITHOUT_OVERRIDES, UNCOUNTED)  # of players that play by a patterns file
+KINDS = (OURS, WITHOUT_OVERRIDES, UNCOUNTED)  # kinds of players that use a patterns file
 
 
 def decide_at(position: Position, path: str | None = None, complete: bool = False) -> Decision:
-    """Return the engine's Decision with the patterns of a file, None for our own, and the overrides beside it."""
+    """Return the engine's Decision. path: a patterns.txt with overrides beside it, None for our own files."""
     ruleset = position.ruleset
     path = path or own_file(ruleset)
     book, overrides = book_at(path, ruleset), overrides_beside(path, ruleset)
@@ -36,14 +36,14 @@ def decide_at(position: Position, path: str | None = None, complete: bool = Fals
 
 
 class OursPlayer(Player):
-    """The engine as a player; every reply carries its reason, unless `with_reasons` is taken away.
+    """The engine as a player. Every reply includes a reason unless `with_reasons` is false.
 
-    path: its patterns.txt, by which it plays on all boards; None for our own files, of which the match has one more.
-    with_overrides: whether it also follows the overrides beside that. Raise PatternFileError.
+    path: the patterns.txt for all boards; None for our own files, of which the match has a separate one.
+    with_overrides: whether the player also follows the overrides beside the file. Raise PatternFileError.
     """
 
     kind = OURS
-    with_reasons = True  # they cost as much as the move
+    with_reasons = True  # a reason takes as much time as the move
     may_resign = True
 
     def __init__(self, path: str | None = None, with_overrides: bool = True):
@@ -55,7 +55,7 @@ class OursPlayer(Player):
         self.with_overrides = with_overrides
 
     def choose(self, turn: Turn) -> Reply:
-        overrides_beside(self.path, turn.position.ruleset)  # loading is not thinking
+        overrides_beside(self.path, turn.position.ruleset)  # load before the clock starts
         started = time.process_time()
         decision = self.decide_turn(turn)
         resigns = engine_for(turn.position.ruleset).why_resign(decision) if self.may_resign else ""
@@ -70,15 +70,15 @@ class OursPlayer(Player):
         engine_for(ruleset, book, self.path).prepare(book, ruleset.size)
 
     def book_for(self, ruleset: Ruleset) -> Book:
-        """Return the book that it plays a ruleset by; raise PatternFileError."""
+        """Return the player's book for a ruleset; raise PatternFileError."""
         return self.book if self.named_path else book_in(own_file(ruleset))
 
     def decide_turn(self, turn: Turn) -> Decision:
-        """Return the decision in a turn, by the deadline that the turn has: see timed.deadline_of."""
+        """Return the decision in a turn within the turn's deadline (timed.deadline_of)."""
         return self._decide(turn.position, deadline=deadline_of(turn))
 
     def decide(self, position: Position, complete: bool = False) -> Decision:
-        """Return what it plays in a position, with its reasons."""
+        """Return the player's decision in a position, with its reasons."""
         return self._decide(position, complete)
 
     def _decide(self, position: Position, complete: bool = False, deadline: Deadline | None = None) -> Decision:
@@ -87,19 +87,19 @@ class OursPlayer(Player):
         return engine_for(ruleset, book, self.path).decide(position, book, complete, overrides, deadline)
 
     def overrides(self, ruleset: Ruleset) -> Overrides | None:
-        """Return the overrides that it follows, or None."""
+        """Return the overrides that the player follows, or None."""
         return overrides_beside(self.path, ruleset) if self.with_overrides else None
 
 
 class UncountedPlayer(OursPlayer):
-    """The engine as it plays in a folder that keeps nothing: of the moves left it knows what the two boards tell."""
+    """The engine without a side file, which infers the moves left only from the two boards."""
 
     kind = UNCOUNTED
 
     def decide_turn(self, turn: Turn) -> Decision:
-        """Return what it plays in a turn for all the numbers of moves left that may be."""
+        """Return the decision in a turn over all possible numbers of moves left."""
         if not turn.position.ruleset.length:
-            return super().decide_turn(turn)  # there is nothing to count
+            return super().decide_turn(turn)  # the ruleset has no move limit
         overrides = self.overrides(turn.position.ruleset)
         return decide_uncounted(_positions_seen(turn), self.book, overrides=overrides).decision
 
@@ -110,5 +110,5 @@ def _positions_seen(turn: Turn) -> list[Position]:
 
 
 def ours_by(kind: str, path: str | None = None) -> OursPlayer:
-    """Return the player of one of the KINDS, by the patterns.txt at a path or our own; raise PatternFileError."""
+    """Return the player of one of the KINDS. path: its patterns.txt, None for our own. Raise PatternFileError."""
     return UncountedPlayer(path) if kind == UNCOUNTED else OursPlayer(path, kind == OURS)

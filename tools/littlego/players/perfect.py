@@ -1,6 +1,6 @@
-"""Perfect: exact values from the solver. It wins whatever can be won; in a lost game it sets traps.
+"""The solver as a player, which wins every won position and sets traps in lost positions.
 
-Its name is `perfect`, or `perfect:RATE` for one that errs.
+The player's name is `perfect`, or `perfect:RATE` with errors.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ NAME = "perfect"
 
 
 class PerfectPlayer(Player):
-    """The solver as a player. errors: the rate at which it plays just any legal move instead."""
+    """The solver as a player. errors: the rate of random legal moves."""
 
-    timed = False  # far from the end a move takes minutes
+    timed = False  # moves far from the end take minutes
 
     def __init__(self, seed: int, errors: float = 0.0):
-        from littlego.truth.solver.perfect import Perfect  # numba takes a second to load
+        from littlego.truth.solver.perfect import Perfect  # loading numba takes a second
 
         self.name = f"{NAME}:{errors:g}" if errors else NAME
         self.seed = seed
@@ -29,7 +29,7 @@ class PerfectPlayer(Player):
         self.perfect = Perfect()
 
     def choose(self, turn: Turn) -> Reply:
-        """Draw lots among the best moves: the same ones for the same seed and position."""
+        """Return one of the best moves, a random choice determined by the seed and the position."""
         from littlego.rules.positionkey import pack, unpack_move
         from littlego.truth.solver.solver import moves_of
 

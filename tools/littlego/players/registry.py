@@ -1,7 +1,7 @@
-"""Players by name: one table of their kinds, which the command line, the arena and the graders read.
+"""Players by name: one table of their kinds for the command line, the arena and the graders.
 
-A name is a word, or a word and an argument after a colon: `greedy`, `perfect:0.1`, `erring:0.1:ours`. Roles are listed
-in littlego.players.roles.table.ROLES; a player of another kind is a parser below and a line in KINDS.
+A name is a word, optionally with an argument after a colon: `greedy`, `perfect:0.1`, `erring:0.1:ours`. Roles are
+listed in littlego.players.roles.table.ROLES. A player of another kind needs a parser below and a line in KINDS.
 """
 
 from __future__ import annotations
@@ -35,33 +35,34 @@ from littlego.rules.patternfile import PatternFileError
 from littlego.rules.ruleset import LITTLE_GO, Ruleset
 from littlego.rules.turn import OVERRIDES
 
-BOOKS = (".yaml", ".yml", ".txt")  # how the name of a patterns file ends
+BOOKS = (".yaml", ".yml", ".txt")  # suffixes of a patterns file
 OUR_PROGRAM, HUMAN = "my_player3", "human"
 GTP, GNU_GO = "gtp", "gnugo"
-# By Chinese rules, dead stones taken from the board before it passes, no suicide, superko as in the match.
+# Chinese rules, removal of dead stones before passing, no suicide, and superko as in the match.
 GNU_GO_OPTIONS = ["--chinese-rules", "--capture-all-dead", "--situational-superko", "--forbid-suicide"]
 GNU_GO_LEVELS = range(11)
-NOT_IN_PATH = os.pathsep.join(("/usr/games", "/usr/local/games"))  # Debian's place for games is in few users' PATH
-COLUMN, WIDTH = 27, 78  # of the help: where the second column begins, and how wide it is
-NEVER, MAY, MUST = range(3)  # whether a kind of players takes an argument
+# Debian installs games here, and few users have it in PATH
+NOT_IN_PATH = os.pathsep.join(("/usr/games", "/usr/local/games"))
+COLUMN, WIDTH = 27, 78  # of the help: where the second column begins, and the total width
+NEVER, MAY, MUST = range(3)  # whether a kind of player takes an argument
 
 
 class UnknownPlayerError(ArgumentError):
-    """A player's name that cannot be understood, or a player that cannot be had; the message says what is wrong."""
+    """Raised for an unknown player name or an unavailable player; the message states the cause."""
 
 
 @dataclass(frozen=True)
 class PlayerName:
-    """A player's name, understood.
+    """A parsed player name.
 
-    text: the name with absolute paths, true in every folder. make: (seed, folder) -> the Player; folder: the work
-    folder of programs, a fresh one if None; raises UnknownPlayerError where something is missing. module: whose code,
-    with all that it imports, chooses its moves; '' for programs. files: what decides them besides: tables, patterns,
-    the files that a command names. folder: the folder that the name binds it to, which two games at once must not
-    share. handed_in: the folder or file of `folder:PATH`. is_program: whether somebody else may have written it.
-    whom, rate: for a player that errs, whose moves it plays otherwise, and how often it errs, 0 to 1. plays_all:
-    whether it plays by all rulesets on all boards; else it knows the course's game on 5x5 alone. speaks_gtp: whether
-    it is an engine with the Go Text Protocol, and so no program of the course.
+    text: the name with absolute paths, valid in every folder. make: (seed, folder) -> the Player; folder: the work
+    folder of programs, a temporary one if None; raises UnknownPlayerError if a file or program is missing. module: the
+    module whose code, with all its imports, chooses the moves; '' for programs. files: other inputs of the choice:
+    tables, patterns, files named by a command. folder: the folder that the name requires, which two simultaneous games
+    must not share. handed_in: the folder or file of `folder:PATH`. is_program: whether somebody else may have written
+    the player. whom, rate: for a player with errors, the player without errors and the error rate, 0 to 1. plays_all:
+    whether the player supports all rulesets and boards; otherwise it supports only the course's game on 5x5.
+    speaks_gtp: whether the player is a GTP engine, and so not a program of the course.
     """
 
     text: str
@@ -77,14 +78,14 @@ class PlayerName:
     speaks_gtp: bool = False
 
     def plays(self, ruleset: Ruleset) -> bool:
-        """Return whether the player plays by a ruleset."""
+        """Return whether the player supports a ruleset."""
         return self.plays_all or ruleset.name == LITTLE_GO.name
 
 
 class Kind(NamedTuple):
-    """A kind of players: its word, whether an argument follows, its forms for the help, and its parser.
+    """A kind of player: the word, whether an argument follows, the forms for the help, the parser.
 
-    forms: (what to write, what it is). parse(name, argument): the PlayerName; raises UnknownPlayerError.
+    forms: (syntax, description). parse(name, argument): returns the PlayerName; raises UnknownPlayerError.
     """
 
     word: str
@@ -98,7 +99,7 @@ def _overrides_of(patterns: str) -> str:
 
 
 class NamedBook(NamedTuple):
-    """How a player plays by a patterns file of its own, one of ours.KINDS, and that file's name."""
+    """A player with its own patterns file: one of ours.KINDS, and the file's name."""
 
     kind: str
     path: str
@@ -110,7 +111,7 @@ class NamedBook(NamedTuple):
 
 
 def book_named(name: str) -> NamedBook | None:
-    """Return the book of its own that a player's name means, None where it means another player."""
+    """Return the patterns file that a player's name specifies, or None for another kind of player."""
     kind, _, rest = name.partition(":")
     if kind in ours.KINDS:
         return NamedBook(kind, rest) if rest else None
@@ -126,7 +127,7 @@ def _parse_ours(name: str, argument: str) -> PlayerName:
 def _parse_book(name: str, book: NamedBook) -> PlayerName:
     make = partial(_make_ours, name, book)
     plays_all = book.kind != ours.UNCOUNTED
-    if ":" in book.path and not os.path.exists(book.path):  # of a revision
+    if ":" in book.path and not os.path.exists(book.path):  # a file at a revision
         return PlayerName(f"{book.kind}:{book.path}", make, ours.__name__, plays_all=plays_all)
     path = os.path.abspath(book.path)
     text = book.kind if name == book.kind else f"{book.kind}:{path}"
@@ -138,7 +139,7 @@ def _make_ours(name: str, book: NamedBook, seed: int, folder: str | None) -> Pla
     if not os.path.exists(path) and ":" not in path:
         raise UnknownPlayerError(f"{name}: there is no such file{'' if ':' in name else f': {path}'}")
     try:
-        if name == book.kind:  # by our own files
+        if name == book.kind:  # the name means our own files
             return ours.ours_by(book.kind)
         if os.path.isfile(path) and path.endswith(".txt"):
             return ours.ours_by(book.kind, path)
@@ -184,7 +185,7 @@ def _parse_perfect(name: str, argument: str) -> PlayerName:
 def _parse_erring(name: str, argument: str) -> PlayerName:
     before, whom = split_errors(name)
     if not whom:
-        raise UnknownPlayerError(f"{name!r} is no player; expected erring:RATE:PLAYER, as erring:0.1:ours")
+        raise UnknownPlayerError(f"{name!r} is not a player; expected erring:RATE:PLAYER, as erring:0.1:ours")
     rate, player = _parse_rate(name, argument.partition(":")[0]), parse(whom)
 
     def make(seed: int, folder: str | None) -> Player:
@@ -194,7 +195,7 @@ def _parse_erring(name: str, argument: str) -> PlayerName:
 
 
 def split_errors(name: str) -> tuple[str, str]:
-    """Return `erring:RATE:` and the player that a name has after it, or '' and the name; raise UnknownPlayerError."""
+    """Return (`erring:RATE:`, the wrapped player's name), or ('', the name); raise UnknownPlayerError."""
     kind, _, rest = name.partition(":")
     if kind != erring.NAME:
         return "", name
@@ -206,7 +207,7 @@ def split_errors(name: str) -> tuple[str, str]:
 def _parse_rate(name: str, text: str) -> float:
     rate = _to_float(text)
     if not 0 <= rate <= 1:
-        raise UnknownPlayerError(f"{name}: {text!r} is no rate; expected a number from 0 to 1, as 0.1")
+        raise UnknownPlayerError(f"{name}: {text!r} is not a rate; expected a number from 0 to 1, as 0.1")
     return rate
 
 
@@ -257,21 +258,21 @@ def _parse_gtp(name: str, argument: str) -> PlayerName:
         raise UnknownPlayerError(f'{name}: no command, expected gtp:COMMAND, as gtp:"gnugo --mode gtp"')
     program = words[0]
     words = [_find_program(program) or program, *(_absolute_if_file(word) for word in words[1:])]
-    missing = f"{name}: there is no program {program!r} here; install it, or give the path of its file"
+    missing = f"{name}: no program {program!r}; install it or give its path"
     return _engine_named(name, f"{GTP}:{shlex.join(words)}", words, missing)
 
 
 def _parse_gnu_go(name: str, argument: str) -> PlayerName:
     level = argument or "0"
     if level not in map(str, GNU_GO_LEVELS):
-        raise UnknownPlayerError(f"{name}: {level!r} is no level of GNU Go; expected 0 to {GNU_GO_LEVELS[-1]}")
+        raise UnknownPlayerError(f"{name}: {level!r} is not a level of GNU Go; expected 0 to {GNU_GO_LEVELS[-1]}")
     words = [_find_program(GNU_GO) or GNU_GO, "--mode", "gtp", "--level", level, *GNU_GO_OPTIONS]
     missing = f"{name}: GNU Go is not installed (Debian, Ubuntu: apt install gnugo)"
     return _engine_named(name, name, words, missing)
 
 
 def _engine_named(name: str, text: str, words: list[str], missing: str) -> PlayerName:
-    """Return the player that a GTP engine is. missing: what to say where there is no such program."""
+    """Return the player for a GTP engine. missing: the message if the program does not exist."""
 
     def make(seed: int, folder: str | None) -> Player:
         if not _find_program(words[0]):
@@ -283,9 +284,9 @@ def _engine_named(name: str, text: str, words: list[str], missing: str) -> Playe
 
 
 def _find_program(word: str) -> str | None:
-    """Return the absolute path of a program, None where there is none."""
-    found = shutil.which(word) or shutil.which(word, path=NOT_IN_PATH)
-    return found and os.path.abspath(found)
+    """Return the absolute path of a program, or None if it does not exist."""
+    path = shutil.which(word) or shutil.which(word, path=NOT_IN_PATH)
+    return path and os.path.abspath(path)
 
 
 def _absolute_if_file(word: str) -> str:
@@ -302,7 +303,7 @@ def _parse_folder(name: str, argument: str) -> PlayerName:
     text = f"folder:slower={times}:{os.path.abspath(path)}" if times else f"folder:{os.path.abspath(path)}"
 
     def make(seed: int, folder: str | None) -> Player:
-        from littlego.match.student_programs import ProgramError, player_of, program_at  # what few names need
+        from littlego.match.student_programs import ProgramError, player_of, program_at  # few names need this import
 
         try:
             return player_of(program_at(path), slower=slower)
@@ -330,8 +331,8 @@ _TABLE = (
             ("ours", "our engine in this process: the same moves, faster, with reasons"),
             (
                 "ours:PATH",
-                "ours with another patterns.txt or patterns.yaml, also of a git revision (ours:HEAD:patterns.yaml), "
-                "and the overrides.txt beside it",
+                "ours with another patterns.txt or patterns.yaml, optionally in a git revision "
+                "(ours:HEAD:patterns.yaml), and the overrides.txt beside it",
             ),
         ),
         _parse_ours,
@@ -348,7 +349,7 @@ _TABLE = (
     Kind(
         ours.UNCOUNTED,
         MAY,
-        ((ours.UNCOUNTED, "ours without its count of moves; also with :PATH"),),
+        ((ours.UNCOUNTED, "ours without knowing the moves left; also with :PATH"),),
         _parse_ours,
     ),
     *(Kind(role.name, NEVER, ((role.name, role.about),), _parse_role) for role in ROLES.values()),
@@ -438,23 +439,23 @@ _TABLE = (
     ),
 )
 KINDS = {kind.word: kind for kind in _TABLE}
-_ALL_ROUND = (ours.OURS, *(role.name for role in ROLES.values() if role.plays_all), GNU_GO)  # by all rulesets
+_ALL_ROUND = (ours.OURS, *(role.name for role in ROLES.values() if role.plays_all), GNU_GO)  # supports all rulesets
 
 
 def parse(name: str) -> PlayerName:
-    """Understand a player's name; raise UnknownPlayerError."""
+    """Parse a player's name; raise UnknownPlayerError."""
     check_text(name)
     player = _parse(name)
-    check_text(player.text)  # the folder that it lies in may be called anything
+    check_text(player.text)  # the name of the player's folder may contain any character
     return player
 
 
 def check_text(name: str) -> None:
-    """Raise UnknownPlayerError where a name could not be shown in a line, or not be kept in a file as it is."""
+    """Raise UnknownPlayerError for a name that cannot be shown in one line or stored unchanged in a file."""
     if not is_line(name):
         raise UnknownPlayerError(
             f"{printable(name)}: a player's name is one line of text in UTF-8, without control characters; rename the "
-            "file or folder, or make a link to it and name that"
+            "file or folder, or name a link to it"
         )
 
 
@@ -465,38 +466,38 @@ def _parse(name: str) -> PlayerName:
         return _parse_book(name, book)
     if kind is None:
         if argument and is_revision(word):
-            read_compiled(name)  # it says what is wrong with it
+            read_compiled(name)  # read_compiled reports any error in the file
         raise UnknownPlayerError(
-            f"unknown player {name!r}.{did_you_mean(word, KINDS)} `littlego play --help` lists those that are known"
+            f"unknown player {name!r}.{did_you_mean(word, KINDS)} `littlego play --help` lists all players"
         )
     if colon and (kind.takes == NEVER or not argument) or kind.takes == MUST and not argument:
-        raise UnknownPlayerError(f"{name!r} is no player; expected {' or '.join(form for form, _ in kind.forms)}")
+        raise UnknownPlayerError(f"{name!r} is not a player; expected {' or '.join(form for form, _ in kind.forms)}")
     return kind.parse(name, argument)
 
 
 def make_player(name: str, seed: int, folder: str | None = None) -> Player:
-    """Return the player that a name describes. folder: the work folder of programs, fresh if None."""
+    """Return the player for a name. folder: the work folder of programs, a temporary one if None."""
     return parse(name).make(seed, folder)
 
 
 def player_for(name: str, game: Pairing, folder: str | None = None) -> Player:
-    """Return the player that a name describes for a game of a series; for littlego.match.series.play_game."""
+    """Return the player for a name and a game of a series, as littlego.match.series.play_game needs it."""
     return make_player(name, game.seed, folder)
 
 
 def refuse_ruleset(names: Iterable[str], ruleset: Ruleset) -> None:
-    """Raise UnknownPlayerError for the first of some players that does not play by a ruleset."""
+    """Raise UnknownPlayerError for the first of these players that does not support a ruleset."""
     for name in names:
         if not parse(name).plays(ruleset):
             size = f"{ruleset.size}x{ruleset.size}"
             raise UnknownPlayerError(
-                f"{name} knows {LITTLE_GO.name} on 5x5 alone, and this is {ruleset.name} on {size}; expected "
+                f"{name} plays only {LITTLE_GO.name} on 5x5, not {ruleset.name} on {size}; expected "
                 f"{', '.join(_ALL_ROUND)} or {GTP}:COMMAND"
             )
 
 
 def check_player(name: str) -> PlayerName:
-    """Return a name, understood; raise UnknownPlayerError where the player cannot be had. Nothing stays behind."""
+    """Return a parsed name; raise UnknownPlayerError if the player is unavailable. No files remain."""
     player = parse(name)
     player.make(0, None).close()
     return player
@@ -517,7 +518,7 @@ def players_help() -> str:
 
 
 class PlayerType(click.ParamType[str]):
-    """A player's name on the command line: checked before the command runs, and completed by the shell."""
+    """The type of player names on the command line, checked early and completed by the shell."""
 
     name = "PLAYER"
 
@@ -528,7 +529,7 @@ class PlayerType(click.ParamType[str]):
         return str(value)
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-        """Return the names that go on from what is typed; files after a colon."""
+        """Return the names that complete the typed text, after a colon also file names."""
         before, _, rest = incomplete.rpartition(":")
         if before and not before.startswith(erring.NAME):
             return [CompletionItem(rest, type="file")]

@@ -1,4 +1,4 @@
-"""How a game stands, and how a match was counted out, as the terminal shows it."""
+"""Text for the terminal: the state of a game, and the count of a match."""
 
 from __future__ import annotations
 
@@ -15,11 +15,14 @@ from littlego.match.referee import COLOURS, GameRecord, last_position, record_js
 from littlego.rules.geometry import points_of
 from littlego.rules.position import BLACK, RESIGN, Position
 
-BLACK_TERRITORY, WHITE_TERRITORY = "+", "-"  # how a drawing marks it: x and o look like stones
+BLACK_TERRITORY, WHITE_TERRITORY = "+", "-"  # marks for territory, because x and o would look like stones
 
 
 def standing_text(position: Position, times: Times | None = None) -> str:
-    """Return who moves and how the game stands, for the person to move; times: both clocks, where there are some."""
+    """Describe the state of the game and the colour to move for the person to move.
+
+    times: both clocks, None without clocks.
+    """
     mover = "Black (X)" if position.colour == BLACK else "White (O)"
     lead2 = margin2(position)
     ahead = f"Black leads by {lead2 / 2:g}" if lead2 > 0 else f"White leads by {-lead2 / 2:g}" if lead2 else "level"
@@ -35,19 +38,19 @@ def standing_text(position: Position, times: Times | None = None) -> str:
 
 
 def is_counted(record: GameRecord) -> bool:
-    """Return whether the score decided a match, and not a resignation or a fault."""
+    """Return whether the score decided a match, not a resignation or a fault."""
     return isinstance(record.ruleset, MatchRuleset) and not record.fault and record.moves[-1].move != RESIGN
 
 
 def counted_text(record: GameRecord, drawn: bool = True) -> str:
-    """Return what each player has in a match that was counted; drawn: with the last board, its territory marked."""
+    """Return both scores of a counted match. drawn: whether to add the last board with marked territory."""
     last = last_position(record)
-    assert isinstance(last, MatchPosition)  # else nothing is counted
+    assert isinstance(last, MatchPosition)  # only a match is counted
     return (f"{_territory_text(last)}\n\n" if drawn else "") + _table_text(last, record.players)
 
 
 def _territory_text(position: MatchPosition) -> str:
-    """Return the board with the territory marked, and what the marks mean."""
+    """Return the board with marked territory, and a legend."""
     drawn = board_text(position.ruleset.size, position.black, position.white)
     ours, theirs = territory(position.black, position.white, position.grid)
     drawn = mark_points(drawn, points_of(ours), BLACK_TERRITORY)
@@ -69,5 +72,5 @@ def _table_text(position: MatchPosition, names: tuple[str, str]) -> str:
 
 
 def game_json(record: GameRecord) -> dict[str, Any]:
-    """Return a game as record_json does; of a match the score too, [Black's, White's] of each, as the board stood."""
+    """Return a game as record_json does. A match adds the final score, [Black's, White's] of each part."""
     return {**record_json(record), **game_of(record.ruleset).score_json(last_position(record))}

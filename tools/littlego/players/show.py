@@ -1,4 +1,4 @@
-"""A game and a series as the terminal shows them."""
+"""Text for the terminal: the moves of a game, its result, and the summary of a series."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ from littlego.rules.position import BLACK, PASS, RESIGN, WHITE, Position
 
 SIGNS = {BLACK: "X", WHITE: "O"}
 LOSSES_SHOWN = 5
-MOVES_A_LARGE_BOARD = 20  # moves from one board to the next, above NUMBERED_ALONE points to a side
+MOVES_A_LARGE_BOARD = 20  # moves between two boards, for boards larger than NUMBERED_ALONE
 
 
 def boards_by_default(size: int) -> int:
-    """Return after how many moves each a game shown move by move has a board: a large one fills a screen."""
+    """Return the default number of moves between two drawn boards; a large board fills a screen."""
     return 1 if size <= NUMBERED_ALONE else MOVES_A_LARGE_BOARD
 
 
 def watch_game(names: tuple[str, str], every: int = 1, last: bool = False) -> Watch:
-    """Return a function for Game's `watch` that prints each move, boards between them and why it was played.
+    """Return a `watch` function for Game that prints each move with its reason, and boards in between.
 
-    every: draw the board after so many moves each, 0 for never; last: after the last one too, unless that is drawn
-    with its territory.
+    every: moves between two boards, 0 for none. last: whether to draw the final board too, unless it is drawn with its
+    territory.
     """
 
     def watch(before: Position, move: Move, after: Position) -> None:
@@ -40,7 +40,8 @@ def watch_game(names: tuple[str, str], every: int = 1, last: bool = False) -> Wa
         head = f"{move.number:2}. {who}: {move_text_both(move.move, size)}"
         drawn = every and move.number % every == 0
         if last and before.ends_with(move.move):
-            drawn = move.move != PASS or not isinstance(before, GamePosition)  # a match is counted out on its board
+            # the count of a match draws the board
+            drawn = move.move != PASS or not isinstance(before, GamePosition)
         print(f"\n{head}{spent}{left}" if drawn else f"{head}{left}")
         if drawn:
             print(board_text(size, after.black, after.white, move.move if move.move >= 0 else None))
@@ -53,12 +54,12 @@ def watch_game(names: tuple[str, str], every: int = 1, last: bool = False) -> Wa
 
 
 def reason_of(before: Position, move: Move, name: str) -> str:
-    """Return the reason that came with the move; our program gives none, so the engine is asked for the same turn."""
+    """Return the reason for a move. Our program sends no reasons, so the engine recomputes the decision."""
     if move.reason or name != "my_player3":
         return move.reason
     decision = decide_at(before)
     reason = reason_line(decision)
-    return reason if decision.move == move.move else f"(the engine, asked in process, would play otherwise: {reason})"
+    return reason if decision.move == move.move else f"(the engine in this process plays another move: {reason})"
 
 
 def result_text(record: GameRecord) -> str:
@@ -76,13 +77,13 @@ def result_text(record: GameRecord) -> str:
 
 
 def _held_lines(records: list[GameRecord]) -> list[str]:
-    """Return what held each player's program, a line each; nothing for players in this process."""
+    """Return one line on the sandbox of each player's program; nothing for players in this process."""
     held = dict.fromkeys((name, how) for record in records for name, how in zip(record.players, record.held) if how)
     return [f"{name} was held by: {how}" for name, how in held]
 
 
 def series_text(results: list[tuple[Pairing, GameRecord]], first: str, second: str) -> str:
-    """Return the summary of a series with the commands that replay the first losses; results: in order."""
+    """Return the summary of a series, with commands that replay the first losses. results: in game order."""
     distinct = len({record.key for _, record in results})
     cut = [len(record.moves) for _, record in results if record.is_cut_off]
     lost = [_replay_line(game, record) for game, record in results if record.winner == colour_of(game, False)]

@@ -1,4 +1,4 @@
-"""Moves on a clock: the deadline of a turn, and the reason of a decision by its deadline. Runs on Python 3.7."""
+"""Moves on a clock: the deadline of a turn, and the reason for a decision within its deadline. Runs on Python 3.7."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from littlego.match.protocol import Turn
 from littlego.rules.engine import Decision
 from littlego.rules.ruleset import LITTLE_GO
 
-MOST_CPU = 2.0  # seconds of a move without a clock, its reason included
-QUICK = 5  # points to a side: without a clock, decisions on boards up to here need no deadline
+MOST_CPU = 2.0  # limit in seconds for a move without a clock, including its reason
+QUICK = 5  # board size up to which decisions without a clock need no deadline
 
 
 def deadline_of(turn: Turn) -> Deadline | None:
-    """Return the deadline of a move by its player's clock: see seconds_for.
+    """Return the deadline of a move by the player's clock; see seconds_for.
 
     Without clocks the deadline is MOST_CPU, in CPU time of the thread, on boards above QUICK. The course's game has no
     deadline.
@@ -31,13 +31,13 @@ def deadline_of(turn: Turn) -> Deadline | None:
 
 
 def reason_in_time(decision: Decision) -> str:
-    """Return the reason of a decision in one line, found by the deadline of the decision if it has one.
+    """Return the reason for a decision in one line, computed within the decision's deadline, if any.
 
-    Where time is too short for a comparison, the line names the move's own reasons and what was cut.
+    If time is too short for a comparison, the line names the move's own reasons and the checks that were cut.
     """
     if not isinstance(decision, TimedDecision) or decision.deadline is None:
         return reason_line(decision)
-    if decision.cut:  # a comparison would take the checks that were left out for made
+    if decision.cut:  # a comparison would treat skipped checks as passed
         return f"{scores_line(decision)}; {decision.cut}"
     deadline = decision.deadline.rest(1 - DECIDING)
     timed = copy(decision)

@@ -1,10 +1,10 @@
-"""Training of the role qlearning, to be stopped and continued at will: games, checkpoints, the learning curve.
+"""Resumable training of the role qlearning: games, checkpoints, the learning curve.
 
-Self-play alone teaches good play against good play. The two coaches show what else there is: random, the positions
-that no good player brings about; aggressive, a way of attack that self-play does not come upon.
+Self-play alone teaches only responses to good play. Two coaches provide other games: random reaches positions that good
+players avoid, and aggressive attacks in a way that self-play does not discover.
 
-Game number g of a training is a function of its plan, of g and of the table before it: a training that is stopped
-after any game and continued later gives the same table.
+Game number g depends only on the plan, g and the table before it. A training that stops after any game and resumes
+later therefore gives the same table.
 """
 
 from __future__ import annotations
@@ -32,26 +32,26 @@ from littlego.rules.position import BLACK, WHITE, Position, opening, winner_of
 from littlego.rules.ruleset import LITTLE_GO
 from littlego.signals import ending_signals
 
-GAMES, COOLING, SEED = 240_000, 5000, 1  # of the table that comes with the project
+GAMES, COOLING, SEED = 240_000, 5000, 1  # of the table in this repository
 CURVE_EVERY, CURVE_GAMES = 20_000, 200
-SAVE_EVERY = 10_000  # games: as many are lost to a power cut, none to Ctrl-C
+SAVE_EVERY = 10_000  # games: a power cut loses at most this many games, Ctrl-C loses none
 FORMAT = 1  # of checkpoints
 DEFAULTS = Settings(alpha=0.2, gamma=1.0, win=1.0, draw=0.5, lose=0.0, initial_q=0.5, explore=0.1)
 SELF = "self"
 LESSONS = (SELF, "random", "aggressive")
 Choose = Callable[[Position], int]
-RIVALS = ("random", "greedy")  # whom the curve is measured against
+RIVALS = ("random", "greedy")  # opponents for the learning curve
 
 
 class CheckpointError(ValueError):
-    """A file that no training can go on from; the message says why."""
+    """Raised for a checkpoint that training cannot resume from; the message says why."""
 
 
 class Plan(NamedTuple):
-    """What a training depends on.
+    """Parameters that determine a training.
 
-    settings: of the learner. cooling: games after which alpha has fallen to a half (to a third after twice as many).
-    seed: what all random choices depend on.
+    settings: the learner's. cooling: games after which alpha has halved (after twice as many it is a third). seed: of
+    all random choices.
     """
 
     settings: Settings
@@ -60,7 +60,7 @@ class Plan(NamedTuple):
 
 
 class Point(NamedTuple):
-    """A point of the learning curve: games trained, and the games won against each of RIVALS, of so many."""
+    """A point of the learning curve: games trained, and the wins against each of RIVALS in `played` games."""
 
     games: int
     won: list[int]
@@ -68,7 +68,7 @@ class Point(NamedTuple):
 
 
 class Training:
-    """A training as far as it is: its plan, the games played, the table, the curve."""
+    """A training in progress: the plan, the number of games played, the table, the curve."""
 
     def __init__(self, plan: Plan, games: int = 0, table: QTable | None = None, curve: list[Point] | None = None):
         self.plan = plan
@@ -77,7 +77,7 @@ class Training:
         self.curve: list[Point] = curve or []
 
     def play_one(self) -> None:
-        """Play one game: the lessons in turn, each twice, against a coach once as Black and once as White."""
+        """Play one game. The lessons alternate, each for two games; against a coach, once with each colour."""
         plan, number = self.plan, self.games
         self.learner.settings = plan.settings._replace(alpha=plan.settings.alpha / (1 + number / plan.cooling))
         rng = random.Random(f"train:{plan.seed}:{number}")
@@ -92,7 +92,7 @@ class Training:
         self.games += 1
 
     def measure(self, games: int) -> Iterator[None]:
-        """Add a point to the curve, from so many games against each rival; yield after each."""
+        """Add a point to the curve, measured by `games` games against each rival; yield after each game."""
         won = []
         for rival in RIVALS:
             won.append(0)
@@ -107,13 +107,13 @@ class Training:
         return play(*sides) == BLACK if number % 2 == 0 else play(*sides[::-1]) == WHITE
 
     def save(self, path: str) -> None:
-        """Write a checkpoint, whole or not at all. Raise OSError."""
+        """Write a checkpoint atomically. Raise OSError."""
         value = {"format": FORMAT, "plan": self.plan, "games": self.games, "curve": self.curve}
         write_text(path, json.dumps({**value, "table": self.learner.table}, separators=(",", ":")) + "\n")
 
 
 def load_training(path: str) -> Training:
-    """Return the training of a checkpoint. Raise OSError and CheckpointError."""
+    """Return the training stored in a checkpoint. Raise OSError and CheckpointError."""
     with open(path, encoding="utf-8") as file:
         try:
             value = json.load(file)
@@ -127,18 +127,18 @@ def load_training(path: str) -> Training:
                 [Point(*point) for point in value["curve"]],
             )
         except (KeyError, TypeError, UnicodeDecodeError, json.JSONDecodeError):
-            raise CheckpointError("it is no checkpoint of a training") from None
+            raise CheckpointError("it is not a checkpoint of a training") from None
 
 
 def _mover(pupil: Pupil | None, coach: str, rng: random.Random) -> Choose:
-    """Return a function from a position to a move: the pupil's, or the coach's without one."""
+    """Return a function from a position to a move: the pupil's, or the coach's if there is no pupil."""
     if pupil:
         return lambda position: pupil.move(*view_position(position))
     return lambda position: ROLES[coach].choose(position, rng)
 
 
 def play(black: Choose, white: Choose) -> int:
-    """Play a game between two functions from a position to a legal move; return who wins, BLACK or WHITE."""
+    """Play a game between two functions from a position to a legal move; return the winner, BLACK or WHITE."""
     position: Position = opening(LITTLE_GO)
     while True:
         move = (black if position.colour == BLACK else white)(position)
@@ -148,9 +148,9 @@ def play(black: Choose, white: Choose) -> int:
 
 
 class Wanted(NamedTuple):
-    """What a run of the command is asked for: games in all, how often and with how many games to measure, the output.
+    """Parameters of one run of the command: total games, measurement interval and games, the output.
 
-    shown: whether the curve is printed.
+    shown: whether to print the curve.
     """
 
     games: int
@@ -199,7 +199,7 @@ def train(
     curve_games: int,
     json: str | None,
 ) -> int:
-    """Train the player qlearning by self-play and against random and aggressive, and write its table to FILE.
+    """Train the qlearning player by self-play and against random and aggressive, and write its table to FILE.
 
     The command saves its state in FILE.checkpoint: after Ctrl-C the same command resumes, and ends with the same table.
     A larger --games trains a finished table further. The defaults produce the project's own table.
@@ -209,7 +209,7 @@ def train(
     checkpoint = f"{file}.checkpoint"
     training = _begin_or_continue(checkpoint, Plan(settings, cooling, seed), games)
     if wanted.shown and training.curve:
-        print(f"going on after {training.games:,} games of {checkpoint}")
+        print(f"resuming after {training.games:,} games from {checkpoint}")
     if stopped := _train_and_save(training, wanted, checkpoint):
         return 128 + stopped
     with trying_to(f"write {file}"):
@@ -220,9 +220,9 @@ def train(
 
 
 def _train_and_save(training: Training, wanted: Wanted, checkpoint: str) -> int:
-    """Train until there are enough games or somebody stops it; return the signal that did, or 0."""
+    """Train until the games are played or a signal arrives; return the signal, or 0."""
     with trying_to(f"write {checkpoint}"), _stop_signals() as stops:
-        training.save(checkpoint)  # a file that cannot be written ends the command now, not after hours
+        training.save(checkpoint)  # an unwritable file ends the command now instead of after hours
         _measure_if_due(training, wanted, stops)
         for _ in with_progress(range(training.games, wanted.games), wanted.games - training.games, "game"):
             if stops:
@@ -234,25 +234,24 @@ def _train_and_save(training: Training, wanted: Wanted, checkpoint: str) -> int:
         training.save(checkpoint)
     if stops:
         print(
-            f"stopped after {training.games} of {wanted.games} games, which are kept in {checkpoint}: "
-            "the same command goes on",
+            f"stopped after {training.games} of {wanted.games} games, saved in {checkpoint}: the same command resumes",
             file=sys.stderr,
         )
     return stops[0] if stops else 0
 
 
 def _check_replaceable(path: str) -> None:
-    """Raise ArgumentError where there is a file that is no table, and so not to be replaced by one."""
+    """Raise ArgumentError if the file at `path` is not a table, so that it is not overwritten."""
     try:
         if os.path.exists(path):
             with trying_to(f"read {path}"):
                 check_table(path)
     except TableError as error:
-        raise ArgumentError(f"{error}; it is left as it is: name another FILE") from None
+        raise ArgumentError(f"{error}; it was not overwritten: name another FILE") from None
 
 
 def _begin_or_continue(checkpoint: str, plan: Plan, games: int) -> Training:
-    """Return the training of a checkpoint if there is one, else a new one; raise ArgumentError if it is another's."""
+    """Return the training of the checkpoint, or a new one; raise ArgumentError if the checkpoint has another plan."""
     if not os.path.exists(checkpoint):
         return Training(plan)
     try:
@@ -262,19 +261,19 @@ def _begin_or_continue(checkpoint: str, plan: Plan, games: int) -> Training:
         raise ArgumentError(f"{checkpoint}: {error}; remove it or name another FILE") from None
     if training.plan != plan:
         raise ArgumentError(
-            f"{checkpoint} is of another training:{_format_options(training.plan)}; expected{_format_options(plan)}: "
+            f"{checkpoint} is from another training:{_format_options(training.plan)}; expected{_format_options(plan)}: "
             "give its options, remove it or name another FILE"
         )
     if training.games > games:
         raise ArgumentError(
-            f"{checkpoint} has {training.games} games already, more than the {games} asked for: "
+            f"{checkpoint} has {training.games} games already, more than the requested {games}: "
             "give more --games, remove it or name another FILE"
         )
     return training
 
 
 def _measure_if_due(training: Training, wanted: Wanted, stops: list[int]) -> None:
-    """Add and show a point of the curve where one is due."""
+    """Add a point to the curve and show it, if a measurement is due."""
     due = training.games % wanted.curve_every == 0 or training.games == wanted.games
     if not due or training.curve and training.curve[-1].games == training.games:
         return
@@ -286,7 +285,7 @@ def _measure_if_due(training: Training, wanted: Wanted, stops: list[int]) -> Non
 
 
 def curve_line(point: Point) -> str:
-    """Return a point of the curve as a line."""
+    """Return one line for a point of the curve."""
     won = ", ".join(
         f"{100 * won / point.played:5.1f}% against {name}" for name, won in zip(RIVALS, point.won, strict=True)
     )
@@ -295,7 +294,7 @@ def curve_line(point: Point) -> str:
 
 @contextmanager
 def _stop_signals() -> Iterator[list[int]]:
-    """Give a list that receives the signals of Ctrl-C and kill, so that a game is played to its end first."""
+    """Yield a list that collects signals of Ctrl-C and kill, so that the current game can finish."""
     received: list[int] = []
     numbers = (signal.SIGINT, *ending_signals())
     before = [signal.signal(number, lambda arrived, _: received.append(arrived)) for number in numbers]

@@ -1,1 +1,1 @@
-"""What is handed in: the player as a flat folder, made from the same sources, and the proof that it is the same."""
+"""The submission: a flat folder built from the player's sources, and the proof that it plays the same."""

@@ -1,11 +1,11 @@
-"""The child process of `littlego submit` and `littlego dev bench`: the handed-in modules at work, alone. Python 3.7.
+"""The child process of `littlego submit` and `littlego dev bench`: it runs the submitted modules. Python 3.7.
 
     python -I -S child.py decide FOLDER     print for each turn on standard input (see turns.Given.line) the move and
-                                            the ms of CPU that deciding took, then the files imported from FOLDER
+                                            the decision's ms of CPU, then the files imported from FOLDER
     python -S -E child.py stages FOLDER     play the turn of input.txt in the working folder, and print the ms of CPU
                                             of each stage, in the order of STAGES
 
-It imports nothing but the clock before the measured modules: what they import counts for them.
+The process imports only the clock before the measured modules, so that the times include their imports.
 """
 
 import sys
@@ -38,7 +38,7 @@ def decide_turns(folder: str) -> None:
 
 
 def play_by_stages(folder: str) -> None:
-    """Play one turn stage by stage, and print what each stage took."""
+    """Play one turn stage by stage, and print each stage's CPU time."""
     sys.path.insert(0, folder)
     marks = [process_time()]
     import littlego_turn as turn

@@ -33,8 +33,8 @@ from littlego.submission.proof import (
 from littlego.submission.turns import Given, override_turns, played_turns, real_turns
 
 PLAYED_GAMES = 10
-EVERY = 3  # of the 3,000 turns of the real games, one in so many
-OVERRIDDEN = 200  # turns that overrides decide
+EVERY = 3  # use one in EVERY of the 3,000 turns of the real games
+OVERRIDDEN = 200  # number of turns that overrides decide
 
 
 @command("submit", example="littlego submit handed-in")
@@ -43,8 +43,8 @@ def submit(folder: Path) -> int:
     """Build the flat FOLDER to hand in, and test that it plays the same moves.
 
     FOLDER is by default `submission`; the command replaces an earlier submission. The test runs in an empty folder,
-    under Python 3.7 if it is installed and under the running Python. With exit status 1 nothing is left behind or
-    changed.
+    under Python 3.7 if it is installed and under the running Python. If it exits with status 1, the
+    command changes no files.
     """
     out = Path(os.path.abspath(folder))
     try:
@@ -59,9 +59,9 @@ def submit(folder: Path) -> int:
 
 
 def build_submission(root: Path, out: Path) -> None:
-    """Make `out` the folder to hand in from the sources in `root`, after the proof has passed; print the manifest.
+    """Build the submission in `out` from the sources in `root` once the proof has passed; print the manifest.
 
-    Raise SubmissionError, ProofError, InterpreterError or OSError; `out` is then what it was.
+    Raise SubmissionError, ProofError, InterpreterError or OSError, and then leave `out` unchanged.
     """
     check_target(out)
     files = handed_in(root)
@@ -70,20 +70,20 @@ def build_submission(root: Path, out: Path) -> None:
     put_in_place(files, out)
     click.echo(manifest(files))
     click.echo(f"\n{len(files)} files in {out}")
-    for one in stale:
-        click.echo(str(one))
+    for fault in stale:
+        click.echo(str(fault))
 
 
 def prove(root: Path, files: dict[str, bytes], pythons: list[Interpreter]) -> None:
-    """Print what is proved, step by step; raise ProofError at the first step that fails."""
+    """Run the proof and print each step; raise ProofError at the first step that fails."""
     prove_statics(files)
     click.echo("only files that the course accepts, Python 3.7 syntax, imports from the standard library: yes")
     if not any(python.version == "3.7" for python in pythons):
-        click.echo("no Python 3.7 on this machine: its syntax was checked, but it was not run")
+        click.echo("Python 3.7 is not installed: its syntax was checked, but it was not run")
     turns = real_turns()[::EVERY] + played_turns(load(str(root / PATTERNS)), PLAYED_GAMES, SEED)
     turns += override_turns(root / OVERRIDES, OVERRIDDEN)
     if len(turns) < ENOUGH:
-        raise ProofError(f"only {len(turns)} positions to compare on, expected {ENOUGH}")
+        raise ProofError(f"only {len(turns)} positions to compare, expected {ENOUGH}")
     moves = repository_moves(root, turns)
     for python in pythons:
         _prove_with(python, root, files, turns, moves)
@@ -105,10 +105,10 @@ def _prove_with(python: Interpreter, root: Path, files: dict[str, bytes], turns:
     )
     some = turns[:: len(turns) // AS_PROCESSES][:AS_PROCESSES]
     prove_processes(files, root, python, some)
-    click.echo(f"Python {python.version}: the same output.txt in {len(some)} turns as processes of their own")
+    click.echo(f"Python {python.version}: the same output.txt in {len(some)} turns as separate processes")
     click.echo(f"Python {python.version}: the slowest turn of both games took {1000 * slowest:.0f} ms, start included")
 
 
 def manifest(files: dict[str, bytes]) -> str:
-    """Return a line for each file: its SHA-256, its size in bytes, its name."""
+    """Return one line for each file: its SHA-256, its size in bytes, its name."""
     return "".join(f"\n{hashlib.sha256(data).hexdigest()}  {len(data):>9,}  {name}" for name, data in files.items())

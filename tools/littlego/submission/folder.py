@@ -1,10 +1,10 @@
-"""The folder that is handed in: the player's modules side by side, what else goes in, and how it comes to its place.
+"""The submission's folder: all modules and files of the player in one flat folder, replaced atomically.
 
 `rules/engine.py` becomes `littlego_engine.py`, and both `from .engine import decide` there and `from rules.engine
-import decide` in the player become `from littlego_engine import decide`. Several modules and no single one: each keeps
-its own names, and Python keeps every one of them compiled between turns, which it does not do for the program itself.
-Which modules there are the imports say. What is there for type checkers alone (annotations, `if TYPE_CHECKING:`) stays
-behind, so that no turn pays for it; all else, comments included, is as in the sources.
+import decide` in the player become `from littlego_engine import decide`. The modules keep their own names in separate
+files, because Python caches the bytecode of modules between turns, but not that of the program itself. The imports
+determine the list of modules. Code for type checkers only (annotations, `if TYPE_CHECKING:`) is removed, so that it
+costs no time in a turn. Everything else, including comments, is copied from the sources.
 """
 
 from __future__ import annotations
@@ -27,22 +27,22 @@ PACKAGE = "rules"
 PREFIX = "littlego_"
 MADE_BY = b"# Made by `littlego submit`; edit the sources, not this file.\n"
 PATTERNS, OVERRIDES = "patterns.txt", overrides.NAME
-LEFT_BY_PLAY = (INPUT, OUTPUT, COUNTS, "__pycache__")  # what a game in the folder leaves behind
-TYPING = "TYPE_CHECKING"  # the name of the constant that hides imports from everyone but a type checker
+LEFT_BY_PLAY = (INPUT, OUTPUT, COUNTS, "__pycache__")  # files that a game leaves in the folder
+TYPING = "TYPE_CHECKING"  # the constant that hides imports from everything except type checkers
 
 
 class SubmissionError(Exception):
-    """Why there is nothing to hand in; the text says what was found and what to do."""
+    """Raised if the submission cannot be built; the text states the cause and a remedy."""
 
 
 class FlattenError(SubmissionError):
-    """A source with an import that has no flat form; the text gives file, line, what was found and what is expected."""
+    """Raised for an import without a flat form; the text gives file, line, import and the expected forms."""
 
 
 def flat_sources(root: Path) -> dict[str, bytes]:
-    """Return {file name: text} of the player and of every module of rules/ that it needs, by name.
+    """Return {file name: text} for the player and every module of rules/ that it needs, in order of name.
 
-    root: the repository's folder. Raise FlattenError, or OSError where a source cannot be read.
+    root: the repository's folder. Raise FlattenError, or OSError if a source cannot be read.
     """
     files: dict[str, bytes] = {}
     waiting = [PLAYER]
@@ -56,9 +56,9 @@ def flat_sources(root: Path) -> dict[str, bytes]:
 
 
 def flatten_source(source: bytes, shown: str) -> tuple[bytes, list[str]]:
-    """Return a module's text with flat imports and without types, and the flat files that it needs.
+    """Return (a module's text with flat imports and without types, the names of the flat files it needs).
 
-    shown: its path in messages. Raise FlattenError or SyntaxError.
+    shown: the module's path in messages. Raise FlattenError or SyntaxError.
     """
     flattener = _Flattener(source, shown)
     flattener.visit(ast.parse(source, shown))
@@ -68,13 +68,13 @@ def flatten_source(source: bytes, shown: str) -> tuple[bytes, list[str]]:
 
 
 class _Flattener(ast.NodeVisitor):
-    """Collects the edits that make a module flat, and the modules of rules/ that it imports when it runs."""
+    """The collector of edits that flatten a module, and of the modules of rules/ imported at run time."""
 
     def __init__(self, source: bytes, shown: str):
         self.source = source
         self.lines = source.splitlines(keepends=True)
         self.shown = shown
-        self.edits: list[tuple[int, int, bytes]] = []  # (start, end, the text that replaces what is between them)
+        self.edits: list[tuple[int, int, bytes]] = []  # (start, end, replacement)
         self.modules: list[str] = []
 
     def visit_Import(self, node: ast.Import) -> None:  # noqa: N802
@@ -99,7 +99,7 @@ class _Flattener(ast.NodeVisitor):
             self.modules.append(name)
 
     def _absolute(self, node: ast.ImportFrom) -> str:
-        """Return the module that an import names, in full; raise FlattenError for one above the package."""
+        """Return the full name of an imported module; raise FlattenError for an import above the package."""
         if node.level > 1 or (node.level and not self.shown.startswith(PACKAGE + "/")):
             raise self._no_flat_form(node)
         parts = [PACKAGE] if node.level else []
@@ -109,7 +109,7 @@ class _Flattener(ast.NodeVisitor):
         if not (isinstance(node.test, ast.Name) and node.test.id == TYPING):
             self.generic_visit(node)
             return
-        # what the names are when the module runs; nothing is imported there
+        # these branches hold the definitions for run time, which import nothing
         otherwise = self.lines[node.orelse[0].lineno - 1 : node.end_lineno] if node.orelse else []
         self._replace_lines(node, dedent(b"".join(otherwise).decode()).encode())
 
@@ -141,7 +141,7 @@ class _Flattener(ast.NodeVisitor):
         self.edits.append((self._start(node), self._end(node), text.encode()))
 
     def _replace_lines(self, node: ast.stmt, text: bytes = b"") -> None:
-        """Replace the whole lines of a statement, its comment included."""
+        """Replace all lines of a statement, including its comment, by `text`."""
         end = self._offset((node.end_lineno or node.lineno) + 1, 0)
         self.edits.append((self._offset(node.lineno, 0), end, text))
 
@@ -152,7 +152,7 @@ class _Flattener(ast.NodeVisitor):
         return self._offset(node.end_lineno or node.lineno, node.end_col_offset or 0)
 
     def _offset(self, line: int, column: int) -> int:
-        """Return the byte offset of a line (from 1) and column (UTF-8 bytes, from 0), as ast counts them."""
+        """Return the byte offset of a line (from 1) and a column (from 0, in UTF-8 bytes), as in ast."""
         return sum(len(text) for text in self.lines[: line - 1]) + column
 
     def _no_flat_form(self, node: ast.stmt) -> FlattenError:
@@ -167,10 +167,10 @@ def _is_ours(module: str) -> bool:
 
 
 def handed_in(root: Path) -> dict[str, bytes]:
-    """Return {file name: bytes} of all that is handed in, by name; the same sources give the same bytes.
+    """Return {file name: bytes} of the submission, in order of name. Equal sources give equal bytes.
 
-    root: the repository's folder. Raise SubmissionError where patterns.txt is stale, it or overrides.txt is damaged, or
-    a source is unusable.
+    root: the repository's folder. Raise SubmissionError if patterns.txt is stale, patterns.txt or overrides.txt is
+    damaged, or a source is unusable.
     """
     files = player_files(root)
     check_patterns(root)
@@ -179,7 +179,7 @@ def handed_in(root: Path) -> dict[str, bytes]:
 
 
 def player_files(root: Path) -> dict[str, bytes]:
-    """Return the same files without a look at how fresh patterns.txt is. There need be no overrides.txt."""
+    """Return the files of handed_in without checking that patterns.txt is fresh. overrides.txt is optional."""
     try:
         files = flat_sources(root)
         files[PATTERNS] = (root / PATTERNS).read_bytes()
@@ -191,7 +191,7 @@ def player_files(root: Path) -> dict[str, bytes]:
 
 
 def check_patterns(root: Path) -> None:
-    """Raise SubmissionError unless patterns.txt is exactly what patterns.yaml compiles to now."""
+    """Raise SubmissionError unless patterns.txt equals the result of compiling patterns.yaml."""
     source = root / "patterns.yaml"
     try:
         patternfile.load(str(root / PATTERNS))
@@ -205,16 +205,16 @@ def check_patterns(root: Path) -> None:
     if data is None:
         raise SubmissionError(f"{source.name} does not compile: {in_one_line(problems)}")
     if data != present:
-        raise SubmissionError(f"{PATTERNS} is not what {source.name} compiles to: run `littlego compile`")
+        raise SubmissionError(f"{PATTERNS} does not match {source.name}: run `littlego compile`")
 
 
 def check_overrides(root: Path) -> None:
-    """Raise SubmissionError unless every record of an overrides.txt, if there is one, is in order."""
+    """Raise SubmissionError if overrides.txt contains an invalid record. The file may be missing."""
     try:
         if (root / OVERRIDES).exists():
             overrides.read(root / OVERRIDES)
     except OverridesError as error:
-        raise SubmissionError(f"{OVERRIDES} is damaged ({error}): make it anew") from error
+        raise SubmissionError(f"{OVERRIDES} is damaged ({error}): rebuild it") from error
     except OSError as error:
         raise SubmissionError(f"cannot read {OVERRIDES}: {error.strerror}") from error
 
@@ -226,20 +226,20 @@ def write_files(files: dict[str, bytes], folder: Path) -> None:
 
 
 def check_target(out: Path) -> None:
-    """Raise SubmissionError unless `out` is a new place, an empty folder or an earlier submission."""
+    """Raise SubmissionError if `out` exists, unless it is an empty folder or an earlier submission."""
     if not out.parent.is_dir():
-        raise SubmissionError(f"{out}: there is no folder {out.parent} to put it in")
+        raise SubmissionError(f"{out}: its parent folder {out.parent} does not exist")
     if not out.exists():
         if out.is_symlink():
-            raise SubmissionError(f"{out}: a link to nothing; remove it or choose another place")
+            raise SubmissionError(f"{out}: a broken link; remove it or choose another place")
         return
     if not out.is_dir():
-        raise SubmissionError(f"{out}: exists and is no folder")
+        raise SubmissionError(f"{out}: exists and is not a folder")
     if out in (Path.cwd(), *Path.cwd().parents):
-        raise SubmissionError(f"{out}: the current folder cannot be replaced while you are in it; name another one")
+        raise SubmissionError(f"{out}: the current folder cannot be replaced while you are in it; name another folder")
     if any(out.iterdir()) and not _is_earlier_submission(out):
         strangers = sorted(path.name for path in out.iterdir() if not _may_be_replaced(path))
-        stranger = strangers[0] if strangers else f"a {PLAYER} that `littlego submit` did not make"
+        stranger = strangers[0] if strangers else f"a {PLAYER} that `littlego submit` did not create"
         raise SubmissionError(f"{out}: holds {stranger}; expected a new or an empty folder, or an earlier submission")
 
 
@@ -252,16 +252,16 @@ def _is_earlier_submission(out: Path) -> bool:
 
 
 def _may_be_replaced(path: Path) -> bool:
-    """Return whether a file of an earlier submission is one that this command made, or that playing there left."""
+    """Return whether a file of an earlier submission was created by this command or by play."""
     name = path.name
     ours = name in (PLAYER, PATTERNS, OVERRIDES) or path.match(f"{PREFIX}*.py")
     return name in LEFT_BY_PLAY or ours and path.is_file()
 
 
 def put_in_place(files: dict[str, bytes], out: Path) -> None:
-    """Make `out` a folder of exactly these files, replacing an empty folder or an earlier submission whole.
+    """Create `out` with exactly these files. Replace an empty folder or an old submission atomically.
 
-    Raise SubmissionError (see check_target), or OSError; `out` is then what it was.
+    Raise SubmissionError (see check_target) or OSError, and then leave `out` unchanged.
     """
     out = Path(os.path.realpath(out)) if out.exists() else out.absolute()
     check_target(out)

@@ -1,7 +1,7 @@
-"""The proof: the handed-in files are what the course accepts, and decide what the repository's player decides.
+"""The proof that the course accepts the submission, which decides like the repository's player.
 
-Without running them: names, Python 3.7 syntax, imports. Running them, alone in an empty folder: whole games, decisions
-in many positions, turns as processes of their own.
+Static checks: names, Python 3.7 syntax, imports. Dynamic checks, in a folder with only the submission: whole games,
+decisions in many positions, turns as separate processes.
 """
 
 from __future__ import annotations
@@ -31,27 +31,27 @@ from littlego.submission.turns import Given
 
 CHILD = Path(__file__).with_name("child.py")
 ACCEPTED = (".py", ".txt", ".json")
-MOST_BYTES = 8 << 20  # of all files together
+MOST_BYTES = 8 << 20  # total size of all files
 OLDEST = (3, 7)
-STANDARD = sys.stdlib_module_names - {"graphlib", "tomllib", "zoneinfo"}  # modules that Python 3.7 has already
-ENOUGH = 1000  # positions on which the two must agree, at least
-AS_PROCESSES = 20  # of them, decided once more by real turns over input.txt and output.txt
+STANDARD = sys.stdlib_module_names - {"graphlib", "tomllib", "zoneinfo"}  # modules that exist in Python 3.7
+ENOUGH = 1000  # minimum number of positions in which the two players must agree
+AS_PROCESSES = 20  # number of these positions that are also decided by turns over input.txt and output.txt
 RIVAL = "greedy"
 SEED = 1
 
 
 class ProofError(Exception):
-    """What the handed-in files do otherwise than the repository, or cannot do; one line each."""
+    """Raised for differences from the repository's player and other failures, one line each."""
 
 
 def prove_statics(files: dict[str, bytes]) -> None:
-    """Raise ProofError unless the files are of accepted kinds, in Python 3.7 syntax, and import nothing else."""
+    """Raise ProofError unless the files have accepted types, Python 3.7 syntax and only allowed imports."""
     if wrong := complaints(files):
         raise ProofError("\n".join(wrong))
 
 
 def prove_game(files: dict[str, bytes], python: Interpreter, colour: int) -> GameRecord:
-    """Play a whole game in a folder that holds nothing else, as the course does; raise ProofError for a fault."""
+    """Play a game in a folder without other files, as the course does; raise ProofError for a fault."""
     with _empty_folder() as name:
         folder = Path(name)
         write_files(files, folder)
@@ -69,7 +69,7 @@ def prove_game(files: dict[str, bytes], python: Interpreter, colour: int) -> Gam
 
 
 def repository_moves(root: Path, turns: list[Given]) -> list[int]:
-    """Return what the repository's player decides in each turn."""
+    """Return the move of the repository's player in each turn."""
     book, overrides = load(str(root / PATTERNS)), overrides_beside(str(root / PATTERNS), LITTLE_GO)
     return [
         decide(turn.position(), book, overrides=overrides).move for turn in with_progress(turns, len(turns), "position")
@@ -77,9 +77,9 @@ def repository_moves(root: Path, turns: list[Given]) -> list[int]:
 
 
 def prove_agreement(files: dict[str, bytes], python: Interpreter, turns: list[Given], moves: list[int]) -> float:
-    """Let the handed-in modules decide every turn in one process; raise ProofError where a move differs.
+    """Decide every turn with the submitted modules in one process; raise ProofError if a move differs.
 
-    Return the most milliseconds of CPU that one decision took.
+    Return the CPU time of the slowest decision in milliseconds.
     """
     with _empty_folder() as name:
         write_files(files, Path(name))
@@ -98,9 +98,9 @@ def prove_agreement(files: dict[str, bytes], python: Interpreter, turns: list[Gi
 
 
 def prove_processes(files: dict[str, bytes], root: Path, python: Interpreter, turns: list[Given]) -> None:
-    """Play turns as real processes with the handed-in and the repository's player; raise ProofError where they differ.
+    """Play turns as real processes with both players; raise ProofError if the results differ.
 
-    Both find the move count that an earlier turn would have left.
+    Both players get the move count that an earlier turn would have left.
     """
     with _empty_folder() as name:
         write_files(files, Path(name))
@@ -141,7 +141,7 @@ def _empty_folder() -> tempfile.TemporaryDirectory[str]:
 
 
 def complaints(files: dict[str, bytes]) -> list[str]:
-    """Return what is wrong with the files, one line each: their size, kinds of file, syntax, imports from elsewhere."""
+    """Return the errors in the files, one line each: size, file types, syntax, imports of other modules."""
     strange = [name for name in files if PurePath(name).suffix not in ACCEPTED or PurePath(name).name != name]
     wrong = [f"{name}: the course accepts only {', '.join(ACCEPTED)}" for name in strange]
     together = sum(map(len, files.values()))
@@ -158,7 +158,7 @@ def _complaints_about(name: str, data: bytes, modules: set[str]) -> list[str]:
     try:
         tree = ast.parse(data, name, feature_version=OLDEST)
     except SyntaxError as error:
-        return [f"{name}:{error.lineno}:{error.offset}: no Python {OLDEST[0]}.{OLDEST[1]} syntax: {error.msg}"]
+        return [f"{name}:{error.lineno}:{error.offset}: not valid Python {OLDEST[0]}.{OLDEST[1]}: {error.msg}"]
     wrong = []
     imports = [node for node in ast.walk(tree) if isinstance(node, ast.Import | ast.ImportFrom)]
     for node in imports:

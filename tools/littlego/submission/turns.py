@@ -1,6 +1,6 @@
-"""Turns to compare players on: of the real games, of games that our player plays itself, and those with overrides.
+"""Turns for comparisons of players: from the real games, from our player's games, from overrides.
 
-A turn is written as one line for the child process: colour, the four masks of the previous and the current board
+The child process reads a turn as one line: colour, the four masks of the previous and the current board
 (black, white), and the moves left, with spaces between.
 """
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 class Given(NamedTuple):
-    """One turn as the player meets it: whose, the (black, white) masks of both boards, the moves left with this one."""
+    """A turn: the player's colour, (black, white) masks of both boards, moves left including the present one."""
 
     colour: int
     previous: tuple[int, int]
@@ -39,7 +39,7 @@ class Given(NamedTuple):
         return from_boards(LITTLE_GO, self.previous, self.current, self.colour, self.left)
 
     def counts(self) -> Counts:
-        """Return the count of the moves that the player's last turn would have left."""
+        """Return the move count that the player's previous turn would have stored."""
         return {self.colour: (LITTLE_GO.length - self.left - 1, self.previous, True)}
 
     def line(self) -> str:
@@ -47,12 +47,12 @@ class Given(NamedTuple):
         return " ".join(map(str, (self.colour, *self.previous, *self.current, self.left)))
 
     def input_text(self) -> str:
-        """Return the turn's input.txt; it does not hold the moves left."""
+        """Return the turn's input.txt, which does not contain the moves left."""
         return input_text(Turn(self.position(), self.previous))
 
 
 def real_turns(path: Path = REAL_GAMES) -> list[Given]:
-    """Return each different turn of the real games, in the order of the file."""
+    """Return each distinct turn of the real games, in the order of the file."""
     turns: dict[Given, None] = {}
     for game in read_games(path):
         previous = 0, 0
@@ -64,9 +64,9 @@ def real_turns(path: Path = REAL_GAMES) -> list[Given]:
 
 
 def override_turns(path: Path, most: int) -> list[Given]:
-    """Return turns for so many of the overrides in a file, evenly spaced; none where there is no file.
+    """Return turns for up to `most` of the overrides in a file, evenly spaced; [] if there is no file.
 
-    A position that no move of the opponent's can have led to is left out.
+    Positions that no move of an opponent can have produced are omitted.
     """
     codes = list(overrides.read(path)) if path.is_file() else []
     turns = [(code, _turn_before(unpack(code))) for code in codes[:: max(1, len(codes) // most)][:most]]
@@ -74,11 +74,11 @@ def override_turns(path: Path, most: int) -> list[Given]:
 
 
 def _turn_before(position: Position) -> Given:
-    """Return a turn with this position, and one that the opponent's last move may have led from, as far as known."""
+    """Return a turn with this position and a possible board before the opponent's last move."""
     current = position.black, position.white
     if position.passed:
         previous = current
-    elif position.ko:  # they took the stone there: retaking it restores the board
+    elif position.ko:  # the opponent captured a stone at this point: recapturing would restore the board
         before = Position(LITTLE_GO, *current, position.colour, 0, False, position.left)
         before = before.play(position.ko.bit_length() - 1)
         previous = before.black, before.white
@@ -89,7 +89,7 @@ def _turn_before(position: Position) -> Given:
 
 
 def played_turns(book: Book, games: int, seed: int) -> list[Given]:
-    """Return each different turn of games in which both sides play our moves and, one time in four, a random one."""
+    """Return the distinct turns of our player's games against itself, with one random move in four."""
     turns = (turn for game in range(games) for turn in _play_game(book, random.Random(f"{seed}:{game}")))
     return list(dict.fromkeys(turns))
 

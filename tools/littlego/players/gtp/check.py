@@ -1,7 +1,7 @@
-"""An engine of the Go Text Protocol tried as front ends would use it: what it does wrong, in words.
+"""Tests of a Go Text Protocol engine that imitate front ends and report each fault in a sentence.
 
-Sabaki tells the komi first and sends a whole game without waiting for answers; Lizzie gives every command an id; all
-of them take moves that are illegal for a broken engine. Each check below is one thing that such a program relies on.
+Sabaki sends the komi first, and whole games without waiting for answers. Lizzie gives every command an id. All front
+ends consider an engine broken if its move is illegal. Each check below covers one assumption of such a program.
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ REQUIRED = (
 )
 UNKNOWN = "littlego-no-such-command"
 PIPELINED = 40  # commands sent at once
-PLIES = 30  # at most of the game that the engine plays against itself
-END_SECONDS = 5.0  # seconds in which an engine ends
+PLIES = 30  # limit for the engine's game against itself
+END_SECONDS = 5.0  # seconds for an engine to exit
 LARGEST_ANSWER = 1_000_000  # bytes
 _ANSWER = re.compile(r"([=?])([0-9]*)(?:[ \t]+|(?=\n)|\Z)(.*)", re.DOTALL)
 _SCORE = re.compile(r"0|[BW]\+([0-9]+(\.[0-9]+)?|R|Resign|T|Time|F|Forfeit)|\?")
 
 
 class Silent(Exception):
-    """An engine that does not answer any more, so that nothing else can be tried; the text says what it was asked."""
+    """Raised to stop the checks if the engine no longer answers; the text is the unanswered command."""
 
 
 class Answer(NamedTuple):
@@ -43,7 +43,7 @@ class Answer(NamedTuple):
 
 
 class FrontEnd:
-    """What a front end does with an engine. wrong: what it has found, a sentence each. wait: seconds for an answer."""
+    """A simulated front end. wrong: the faults so far, one sentence each. wait: timeout in seconds."""
 
     def __init__(self, talk: Conversation, ruleset: Ruleset, wait: float) -> None:
         self.talk = talk
@@ -54,18 +54,18 @@ class FrontEnd:
         self._heard = ""
 
     def complain(self, what: str) -> None:
-        """Keep a sentence about what is wrong, once."""
+        """Record a fault unless it is already recorded."""
         if what not in self.wrong:
             self.wrong.append(what)
 
     def send(self, text: str) -> None:
-        """Say lines; raise Silent."""
+        """Send lines; raise Silent."""
         try:
             self.talk.say(text)
         except ConversationError as error:
             raise Silent(f"before {quoted(text)}: {error}") from None
 
-    def hear(self, asked: str, id: str = "") -> Answer:
+    def hear(self, command: str, id: str = "") -> Answer:
         """Return the next answer; raise Silent."""
         deadline = time.monotonic() + self._wait
         while "\n\n" not in self._heard.lstrip("\n"):
@@ -73,25 +73,27 @@ class FrontEnd:
                 chunk = self.talk.hear(deadline)
             except ConversationError as error:
                 rest = f", after {quoted(self._heard)}" if self._heard.strip() else ""
-                raise Silent(f"asked for {quoted(asked)}: {error}{rest}") from None
+                raise Silent(f"asked for {quoted(command)}: {error}{rest}") from None
             self._heard += chunk.decode("utf-8", "replace").replace("\r", "")
             if not chunk:
                 only = f", only {quoted(self._heard)} without a blank line" if self._heard.strip() else ""
-                raise Silent(f"it gave no answer to {quoted(asked)} in {self._wait:g} s{only}")
+                raise Silent(f"it gave no answer to {quoted(command)} in {self._wait:g} s{only}")
             if len(self._heard) > LARGEST_ANSWER:
-                raise Silent(f"its answer to {quoted(asked)} has more than {LARGEST_ANSWER:,} characters and no end")
+                raise Silent(f"its answer to {quoted(command)} has more than {LARGEST_ANSWER:,} characters and no end")
         text, _, self._heard = self._heard.lstrip("\n").partition("\n\n")
-        return self._read(asked, id, text)
+        return self._read(command, id, text)
 
-    def _read(self, asked: str, id: str, text: str) -> Answer:
-        found = _ANSWER.fullmatch(text)
-        if found is None:
-            self.complain(f"{quoted(asked)} is answered with {quoted(text)}; expected = or ?, then the id and a space")
+    def _read(self, command: str, id: str, text: str) -> Answer:
+        match = _ANSWER.fullmatch(text)
+        if match is None:
+            self.complain(
+                f"{quoted(command)} is answered with {quoted(text)}; expected = or ?, then the id and a space"
+            )
             return Answer(False, "")
-        if found[2] != id:
+        if match[2] != id:
             had = f"with the id {id}" if id else "without an id"
-            self.complain(f"{quoted(asked)}, sent {had}, is answered with {quoted(text)}: an id is repeated as it came")
-        return Answer(found[1] == "=", found[3].strip())
+            self.complain(f"{quoted(command)}, sent {had}, is answered with {quoted(text)}; expected the same id")
+        return Answer(match[1] == "=", match[3].strip())
 
     def ask(self, command: str, id: str = "") -> Answer:
         """Return the answer to one command; raise Silent."""
@@ -99,36 +101,36 @@ class FrontEnd:
         return self.hear(command, id)
 
     def want(self, command: str) -> str:
-        """Return the answer to a command that must work."""
+        """Return the answer to a command that must succeed; record a fault if the command fails."""
         answer = self.ask(command)
         if not answer.fine:
             self.complain(f"{quoted(command)} is refused: {quoted(answer.text)}")
         return answer.text
 
     def refuse(self, command: str, why: str) -> None:
-        """Ask what must be refused."""
+        """Send a command that the engine must refuse; record a fault if the engine accepts it."""
         if self.ask(command).fine:
             self.complain(f"{quoted(command)} is answered with =, but {why}; expected ? and a message")
 
     def listen(self) -> None:
-        """Complain of what comes unasked."""
+        """Record a fault if the engine writes unrequested output."""
         try:
             self._heard += self.talk.hear(0.0).decode("utf-8", "replace").replace("\r", "")
         except ConversationError as error:
-            raise Silent(f"nothing was asked: {error}") from None
+            raise Silent(f"before any command: {error}") from None
         if self._heard.strip():
-            self.complain(f"it says {quoted(self._heard)} though nothing was asked")
+            self.complain(f"it wrote {quoted(self._heard)} without a command")
             self._heard = ""
 
     def begin(self) -> None:
-        """Set an empty board up as Sabaki does: the komi before all else."""
+        """Set up an empty board as Sabaki does: komi first."""
         self.want(f"komi {self.ruleset.komi2 / 2:g}")
         self.want(f"boardsize {self.ruleset.size}")
         self.want("clear_board")
 
 
 def check_commands(front: FrontEnd) -> None:
-    """The required commands are there, and what is listed is what is known."""
+    """Check that the required commands exist and that list_commands agrees with known_command."""
     front.commands = frozenset(front.want("list_commands").split())
     for name in REQUIRED:
         if name not in front.commands:
@@ -140,17 +142,19 @@ def check_commands(front: FrontEnd) -> None:
         if not front.want(command):
             front.complain(f"{command} is empty")
     for name, known in (*((name, "true") for name in sorted(front.commands)), (UNKNOWN, "false")):
-        said = front.want(f"known_command {name}")
-        if said != known:
-            front.complain(f"'known_command {name}' is {quoted(said)}; expected {known}, by its list_commands")
+        answer = front.want(f"known_command {name}")
+        if answer != known:
+            front.complain(
+                f"'known_command {name}' is {quoted(answer)}; expected {known} according to its list_commands"
+            )
     front.refuse(UNKNOWN, "there is no such command")
 
 
 def check_lines(front: FrontEnd) -> None:
-    """Ids come back; comments, blank lines, tabs and carriage returns change nothing."""
+    """Check ids, and that comments, blank lines, tabs and carriage returns have no effect."""
     name = front.want("name")
     if front.ask("name", "17") != Answer(True, name) or front.ask("name", "0") != Answer(True, name):
-        front.complain("'name' has another answer where it has an id")
+        front.complain("an id changes the answer to 'name'")
     front.ask(UNKNOWN, "18")
     front.send("# a comment\n\n   \n\tname\t# another\r\n")
     if front.hear("name").text != name:
@@ -159,26 +163,26 @@ def check_lines(front: FrontEnd) -> None:
 
 
 def check_pipeline(front: FrontEnd) -> None:
-    """Commands that come all at once are answered in their order."""
+    """Check that commands sent all at once are answered in order."""
     front.send("".join(f"{number} {'name' if number % 2 else UNKNOWN}\n" for number in range(1, PIPELINED + 1)))
     answers = [front.hear(f"one of {PIPELINED} commands at once", str(number)) for number in range(1, PIPELINED + 1)]
     if [answer.fine for answer in answers] != [number % 2 == 1 for number in range(1, PIPELINED + 1)]:
-        front.complain(f"of {PIPELINED} commands sent at once some have the answers of others")
+        front.complain(f"some of {PIPELINED} commands sent at once got the answers of others")
     front.listen()
 
 
 def check_board(front: FrontEnd) -> None:
-    """Komi comes first and may be any number; illegal moves are refused and change nothing."""
+    """Check that komi may come first with any value, and that refused illegal moves change nothing."""
     for komi in ("0", "-20.5", "1000", f"{front.ruleset.komi2 / 2:g}"):
         front.want(f"komi {komi}")
-    front.refuse("komi x", "that is no number")
+    front.refuse("komi x", "that is not a number")
     front.begin()
-    front.refuse("boardsize 1000", "no engine has such a board")
-    front.refuse("boardsize x", "that is no number")
+    front.refuse("boardsize 1000", "no engine supports this size")
+    front.refuse("boardsize x", "that is not a number")
     front.begin()
     front.want("play b A1")
     front.refuse("play w A1", "there is a stone already")
-    for wrong, why in (("play w I1", "no column is called I"), ("play x B1", "there is no such colour")):
+    for wrong, why in (("play w I1", "there is no column I"), ("play x B1", "there is no such colour")):
         front.refuse(wrong, why)
     front.refuse(f"play w A{front.ruleset.size + 1}", "that is off the board")
     front.want("play white b1")
@@ -188,7 +192,7 @@ def check_board(front: FrontEnd) -> None:
 
 
 def check_suicide(front: FrontEnd) -> None:
-    """A stone without a liberty that takes nothing is refused, by both of our rulesets."""
+    """Check that the engine refuses suicide, which both of our rulesets forbid."""
     front.begin()
     front.want("play b A2")
     front.want("play b B1")
@@ -196,7 +200,7 @@ def check_suicide(front: FrontEnd) -> None:
 
 
 def check_game(front: FrontEnd) -> None:
-    """A game against itself has legal moves only; a colour may be asked twice running."""
+    """Check that the engine's game against itself is legal, and that a colour may move twice in a row."""
     front.begin()
     position = opening(front.ruleset)
     for ply in range(PLIES):
@@ -208,23 +212,23 @@ def check_game(front: FrontEnd) -> None:
     front.begin()
     size = front.ruleset.size
     for _ in range(2):
-        said = front.want("genmove b")
-        if parse_vertex(said, size) is None and said.lower() != "resign":
-            front.complain(f"'genmove b' is answered with {quoted(said)}; expected a vertex, pass or resign")
+        answer = front.want("genmove b")
+        if parse_vertex(answer, size) is None and answer.lower() != "resign":
+            front.complain(f"'genmove b' is answered with {quoted(answer)}; expected a vertex, pass or resign")
 
 
 def _generate(front: FrontEnd, colour: str, position: Position, ply: int) -> int | None:
-    """Return the move that an engine makes, None where it is none that can be followed."""
-    said, size = front.want(f"genmove {colour}"), position.ruleset.size
-    move = RESIGN if said.lower() == "resign" else parse_vertex(said, size)
-    why = "it is no vertex, pass or resign" if move is None else why_illegal(position, move)
+    """Return the engine's move, or None if the game cannot continue after it."""
+    answer, size = front.want(f"genmove {colour}"), position.ruleset.size
+    move = RESIGN if answer.lower() == "resign" else parse_vertex(answer, size)
+    why = "it is not a vertex, pass or resign" if move is None else why_illegal(position, move)
     if why:
-        front.complain(f"move {ply + 1}, 'genmove {colour}', is {quoted(said)}: {why}")
+        front.complain(f"move {ply + 1}, 'genmove {colour}', is {quoted(answer)}: {why}")
     return None if why else move
 
 
 def check_undo(front: FrontEnd) -> None:
-    """Undo takes back one move, and there is an end to it."""
+    """Check that undo takes back one move, and fails on the empty board."""
     if "undo" not in front.commands:
         return
     front.begin()
@@ -240,7 +244,7 @@ def check_undo(front: FrontEnd) -> None:
 
 
 def check_score(front: FrontEnd) -> None:
-    """The score after two passes, and the clock's commands, are understood where they are known."""
+    """Check the score after two passes, and the clock commands, if the engine knows these commands."""
     front.begin()
     for known, command in (("time_settings", "time_settings 900 0 0"), ("time_left", "time_left b 873 0")):
         if known in front.commands:
@@ -268,21 +272,21 @@ CHECKS: tuple[Callable[[FrontEnd], None], ...] = (
 
 
 def _check_farewell(front: FrontEnd) -> None:
-    """Quit is answered, and the engine ends."""
+    """Check that the engine answers quit and exits."""
     front.ask("quit")
     if not front.talk.ends_by("", time.monotonic() + END_SECONDS):
         front.complain(f"it still runs {END_SECONDS:g} s after quit")
 
 
 def _check_end_of_input(front: FrontEnd) -> None:
-    """An engine whose front end has gone ends too."""
+    """Check that the engine exits when its front end closes the input."""
     front.want("name")
     if not front.talk.ends_by("", time.monotonic() + END_SECONDS):
         front.complain(f"it still runs {END_SECONDS:g} s after the end of its input")
 
 
 def check_engine(start: Callable[[], Conversation], ruleset: Ruleset, wait: float) -> list[str]:
-    """Return what is wrong with an engine, a sentence each. start: begins it anew. wait: seconds for one answer."""
+    """Return the faults of an engine, one sentence each. start: starts a new engine. wait: timeout in seconds."""
     wrong: list[str] = []
     for checks in ((*CHECKS, _check_farewell), (_check_end_of_input,)):
         try:
@@ -292,7 +296,7 @@ def check_engine(start: Callable[[], Conversation], ruleset: Ruleset, wait: floa
         try:
             for check in checks:
                 check(front)
-        except Silent as error:  # what else it does wrong cannot be seen
+        except Silent as error:  # the checks cannot detect other faults of a silent engine
             return [*front.wrong, str(error)]
         finally:
             front.talk.close()

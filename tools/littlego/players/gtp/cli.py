@@ -31,19 +31,19 @@ from littlego.sandbox.confinement import sandbox_option, warn_unconfined
 
 PACKAGE = "littlego"
 READ_AT_ONCE = 65_536  # bytes
-MOST_WRONG = 20  # sentences about an engine that are shown
-ANSWER_LIMIT = 60.0  # seconds that an engine which is tried may take for one answer
+MOST_WRONG = 20  # limit for printed faults of an engine
+ANSWER_LIMIT = 60.0  # seconds for each answer of an engine under test
 HANDLERS: dict[str, Handler[Session]] = {**COMMANDS, **GOGUI}
 STREAMS: dict[str, StreamHandler[Session]] = {**ANALYSES}
 
 
 def tell(text: str) -> None:
-    """Say a line to whoever runs the engine: front ends show standard error, or keep it."""
+    """Print a line on standard error, which front ends show or log for the person who runs the engine."""
     print(f"littlego: {printable(text)[:LONGEST_MESSAGE]}", file=sys.stderr, flush=True)
 
 
 def engine_for(session: Session) -> Engine[Session]:
-    """Return what answers all our commands with a session."""
+    """Return an engine that answers all our commands for a session."""
     return Engine(session, HANDLERS, STREAMS, session.tell)
 
 
@@ -66,13 +66,13 @@ def _write(text: str) -> None:
 )
 @click.option("--seed", type=int, default=0, show_default=True, help="Seed of all random choices.")
 @click.option("--name", default=PACKAGE, show_default=True, help="Name of the engine.")
-@click.option("--version", help="Version of the engine.  [default: that of littlego]")
+@click.option("--version", help="Version of the engine.  [default: the version of littlego]")
 @click.option(
     "--check",
     is_flag=False,
     flag_value="",
     metavar="[COMMAND]",
-    help="Test an engine as a front end uses it, and report errors; without COMMAND, our engine.",
+    help="Test an engine with a front end's typical commands, and report errors; without COMMAND, our engine.",
 )
 @click.option("--regress", metavar="FILE", type=click.Path(path_type=Path), help="Run the tests in a .tst file.")
 @sandbox_option
@@ -87,7 +87,7 @@ def gtp(
 ) -> int:
     """Play in a front end over the Go Text Protocol: Sabaki, GoGui, Lizzie (docs/gtp.md)."""
     if check is not None and regress is not None:
-        raise ArgumentError("--check and --regress are two commands; give one of them")
+        raise ArgumentError("--check and --regress exclude each other; give only one")
     if player == HUMAN:
         raise ArgumentError("--player human: standard input belongs to the front end; name another player")
     refuse_ruleset([player], ruleset)
@@ -108,16 +108,16 @@ def gtp(
 
 
 def _check(other: str, ruleset: Ruleset, player: str, seed: int) -> int:
-    """Try an engine, ours where no other is named; say what is wrong and return the exit status."""
+    """Test an engine, by default our own; print its faults and return the exit status. other: '' for our own."""
     if other:
         warn_unconfined()
         engine = make_player(f"{GTP}:{other}", seed)
-        assert isinstance(engine, GtpPlayer)  # so such a name is read
+        assert isinstance(engine, GtpPlayer)  # a name of an engine always gives this type
         command, sandboxed = engine.command, sandbox.is_used()
     else:
         words = [*game_of(ruleset).options_text.split(), "--player", parse(player).text, "--seed", str(seed)]
         command, sandboxed = [sys.executable, "-m", "littlego", "gtp", *words], False
     wrong = check_engine(lambda: Conversation(command, sandboxed), ruleset, ANSWER_LIMIT)
     more = [f"and {len(wrong) - MOST_WRONG} more"] if len(wrong) > MOST_WRONG else []
-    print("\n".join([f"- {what}" for what in wrong[:MOST_WRONG]] + more) or "nothing is wrong with it")
+    print("\n".join([f"- {what}" for what in wrong[:MOST_WRONG]] + more) or "no errors")
     return FINDINGS if wrong else FINE

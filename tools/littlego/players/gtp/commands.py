@@ -1,7 +1,7 @@
-"""The commands of the Go Text Protocol that every front end knows, in GNU Go's words; see docs/gtp.md.
+"""The standard commands of the Go Text Protocol, with answers worded as in GNU Go; see docs/gtp.md.
 
-Required, tournament and regression commands, undo, showboard, cputime, gomill's and KataGo's about moves and rules.
-Source of the messages: GNU Go 3.8, to which tests hold them.
+The commands are the required, tournament and regression commands, undo, showboard, cputime, and the commands of gomill
+and KataGo on moves and rules. Source of the messages: GNU Go 3.8, with which tests compare them.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from littlego.records.records import Record
 from littlego.rules.geometry import points_of
 from littlego.rules.position import BLACK, RESIGN, WHITE, chains
 
-LONGEST_NAME = 200  # characters of a file's name that an answer quotes
+LONGEST_NAME = 200  # characters of a file name quoted in an answer
 _COLOURS = {"b": BLACK, "black": BLACK, "w": WHITE, "white": WHITE}
 _INTEGER = re.compile(r"[+-]?[0-9]{1,9}")
 _NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)(e[+-]?[0-9]{1,9})?", re.IGNORECASE)
@@ -34,7 +34,7 @@ _ANY_STATUS = ("alive", "dead", "seki", "black_territory", "white_territory")
 
 
 def colour_of(arguments: list[str], message: str = "invalid color") -> int:
-    """Return the colour that the first argument names; raise GtpError."""
+    """Return the colour in the first argument; raise GtpError."""
     colour = _COLOURS.get(arguments[0].lower()) if arguments else None
     if colour is None:
         raise GtpError(message)
@@ -42,7 +42,7 @@ def colour_of(arguments: list[str], message: str = "invalid color") -> int:
 
 
 def integers(arguments: list[str], number: int, message: str) -> list[int]:
-    """Return the first arguments as so many whole numbers; raise GtpError."""
+    """Return the first `number` arguments as integers; raise GtpError."""
     if len(arguments) < number or not all(map(_INTEGER.fullmatch, arguments[:number])):
         raise GtpError(message)
     return [int(argument) for argument in arguments[:number]]
@@ -81,7 +81,7 @@ def _genmove(session: Session, arguments: list[str]) -> str:
 
 def _reg_genmove(session: Session, arguments: list[str]) -> str:
     move = session.choose(colour_of(arguments)).move
-    assert move is not None  # choose has seen to that
+    assert move is not None  # `choose` checks this
     return vertex_text(move, session.ruleset.size)
 
 
@@ -111,7 +111,7 @@ def _fixed_handicap(session: Session, arguments: list[str]) -> str:
 
 
 def _place_free_handicap(session: Session, arguments: list[str]) -> str:
-    """Place the stones freely; on a small board, as the player would play were White to pass each time."""
+    """Place a free handicap. On a small board, these are the player's moves as if White passed each time."""
     _require_empty(session)
     stones = integers(arguments, 1, "handicap not an integer")[0]
     if stones < 2:
@@ -157,9 +157,9 @@ def _set_free_handicap(session: Session, arguments: list[str]) -> str:
 
 
 def _time_settings(session: Session, arguments: list[str]) -> str:
-    """Main time, byo-yomi time, byo-yomi stones; no limit where the second is above 0 and the third is 0.
+    """Set main time, byo-yomi time and byo-yomi stones; no limit for byo-yomi time above 0 with 0 stones.
 
-    Without main time the first period of byo-yomi is what there is; front ends then tell each period by time_left.
+    Without main time, the first byo-yomi period is the whole time; front ends then announce each period by time_left.
     """
     main, period, stones = integers(arguments, 3, "not three integers")
     is_unlimited = stones <= 0 < period or max(main, period) <= 0
@@ -168,7 +168,7 @@ def _time_settings(session: Session, arguments: list[str]) -> str:
 
 
 def _time_left(session: Session, arguments: list[str]) -> str:
-    """Seconds, and the stones to play in them, 0 in main time: our player paces itself by the seconds alone."""
+    """Set the seconds and stones left, 0 stones in main time. Our player uses only the seconds."""
     colour = colour_of(arguments)
     seconds, _ = integers(arguments[1:], 2, "time and stones not two integers")
     session.set_left(colour, float(seconds))
@@ -176,7 +176,7 @@ def _time_left(session: Session, arguments: list[str]) -> str:
 
 
 def score_text(lead: float) -> str:
-    """Return a result as GTP has it: `B+3.5`, `W+27.0`, or 0. lead: Black's, in points."""
+    """Return a result in GTP notation: `B+3.5`, `W+27.0` or 0. lead: Black's, in points."""
     if not lead:
         return "0"
     points = f"{abs(lead):.1f}" if 2 * lead == int(2 * lead) else f"{abs(lead):g}"
@@ -188,7 +188,10 @@ def _final_score(session: Session, arguments: list[str]) -> str:
 
 
 def _final_status_list(session: Session, arguments: list[str]) -> str:
-    """By both rules all stones stay: all of them are alive, a chain a line. Only a match knows territory."""
+    """List the chains with a given status, one chain a line.
+
+    In both games all stones are alive; only a match has territory.
+    """
     if not arguments:
         raise GtpError("missing status")
     if arguments[0] not in _ANY_STATUS:
@@ -204,7 +207,7 @@ def _final_status_list(session: Session, arguments: list[str]) -> str:
 
 
 def _loadsgf(session: Session, arguments: list[str]) -> str:
-    """Replay a game, up to before a move: its number, or the first at a vertex. Return whose turn it then is."""
+    """Replay a game up to a move number, or up to the first move at a vertex; return the colour to move."""
     if not arguments:
         raise GtpError("missing filename")
     name = arguments[0]
@@ -223,7 +226,7 @@ def _loadsgf(session: Session, arguments: list[str]) -> str:
 
 
 def _with_colours(record: Record) -> list[tuple[int, int]]:
-    """Return the (colour, move) of a record; a resignation is no move on a board."""
+    """Return a record's moves as (colour, move), without resignations, which are not moves on the board."""
     colour, moves = record.start.colour, []
     for played in record.moves:
         colour = played.colour or colour
@@ -233,7 +236,7 @@ def _with_colours(record: Record) -> list[tuple[int, int]]:
 
 
 def _move_number(text: str, moves: list[tuple[int, int]], size: int) -> int:
-    """Return how many moves come before the one that is meant, all where there is none such."""
+    """Return the number of moves before the specified move, or of all moves if that move does not occur."""
     if _INTEGER.fullmatch(text):
         return min(max(int(text) - 1, 0), len(moves))
     point = parse_vertex(text, size)
@@ -241,7 +244,7 @@ def _move_number(text: str, moves: list[tuple[int, int]], size: int) -> int:
 
 
 def _showboard(session: Session, arguments: list[str]) -> str:
-    """Draw the board as GNU Go does, and say below what the game's rules remember."""
+    """Draw the board as GNU Go does, and list below it the state that the game's rules remember."""
     position, size = session.position, session.ruleset.size
     letters = "   " + " ".join(LETTERS[:size])
     lines = ["", letters]
@@ -263,12 +266,12 @@ def _cputime(session: Session, arguments: list[str]) -> str:
 
 
 def _explain_last_move(session: Session, arguments: list[str]) -> str:
-    """Say why the player made its last move; nothing after a move that the front end made."""
+    """Return the reason for the player's last move, or '' if the front end made the last move."""
     return with_vertices(session.state.reason, session.ruleset.size)
 
 
 def rules_text(session: Session) -> str:
-    """Return the rules that are played, in sentences a line each."""
+    """Return the rules of the current game, one sentence a line."""
     return game_of(session.ruleset).rules_text
 
 
@@ -281,12 +284,12 @@ def _rules(session: Session, arguments: list[str]) -> str:
 
 
 def _kata_get_rules(session: Session, arguments: list[str]) -> str:
-    """Return the nearest that KataGo has to the game; littlego-rules says in words what it is."""
+    """Return KataGo's nearest equivalent of the game's rules; littlego-rules describes the real rules."""
     return json.dumps(katago_rules(session.ruleset))
 
 
 def _kata_set_rules(session: Session, arguments: list[str]) -> str:
-    """Take the rules that kata-get-rules says, whole or in part; no others can be played."""
+    """Accept only the rules that kata-get-rules returns, all or some of them."""
     wanted, mine = " ".join(arguments), katago_rules(session.ruleset)
     if wanted.lower() in game_of(session.ruleset).katago_names:
         return ""

@@ -1,7 +1,7 @@
-"""GoGui's extensions of the protocol: our reasons drawn on its board, sequences and set-up, and the rules of our games.
+"""GoGui's extensions of the protocol: reasons on the board, move sequences, set-up, our games' rules.
 
-A ruler is a program that GoGui asks for the board, the legal moves, the end and the result: with these commands it
-referees Little-Go and the match exactly. An answer of type gfx is drawn on the board: a command and its points a line.
+GoGui asks a ruler program for the board, the legal moves, the end and the result. These commands let GoGui referee
+Little-Go and the match exactly. GoGui draws an answer of type gfx on the board: each line is a command and its points.
 
 Source: GoGui's manual, chapters Analyze Commands, Setup Commands and Rules; its words are BLACK, CIRCLE, COLOR,
 INFLUENCE, LABEL, MARK, SQUARE, TEXT, TRIANGLE, VAR, WHITE.
@@ -38,9 +38,9 @@ from littlego.rules.engine import Candidate, Firing
 from littlego.rules.geometry import Point, count, points_of
 from littlego.rules.position import BLACK, PASS, WHITE
 
-MOST_CHANGED = 10  # moves whose score changes that littlego-without lists
+MOST_CHANGED = 10  # limit for the moves in littlego-without whose score changes
 MOST_TEXT = 400  # characters of a line in GoGui's status bar
-PATTERN, SAFE, VETOED = "cyan", "green", "red"  # GoGui's names of colours
+PATTERN, SAFE, VETOED = "cyan", "green", "red"  # GoGui's color names
 WINS, TIES, LOSES = "green", "yellow", "red"
 ANALYZE_COMMANDS = (  # type/label/command; %m the colour to play, %p a point, %s words
     "gfx/Why this move/littlego-why %m",
@@ -50,33 +50,33 @@ ANALYZE_COMMANDS = (  # type/label/command; %m the colour to play, %p a point, %
     "gfx/Exact values/littlego-values %m",
     "plist/Winning moves/littlego-winning %m",
     "hstring/Explain/littlego-explain %m",
-    "hpstring/What if without/littlego-without %s",
+    "hpstring/Decide without/littlego-without %s",
     "string/Rules/littlego-rules",
     "param/Settings/littlego-param",
 )
 
 
 class Drawing:
-    """The lines of a gfx answer; points that are passes are left out, and so is a line without any."""
+    """The lines of a gfx answer, without passes and without lines that have no points."""
 
     def __init__(self, size: int) -> None:
         self.size = size
         self.lines: list[str] = []
 
     def mark(self, word: str, points: Iterable[Point]) -> None:
-        """Add a command with a list of points: MARK, CIRCLE, `COLOR red` and so on."""
+        """Add a command with a list of points, such as MARK, CIRCLE or `COLOR red`."""
         named = [vertex_text(point, self.size) for point in points if point >= 0]
         if named:
             self.lines.append(f"{word} {' '.join(named)}")
 
     def label(self, labels: Mapping[Point, str]) -> None:
-        """Add texts on points."""
+        """Add labels to points."""
         named = [f"{vertex_text(point, self.size)} {text}" for point, text in labels.items() if point >= 0]
         if named:
             self.lines.append(f"LABEL {' '.join(named)}")
 
     def say(self, text: str) -> None:
-        """Add the text of the status bar; there is one, since GoGui opens a window for several."""
+        """Set the status bar's text. A drawing has only one such text, because GoGui opens a window for several."""
         line = with_vertices(text, self.size)
         self.lines.append(f"TEXT {line if len(line) <= MOST_TEXT else line[: MOST_TEXT - 3] + '...'}")
 
@@ -86,7 +86,7 @@ class Drawing:
 
 
 def _draw_firing(drawing: Drawing, firing: Firing) -> None:
-    """Add where a pattern lies and its labels."""
+    """Add a pattern's area and its labels."""
     if firing.pattern.passes:
         return
     cells, labels = drawn_points(firing, drawing.size)
@@ -95,13 +95,13 @@ def _draw_firing(drawing: Drawing, firing: Firing) -> None:
 
 
 def _firing_of(candidate: Candidate, names: Iterable[str]) -> Firing | None:
-    """Return the candidate's firing of the first of these patterns that fires for it, else its leading one."""
+    """Return the candidate's Firing of the first pattern in `names` that fires, else the leading Firing."""
     by_name = {firing.pattern.id: firing for firing in reversed(candidate.firings)}
     return next((by_name[name] for name in names if name in by_name), next(iter(candidate.firings), None))
 
 
 def _why(session: Session, arguments: list[str]) -> str:
-    """Draw the pattern that made the difference, mark the move, and say what sets it apart from the next one."""
+    """Draw the deciding pattern and the move; explain how the move differs from the runner-up."""
     decision, drawing = decision_for(session, colour_of(arguments)), Drawing(session.ruleset.size)
     reason = contrast(decision)
     firing = _firing_of(decision.chosen, reason.named)
@@ -113,13 +113,18 @@ def _why(session: Session, arguments: list[str]) -> str:
 
 
 def _candidates(session: Session, arguments: list[str]) -> str:
-    """Draw which candidates are safe and which are vetoed, as far as they were looked at, and the best ones' points."""
+    """Draw the examined candidates as safe or vetoed; label the best candidates with their points."""
     decision, drawing = decision_for(session, colour_of(arguments)), Drawing(session.ruleset.size)
-    vetoed = [one.move for one in decision.candidates if one.veto]
-    drawing.mark(f"COLOR {SAFE}", (one.move for one in decision.candidates if one.verdict and not one.veto))
+    vetoed = [candidate.move for candidate in decision.candidates if candidate.veto]
+    drawing.mark(
+        f"COLOR {SAFE}",
+        (candidate.move for candidate in decision.candidates if candidate.verdict and not candidate.veto),
+    )
     drawing.mark(f"COLOR {VETOED}", vetoed)
     drawing.mark("MARK", [decision.move])
-    drawing.label({one.move: str(one.points) for one in decision.candidates[:SHOWN] if one.move != PASS})
+    drawing.label(
+        {candidate.move: str(candidate.points) for candidate in decision.candidates[:SHOWN] if candidate.move != PASS}
+    )
     name = vertex_text(decision.move, drawing.size)
     priority = decision.chosen.priority
     drawing.say(f"{name} is played, priority {priority}; {len(vetoed)} of {len(decision.candidates)} moves are vetoed")
@@ -134,7 +139,7 @@ def _point_asked(session: Session, arguments: list[str]) -> Point:
 
 
 def _why_not(session: Session, arguments: list[str]) -> str:
-    """Draw the move asked about, the reply that refutes it if any, and the move that is played; say what decides."""
+    """Draw the specified move, its refutation if there is one, and the played move; explain the preference."""
     point = _point_asked(session, arguments)
     decision, drawing = decision_for(session, session.position.colour), Drawing(session.ruleset.size)
     answer = why_not(decision, point, ())
@@ -148,7 +153,7 @@ def _why_not(session: Session, arguments: list[str]) -> str:
 
 
 def _fires(session: Session, arguments: list[str]) -> str:
-    """Draw the leading pattern that fires for a point, and name all that do."""
+    """Draw the leading pattern that fires for a point, and list all patterns that fire."""
     point = _point_asked(session, arguments)
     decision, drawing = decision_for(session, session.position.colour), Drawing(session.ruleset.size)
     candidate = candidate_of(decision, point)
@@ -156,36 +161,36 @@ def _fires(session: Session, arguments: list[str]) -> str:
     if firings:
         _draw_firing(drawing, firings[0])
     drawing.mark("MARK", [point])
-    said = ", ".join(f"{firing.pattern.id} {firing.points:+}" for firing in firings)
-    drawing.say(f"{vertex_text(point, drawing.size)}: {said or 'no pattern fires'}")
+    names = ", ".join(f"{firing.pattern.id} {firing.points:+}" for firing in firings)
+    drawing.say(f"{vertex_text(point, drawing.size)}: {names or 'no pattern fires'}")
     return drawing.text()
 
 
 def _solved(session: Session, arguments: list[str]) -> dict[Point, Value]:
-    """Return the exact value of each move for the colour asked; raise GtpError where it is not solved."""
+    """Return the exact value of each move for a colour; raise GtpError if the position is not solved."""
     position = session.position_for(colour_of(arguments))
     if session.over:
         raise GtpError("the game is over")
     values = solved_values(position, session.komi)
     if not values:
-        raise GtpError(f"not solved: that takes Little-Go on 5x5 with 1 to {AT_ONCE} moves left")
+        raise GtpError(f"not solved: the solver needs Little-Go on 5x5 with 1 to {AT_ONCE} moves left")
     return values
 
 
 def _values(session: Session, arguments: list[str]) -> str:
-    """Draw which moves win, tie and lose, and by how much where that is known."""
+    """Draw the winning, tying and losing moves, with their leads if known."""
     values, drawing = _solved(session, arguments), Drawing(session.ruleset.size)
     for colour, winrate in ((WINS, 1.0), (TIES, 0.5), (LOSES, 0.0)):
         drawing.mark(f"COLOR {colour}", (move for move, value in values.items() if value.winrate == winrate))
     drawing.label({move: f"{value.lead:+g}" for move, value in values.items() if value.lead is not None})
     wins = sum(value.winrate == 1 for value in values.values())
-    said = {1.0: "wins", 0.5: "ties", 0.0: "loses"}[values[PASS].winrate]
-    drawing.say(f"{wins} of {len(values)} moves win; the pass {said}")
+    result = {1.0: "wins", 0.5: "ties", 0.0: "loses"}[values[PASS].winrate]
+    drawing.say(f"{wins} of {len(values)} moves win; the pass {result}")
     return drawing.text()
 
 
 def _winning(session: Session, arguments: list[str]) -> str:
-    """List the points that win; GoGui's lists have no pass."""
+    """List the winning points; GoGui's lists cannot contain a pass."""
     values = _solved(session, arguments)
     winning = (move for move, value in values.items() if value.winrate == 1 and move != PASS)
     return vertices_text(winning, session.ruleset.size)
@@ -198,7 +203,7 @@ def _explain(session: Session, arguments: list[str]) -> str:
 
 
 def _without(session: Session, arguments: list[str]) -> str:
-    """Decide the position without some patterns too, and say what changes."""
+    """Recompute the decision without some patterns, and list the changes."""
     player, now = our_player(session), decision_for(session, session.position.colour)
     if not arguments:
         raise GtpError("missing pattern")
@@ -213,8 +218,11 @@ def _without(session: Session, arguments: list[str]) -> str:
 
 
 def _param(session: Session, arguments: list[str]) -> str:
-    """List the settings, or set one: `overrides`, whether single positions on record are followed, and `reasons`,
-    whether each move's reason is kept for gomill-explain_last_move."""
+    """List the settings, or set one.
+
+    The settings are `overrides` (whether the player follows overrides) and `reasons` (whether the reason for each move
+    is stored for gomill-explain_last_move).
+    """
     player = our_player(session)
     settings = {"overrides": player.with_overrides, "reasons": player.with_reasons}
     if not arguments:
@@ -229,7 +237,7 @@ def _param(session: Session, arguments: list[str]) -> str:
 
 
 def _game_id(session: Session, arguments: list[str]) -> str:
-    """Return the game's name; GoGui takes small letters alone."""
+    """Return the game's name in lower case, the only case that GoGui accepts."""
     return re.sub("[^a-z]", "", session.ruleset.name)
 
 
@@ -239,7 +247,7 @@ def _board(session: Session, arguments: list[str]) -> str:
 
 
 def _legal_moves(session: Session, arguments: list[str]) -> str:
-    """List the legal moves of the side to move, the pass last; nothing says that the game is over."""
+    """List the mover's legal moves, the pass last. An empty list means that the game is over."""
     if session.over:
         return ""
     return vertices_text([*points_of(session.position.legal()), PASS], session.ruleset.size)
@@ -257,7 +265,7 @@ def _final_result(session: Session, arguments: list[str]) -> str:
 
 
 def captured(session: Session) -> tuple[int, int]:
-    """Return the stones that Black and White have taken, in a match the prisoners that passes handed over too."""
+    """Return the stones captured by Black and by White, in a match including prisoners from passes."""
     position = session.position
     if isinstance(position, MatchPosition):
         return position.prisoners
@@ -275,7 +283,7 @@ def _captured_count(session: Session, arguments: list[str]) -> str:
 
 
 def _board_gfx(session: Session, arguments: list[str]) -> str:
-    """Draw the last move and the point that a ko denies; say whose turn it is, and what the rules count."""
+    """Draw the last move and the point that ko forbids; show the colour to move and the rules' counters."""
     position, drawing = session.position, Drawing(session.ruleset.size)
     if session.state.colour:
         drawing.mark("CIRCLE", [session.state.move])
@@ -283,17 +291,17 @@ def _board_gfx(session: Session, arguments: list[str]) -> str:
     if session.over:
         drawing.say(_final_result(session, []))
         return drawing.text()
-    said = f"{COLOURS[position.colour]} to play move {position.number}"
+    status = f"{COLOURS[position.colour]} to play move {position.number}"
     if session.ruleset.length:
-        said += f", {position.left} left with it"
+        status += f", {position.left} left with it"
     if isinstance(position, MatchPosition):
-        said += f"; prisoners: Black {position.prisoners[0]}, White {position.prisoners[1]}"
-    drawing.say(said)
+        status += f"; prisoners: Black {position.prisoners[0]}, White {position.prisoners[1]}"
+    drawing.say(status)
     return drawing.text()
 
 
 def _pairs(arguments: list[str], size: int) -> list[tuple[int, Point]]:
-    """Return (colour, move) after (colour, move); raise GtpError."""
+    """Return the arguments as (colour, move) pairs; raise GtpError."""
     if len(arguments) % 2:
         raise GtpError("invalid color or coordinate")
     pairs = []
@@ -306,7 +314,7 @@ def _pairs(arguments: list[str], size: int) -> list[tuple[int, Point]]:
 
 
 def _play_sequence(session: Session, arguments: list[str]) -> str:
-    """Play some moves, all of them or none."""
+    """Play several moves; if a move is illegal, play none."""
     moves, kept = _pairs(arguments, session.ruleset.size), list(session.states)
     try:
         for colour, move in moves:
@@ -318,7 +326,7 @@ def _play_sequence(session: Session, arguments: list[str]) -> str:
 
 
 def _setup(session: Session, arguments: list[str]) -> str:
-    """Put stones on the empty board; Black moves, unless gogui-setup_player says otherwise."""
+    """Put stones on the empty board. Black moves next, unless gogui-setup_player changes it."""
     if session.position.black | session.position.white or len(session.states) > 1:
         raise GtpError("board not empty")
     board = [0, 0]
@@ -333,7 +341,7 @@ def _setup(session: Session, arguments: list[str]) -> str:
 
 
 def _setup_player(session: Session, arguments: list[str]) -> str:
-    """Say who moves in a position that was set up."""
+    """Set the side to move in a set-up position."""
     colour = colour_of(arguments)
     if len(session.states) > 1:
         raise GtpError("moves have been played")
@@ -342,7 +350,7 @@ def _setup_player(session: Session, arguments: list[str]) -> str:
 
 
 def _undo_some(session: Session, arguments: list[str]) -> str:
-    """Take back one move, or as many as are asked for; all of them or none."""
+    """Take back one move or the given number of moves; if that is impossible, take back none."""
     number = integers(arguments, 1, "invalid number of moves")[0] if arguments else 1
     if not 0 <= number < len(session.states):
         raise GtpError("cannot undo")

@@ -1,12 +1,12 @@
-"""Analysis as Sabaki, Lizzie and other front ends read it: the streams of KataGo and of Leela Zero.
+"""Analysis streams for Sabaki, Lizzie and other front ends, in the dialects of KataGo and Leela Zero.
 
 One line holds all moves, `info move B4 visits 763 winrate 1.000000 order 0 pv B4 info move ...`, and any line of input
-ends the stream. The analysis does not grow better with time, so a line is not repeated: a second one comes only where
-the solver has found the exact values meanwhile. In KataGo's dialect a winrate is a float, 0 to 1, in Leela Zero's a
-whole number, 0 to 10000; both are the mover's. There is no prior, for no network has any.
+ends the stream. The analysis does not improve with time, so lines are not repeated. A second line appears only when the
+solver has computed the exact values. In KataGo's dialect a winrate is a float, 0 to 1, in Leela Zero's an integer, 0 to
+10000; both are the mover's. There is no prior, because there is no network.
 
 Sources: KataGo's GTP extensions and Leela Zero's lz-analyze, as Sabaki 0.60 and Lizzie 0.7.4 parse them: the word after
-`info` is `move`, `pv` comes last and is not empty, and Lizzie takes nothing but whole numbers in Leela Zero's dialect.
+`info` is `move`, `pv` comes last and is not empty, and Lizzie accepts only integers in Leela Zero's dialect.
 """
 
 from __future__ import annotations
@@ -34,17 +34,18 @@ from littlego.rules.geometry import Point
 
 _COLOURS = ("b", "black", "w", "white")
 _NUMBERS = ("interval", "minmoves", "maxmoves")
-# What KataGo adds where it is asked to, and front ends do without.
+# Optional fields of KataGo's output, which front ends do not need
 _EXTRAS = ("ownership", "ownershipstdev", "movesownership", "movesownershipstdev", "pvvisits", "pvedgevisits")
 _FLAGS = {**dict.fromkeys(_EXTRAS), "rootinfo": None, "noresultvalue": None}
 _TRUTHS = ("true", "false", "1", "0")
-_notes: WeakKeyDictionary[Session, str] = WeakKeyDictionary()  # what was last said of the numbers
+# the last note on the numbers, stored so that a note is printed only when it changes
+_notes: WeakKeyDictionary[Session, str] = WeakKeyDictionary()
 
 
 class Asked(NamedTuple):
-    """What an analysis is asked for: the colour that moves, at most and at least so many moves, and of which points.
+    """The parameters of an analysis: the colour to move, the limits on the moves to show, the points.
 
-    Of `only` and `never` points, one set each; None for all and none of them.
+    only: the points to include, None for all. never: the points to exclude, None for none.
     """
 
     colour: int
@@ -54,68 +55,68 @@ class Asked(NamedTuple):
     never: frozenset[Point] = frozenset()
 
     def shows(self, move: Point) -> bool:
-        """Return whether a move is to be shown, as far as points go."""
+        """Return whether the filters `only` and `never` admit a move."""
         return move not in self.never and (self.only is None or move in self.only)
 
 
 def parse_arguments(arguments: list[str], colour: int, size: int) -> Asked:
-    """Return what the arguments ask for: `[colour] [centiseconds] [key value]...`; raise GtpError.
+    """Return the parameters from `[colour] [centiseconds] [key value]...`; raise GtpError.
 
-    colour: whose turn it is. The keys are KataGo's; how often to repeat a line is read and does not matter here.
+    colour: the default, the colour to move. The keys are KataGo's. The interval is parsed but unused.
     """
     words = list(arguments)
     if words and words[0].lower() in _COLOURS:
         colour = colour_of([words.pop(0)])
     elif words and not words[0].isdigit() and words[0].lower() not in (*_NUMBERS, *_FLAGS, "avoid", "allow"):
         raise GtpError("invalid color")
-    asked = Asked(colour)
+    options = Asked(colour)
     if words and words[0].lower() not in (*_NUMBERS, *_FLAGS, "avoid", "allow"):
         integers([words.pop(0)], 1, "interval not an integer")
     while words:
         key = words.pop(0).lower()
         if key in _NUMBERS:
-            asked = _with_number(asked, key, integers(words[:1], 1, f"{key} not an integer")[0])
+            options = _with_number(options, key, integers(words[:1], 1, f"{key} not an integer")[0])
         elif key in ("avoid", "allow"):
-            asked = _with_points(asked, key, words[:3], size)
+            options = _with_points(options, key, words[:3], size)
             del words[1:3]
         elif key not in _FLAGS or words[:1] and words[0].lower() not in _TRUTHS or not words:
             raise GtpError(f"invalid argument {key}")
         del words[:1]
-    return asked
+    return options
 
 
-def _with_number(asked: Asked, key: str, number: int) -> Asked:
+def _with_number(options: Asked, key: str, number: int) -> Asked:
     if number < 0:
         raise GtpError(f"{key} below 0")
     if key == "interval":
-        return asked
-    return asked._replace(least=number) if key == "minmoves" else asked._replace(most=number)
+        return options
+    return options._replace(least=number) if key == "minmoves" else options._replace(most=number)
 
 
-def _with_points(asked: Asked, key: str, words: list[str], size: int) -> Asked:
-    """Take `avoid` or `allow`: a colour, points between commas, and for how many moves; it is one move here."""
+def _with_points(options: Asked, key: str, words: list[str], size: int) -> Asked:
+    """Apply `avoid` or `allow`: a colour, comma-separated points, and a number of moves, treated as one."""
     colour = colour_of(words)
     points = [parse_vertex(word, size) for word in words[1].split(",")] if len(words) > 1 else [None]
     if None in points:
         raise GtpError("invalid coordinate")
     integers(words[2:], 1, f"depth of {key} not an integer")
     named = frozenset(point for point in points if point is not None)
-    if colour != asked.colour:
-        return asked
+    if colour != options.colour:
+        return options
     if key == "avoid":
-        return asked._replace(never=asked.never | named)
-    return asked._replace(only=named if asked.only is None else asked.only | named)
+        return options._replace(never=options.never | named)
+    return options._replace(only=named if options.only is None else options.only | named)
 
 
 def kata_info(outlook: Outlook, order: int, size: int) -> str:
-    """Return a move in KataGo's dialect; a lead only where it is known."""
+    """Return a move in KataGo's dialect, with a lead only if it is known."""
     lead = outlook.value.lead
     score = "" if lead is None else f" scoreMean {lead:.2f} scoreLead {lead:.2f}"
     return _info(outlook, f"{outlook.value.winrate:.6f}{score}", order, size)
 
 
 def lz_info(outlook: Outlook, order: int, size: int) -> str:
-    """Return a move in Leela Zero's dialect: whole numbers only."""
+    """Return a move in Leela Zero's dialect: integers only."""
     return _info(outlook, f"{round(10000 * outlook.value.winrate)}", order, size)
 
 
@@ -127,44 +128,46 @@ def _info(outlook: Outlook, value: str, order: int, size: int) -> str:
 Info = Callable[[Outlook, int, int], str]  # a dialect
 
 
-def info_line(analysis: Analysis, asked: Asked, size: int, info: Info) -> str:
-    """Return the line of an analysis, '' where none of its moves is to be shown."""
-    shown = [outlook for outlook in analysis.outlooks if asked.shows(outlook.move)][: max(asked.most, asked.least)]
+def info_line(analysis: Analysis, options: Asked, size: int, info: Info) -> str:
+    """Return the output line of an analysis, '' if there is no move to show."""
+    shown = [outlook for outlook in analysis.outlooks if options.shows(outlook.move)][
+        : max(options.most, options.least)
+    ]
     return " ".join(info(outlook, order, size) for order, outlook in enumerate(shown))
 
 
-def _look(session: Session, asked: Asked, most: int, is_wanted: Callable[[], bool] = lambda: True) -> Analysis:
-    """Return the analysis of the position, solved with up to `most` moves left while it is wanted.
+def _look(session: Session, options: Asked, most: int, is_wanted: Callable[[], bool] = lambda: True) -> Analysis:
+    """Return the position's analysis, solved if at most `most` moves are left and is_wanted stays True.
 
-    Whoever runs the engine is told what its numbers are, where that changes.
+    Print a note on the numbers when their meaning changes.
     """
-    decision = decision_for(session, asked.colour)
-    found = analyse(decision, session.komi, solved_values(decision.position, session.komi, most, is_wanted))
-    if _notes.get(session) != found.note:
-        _notes[session] = found.note
-        session.tell(found.note)
-    return found
+    decision = decision_for(session, options.colour)
+    analysis = analyse(decision, session.komi, solved_values(decision.position, session.komi, most, is_wanted))
+    if _notes.get(session) != analysis.note:
+        _notes[session] = analysis.note
+        session.tell(analysis.note)
+    return analysis
 
 
 def _analyze(info: Info, session: Session, arguments: list[str], write: Write, pending: Pending) -> None:
-    """Say what is known at once, and once more what the solver finds; then wait for any line."""
+    """Write the analysis, write an improved analysis if the solver finds one, then wait for an input line."""
     size = session.ruleset.size
-    asked = parse_arguments(arguments, session.position.colour, size)
+    options = parse_arguments(arguments, session.position.colour, size)
     if not session.over:
-        found = _look(session, asked, AT_ONCE)
-        write(info_line(found, asked, size, info))
-        if not found.is_solved and (better := _look(session, asked, PATIENT, lambda: not pending(0))).is_solved:
-            write(info_line(better, asked, size, info))
+        analysis = _look(session, options, AT_ONCE)
+        write(info_line(analysis, options, size, info))
+        if not analysis.is_solved and (better := _look(session, options, PATIENT, lambda: not pending(0))).is_solved:
+            write(info_line(better, options, size, info))
     pending()
 
 
 def _genmove_analyze(info: Info, session: Session, arguments: list[str], write: Write, pending: Pending) -> None:
-    """Say what is known, and then the move that is played."""
+    """Write the analysis, then the played move."""
     size = session.ruleset.size
-    asked = parse_arguments(arguments, session.position.colour, size)
+    options = parse_arguments(arguments, session.position.colour, size)
     if not session.over:
-        write(info_line(_look(session, asked, AT_ONCE), asked, size, info))
-    write(f"play {vertex_text(session.generate(asked.colour), size)}")
+        write(info_line(_look(session, options, AT_ONCE), options, size, info))
+    write(f"play {vertex_text(session.generate(options.colour), size)}")
 
 
 STREAMS: dict[str, StreamHandler[Session]] = {

@@ -1,8 +1,8 @@
-"""The Go Text Protocol, version 2, apart from any game: lines come in, each command gets exactly one answer.
+"""The Go Text Protocol, version 2, independent of any game: each command line gets exactly one answer.
 
-Source: the draft of the specification of version 2 of 2002, and GNU Go, its reference. A line is `[id] command
-arguments`; control characters in it count for nothing, a tab is a space, `#` begins a comment, blank lines are no
-commands. An answer is `=[id] text` or `?[id] message`, and a blank line ends it, so none is within it. The end of the
+Source: the 2002 draft of the specification of version 2, and GNU Go, its reference implementation. A line is `[id]
+command arguments`. Control characters are ignored, a tab is a space, `#` begins a comment, and blank lines are skipped.
+An answer is `=[id] text` or `?[id] message`. A blank line ends the answer, so the text contains none. The end of the
 input means quit.
 """
 
@@ -18,9 +18,9 @@ from typing import Generic, NamedTuple, TypeVar
 from littlego.printable import printable
 
 VERSION = "2"
-LONGEST_LINE = 65_536  # bytes; loadsgf and a handicap on 19x19 take a hundredth of that
-MOST_WAITING = 1_000_000  # bytes of lines read ahead; then whoever writes them waits
-LONGEST_MESSAGE = 500  # characters of an error
+LONGEST_LINE = 65_536  # bytes; loadsgf and a handicap on 19x19 need a hundredth of this limit
+MOST_WAITING = 1_000_000  # bytes of buffered lines; above this limit the writer has to wait
+LONGEST_MESSAGE = 500  # characters of an error message
 _REQUEST = re.compile(r"\s*([0-9]+)?\s*(\S*)\s*(.*)")
 _IGNORED = {code: None for code in (*range(32), 127) if chr(code) != "\t"} | {ord("\t"): " "}
 
@@ -28,17 +28,17 @@ Session = TypeVar("Session")
 Handler = Callable[[Session, list[str]], str]
 Write = Callable[[str], None]
 Pending = Callable[..., bool]
-# Writes its answer line by line, for as long as no input comes: `pending(seconds)` waits for some, or for the end of
-# all input, at most so many seconds, without an argument as long as it takes, and returns whether it has come.
+# Writes its answer line by line until input arrives. `pending(seconds)` waits for a line or the end of the input, at
+# most `seconds` if given, and returns whether input or the end arrived.
 StreamHandler = Callable[[Session, list[str], Write, Pending], None]
 
 
 class GtpError(Exception):
-    """A command that cannot be done; the text is what the answer says."""
+    """Raised if a command fails; the text is the error message in the answer."""
 
 
 class Request(NamedTuple):
-    """A command as it was asked: its id as it was written, '' where it has none; its name and its arguments."""
+    """A parsed command: its id as written ('' if it has no id), its name and its arguments."""
 
     id: str
     name: str
@@ -46,16 +46,16 @@ class Request(NamedTuple):
 
 
 def parse_request(line: str) -> Request | None:
-    """Return what a line asks, None where it is blank or a comment."""
-    found = _REQUEST.fullmatch(line.translate(_IGNORED).partition("#")[0])
-    assert found is not None  # each part of it may be missing
-    if not found[1] and not found[2]:
+    """Return the request in a line, or None for a blank line or a comment."""
+    match = _REQUEST.fullmatch(line.translate(_IGNORED).partition("#")[0])
+    assert match is not None  # every part of the pattern is optional
+    if not match[1] and not match[2]:
         return None
-    return Request(found[1] or "", found[2], found[3].split())
+    return Request(match[1] or "", match[2], match[3].split())
 
 
 def format_answer(request: Request, text: str) -> str:
-    """Return the answer of a command that worked. text: lines; blank ones within it are left out."""
+    """Return the answer of a successful command. text: lines; blank lines in it are removed."""
     first, *others = printable(text, lines=True).split("\n")
     return "\n".join([f"={request.id} {first}".rstrip(), *_without_blank(others)]) + "\n\n"
 
@@ -65,26 +65,26 @@ def _without_blank(lines: list[str]) -> list[str]:
 
 
 def format_error(request: Request, message: str) -> str:
-    """Return the answer of a command that did not work."""
+    """Return the answer of a failed command."""
     return f"?{request.id} {printable(message)[:LONGEST_MESSAGE]}\n\n"
 
 
 class Lines:
-    """The lines of an input, read by a thread of its own: what thinks can then be told that one has come.
+    """The lines of an input, read by a separate thread so that a long computation can detect new input.
 
-    read: returns the bytes that come next, at least one, b"" at the end. A line longer than LONGEST_LINE is cut.
+    read: returns the next bytes, at least one, or b"" at the end. Lines longer than LONGEST_LINE are cut.
     """
 
     def __init__(self, read: Callable[[], bytes]) -> None:
         self._read = read
         self._waiting: deque[bytes] = deque()
-        self._bytes = 0  # of those
+        self._bytes = 0  # buffered so far
         self._ended = False
         self._changed = Condition()
         Thread(target=self._follow, name="input", daemon=True).start()
 
     def next(self) -> bytes | None:
-        """Return the next line without its end, as soon as there is one; None at the end."""
+        """Wait for the next line and return it without its line end; return None at the end of the input."""
         with self._changed:
             self._changed.wait_for(lambda: self._waiting or self._ended)
             if not self._waiting:
@@ -95,7 +95,7 @@ class Lines:
             return line
 
     def pending(self, seconds: float | None = None) -> bool:
-        """Wait at most so many seconds, or as long as it takes; return whether a line or the end has come."""
+        """Wait for a line or the end of the input, at most `seconds` if given; return whether one arrived."""
         with self._changed:
             return bool(self._changed.wait_for(lambda: self._waiting or self._ended, seconds))
 
@@ -107,7 +107,7 @@ class Lines:
                 for line in whole:
                     self._put(line[: LONGEST_LINE + 1])
                 begun = begun[: LONGEST_LINE + 1]
-        except (OSError, ValueError):  # whoever wrote has gone, or the file is closed
+        except (OSError, ValueError):  # the writer has ended, or the file is closed
             pass
         if begun:
             self._put(begun)
@@ -124,10 +124,10 @@ class Lines:
 
 
 class Engine(Generic[Session]):
-    """Answers commands with the handlers of a session.
+    """An engine that answers commands with the handlers of a session.
 
-    It knows the four commands that are about commands alone itself, and quit. write: gets whole answers, and each line
-    of a stream; it must not keep them back. tell: gets a line for whoever runs the engine.
+    The engine itself implements quit and the four commands about commands. write: receives whole answers and each line
+    of a stream; it must not buffer its input. tell: receives lines for the person who runs the engine.
     """
 
     def __init__(
@@ -149,22 +149,22 @@ class Engine(Generic[Session]):
         }
 
     def names(self) -> list[str]:
-        """Return all commands in order."""
+        """Return all command names in order."""
         return sorted({*self._handlers, *self._streams})
 
     def knows(self, names: list[str]) -> bool:
-        """Return whether there is a name, and it is that of a command."""
+        """Return whether the arguments begin with the name of a command."""
         return bool(names) and (names[0] in self._handlers or names[0] in self._streams)
 
     def run(self, lines: Lines, write: Write) -> None:
-        """Answer line after line until `quit` or the end."""
+        """Answer line after line until `quit` or the end of the input."""
         while (line := lines.next()) is not None:
             if not self.answer(line, write, lines.pending):
                 return
 
     def answer(self, line: bytes, write: Write, pending: Pending = lambda seconds=None: True) -> bool:
-        """Answer one line, if it is a command; return whether another may follow."""
-        text = line.decode("utf-8", "surrogateescape")  # a file's name may be any bytes
+        """Answer one line if it is a command; return whether to read another line."""
+        text = line.decode("utf-8", "surrogateescape")  # a file name may contain any bytes
         request = parse_request(text)
         if request is None:
             return True
@@ -184,11 +184,14 @@ class Engine(Generic[Session]):
             return format_answer(request, handler(self._session, request.arguments))
         except GtpError as error:
             return format_error(request, str(error))
-        except Exception as error:  # a fault of ours must not take the front end's game away
+        except Exception as error:  # a bug in this program must not end the front end's game
             return format_error(request, self._describe_crash(request, error))
 
     def _stream(self, request: Request, write: Write, pending: Pending) -> None:
-        """Answer with lines as they are written; the first comes with the `=`, as a blank one would end all."""
+        """Write the answer line by line.
+
+        The first line follows `=` directly, because a blank line would end the answer.
+        """
         begun = False
 
         def write_line(line: str) -> None:
@@ -202,7 +205,7 @@ class Engine(Generic[Session]):
             self._streams[request.name](self._session, request.arguments, write_line, pending)
         except GtpError as error:
             message = str(error)
-        except Exception as error:  # as above
+        except Exception as error:  # a bug must not end the front end's game
             message = self._describe_crash(request, error)
         if begun:
             write("\n")

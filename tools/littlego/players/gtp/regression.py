@@ -1,4 +1,4 @@
-"""Regression tests in GNU Go's format: commands of the Go Text Protocol, and after one what its answer should be.
+"""Regression tests in GNU Go's format: commands of the Go Text Protocol with expected answers.
 
     loadsgf ladders.sgf 12
     110 reg_genmove black
@@ -6,9 +6,9 @@
     120 reg_genmove white
     #? [!A1]*
 
-Between the brackets stands a regular expression for the whole answer, `!` before it where it must not match, and a
-star after them where the test is expected to fail. Source: the chapter on regression testing of GNU Go's manual, whose
-four verdicts are used: passed, PASSED where that was not expected, failed where it was, FAILED.
+The brackets contain a regular expression for the whole answer. `!` before it means that it must not match, and a star
+after the brackets marks a test that is expected to fail. Source: the chapter on regression testing in GNU Go's manual,
+including its four verdicts: passed, PASSED (unexpectedly), failed (as expected), FAILED.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ from littlego.printable import printable
 
 PASSED, PASSED_UNEXPECTEDLY, FAILED_AS_EXPECTED, FAILED = "passed", "PASSED", "failed", "FAILED"
 VERDICTS = (PASSED, PASSED_UNEXPECTEDLY, FAILED_AS_EXPECTED, FAILED)
-SHOWN = 80  # characters of an answer
+SHOWN = 80  # characters of an answer that are printed
 _EXPECTATION = re.compile(r"#\?\s*\[(!?)(.*)\](\*?)&?\s*")
 _ANSWER = re.compile(r"=[0-9]*\s*(.*)", re.DOTALL)
 
 
 class Expectation(NamedTuple):
-    """What is expected of the answer before it. pattern: of the whole of it; denied: it must not match."""
+    """The expected answer of a command. pattern: matches the whole answer; denied: the pattern must not match."""
 
     pattern: re.Pattern[str]
     denied: bool
@@ -39,7 +39,10 @@ class Expectation(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """How a test went. name: the id of its command, else its line. verdict: one of VERDICTS. got: the whole answer."""
+    """The result of a test.
+
+    name: the id of the test's command, else its line number. verdict: one of VERDICTS. got: the whole answer.
+    """
 
     name: str
     verdict: str
@@ -56,16 +59,16 @@ class Outcome(NamedTuple):
 
 
 def run_tests(path: Path, engine: Engine[Session]) -> Iterator[Outcome]:
-    """Yield the outcome of each test in a file; raise ArgumentError where it cannot be read, before anything is run.
+    """Yield the outcome of each test in a file. Raise ArgumentError, before any command runs, for an invalid file.
 
-    The files that its commands name are looked for in the folder that the command is run in, as GNU Go does.
+    Relative file names in commands refer to the current folder, as in GNU Go.
     """
     lines = _read_lines(path)
     answer, name = "", ""
     for number, (line, test) in enumerate(lines, 1):
         if test is not None:
             if not answer:
-                raise ArgumentError(f"{short_name(path)}:{number}: no command stands before this test")
+                raise ArgumentError(f"{short_name(path)}:{number}: expected a command before this test")
             yield _judge(test, answer, name)
             continue
         written: list[str] = []
@@ -79,7 +82,7 @@ def run_tests(path: Path, engine: Engine[Session]) -> Iterator[Outcome]:
 
 
 def _read_lines(path: Path) -> list[tuple[bytes, Expectation | None]]:
-    """Return each line with the test that it is, None for a command, a comment or nothing; raise ArgumentError."""
+    """Return (line, its test or None) for each line of a file; raise ArgumentError."""
     lines = read_file(path).split(b"\n")
     return [(line, _read_test(line, f"{short_name(path)}:{number}")) for number, line in enumerate(lines, 1)]
 
@@ -88,26 +91,26 @@ def _read_test(line: bytes, where: str) -> Expectation | None:
     text = line.decode("utf-8", "replace").strip()
     if not text.startswith("#?"):
         return None
-    found = _EXPECTATION.fullmatch(text)
-    if found is None:
+    match = _EXPECTATION.fullmatch(text)
+    if match is None:
         raise ArgumentError(f"{where}: found {printable(text[:SHOWN])}, expected #? [ANSWER] or #? [!ANSWER], then *")
     try:
-        return Expectation(re.compile(found[2]), bool(found[1]), bool(found[3]))
+        return Expectation(re.compile(match[2]), bool(match[1]), bool(match[3]))
     except (re.error, RecursionError, OverflowError) as error:
-        raise ArgumentError(f"{where}: {printable(found[2][:SHOWN])} is no regular expression: {error}") from None
+        raise ArgumentError(f"{where}: {printable(match[2][:SHOWN])} is not a regular expression: {error}") from None
 
 
 def _judge(test: Expectation, answer: str, name: str) -> Outcome:
-    """Return how a test went; an error is no answer that anything could match."""
-    found = _ANSWER.fullmatch(answer.rstrip("\n"))
-    passed = found is not None and bool(test.pattern.fullmatch(found[1])) != test.denied
+    """Return a test's outcome. An error answer matches no pattern."""
+    match = _ANSWER.fullmatch(answer.rstrip("\n"))
+    passed = match is not None and bool(test.pattern.fullmatch(match[1])) != test.denied
     verdicts = (FAILED_AS_EXPECTED, PASSED_UNEXPECTEDLY) if test.fails else (FAILED, PASSED)
     expected = f"{'anything but ' if test.denied else ''}{test.pattern.pattern}"
-    return Outcome(name, verdicts[passed], expected, found[1] if found else answer.rstrip("\n"))
+    return Outcome(name, verdicts[passed], expected, match[1] if match else answer.rstrip("\n"))
 
 
 def run_file(path: Path, engine: Engine[Session], say: Callable[[str], object]) -> bool:
-    """Run the tests of a file, say how each went and how many went how; return whether none FAILED."""
+    """Run the tests of a file, print each outcome and the totals; return whether no test FAILED."""
     counts = dict.fromkeys(VERDICTS, 0)
     for outcome in run_tests(path, engine):
         counts[outcome.verdict] += 1

@@ -1,9 +1,9 @@
-"""A game as the Go Text Protocol sees it: any colour may play, moves are taken back, boards are set up.
+"""The state of a Go Text Protocol session: moves of any colour, undo, set-up boards.
 
-Little-Go and the match know alternating moves only. A move of the colour whose turn it is not, or a handicap, makes
-the position one that was *set up*: stones without a past, no ko, and in Little-Go the most moves left that the stones
-allow. Once a game is over its end stays what it was, though moves are still taken: a front end that replays a longer
-record must not fail. See docs/gtp.md.
+Little-Go and the match require alternating moves. A handicap, or a move out of turn, therefore turns the position into
+a *set-up* position: stones without history, no ko, and in Little-Go the most moves left that the stones allow. Moves
+are still accepted after the end of a game but do not change its result, so that a front end can replay a longer record.
+See docs/gtp.md.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ Board = tuple[int, int]
 
 
 class State(NamedTuple):
-    """What a move led to.
+    """The state after a move.
 
-    position: the board now, and who moves if the game goes on by turns. previous: the (black, white) masks before the
-    move, (0, 0) where stones were set up. end: the position in which moves ended the game, None if none have.
-    move, colour: the move, and whose it was; 0 for the colour where there was none. reason: why it was chosen.
-    moves: all since the empty board, None where stones were set up.
+    position: the current board, with the mover as if colours alternate. previous: the (black, white) masks before the
+    move, (0, 0) in a set-up position. end: the position in which moves ended the game, else None. move, colour: the
+    move and its colour; colour is 0 if there was no move. reason: the reason for the move. moves: all moves since the
+    empty board, None after a set-up.
     """
 
     position: Position
@@ -43,10 +43,10 @@ class State(NamedTuple):
 
 
 class Session:
-    """One game after another between a front end and a player.
+    """A series of games between a front end and a player.
 
-    name, version: what the engine calls itself. tell: gets a line for whoever runs it. resizable: whether the player
-    plays on boards of other sizes than the first.
+    name, version: of the engine. tell: receives lines for the person who runs the engine. resizable: whether the player
+    supports other board sizes.
     """
 
     def __init__(
@@ -64,34 +64,34 @@ class Session:
         self.version = version
         self.tell = tell
         self._resizable = resizable
-        self.komi = ruleset.komi2 / 2  # points, as last told
+        self.komi = ruleset.komi2 / 2  # points, as set by the last komi command
         self.clock: Clock | None = None
-        self._is_unlimited = False  # as the front end has said
+        self._is_unlimited = False  # whether the front end has removed the time limit
         self._told_of_komi = False
         self._prepared_for = ""  # the name of a ruleset
         self.states = [State(opening(ruleset), moves=())]
 
     @property
     def state(self) -> State:
-        """What the last move led to."""
+        """The state after the last move."""
         return self.states[-1]
 
     @property
     def position(self) -> Position:
-        """The board now, and who moves if the game goes on by turns."""
+        """The current position, with the mover as if colours alternate."""
         return self.state.position
 
     @property
     def over(self) -> bool:
-        """Whether no more moves count: the last one or two passes have been, or so many stones were set up."""
+        """Whether further moves no longer count, because the game has ended or the set-up leaves no moves."""
         return self.state.end is not None or _has_no_moves(self.position)
 
     def clear(self) -> None:
-        """Begin anew on the empty board; the komi stays."""
+        """Start a new game on the empty board with the same komi."""
         self.states = [State(opening(self.ruleset), moves=())]
 
     def resize(self, size: int) -> None:
-        """Begin anew on a board of another size; the komi stays. Raise GtpError."""
+        """Start a new game on a board of another size with the same komi. Raise GtpError."""
         try:
             self._change_ruleset(game_of(self.ruleset).resized(size))
         except BoardSizeError:
@@ -99,13 +99,13 @@ class Session:
         self.clear()
 
     def _change_ruleset(self, ruleset: Ruleset) -> None:
-        """Play by another ruleset from now on; raise GtpError where the player plays by the first one alone."""
+        """Change the ruleset; raise GtpError if the player supports only the first ruleset."""
         if not (self._resizable or ruleset.name == self.ruleset.name):
             raise GtpError("unacceptable size")
         self.ruleset = ruleset
 
     def set_komi(self, komi: float) -> None:
-        """Take a komi in points for the score; a match is also played by it, if it is a whole or half number."""
+        """Set the komi in points for the score. A match also uses this komi if it is a whole or half number."""
         self.komi = komi
         self.ruleset = game_of(self.ruleset).with_komi(komi)
         game = game_of(self.ruleset)
@@ -116,21 +116,21 @@ class Session:
         played = self.ruleset.komi2 / 2
         if played != komi and not self._told_of_komi:
             self._told_of_komi = True
-            self.tell(f"komi {komi:g} counts in final_score; the player goes for a komi of {played:g}")
+            self.tell(f"final_score uses komi {komi:g}; the player plays for komi {played:g}")
 
     def position_for(self, colour: int) -> Position:
-        """Return the position with a colour to move: this one where it is its turn, else one that is set up."""
+        """Return the current position if the colour is to move, else a set-up position for the colour."""
         now = self.position
         return now if colour == now.colour else game_of(self.ruleset).set_up((now.black, now.white), colour, now)
 
     def start(self, board: Board, colour: int) -> None:
-        """Begin anew with these stones, (black, white), and this colour to move."""
+        """Start a new game from these stones, (black, white), with this colour to move."""
         self.clear()
         if any(board) or colour != BLACK:
             self.states = [State(game_of(self.ruleset).set_up(board, colour, self.position))]
 
     def play(self, colour: int, move: int, reason: str = "") -> None:
-        """Play a point or PASS for either colour; raise GtpError where the rules forbid it."""
+        """Play a point or PASS for either colour; raise GtpError if the move is illegal."""
         now = self.position
         before = self.position_for(colour)
         if why_illegal(before, move):
@@ -143,7 +143,7 @@ class Session:
     def _follow(self, before: Position, colour: int, move: int, reason: str) -> None:
         """Add the state after a legal move."""
         after, end = before.play(move), self.state.end
-        if _has_no_moves(before):  # stones that were set up, or a longer record: nothing is counted below 0
+        if _has_no_moves(before):  # a set-up position or a record beyond the end: the number of moves left stays 0
             after = _with_left(before, 1).play(move)
         elif end is None and before.ends_with(move):
             end = after
@@ -151,25 +151,25 @@ class Session:
         self.states.append(State(after, (before.black, before.white), end, move, colour, reason, moves))
 
     def undo(self) -> None:
-        """Take the last move back; raise GtpError."""
+        """Take back the last move; raise GtpError."""
         if len(self.states) == 1:
             raise GtpError("cannot undo")
         self.states.pop()
 
     def turn(self, colour: int) -> Turn:
-        """Return what the player of a colour is told."""
+        """Return the turn for the player of a colour."""
         position = self.position_for(colour)
         previous, moves = (self.state.previous, self.state.moves) if position is self.position else ((0, 0), None)
         return Turn(position, previous, self.clock.times() if self.clock else None, moves)
 
     def _prepare(self) -> None:
-        """Let the player get ready for the rules of this game, before its clock runs."""
+        """Prepare the player for this game's ruleset before the player's clock runs."""
         if self._prepared_for != self.ruleset.name:
             self._prepared_for = self.ruleset.name
             self.player.prepare(self.ruleset)
 
     def choose(self, colour: int) -> Reply:
-        """Return the player's legal move for a colour, a pass once the game is over; raise GtpError."""
+        """Return the player's legal move for a colour, or a pass once the game is over; raise GtpError."""
         self._prepare()
         turn = self.turn(colour)
         if self.over or _has_no_moves(turn.position):
@@ -177,13 +177,13 @@ class Session:
         reply = printable_reply(self.player.choose(turn))
         why = reply.fault or ("no move" if reply.move is None else why_illegal(turn.position, reply.move))
         if why:
-            raise GtpError(f"{self.player.name} gives no legal move: {why}")
-        for said in filter(None, (reply.warning, reply.note)):
-            self.tell(said)
+            raise GtpError(f"{self.player.name} gave no legal move: {why}")
+        for remark in filter(None, (reply.warning, reply.note)):
+            self.tell(remark)
         return reply
 
     def generate(self, colour: int) -> int:
-        """Let the player move for a colour, its clock running; return the move, a point, PASS or RESIGN."""
+        """Play the player's move for a colour with its clock running; return the move: a point, PASS or RESIGN."""
         self._prepare()
         if self.clock:
             self.clock.start(colour)
@@ -192,36 +192,36 @@ class Session:
         finally:
             if self.clock:
                 self.clock.stop()
-        assert reply.move is not None  # else choose has refused it
+        assert reply.move is not None  # `choose` refuses other replies
         if reply.move != RESIGN:
             self.play(colour, reply.move, reply.reason)
         return reply.move
 
     def set_time(self, seconds: float | None) -> None:
-        """Give both players so many seconds for all moves to come; None for as many as they want."""
+        """Set both players' time for all further moves. seconds: None for no limit."""
         self._is_unlimited = seconds is None
         self.clock = None if seconds is None else Clock((seconds, seconds))
 
     def set_left(self, colour: int, seconds: float) -> None:
-        """Take what a colour has left as its front end says it; nothing in a game that it said has no limit."""
+        """Set a colour's remaining time. Ignored if the front end has removed the time limit."""
         if self._is_unlimited:
             return
         other = self.clock.times() if self.clock else Times(seconds, seconds)
         self.clock = Clock((seconds, other.white) if colour == BLACK else (other.black, seconds))
 
     def counted(self) -> Position:
-        """Return the position that is counted: that of the end, before it the one now."""
+        """Return the position to count: the final one, or the current one before the end."""
         return self.state.end or self.position
 
     def lead(self) -> float:
-        """Return Black's lead in points after the komi that was told."""
+        """Return Black's lead in points after the komi that the front end set."""
         counted = self.counted()
         return (margin2(counted) + counted.ruleset.komi2) / 2 - self.komi
 
     def replay(self, ruleset: Ruleset, board: Board, colour: int, moves: Iterable[tuple[int, int]]) -> None:
-        """Begin anew, by these rules and their komi, with stones and (colour, move) after move.
+        """Start a new game with this ruleset, its komi and these stones, and play the (colour, move) pairs.
 
-        Raise GtpError, and then nothing has changed.
+        Raise GtpError without changing anything.
         """
         kept = self.ruleset, self.states, self.komi
         try:
@@ -234,7 +234,7 @@ class Session:
             self.ruleset, self.states, self.komi = kept
             raise
         if ruleset.name != kept[0].name:
-            self.tell(f"the game is now {ruleset.name}, as the record has it")
+            self.tell(f"the game is now {ruleset.name}, as in the record")
 
 
 def _has_no_moves(position: Position) -> bool:

@@ -1,1 +1,1 @@
-"""Q-learning from scratch: one tabular learner for any game, and tic-tac-toe, the handout's example, to show it."""
+"""Q-learning from scratch: a tabular learner for any game, and tic-tac-toe, the handout's example."""

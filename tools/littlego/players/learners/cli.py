@@ -1,4 +1,4 @@
-"""The command `littlego dev tictactoe`, the handout's example of Q-learning; and a learner's settings as options."""
+"""The command `littlego dev tictactoe`, the handout's example, and options for a learner's settings."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from littlego.players.learners.tictactoe import SEATS, Score, scores, train
 
 DEFAULTS = Settings(alpha=0.3, gamma=0.9, win=1.0, draw=0.5, lose=0.0, initial_q=0.6, explore=0.0)
 TRAINING_GAMES = (1000, 100_000)
-GAMES = 500  # against each opponent in each seat
+GAMES = 500  # number of games against each opponent in each seat
 SEAT_NAMES = ("first", "second")
 HEADING = "QLearner against  moves    wins draws losses   win rate  draw rate  loss rate"
 
@@ -36,7 +36,7 @@ _OPTIONS: dict[str, tuple[click.ParamType[float], str]] = {
 
 
 def settings_options(defaults: Settings) -> Callable[[Function], Callable[..., Any]]:
-    """Add an option for each of a learner's settings; the command gets them as one value, `settings`."""
+    """Return a decorator with an option for each learner setting. The command gets the argument `settings`."""
 
     def decorate(function: Function) -> Callable[..., Any]:
         @functools.wraps(function)
@@ -56,17 +56,17 @@ def settings_options(defaults: Settings) -> Callable[[Function], Callable[..., A
 
 
 def _check_finite(ctx: click.Context, param: click.Parameter, number: float) -> float:
-    if not math.isfinite(number):  # neither are nan and inf outside every range
+    if not math.isfinite(number):  # click's ranges do not reject nan and inf
         raise click.BadParameter(f"{number} is not a finite number.")
     return number
 
 
 def _check_rewards(settings: Settings) -> None:
-    """Raise ArgumentError where no learner could tell a win from a loss."""
+    """Raise ArgumentError if the rewards do not distinguish a win from a loss."""
     if not settings.lose <= settings.draw <= settings.win or settings.lose == settings.win:
         raise ArgumentError(
             f"--win {settings.win:g} --draw {settings.draw:g} --lose {settings.lose:g}: "
-            "expected a win to be worth more than a loss, and a draw to lie between"
+            "expected a win worth more than a loss, and a draw in between"
         )
 
 
@@ -94,7 +94,7 @@ def tictactoe(numbers: tuple[int, ...], settings: Settings, seed: int, json: str
 
 
 def table_text(games: int, states: int, results: list[Score]) -> str:
-    """Return what the learner achieves against each opponent, in each seat and in both."""
+    """Return the table of results against each opponent, in each seat and in total."""
     lines = [
         f"QLearner after {games:,} training games ({states} states), {GAMES} games in each seat:",
         HEADING,
@@ -111,7 +111,7 @@ def table_text(games: int, states: int, results: list[Score]) -> str:
 
 
 def json_value(seed: int, settings: Settings, results: list[tuple[int, int, list[Score]]]) -> dict[str, Any]:
-    """Return the tables as a JSON value."""
+    """Return the results as a JSON value."""
     return {
         "seed": seed,
         "settings": settings._asdict(),

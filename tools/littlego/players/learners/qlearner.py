@@ -1,12 +1,12 @@
-"""Tabular Q-learning for games whose reward comes at the end, and for no game in particular. Runs on Python 3.7.
+"""Tabular Q-learning for any game whose only reward comes at the end. Runs on Python 3.7.
 
     Q(s, a) <- (1 - alpha) Q(s, a) + alpha (R + gamma max over a' of Q(s', a'))
 
-s' is the state in which the same player moves next, a' the actions that it has there. R is what the game is worth to
-the player, given for its last action alone; after it there is no s'.
+s' is the state in which the same player moves next, a' its actions there. R is the result's value for the player. The
+reward is given only for the last action, after which there is no s'.
 
-The learner knows neither boards nor rules. A game tells it a state and its actions as keys: anything that can be
-looked up in a dict. Positions that should share what is learned, as the eight images of a board, share their keys.
+The learner is independent of boards and rules. A game passes a state and its actions as keys, which are any hashable
+values. Positions that should share learned values, such as the eight images of a board, share their keys.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ QTable = Dict[Hashable, Dict[Hashable, float]]  # noqa: UP006 - Python 3.7
 
 
 class Settings(NamedTuple):
-    """How to learn.
+    """Parameters of a learner.
 
-    alpha: the learning rate, above 0 to 1. gamma: what a turn's delay leaves of a value, 0 to 1. win, draw, lose: the
-    rewards. initial_q: the value of what was never tried. explore: the share of moves drawn by lot while learning.
+    alpha: the learning rate, above 0 and at most 1. gamma: the discount factor for each turn, 0 to 1. win, draw,
+    lose: the rewards. initial_q: the value of untried actions. explore: the share of random moves while learning.
     """
 
     alpha: float
@@ -37,7 +37,7 @@ class Settings(NamedTuple):
 
 
 class Step(NamedTuple):
-    """One turn of a game as the player saw it: the state, the actions it had there, the one it took."""
+    """One turn of a game from the player's side: the state, the available actions, and the chosen action."""
 
     state: Hashable
     actions: Sequence[Hashable]
@@ -45,35 +45,35 @@ class Step(NamedTuple):
 
 
 class QLearner:
-    """A table of values by state and action: what it advises, and how it learns. `table[state][action]` is Q."""
+    """A table of action values with a policy and a learning rule. `table[state][action]` is Q."""
 
     def __init__(self, settings: Settings, table: QTable | None = None):
         self.settings = settings
         self.table: QTable = {} if table is None else table
 
     def best(self, state: Hashable, actions: Iterable[Action]) -> list[Action]:
-        """Return the actions with the highest value, in the order in which they are given."""
+        """Return the actions with the highest value, in the order of `actions`."""
         values = self.table.get(state, {})
         known = [(values.get(action, self.settings.initial_q), action) for action in actions]
         highest = max(known, key=lambda pair: pair[0])[0]
         return [action for value, action in known if value == highest]
 
     def choose(self, state: Hashable, actions: Sequence[Action], rng: random.Random) -> Action:
-        """Return an action to learn from: mostly one of the best, now and then any."""
+        """Return an action for training: a random action at the rate `explore`, else one of the best."""
         explores = self.settings.explore and rng.random() < self.settings.explore
         return rng.choice(actions if explores else self.best(state, actions))
 
     def reward(self, result: int) -> float:
-        """Return the reward for a game won (result above 0), drawn (0) or lost (below 0)."""
+        """Return the reward for a result: above 0 for a win, 0 for a draw, below 0 for a loss."""
         return self.settings.win if result > 0 else self.settings.lose if result < 0 else self.settings.draw
 
     def learn(self, steps: Sequence[Step], reward: float) -> None:
-        """Learn from all turns of one player in one game, and from the reward at its end.
+        """Update the table from one player's turns in one game and from the final reward.
 
-        The last turn comes first, so that one game carries its reward all the way back.
+        The update starts at the last turn, so that the reward of one game reaches the first turn.
         """
         alpha, gamma, initial = self.settings.alpha, self.settings.gamma, self.settings.initial_q
-        value = reward  # of the action, as the next turn or the end of the game says
+        value = reward  # value of the action, from the next turn or the end of the game
         for step in reversed(steps):
             values = self.table.setdefault(step.state, {})
             values[step.action] = (1 - alpha) * values.get(step.action, initial) + alpha * value
@@ -81,7 +81,7 @@ class QLearner:
 
 
 class Pupil:
-    """One side of one game, played by a learner that learns from it when it is over."""
+    """A learner as one side of a game, from which it learns at the end."""
 
     def __init__(self, learner: QLearner, rng: random.Random):
         self.learner = learner
@@ -89,7 +89,10 @@ class Pupil:
         self.steps: list[Step] = []
 
     def move(self, state: Hashable, actions: Mapping[Action, Sequence[Move]]) -> Move:
-        """Return a move for one turn. actions: the moves that each action covers, one of which is drawn by lot."""
+        """Return a move for one turn.
+
+        actions: {action: its equivalent moves}. One of the moves is chosen at random.
+        """
         action = self.learner.choose(state, list(actions), self.rng)
         self.steps.append(Step(state, list(actions), action))
         return self.rng.choice(actions[action])

@@ -1,9 +1,7 @@
-"""Tic-tac-toe: the game, the handout's three players, and the lessons of a learner that plays against them.
+"""Tic-tac-toe: the game, the handout's three players, and training and testing against them.
 
-Squares are 0 to 8 by rows, a board is (own, theirs), the masks of the two sides.
-
-`own` are the stones of whoever moves. The eight images of a board are one state, and squares that a symmetry of the
-board exchanges are one action.
+Squares are 0 to 8 by rows. A board is (own, theirs), the masks of the mover's and of the opponent's stones. The eight
+images of a board are one state, and squares that a symmetry of the board exchanges are one action.
 """
 
 from __future__ import annotations
@@ -36,7 +34,7 @@ def free(own: int, theirs: int) -> list[int]:
 
 
 def play(first: Choice, second: Choice) -> int:
-    """Play a game; return 1 if the first player wins, -1 if the second does, 0 for a draw."""
+    """Play a game; return 1 for a win of the first player, -1 for the second, 0 for a draw."""
     own, theirs, result = 0, 0, 1
     while free(own, theirs):
         own |= 1 << (first if result == 1 else second)(own, theirs)
@@ -48,7 +46,7 @@ def play(first: Choice, second: Choice) -> int:
 
 @cache
 def view(own: int, theirs: int) -> tuple[tuple[int, int], dict[int, list[int]]]:
-    """Return (state, actions): what a learner sees. actions: the squares that each action covers."""
+    """Return (state, actions) for a learner. actions: the squares of each action."""
     images = [(image_of(own, table), image_of(theirs, table)) for table in TABLES]
     state = min(images)
     turns = [table for table, image in zip(TABLES, images, strict=True) if image == state]
@@ -59,12 +57,12 @@ def view(own: int, theirs: int) -> tuple[tuple[int, int], dict[int, list[int]]]:
 
 
 def random_player(rng: random.Random) -> Choice:
-    """RandomPlayer: any free square."""
+    """Return RandomPlayer, which takes any free square."""
     return lambda own, theirs: rng.choice(free(own, theirs))
 
 
 def smart_player(rng: random.Random) -> Choice:
-    """SmartPlayer: completes its line, else blocks the opponent's, else takes any free square. A fork beats it."""
+    """Return SmartPlayer: it completes a line, else blocks one, else takes any free square. A fork beats it."""
 
     def choose(own: int, theirs: int) -> int:
         squares = free(own, theirs)
@@ -76,13 +74,13 @@ def smart_player(rng: random.Random) -> Choice:
 
 
 def perfect_player(rng: random.Random) -> Choice:
-    """PerfectPlayer: any of the squares with the highest exact value; so it never loses."""
+    """Return PerfectPlayer, which takes a random square of the highest exact value and never loses."""
     return lambda own, theirs: rng.choice(best_squares(own, theirs))
 
 
 @cache
 def best_squares(own: int, theirs: int) -> list[int]:
-    """Return the squares that win if any does, else those that draw if any does, else all."""
+    """Return the winning squares, else the drawing squares, else all free squares."""
     values = {square: value(own, theirs, square) for square in free(own, theirs)}
     return [square for square in values if values[square] == max(values.values())]
 
@@ -99,7 +97,7 @@ SEATS = (1, -1)  # the learner moves first, or second
 
 
 class Score(NamedTuple):
-    """Games of the learner against one opponent in one seat, 1 for the first and 2 for the second."""
+    """The learner's results against one opponent. seat: 1 for the first player, 2 for the second."""
 
     opponent: str
     seat: int
@@ -109,7 +107,7 @@ class Score(NamedTuple):
 
 
 def train(learner: QLearner, games: Iterable[int], rng: random.Random) -> None:
-    """Play the training games with these numbers: the opponents in turn, each in both seats."""
+    """Play the training games with these numbers, against each opponent in turn and in both seats."""
     opponents = [make(rng) for make in OPPONENTS.values()]
     for game in games:
         opponent, seat = opponents[game // 2 % len(opponents)], SEATS[game % 2]
@@ -122,7 +120,7 @@ def _learning_player(pupil: Pupil) -> Choice:
 
 
 def advice(learner: QLearner, rng: random.Random) -> Choice:
-    """Return a player that plays the learner's best actions and learns no more."""
+    """Return a player that plays the learner's best actions without learning."""
 
     def choose(own: int, theirs: int) -> int:
         state, actions = view(own, theirs)
@@ -132,7 +130,7 @@ def advice(learner: QLearner, rng: random.Random) -> Choice:
 
 
 def scores(learner: QLearner, games: int, rng: random.Random) -> list[Score]:
-    """Play so many games against each opponent in each seat; return the scores by opponent, then by seat."""
+    """Play `games` games against each opponent in each seat; return the Scores by opponent, then seat."""
     results = []
     for name, make in OPPONENTS.items():
         for number, seat in enumerate(SEATS, 1):
@@ -142,5 +140,5 @@ def scores(learner: QLearner, games: int, rng: random.Random) -> list[Score]:
 
 
 def _play_seated(player: Choice, opponent: Choice, seat: int) -> int:
-    """Return the result for `player`, which moves first where seat is 1 and second where it is -1."""
+    """Return the result for `player`, which moves first if seat is 1 and second if it is -1."""
     return play(player, opponent) if seat == 1 else -play(opponent, player)

@@ -1,1 +1,1 @@
-"""The roles: players of the course, each a module that chooses in Python; `table` lists them. Runs on Python 3.7."""
+"""The roles: players from the course, one Python module each; `table` lists them. Runs on Python 3.7."""

@@ -1,10 +1,9 @@
 """Alphabeta: `minimax (depth <= 2; branching factor <= 10) with alpha-beta pruning`, written from scratch.
 
-It looks at one own move and one reply, and at either ply at most at the ten moves that look best at once. What it
-thinks of a board was read off recorded games of the course's own player (docs/opponents.md says how well it fits):
-more stones than the other side, in few chains, and none on the edge. It begins in the centre. Like that player it
-leaves nothing to chance: of equal moves it plays the last one, row by row. It passes only where nothing else is
-playable.
+The role reads one own move and one reply, and at each ply only the ten moves that look best without search. Its
+evaluation was inferred from recorded games of the course's own player (docs/opponents.md gives the agreement): more
+stones than the opponent, in few chains, no stones on the edge. It begins in the centre. Like the course's player it is
+deterministic: of several equal moves it plays the last, row by row. It passes only if no point is playable.
 """
 
 from __future__ import annotations
@@ -16,17 +15,17 @@ from littlego.rules.geometry import Grid, Mask, count, edges_at, points_of
 from littlego.rules.position import PASS, Position, chains
 
 BRANCHES = 10
-ON_EDGE = 3  # what a stone on the edge costs: more than it is worth
+ON_EDGE = 3  # cost of a stone on the edge: more than the value of the stone
 
 
 def evaluate(own: Mask, theirs: Mask, grid: Grid) -> int:
-    """Return the worth of a board for a side: its lead in stones, less its chains and what its edge stones cost."""
+    """Return a board's value for one side: the lead in stones minus the cost of chains and edge stones."""
     on_edge = sum(1 for point in points_of(own) if edges_at(point, grid[0]))
     return count(own) - count(theirs) - len(chains(own, grid)) - ON_EDGE * on_edge
 
 
 def branches(position: Position) -> list[int]:
-    """Return the at most ten moves that are tried, best first for their mover, of equal ones the last point first."""
+    """Return up to ten moves to search, best first. Of several equal moves, the last point comes first."""
     values = {}
     for point in reversed(playable(position)):
         after = position.play(point)
@@ -35,7 +34,7 @@ def branches(position: Position) -> list[int]:
 
 
 def least_after_reply(position: Position, enough: float) -> float:
-    """Return the least worth after a reply for the side that has just moved; once it is not above `enough`, a bound."""
+    """Return the previous mover's least value after any reply, or an upper bound of at most `enough`."""
     if position.ruleset.length and not position.left:
         return evaluate(position.theirs, position.own, position.grid)
     least = float("inf")
@@ -48,7 +47,7 @@ def least_after_reply(position: Position, enough: float) -> float:
 
 
 def choices(position: Position) -> list[int]:
-    """Return the one move it plays, in a list; on the empty board that is the centre."""
+    """Return a list with the move to play, which is the centre on the empty board."""
     if not position.black | position.white:
         return [centre(position)]
     best, chosen = -float("inf"), PASS
@@ -60,5 +59,5 @@ def choices(position: Position) -> list[int]:
 
 
 def choose(position: Position, rng: random.Random) -> int:
-    """Return the move with the highest value two plies deep; nothing is left to chance."""
+    """Return the move with the highest value at depth two. The choice is deterministic."""
     return choices(position)[0]

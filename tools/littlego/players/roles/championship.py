@@ -1,18 +1,20 @@
-"""Championship: the strongest player that fits the course's limits: search in plain Python. Runs on Python 3.7.
+"""Championship: the strongest player within the course's limits, a search in plain Python. Runs on Python 3.7.
 
-Its first moves come from a table. With READ_OUT moves left or fewer it tries to read the game out: if it has won, it
-draws among the moves that keep the win; if it has lost, among those that leave the fewest winning replies. Where
-neither can be told, it searches as deep as its nodes allow and draws among the moves of the highest value.
+The first moves come from a table. With READ_OUT moves left or fewer the role tries to read the game out. In a won
+position it chooses at random among the moves that keep the win; in a lost position, among the moves that leave the
+fewest winning replies. If the result stays unknown, it searches as deep as its nodes allow and chooses at random among
+the moves of the highest value.
 
-It counts nodes, not seconds, so that a game replays exactly from its seed. Only a machine three times slower meets
-the clock, SECONDS of CPU time: the reason then says so.
+The role counts nodes, not seconds, so that a game replays exactly from its seed. Only a machine three times slower
+reaches the limit of SECONDS of CPU time; the reason then says so.
 
-Real championship: the replies that the course's own championship player gave in recorded games, else our own. They
-are looked up modulo symmetry; of several, each is as likely as it was often played.
+The role "real championship" plays the recorded replies of the course's championship player, else the moves of this
+role. The lookup is modulo symmetry. If several replies are recorded, each is played in proportion to its recorded
+frequency.
 
-From here on: the board as the search sees it (masks are those of rules/geometry, written a second time for speed:
-120,000 positions a second in plain Python, most of it because the chains of one side's stones are found once and then
-looked up); who wins, exactly; the search far from the end; what can be read out; the choice.
+The code below, in order: the board of the search; who wins, exactly; the search far from the end; the reading of the
+end; the choice. The masks of rules/geometry are reimplemented for speed: 120,000 positions a second in
+plain Python, mostly because the chains of a set of stones are computed once and then looked up.
 """
 
 from __future__ import annotations
@@ -29,20 +31,20 @@ from littlego.rules.position import PASS, Position
 SIZE = 5
 GRID = make_grid(SIZE)
 _, FULL, NOT_FIRST, NOT_LAST = GRID
-PASS_MASK = 1 << SIZE * SIZE  # a pass, among moves that are masks of one point
+PASS_MASK = 1 << SIZE * SIZE  # a pass; other moves are masks of one point
 EDGE = FULL & ~(0b01110 << 5 | 0b01110 << 10 | 0b01110 << 15)
-MOST_KEPT = 200_000  # sets of stones whose chains are kept: about 60 MB
+MOST_KEPT = 200_000  # sets of stones whose chains are cached: about 60 MB
 
 Child = Tuple[int, int, int, int, int]  # own, theirs, ko, stones won, move: see `children`
 
 
 def around(mask: int) -> int:
-    """Return the points next to a point of the mask."""
+    """Return the points adjacent to any point of the mask."""
     return (mask << 5 | mask >> 5 | (mask & NOT_LAST) << 1 | (mask & NOT_FIRST) >> 1) & FULL
 
 
 class Chains(Dict[int, Tuple[Tuple[int, int, int], ...]]):
-    """The chains of a set of stones, found when first asked for: ((chain, points next to it, stones in it), ...)."""
+    """A lazy cache: {set of stones: ((chain, adjacent points, number of stones), ...)}."""
 
     def __missing__(self, stones: int) -> tuple[tuple[int, int, int], ...]:
         chains, rest = [], stones
@@ -65,7 +67,7 @@ CHAINS = Chains()
 
 
 def search_key(own: int, theirs: int, ko: int, passed: bool) -> int:
-    """Return what tells a position from all others with as many moves left."""
+    """Return a key that is unique among positions with the same number of moves left."""
     key = own << 25 | theirs
     if ko:
         return key | ko << 50
@@ -73,7 +75,7 @@ def search_key(own: int, theirs: int, ko: int, passed: bool) -> int:
 
 
 def ko_after(move: int, taken: int, own: int, theirs: int) -> int:
-    """Return the point that the ko rule denies to the reply, or 0; own, theirs: the boards after the move."""
+    """Return the point that ko forbids to the opponent, or 0. own, theirs: the boards after the move."""
     if taken & (taken - 1):
         return 0
     empty = FULL & ~(own | theirs)
@@ -85,10 +87,10 @@ def ko_after(move: int, taken: int, own: int, theirs: int) -> int:
 
 
 def children(own: int, theirs: int, ko: int, liked: dict[int, int], first: int = 0) -> list[Child]:
-    """Return the placements as (own, theirs, ko, stones won, move), each board as the opponent then sees it.
+    """Return the placements as (own, theirs, ko, stones won, move), the boards from the opponent's side.
 
-    In the order to try them: `first`, captures, rescues, ataris, the rest, own eyes; among equals by `liked`, which
-    counts by point what has been good elsewhere.
+    The search order is: `first`, captures, rescues, ataris, other placements, own eyes. Within a group the order is by
+    `liked`, which scores each point by its success elsewhere in the search.
     """
     empty = FULL & ~(own | theirs)
     takes: dict[int, int] = {}
@@ -125,7 +127,7 @@ def children(own: int, theirs: int, ko: int, liked: dict[int, int], first: int =
 def _add_quiet(
     placements: list[Child], own: int, theirs: int, legal: int, saving: int, chased: int, liked: dict[int, int]
 ) -> None:
-    """Add the placements that capture nothing: rescues, ataris, the rest, own eyes."""
+    """Add the placements without captures: rescues, ataris, other placements, own eyes."""
     eyes = ~around(FULL & ~own)
     quiet = legal & ~(saving | chased)
     for moves in (legal & saving, legal & chased & ~saving, quiet & ~eyes, quiet & eyes):
@@ -140,16 +142,16 @@ def _add_quiet(
             placements.append((theirs, own | move, 0, 1, move))
 
 
-NEED = 3, -2  # the lead in stones with which Black wins, and White; index: moves left & 1
-PROBED = 4  # from this many moves left all replies are looked up before one is searched
+NEED = 3, -2  # the lead in stones that wins for Black and for White; index: moves left & 1
+PROBED = 4  # at this many moves left or more, look up all replies before the search of any reply
 
 
 class SearchLimitError(Exception):
-    """The nodes, or the time, that a search may take are used up."""
+    """The search exceeded its node or time limit."""
 
 
 class Meter:
-    """What a search may cost. nodes: how many are left. deadline: on the clock of CPU time, the last stop."""
+    """Limits of a search. nodes: the number of nodes left. deadline: the latest CPU time."""
 
     def __init__(self, nodes: int, seconds: float):
         self.nodes = nodes
@@ -157,7 +159,7 @@ class Meter:
         self.late = False
 
     def count(self) -> None:
-        """Count one node; raise SearchLimitError."""
+        """Count one node; raise SearchLimitError at a limit."""
         self.nodes -= 1
         if self.nodes < 0:
             raise SearchLimitError
@@ -167,10 +169,10 @@ class Meter:
 
 
 def known_result(own: int, theirs: int, left: int, lead: int) -> bool | None:
-    """Return whether the mover wins where that needs no search, else None; lead: own stones less theirs.
+    """Return whether the mover wins, or None if that needs a search. lead: own stones minus theirs.
 
-    In the moves that are left a side can place one stone a move, and capture only chains with no more liberties
-    than it has moves: if that is not enough, it cannot win, and the other side need only pass.
+    In the remaining moves a side can place one stone a move, and capture only chains that have no more liberties than
+    the side has moves. A side for which this is not enough cannot win, and the opponent only needs to pass.
     """
     need, his = NEED[left & 1], left >> 1
     mine = left - his
@@ -187,7 +189,7 @@ def _in_reach(stones: int, empty: int, moves: int) -> int:
 
 
 class Exact:
-    """Finds who wins. What it finds is kept; tables[moves left][key]: a winning move, or 0 where there is none."""
+    """An exact solver with a cache. tables[moves left][key]: a winning move, or 0 if the position is lost."""
 
     def __init__(self, meter: Meter):
         self.meter = meter
@@ -195,11 +197,11 @@ class Exact:
         self.liked = [dict((1 << point, 0) for point in range(25)) for _ in range(2)]
 
     def winning_move(self, own: int, theirs: int, ko: int, passed: bool, left: int, lead: int) -> int:
-        """Return a move with which the mover, who is known to win, wins."""
+        """Return a winning move for the mover, who is known to win."""
         return self.tables[left].get(search_key(own, theirs, ko, passed)) or PASS_MASK
 
     def wins(self, own: int, theirs: int, ko: int, passed: bool, left: int, lead: int) -> bool:
-        """Return whether the mover wins; lead: own stones less theirs. Raise SearchLimitError."""
+        """Return whether the mover wins. lead: own stones minus theirs. Raise SearchLimitError."""
         if passed and lead >= NEED[left & 1]:
             return True
         known = known_result(own, theirs, left, lead)
@@ -213,7 +215,7 @@ class Exact:
         return move != 0
 
     def _winning_move(self, own: int, theirs: int, ko: int, passed: bool, left: int, lead: int, key: int) -> int:
-        """Return a move that wins, PASS_MASK for the pass, or 0."""
+        """Return a winning move, PASS_MASK for the pass, or 0 if no move wins."""
         liked = self.liked[left & 1]
         if left == 1:
             need = NEED[1]
@@ -239,18 +241,18 @@ class Exact:
 
 
 WON = 10_000  # a proved win; a proved loss is -WON
-EXACTLY, AT_LEAST, AT_MOST = range(3)  # what a value in the table says
-# In hundredths of a stone. A logistic fit to who wins 11,300 solved positions with 10 to 14 moves left: labels of
-# labels.npz, and positions to which winning and losing moves lead from there. Of 3,764 others it tells the
-# winner in 89 of 100; stones alone do so in 77.
+EXACTLY, AT_LEAST, AT_MOST = range(3)  # meaning of a value in the table
+# In hundredths of a stone. A logistic fit to the winners of 11,300 solved positions with 10 to 14 moves left: positions
+# of labels.npz, and positions after winning and losing moves in them. On 3,764 other positions the fit predicts the
+# winner in 89 of 100 positions; stones alone predict the winner in 77.
 STONE, LIBERTY, ON_EDGE, EYE = 100, 9, -45, 21
-IN_ATARI, CHASED = (-63, -117), (-19, -29)  # each stone with one liberty, with two; the mover's, the other side's
-TO_MOVE, KOMI = 124, 151  # komi is 2.5 stones at the end; before it, it is worth less
-QUANTUM = 8  # values this near are equal
+IN_ATARI, CHASED = (-63, -117), (-19, -29)  # for each stone with one liberty, with two: of the mover, of the opponent
+TO_MOVE, KOMI = 124, 151  # komi is 2.5 stones at the end, and worth less before the end
+QUANTUM = 8  # values that round to the same multiple of this are equal
 
 
 def evaluate(own: int, theirs: int, left: int, lead: int) -> int:
-    """Return how well the mover stands, in 8/100 of a stone: above 0 it is the likely winner. lead: own less theirs."""
+    """Return the mover's advantage in 8/100 of a stone; above 0 a win is likely. lead: own stones minus theirs."""
     empty = FULL & ~(own | theirs)
     komi = KOMI if left & 1 else -KOMI
     return (STONE * lead + komi + TO_MOVE + _side_value(own, empty, 0) - _side_value(theirs, empty, 1)) // QUANTUM
@@ -272,19 +274,19 @@ def _side_value(stones: int, empty: int, waits: int) -> int:
 
 
 class Search:
-    """Values of moves to a depth, in the units of `evaluate`, or WON and -WON where the game's result is proved."""
+    """Values of moves to a depth, in the units of `evaluate`, or WON and -WON for a proved result."""
 
     def __init__(self, meter: Meter):
         self.meter = meter
-        # by moves left: key -> (depth, what the value says, value, best move)
+        # by moves left: key -> (depth, meaning of the value, value, best move)
         self.tables: list[dict[int, tuple[int, int, int, int]]] = [{} for _ in range(26)]
         self.liked = [dict((1 << point, 0) for point in range(25)) for _ in range(2)]
-        self.depth = 0  # of the last search that was finished
+        self.depth = 0  # depth of the last finished search
 
     def best(self, own: int, theirs: int, ko: int, passed: bool, left: int, deepest: int = 24) -> tuple[list[int], int]:
-        """Return (moves of equal and highest value, the value); deepen until the nodes are used up, or to `deepest`.
+        """Return (moves with the highest value, the value). Deepen until `deepest` or until the nodes run out.
 
-        A deeper search that is stopped still counts once its first move, the best so far, is done.
+        An interrupted deeper search also counts if it has finished its first move, the best move so far.
         """
         lead = bin(own).count("1") - bin(theirs).count("1")
         moves = children(own, theirs, ko, self.liked[left & 1]) + [(theirs, own, 0, 0, PASS_MASK)]
@@ -307,7 +309,7 @@ class Search:
         return best, value
 
     def _after(self, child: Child, passed: bool, left: int, lead: int, depth: int, alpha: int) -> int:
-        """Return the value of a move at the root: exact above alpha."""
+        """Return the value of a root move: exact if above alpha."""
         his, mine, ko, gain, move = child
         if move == PASS_MASK and passed:
             return WON if lead >= NEED[left & 1] else -WON
@@ -321,7 +323,7 @@ class Search:
     def value(
         self, own: int, theirs: int, ko: int, passed: bool, left: int, lead: int, depth: int, alpha: int, beta: int
     ) -> int:
-        """Return the value for the mover, exact between alpha and beta, else a bound. Raise SearchLimitError."""
+        """Return the value for the mover: exact between alpha and beta, else a bound. Raise SearchLimitError."""
         if left == 0 or (passed and lead >= NEED[left & 1]):
             return WON if lead >= NEED[left & 1] else -WON
         known = known_result(own, theirs, left, lead)
@@ -348,7 +350,7 @@ class Search:
     def _best_child(
         self, moves: list[Child], left: int, lead: int, depth: int, alpha: int, beta: int
     ) -> tuple[int, int]:
-        """Return (value, move) of the best placement or pass, or of the first that reaches beta."""
+        """Return (value, move) of the best placement or pass, or of the first move that reaches beta."""
         best, chosen = -WON, 0
         for his, mine, denied, gain, move in moves:
             value, reply = -WON, (his, mine, denied, move == PASS_MASK, left - 1, -lead - gain, depth - 1)
@@ -367,11 +369,11 @@ class Search:
         return best, chosen
 
 
-NEVER = 99  # "winning replies" to a move that ends the game: no reply can go wrong
+NEVER = 99  # number of "winning replies" to a move that ends the game: no reply can lose it
 
 
 class Node(NamedTuple):
-    """A position in the search's terms. lead: the mover's stones less the other's; over: nobody moves any more."""
+    """A position in the search. lead: the mover's stones minus the opponent's. over: whether the game has ended."""
 
     own: int
     theirs: int
@@ -397,15 +399,16 @@ class Node(NamedTuple):
 
 
 def node_of(position: Position) -> Node:
-    """Return a position of Little-Go in the search's terms."""
+    """Return a Little-Go position as a Node."""
     return Node(position.own, position.theirs, position.ko, position.passed, position.left, position.lead())
 
 
 def read_out(node: Node, meter: Meter) -> tuple[list[int], str] | None:
-    """Return (moves among which to draw, why), or None where the nodes do not suffice.
+    """Return (candidate moves for a random choice, reason), or None if the nodes run out.
 
-    If the mover wins: the moves that keep the win, as many of them as the nodes suffice to find, and the pass only if
-    there is no other. If it loses: those that leave the fewest winning replies, and of these the ones that look best.
+    In a won position the candidates are as many winning moves as the nodes suffice to prove; the pass is included only
+    if no other move wins. In a lost position they are the moves that leave the fewest winning replies, and of these the
+    moves with the best evaluation.
     """
     exact, winning = Exact(meter), []
     try:
@@ -422,7 +425,7 @@ def read_out(node: Node, meter: Meter) -> tuple[list[int], str] | None:
 
 
 def _find_traps(node: Node, exact: Exact) -> tuple[list[int], str]:
-    """Return (the moves of a lost position that leave the fewest winning replies, why); raise SearchLimitError."""
+    """Return (moves that leave the fewest winning replies, reason) in a lost position; raise SearchLimitError."""
     costs, least = {}, NEVER
     for move, after in node.replies().items():
         wins = 0 if not after.over else NEVER
@@ -436,10 +439,10 @@ def _find_traps(node: Node, exact: Exact) -> tuple[list[int], str]:
     return [move for move in costs if costs[move] == best], f"lost, read to the end; winning replies: {least}"
 
 
-NODES = 100_000  # 1.6 s of CPU time on Python 3.11, 2.4 s on 3.7, where all are used; 0.4 s in a game's mean move
-SECONDS = 6.0  # the limit of the course is 10
-READ_OUT = 15  # moves left from which it tries to read the game out
-AT_ONCE = 12  # from here that hardly ever fails; before, half of the nodes are kept for the search
+NODES = 100_000  # 1.6 s of CPU time on Python 3.11, 2.4 s on 3.7, if all are used; 0.4 s for a game's average move
+SECONDS = 6.0  # the course's limit is 10
+READ_OUT = 15  # number of moves left at which the player starts to try to read the game out
+AT_ONCE = 12  # at this many moves left, reading out rarely fails; before, half of the nodes are reserved for the search
 _HERE = os.path.dirname(os.path.abspath(__file__))
 OPENINGS = os.path.join(_HERE, "championship_openings.txt")
 RECORDED = os.path.join(_HERE, "recorded_replies.txt")
@@ -447,17 +450,17 @@ BY_CLOCK = "; stopped by the clock: a replay may differ"
 
 
 def choices(position: Position) -> list[int]:
-    """Return the moves among which it draws."""
+    """Return the moves among which the player chooses at random."""
     return list(find_replies(OPENINGS, position)) or best_moves(position, NODES)
 
 
 def best_moves(position: Position, nodes: int) -> list[int]:
-    """Return the moves that a search of so many nodes finds best."""
+    """Return the best moves of a search with `nodes` nodes."""
     return [_move(move) for move in _search_moves(position, Meter(nodes, float("inf")))[0]]
 
 
 def explain(position: Position, rng: random.Random) -> tuple[int, str]:
-    """Return (move, why it was chosen)."""
+    """Return (move, its reason)."""
     known = find_replies(OPENINGS, position)
     if known:
         return rng.choice(sorted(known)), "from the opening table"
@@ -471,7 +474,7 @@ def _move(mask: int) -> int:
 
 
 def _search_moves(position: Position, meter: Meter) -> tuple[list[int], str]:
-    """Return (moves among which to draw, why these)."""
+    """Return (candidate moves for a random choice, reason)."""
     if position.left <= READ_OUT:
         kept = 0 if position.left <= AT_ONCE else meter.nodes // 2
         meter.nodes -= kept
@@ -486,7 +489,7 @@ def _search_moves(position: Position, meter: Meter) -> tuple[list[int], str]:
 
 
 def explain_recorded(position: Position, rng: random.Random) -> tuple[int, str]:
-    """Return (what the real player replied, how often it did); where that is not recorded, as `explain` does."""
+    """Return (recorded reply of the real player, reason with its frequency), else the result of `explain`."""
     known = find_replies(RECORDED, position)
     if not known:
         move, why = explain(position, rng)

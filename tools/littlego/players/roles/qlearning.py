@@ -1,28 +1,28 @@
 """Q-learning: `uses Q-learning to learn Q values from practice games`. Runs on Python 3.7.
 
-It plays the action with the highest value in a table that self-play made (`littlego dev train`;
-littlego.players.learners.qlearner is the learner), and learns nothing while it plays. The table is text; a move needs
-the line of one state alone:
+The role plays the action with the highest value in a table trained by self-play (`littlego dev train`;
+littlego.players.learners.qlearner is the learner). The role does not learn while it plays. The table is text; a move
+needs only the line of one state:
 
     # Q-values of Little-Go, in thousandths, made by: littlego dev train ...
     STATE ACTION=VALUE ACTION=VALUE ...     states and actions in order
 
-Whole boards would be far too many to be met twice. A state is when and how it stands:
+There are too many whole boards for a board to occur twice in training. A state therefore has two parts:
 
 - the stage of the game by moves left (STAGES), finer towards the end
 - the mover's lead after komi, in eight steps (LEADS)
 
-An action is what a move does, whatever else is on the board; a digit each:
+An action describes a move's effects, independent of the rest of the board, one digit each:
 
 - stones it captures: 0, 1, 2, 3 or more
-- own stones then in atari, which the opponent can take at once, in the same steps
+- own stones then in atari, which the opponent can capture at once, in the same steps
 - own stones then in chains of two liberties: 0, 1 to 2, 3 to 4, more
 - their stones then in atari
 - their stones then in chains of two liberties
 - 1 if it fills an own eye
 - in the opening, which of the six kinds of points it is, from corner to centre; later 0 on the edge and 1 inside
 
-All of it is the same for the eight images of a board, so the table is folded under the symmetries.
+States and actions are the same for the eight images of a board, so one table serves all symmetries.
 """
 
 from __future__ import annotations
@@ -44,29 +44,30 @@ GRID = make_grid(SIZE)
 NEAR = [around(1 << point, GRID) for point in range(SIZE * SIZE)]
 TABLES = symmetry_tables(SIZE)
 _FIRST_IMAGES = [min(table[point] for table in TABLES) for point in range(SIZE * SIZE)]
-KINDS = [str(sorted(set(_FIRST_IMAGES)).index(image)) for image in _FIRST_IMAGES]  # of points that symmetries exchange
+# kind of each point; symmetric points have the same kind
+KINDS = [str(sorted(set(_FIRST_IMAGES)).index(image)) for image in _FIRST_IMAGES]
 INSIDE = ["0" if edges_at(point, SIZE) else "1" for point in range(SIZE * SIZE)]
 
-# by moves left, from 0: the last move, the one before, the two before that, then four, four, six and the rest
+# By moves left, from 0: stages of one move, one move, two, four, four and six moves, and the other moves.
 STAGES = [6, 6, 5, 4, 4, 3, 3, 3, 3, 2, 2, 2, 2, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0]
 OPENING = 0
-LEADS = (-7, -3, -1, 1, 3, 5, 9)  # in half points: each begins a step
+LEADS = (-7, -3, -1, 1, 3, 5, 9)  # in half points: the lower limit of each step
 DIGITS = "%d%d%d%d%d%d"
-# by numbers of stones: the steps that count them one by one, and those by twos
+# By number of stones: steps of one stone, and steps of two.
 EXACT = [min(stones, 3) for stones in range(SIZE * SIZE)]
 PAIRS = [min((stones + 1) // 2, 3) for stones in range(SIZE * SIZE)]
 WINNING_PASS, NO_MOVE = "pass", "none"
 
 if TYPE_CHECKING:
-    Actions = dict[str, list[int]]  # the moves that each action covers
+    Actions = dict[str, list[int]]  # the moves of each action
     Row = dict[Hashable, float]  # the values of a state's actions
-    Group = tuple[int, int, int]  # a chain, the points around it, its size
+    Group = tuple[int, int, int]  # a chain, its adjacent points, its size
 
 
 def view_position(position: Position) -> tuple[str, Actions]:
-    """Return (state, actions). actions: the moves that each action covers.
+    """Return (state, actions). actions: the moves of each action.
 
-    A pass is an action only where it wins the game at once or nothing else is legal.
+    A pass is an action only if it wins the game at once or no other move is legal.
     """
     own, theirs = position.own, position.theirs
     lead2 = 2 * position.lead() + (LITTLE_GO.komi2 if position.colour == WHITE else -LITTLE_GO.komi2)
@@ -84,12 +85,12 @@ def view_position(position: Position) -> tuple[str, Actions]:
 
 
 def _groups(stones: int) -> list[Group]:
-    """Return (chain, the points around it, its size) for every chain."""
+    """Return (chain, adjacent points, size) for every chain."""
     return [(chain, around(chain, GRID), count(chain)) for chain in chains(stones, GRID)]
 
 
 def _action(point: int, own: int, theirs: int, mine: list[Group], yours: list[Group]) -> str:
-    """Return what a legal move does, as digits."""
+    """Return the digits that describe a legal move's effects."""
     move, near = 1 << point, NEAR[point]
     free = GRID[1] & ~(own | theirs | move)
     taken = 0
@@ -108,7 +109,7 @@ def _action(point: int, own: int, theirs: int, mine: list[Group], yours: list[Gr
 
 
 def _count_short(groups: list[Group], free: int) -> tuple[int, int]:
-    """Return how many stones are in chains with one liberty, and how many in chains with two."""
+    """Return the numbers of stones in chains with one liberty and in chains with two."""
     one = two = 0
     for _, rim, size in groups:
         more = rim & free
@@ -121,25 +122,25 @@ def _count_short(groups: list[Group], free: int) -> tuple[int, int]:
 
 
 TABLE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "qlearning.txt")
-UNTRIED = float("-inf")  # in play, what training never tried comes last
+UNTRIED = float("-inf")  # value of an untrained action, which the player ranks last
 HEADER = "# Q-values of Little-Go, in thousandths"
 PLAYING = Settings(alpha=0, gamma=0, win=0, draw=0, lose=0, initial_q=UNTRIED, explore=0)
-STEPS = 1000  # values are kept in thousandths
+STEPS = 1000  # values are stored in thousandths
 SHOWN = 40  # characters of a wrong line that a message quotes
 
 
 class TableError(ValueError):
-    """A file that is no table, or a damaged one; the message says what was found."""
+    """Raised for a file that is not a valid table; the message describes its content."""
 
 
 def choose(position: Position, rng: random.Random, path: str = TABLE) -> int:
-    """Return any of the moves with the highest value in the table at `path`. Raise OSError and TableError."""
+    """Return a random move of the highest value in the table at `path`. Raise OSError or TableError."""
     state, actions = view_position(position)
     return _draw_move({state: load_row(path, state)}, state, actions, rng)
 
 
 def choose_by(table: QTable, position: Position, rng: random.Random) -> int:
-    """Return any of the moves with the highest value in a learner's table."""
+    """Return a random move of the highest value in a learner's table."""
     return _draw_move(table, *view_position(position), rng)
 
 
@@ -149,7 +150,7 @@ def _draw_move(table: QTable, state: str, actions: Actions, rng: random.Random) 
 
 
 def format_table(table: QTable, command: str) -> str:
-    """Return a learner's table as text; command: what made it."""
+    """Return a learner's table as text. command: the command that trained it, for the header."""
     lines = [f"{HEADER}, made by: {command}"]
     for state, row in sorted(table.items(), key=lambda item: str(item[0])):
         values = sorted(row.items(), key=lambda item: str(item[0]))
@@ -158,12 +159,12 @@ def format_table(table: QTable, command: str) -> str:
 
 
 def load_row(path: str, state: str) -> Row:
-    """Return the values of a state by action, empty where the table does not know it. Raise OSError and TableError."""
+    """Return {action: value} for a state, {} if the table lacks the state. Raise OSError or TableError."""
     return _load_row(path, _stamp_of(path), state)
 
 
 def _stamp_of(path: str) -> tuple[int, int]:
-    """Return what tells a file from the one that was there before: a table may be trained further meanwhile."""
+    """Return a stamp that changes with the file, because training may update the table during a game."""
     stat = os.stat(path)
     return stat.st_mtime_ns, stat.st_size
 
@@ -176,7 +177,7 @@ def _load_row(path: str, stamp: tuple[int, int], state: str) -> Row:
 
 
 def check_table(path: str) -> None:
-    """Raise OSError or TableError where a table cannot be played with."""
+    """Raise OSError or TableError unless the player can use the table."""
     for line in _load_text(path, _stamp_of(path)).splitlines()[1:]:
         _parse_values(line)
 
@@ -187,7 +188,7 @@ def _load_text(path: str, stamp: tuple[int, int]) -> str:
         text = file.read().decode("ascii", "replace")
     if not text.startswith(HEADER):
         raise TableError(
-            f"{path} is no table of `littlego dev train`: expected {HEADER!r} at its start, found {text[:SHOWN]!r}"
+            f"{path} is not a table of `littlego dev train`: expected {HEADER!r} at its start, found {text[:SHOWN]!r}"
         )
     return text
 

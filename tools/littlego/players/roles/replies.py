@@ -1,9 +1,9 @@
-"""Replies by position modulo symmetry, kept in a small text file that people can read. Runs on Python 3.7.
+"""A readable text file of replies by position modulo symmetry. Runs on Python 3.7.
 
-One line a position: the moves left, what is forbidden (`-` nothing, `pass` if a pass would end the game, else the
-point that the ko rule denies), the board row by row as its mover sees it, X its own stones, and the moves with a
-weight each: `22 - .....|.....|..XO.|.....|..... 11=3 7=1`. Points are numbered from 0, 25 is a pass. Lines with # say
-what the file is.
+Each line holds one position: the moves left; a move with a special effect (`-` for none, `pass` if a pass would end the
+game, else the point that ko forbids); the board by rows, with X for the mover's stones; and the moves, each with a
+weight: `22 - .....|.....|..XO.|.....|..... 11=3 7=1`. Points are numbered from 0, 25 is a pass. Lines that begin with #
+describe the file.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _TABLES = symmetry_tables(5)
 
 
 def key_of(position: Position) -> tuple[str, Table]:
-    """Return (text that names the position modulo symmetry, table of the symmetry that takes it there)."""
+    """Return (key of the position modulo symmetry, table of the symmetry that produces it)."""
     table, state = canonical(position)
     own, theirs = state.own, state.theirs
     signs = [_SIGNS[own >> point & 1, theirs >> point & 1] for point in range(25)]
@@ -32,7 +32,7 @@ def key_of(position: Position) -> tuple[str, Table]:
 
 
 def turn_move(move: int, table: Table) -> int:
-    """Return the image of a move, a point or PASS; a pass stays one."""
+    """Return the image of a move, a point or PASS. PASS maps to itself."""
     return PASS if move == PASS else table[move]
 
 
@@ -43,7 +43,7 @@ def fixing_symmetries(position: Position) -> list[Table]:
 
 
 def find_replies(path: str, position: Position) -> dict[int, int]:
-    """Return {move: weight} for a position by a file, which is read once; {} where it, or the position, is missing."""
+    """Return {move: weight} for a position; {} if the file or the position is missing. The file is read once."""
     key, table = key_of(position)
     undo = inverse(table)
     return {turn_move(move, undo): weight for move, weight in _load_once(path).get(key, {}).items()}
@@ -55,7 +55,7 @@ def _load_once(path: str) -> dict[str, dict[int, int]]:
 
 
 def load_replies(path: str) -> dict[str, dict[int, int]]:
-    """Return {key: {move: weight}} of a file; raise OSError or ValueError."""
+    """Return {key: {move: weight}} from a file; raise OSError or ValueError."""
     replies = {}
     with open(path, encoding="ascii") as file:
         for line in file:
@@ -67,7 +67,7 @@ def load_replies(path: str) -> dict[str, dict[int, int]]:
 
 
 def format_replies(replies: dict[str, dict[int, int]], about: str) -> str:
-    """Return the text of a file; about: lines that say what it is and how it was made."""
+    """Return the text of a file. about: the lines that describe the file and its origin."""
     lines = ["# " + line for line in about.splitlines()]
     for key in sorted(replies, key=lambda key: (-int(key.split()[0]), key)):
         moves = sorted(replies[key].items(), key=lambda item: (-item[1], item[0]))

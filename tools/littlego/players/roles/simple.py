@@ -1,19 +1,18 @@
-"""The three simple roles of the handout, random, greedy and aggressive, and silly. Runs on Python 3.7.
+"""The handout's three simple roles, random, greedy and aggressive, and silly. Runs on Python 3.7.
 
 random `moves randomly`. greedy `places the stone that captures the maximum number of enemy stones`. aggressive `looks
-at the next two possible moves and tries to capture the maximum number of enemy stones`: the two moves are its own two
-in a row. What it captures now comes first, then the most that a second move could capture if the opponent did nothing
-in between. Of equal moves it plays off the edge, and of these next to the most enemy stones. It begins in the centre.
-All this was read off recorded games of the course's own player; docs/opponents.md says how well it fits.
+at the next two possible moves and tries to capture the maximum number of enemy stones`: both moves are the role's own,
+in a row. It prefers the most captures now, then the most captures by a second move if the opponent passed in between,
+then points off the edge, then points next to the most enemy stones. It begins in the centre. These rules were inferred
+from recorded games of the course's own player; docs/opponents.md gives the agreement.
 
-What is still equal each of them leaves to chance.
+Each role chooses at random among moves that are equal by all these rules.
 
-silly is none of the handout's: it is the agent that the match's public server brings along to try it with, written from
-a description. It plays the move after which its lead is highest, were the game to end there, and never passes while it
-is behind.
+silly is not from the handout. It is the test agent of the match's public server, written from a description. It plays
+the move after which its lead would be highest if the game ended there, and never passes while it is behind.
 
-All of them fill their own eyes: in the course's game stones count. Where no number of moves ends a game they do not,
-since it would go on for ever, and pass where nothing else is left.
+In the course's game stones count, so all roles fill their own eyes. In games without a move limit the roles fill no own
+eyes, because the game would never end; they pass if no other move is left.
 """
 
 from __future__ import annotations
@@ -28,7 +27,7 @@ from littlego.rules.position import BLACK, PASS, Position, chains, liberties
 
 
 def playable(position: Position) -> list[int]:
-    """Return the legal points, in a game without a limit of moves but for the mover's own eyes."""
+    """Return the legal points, without the mover's own eyes in a game without a move limit."""
     points = points_of(position.legal())
     if position.ruleset.length:
         return points
@@ -37,17 +36,17 @@ def playable(position: Position) -> list[int]:
 
 
 def random_choices(position: Position) -> list[int]:
-    """Return the playable points, or the pass where there is none."""
+    """Return the playable points, or the pass if no point is playable."""
     return playable(position) or [PASS]
 
 
 def choose_random(position: Position, rng: random.Random) -> int:
-    """Return a playable point, each as likely, or the pass where there is none."""
+    """Return a playable point, all equally likely, or the pass if no point is playable."""
     return rng.choice(random_choices(position))
 
 
 def captures(position: Position) -> dict[int, int]:
-    """Return how many stones the mover captures, by the point: the last liberty of a chain, or of several."""
+    """Return {point: number of captured stones} for the points that capture."""
     occupied, grid = position.own | position.theirs, position.grid
     found = [(liberties(chain, occupied, grid), count(chain)) for chain in chains(position.theirs, grid)]
     return {
@@ -58,18 +57,18 @@ def captures(position: Position) -> dict[int, int]:
 
 
 def greedy_choices(position: Position) -> list[int]:
-    """Return the points that capture the most, or the pass where none is playable."""
+    """Return the points that capture the most, or the pass if no point is playable."""
     taken = captures(position)
     return _best({point: taken.get(point, 0) for point in playable(position)})
 
 
 def choose_greedy(position: Position, rng: random.Random) -> int:
-    """Return one of greedy's choices, each as likely."""
+    """Return one of greedy's choices, all equally likely."""
     return rng.choice(greedy_choices(position))
 
 
 def aggressive_value(position: Position, point: int) -> tuple[int, int, bool, int]:
-    """Return (stones captured now, most stones that a second move in a row could capture, off the edge, contact)."""
+    """Return (captures now, most captures of a second move in a row, off the edge, adjacent enemy stones)."""
     again = position.play(point).play(PASS)
     seconds = sorted(captures(again).items(), key=lambda second: -second[1])
     then = next((stones for second, stones in seconds if is_open(again, second)), 0)
@@ -79,19 +78,19 @@ def aggressive_value(position: Position, point: int) -> tuple[int, int, bool, in
 
 
 def aggressive_choices(position: Position) -> list[int]:
-    """Return the points with the highest value, or the pass where none is playable; on the empty board the centre."""
+    """Return the points with the highest value, the pass if there are none, or the empty board's centre."""
     if not position.black | position.white:
         return [centre(position)]
     return _best({point: aggressive_value(position, point) for point in playable(position)})
 
 
 def choose_aggressive(position: Position, rng: random.Random) -> int:
-    """Return one of aggressive's choices, each as likely."""
+    """Return one of aggressive's choices, all equally likely."""
     return rng.choice(aggressive_choices(position))
 
 
 def silly_choices(position: Position) -> list[int]:
-    """Return the moves after which the mover's lead is highest, the pass among them only where it leads already."""
+    """Return the moves after which the mover's lead is highest. The pass is included only while the mover leads."""
     sign = 1 if position.colour == BLACK else -1
     leads = {move: sign * margin2(position.play(move)) for move in points_of(position.legal())}
     if sign * margin2(position) >= 0 or not leads:
@@ -101,7 +100,7 @@ def silly_choices(position: Position) -> list[int]:
 
 
 def choose_silly(position: Position, rng: random.Random) -> int:
-    """Return one of silly's choices, each as likely."""
+    """Return one of silly's choices, all equally likely."""
     return rng.choice(silly_choices(position))
 
 
@@ -111,6 +110,6 @@ def centre(position: Position) -> int:
 
 
 def _best(values: dict[int, Any]) -> list[int]:
-    """Return the points with the highest value, or the pass where there is none."""
+    """Return the points with the highest value, or the pass if there are no points."""
     highest = max(values.values(), default=None)
     return [point for point, value in values.items() if value == highest] or [PASS]

@@ -1,9 +1,9 @@
-"""The roles: players that choose in Python, by name, in this process or as programs. Runs on Python 3.7.
+"""The table of roles: players in Python, for use in this process or as programs. Runs on Python 3.7.
 
-ROLES is the table that the command line, fidelity, the corpora and the graders read. A role's randomness comes from
-the seed, the colour, the move number and the position alone, so that a game is the same in process and over the file
-protocol, where every move is a new process. The move number is the least that the stones allow, since that is all that
-input.txt tells.
+The command line, fidelity, the corpora and the graders read ROLES. A role's randomness depends only on the seed, the
+colour, the move number and the position. A game is therefore the same in this process and over the file protocol, where
+every move is a new process. The move number is the smallest number that the stones allow, because input.txt contains no
+move number.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ if TYPE_CHECKING:
 
 
 class Role(NamedTuple):
-    """A role: its name, what it is in one line, and how it chooses.
+    """A role: its name, its description in one line, and its chooser.
 
-    chooser(position, rng): returns the move, a point or PASS, or the move and why it was chosen. choices: the moves
-    among which it draws, each as likely, where it can say. real: whether the course has a player of this name, to be
-    compared with. corpus: quick, so that whole corpora of games are played against it. corpus_seed: what numbers these
-    games, the name's hash if None; the first four keep the seeds with which their corpora were recorded. files: tables
-    that it reads. plays_all: whether it plays by all rulesets on all boards, not the course's game on 5x5 alone.
+    chooser(position, rng): returns the move, a point or PASS, or the move and its reason. choices: returns the equally
+    likely moves, if the role can list them. real: whether the course has a player of this name for comparison. corpus:
+    whether the role is fast enough to record whole corpora of games. corpus_seed: the seed of these games, the name's
+    hash if None; the first four roles keep the seeds of their recorded corpora. files: tables that the role reads.
+    plays_all: whether the role supports all rulesets and boards, not only the course's game on 5x5.
     """
 
     name: str
@@ -46,7 +46,7 @@ class Role(NamedTuple):
     plays_all: bool = False
 
     def reply(self, position: Position, rng: random.Random) -> tuple[int, str]:
-        """Return (move, why in one line or '')."""
+        """Return (move, reason in one line or '')."""
         reply = self.chooser(position, rng)
         return reply if isinstance(reply, tuple) else (reply, "")
 
@@ -56,7 +56,7 @@ class Role(NamedTuple):
 
     @property
     def seed(self) -> int:
-        """What the seeds of corpora against it begin from: the same whatever other roles there are."""
+        """The base of the seeds of the role's corpora, independent of other roles."""
         return crc32(self.name.encode()) if self.corpus_seed is None else self.corpus_seed
 
 
@@ -93,7 +93,7 @@ _TABLE = (
     ),
     Role(
         "silly",
-        "raises its own score with every move, as the match server's own agent",
+        "raises its own score with every move, like the agent built into the match server",
         simple.choose_silly,
         simple.silly_choices,
         plays_all=True,
@@ -125,7 +125,7 @@ _TABLE = (
     ),
     Role(
         "real-championship",
-        "what the course's own championship player replied in recorded games, championship elsewhere",
+        "replays recorded replies of the course's championship player; otherwise plays as championship",
         championship.explain_recorded,
         files=(championship.OPENINGS, championship.RECORDED),
     ),
@@ -134,24 +134,24 @@ ROLES = {role.name: role for role in _TABLE}
 
 
 def corpus_roles() -> list[Role]:
-    """Return the roles against which corpora of games are played."""
+    """Return the roles that have corpora of games."""
     return [role for role in ROLES.values() if role.corpus]
 
 
 def rng_for(seed: int | str, position: Position) -> random.Random:
-    """Return the generator for one move: the same on every machine and Python version."""
+    """Return the random generator for one move, the same on every machine and Python version."""
     number = least_moves_made(position.black, position.white, position.colour) + 1
     facts = (seed, position.colour, number, position.black, position.white, position.ko, int(position.passed))
     return random.Random(":".join(map(str, facts)))
 
 
 def choose(role: str, seed: int, position: Position) -> int:
-    """Return the move of a role: a point or PASS."""
+    """Return a role's move: a point or PASS."""
     return ROLES[role].choose(position, rng_for(seed, position))
 
 
 class RolePlayer(Player):
-    """A role, by name or of its own, in this process."""
+    """A role as a player in this process. role: a name or a Role."""
 
     def __init__(self, role: str | Role, seed: int):
         self.role = ROLES[role] if isinstance(role, str) else role

@@ -31,7 +31,7 @@ from littlego.players.server.store import Store
 from littlego.players.server.terminal import Questions, read_lines, readable_input
 from littlego.sandbox.confinement import sandbox_option, warn_unconfined
 
-PORT = 8080  # of the original server
+PORT = 8080  # the original server's port
 MINUTES = 15.0
 FOLDER = "checkpoints"
 TABLES = click.IntRange(1, 100)
@@ -103,20 +103,20 @@ def serve(
 
 
 def _open_stores(number: int, folder: Path, clear: bool, stack: ExitStack) -> list[tuple[str, Store]]:
-    """Return label and store of each table; with several, each has a folder in the folder. Raise ArgumentError."""
+    """Return the label and store of each table. Several tables have subfolders of `folder`. Raise ArgumentError."""
     stores = []
     for table in range(1, number + 1):
         store = Store(folder if number == 1 else folder / f"table-{table}")
         stack.callback(store.close)
         if clear:
-            with trying_to(f"put the game in {short_name(store.folder)} aside"):
+            with trying_to(f"set the game in {short_name(store.folder)} aside"):
                 store.discard()
         stores.append(("" if number == 1 else f"table {table}: ", store))
     return stores
 
 
 def make_serving(tables: list[tuple[str, Settings, Store]], plan: Plan, place: Place, report: Report) -> Serving:
-    """Return a server of these tables that is not yet listening; to be called, and run, in an event loop."""
+    """Return a server with these tables that does not listen yet. Call and run it in an event loop."""
     hall = Hall([], report)
     serving = Serving(hall, place, report)
 
@@ -140,7 +140,7 @@ async def _serve(tables: list[tuple[str, Settings, Store]], plan: Plan, place: P
             if table.game.begun:
                 black, white = table.names
                 name, made = table.game.position.ruleset.name, len(table.game.log.moves)
-                table.say(f"a game waits for {black} and {white}: {name}, {made} moves; `clear` puts it aside")
+                table.say(f"a game waits for {black} and {white}: {name}, {made} moves; `clear` sets it aside")
         _take_commands(Operator(serving.hall, report, partial(serving.finish, GOING_AWAY)))
 
     await serving.run(ready)
@@ -151,12 +151,12 @@ def _say_trouble(report: Report, label: str, text: str) -> None:
 
 
 def _take_commands(operator: Operator) -> None:
-    """Let the operator's lines be done in the event loop."""
+    """Read the operator's commands, and run them in the event loop."""
     loop, descriptor = asyncio.get_running_loop(), readable_input()
 
     def take(line: str | None) -> None:
         if line is not None:
-            with suppress(RuntimeError):  # the loop has closed meanwhile
+            with suppress(RuntimeError):  # the loop was closed in the meantime
                 loop.call_soon_threadsafe(operator.do, line)
 
     if descriptor is not None:
@@ -182,7 +182,7 @@ def _take_commands(operator: Operator) -> None:
     default=60.0,
     show_default=True,
     metavar="S",
-    help="Seconds to try to connect.",
+    help="Seconds to keep trying to connect.",
 )
 @sandbox_option
 def join(address: str, player: str, name: str | None, games: int | None, seed: int, patience: float) -> int:

@@ -1,7 +1,7 @@
-"""A player's side of the protocol: from each message of a server to the position, the clocks and what to do next.
+"""The client's state of protocol v1: position, clocks and next action, updated by each message.
 
-Nothing here knows of connections. It is liberal in what it takes, since other servers speak the protocol too: times may
-be texts, keys may be missing, and what makes no sense in the state of things is passed over.
+This module has no network code. It tolerates other servers' deviations: times may be strings and keys may be missing.
+Messages that make no sense in the current state are ignored.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from littlego.rules.position import BLACK, RESIGN
 
 
 class State(Enum):
-    """Where a client stands, as the protocol names it."""
+    """The state of a client, with the protocol's names."""
 
     INIT = "not known to the server"
     READY = "waiting for a game"
@@ -39,11 +39,11 @@ class State(Enum):
 
 
 class FollowError(ValueError):
-    """A server whose game cannot be followed; the message says why, in a line."""
+    """A server's game that the client cannot follow; the message says why, in one line."""
 
 
 class Result(NamedTuple):
-    """An END. scores, seconds: (Black's, White's), None where the server does not say."""
+    """The content of an END message. scores, seconds: (Black's, White's), None if the server omits them."""
 
     reason: str
     winner: int
@@ -52,31 +52,32 @@ class Result(NamedTuple):
 
     @property
     def is_over(self) -> bool:
-        """Whether the game is over, and was not stopped to go on later."""
+        """Whether the game is over and not only paused."""
         return self.reason not in ("pause", "error")
 
 
 class Follower:
-    """The state of a client. name: what it tells the server. now: seconds of a steady clock."""
+    """The protocol state of a client. name: sent to the server. now: returns a monotonic clock's seconds."""
 
     def __init__(self, name: str, now: Callable[[], float] = time.monotonic) -> None:
         self.name = name
         self.state = State.INIT
         self.colour = 0
         self.position: MatchPosition | None = None  # None before the first START
-        self.result: Result | None = None  # of the game that ended last
+        self.result: Result | None = None  # of the last finished game
         self.theirs: Point | None = None  # the opponent's last move
-        self.refused = ""  # why the server refused the last move
-        self.resumed = 0  # moves that the last START brought
+        self.refused = ""  # the server's reason for refusing the last move
+        self.resumed = 0  # number of moves in the last START
         self.other_rules: tuple[str, ...] = ()
         self._previous = (0, 0)
-        self._moves: tuple[Point, ...] | None = None  # all since the empty board; None if the game did not begin there
+        # all moves since the empty board; None if the game began on another board
+        self._moves: tuple[Point, ...] | None = None
         self._now = now
         self._clock = Clock((0.0, 0.0), now)
         self._sent: Point = 0
 
     def receive(self, message: Message) -> Message | None:
-        """Take in a message of the server; return the answer, if it asks for one. Raise FollowError."""
+        """Process a server message; return the answer, or None if it needs none. Raise FollowError."""
         match message.get("type"):
             case "NAME":
                 self.state = State.READY
@@ -97,20 +98,20 @@ class Follower:
         return None
 
     def lost(self) -> None:
-        """The connection is gone: the next one begins anew, and START will say how the game stands."""
+        """Record a lost connection. The next connection starts over with the game's state in START."""
         self.state = State.INIT
 
     def turn(self) -> Turn:
-        """Return what the player is told; it is to move."""
+        """Return the turn for the player, who is to move."""
         assert self.position is not None
         return Turn(self.position, self._previous, self.times(), self._moves)
 
     def times(self) -> Times:
-        """Return what both clocks have left now."""
+        """Return the time left on both clocks."""
         return self._clock.times()
 
     def move(self, move: Point) -> Message:
-        """Return the MOVE to send; the server answers it."""
+        """Return the MOVE message to send. The server answers it with VALID or INVALID."""
         assert self.position is not None
         self.state, self._sent = State.AWAITING_MOVE_RESPONSE, move
         return move_message(move, self.position.ruleset.size)
@@ -142,11 +143,11 @@ class Follower:
         except MatchLogError as error:
             raise FollowError(f"the server sent a move that cannot be read: {error}") from None
         why = why_illegal(self.position, move)
-        if why and why not in REPEATS:  # it may play by another ko
+        if why and why not in REPEATS:  # the server may have a different ko rule
             row, column = divmod(move, size)
             raise FollowError(f"the server sent a move to row {row} and column {column}: {why}")
         self.theirs = move
-        is_over = self.position.ends_with(move)  # END follows
+        is_over = self.position.ends_with(move)  # the server sends END next
         self._make(move, message)
         self.state = State.IDLE if is_over else State.THINKING
 
@@ -160,9 +161,9 @@ class Follower:
         self._set_clock(message)
 
     def _set_clock(self, message: Message) -> None:
-        """Take both times from a message; what it does not say goes on as it was."""
-        told, left = message.get("remainingTime"), self._clock.times()
-        black, white = (_milliseconds(told, letter) for letter in "BW")
+        """Set both clocks from a message. A clock that the message omits continues to run."""
+        times, left = message.get("remainingTime"), self._clock.times()
+        black, white = (_milliseconds(times, letter) for letter in "BW")
         self._run_clock(left.black if black is None else black / 1000, left.white if white is None else white / 1000)
 
     def _run_clock(self, black: float, white: float) -> None:
@@ -196,5 +197,5 @@ def _milliseconds(values: Any, key: str) -> int | None:
 
 
 def _number(values: Any, key: str) -> float | None:
-    found = values.get(key) if isinstance(values, dict) else None
-    return found if isinstance(found, int | float) and not isinstance(found, bool) else None
+    number = values.get(key) if isinstance(values, dict) else None
+    return number if isinstance(number, int | float) and not isinstance(number, bool) else None

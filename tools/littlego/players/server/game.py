@@ -1,6 +1,6 @@
-"""A game as the server holds it: its log, its position, its clock, and what the protocol says of each move.
+"""A game on the server: its log, position and clock, and the protocol's answer to each move.
 
-Nothing here knows of connections; what time it is, it asks a function.
+This module has no network code, and receives its clock as a function.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from littlego.players.server.store import Store
 from littlego.rules.geometry import Point
 from littlego.rules.position import BLACK, RESIGN, WHITE
 
-REFUSALS = {  # what why_illegal says, in the protocol's words
+REFUSALS = {  # results of why_illegal in the protocol's words
     "off the board": "Out of Bound",
     "there is a stone already": "Nonempty point",
     "it is suicide": "Suicide",
@@ -36,7 +36,7 @@ REFUSALS = {  # what why_illegal says, in the protocol's words
 
 
 class Settings(NamedTuple):
-    """How new games begin: by which rules, with how many milliseconds each; mercy as MatchLog has it."""
+    """Parameters of new games: the ruleset and each player's milliseconds; mercy is as in MatchLog."""
 
     ruleset: MatchRuleset
     milliseconds: int
@@ -44,15 +44,15 @@ class Settings(NamedTuple):
     mercy_start: int = MERCY_START
 
     def new_log(self) -> MatchLog:
-        """Return the log of a game that begins."""
+        """Return the log of a new game."""
         times = (self.milliseconds, self.milliseconds)
         return MatchLog(self.ruleset.opening(), times, mercy=self.mercy, mercy_start=self.mercy_start)
 
 
 class ServedGame:
-    """A game that is kept in a store, taken up from there if one is. trouble(text) is told where it cannot be kept.
+    """A game saved in a store, resumed if the store contains a game. trouble(text): called if saving fails.
 
-    now: seconds of a steady clock.
+    now: seconds of a monotonic clock.
     """
 
     def __init__(
@@ -71,7 +71,7 @@ class ServedGame:
     def _take(self, log: MatchLog) -> None:
         self.log = log
         self.position: MatchPosition = log.positions()[-1]
-        self._clock: Clock | None = None  # None while the game does not run
+        self._clock: Clock | None = None  # None while the game is paused
         left = list(log.remaining())
         left[self.mover - 1] += log.idle
         self._left = left  # milliseconds at the last move
@@ -88,12 +88,12 @@ class ServedGame:
 
     @property
     def begun(self) -> bool:
-        """Whether it has moves, or time was taken, and is not over: a game to be resumed."""
+        """Whether the game can be resumed: it has moves or used time, and is not over."""
         return self.log.ending is None and bool(self.log.moves or self.log.idle)
 
     @property
     def remaining(self) -> tuple[int, int]:
-        """The milliseconds that Black and White have left now."""
+        """The milliseconds that Black and White have left."""
         if self._clock is None:
             return self.log.remaining()
         black, white = (round(1000 * seconds) for seconds in self._clock.times())
@@ -101,42 +101,42 @@ class ServedGame:
 
     @property
     def scores(self) -> tuple[float, float]:
-        """What Black and White would have, were the game to end here; komi included."""
+        """The scores of Black and White if the game ended now, komi included."""
         score = self.position.score()
         black, white = (sum(part[side] for part in score) for side in (0, 1))
         return black, white + self.position.ruleset.komi2 / 2
 
     def configuration(self) -> dict[str, Any]:
-        """Return the configuration that START sends: the log so far."""
+        """Return the configuration for START: the log so far."""
         return log_json(self.log)
 
     def renew(self, names: tuple[str, str] = ("", "")) -> None:
-        """Begin another game."""
+        """Start another game with its clocks stopped."""
         self._take(self.settings.new_log()._replace(names=names))
 
     def begin(self, names: tuple[str, str]) -> None:
-        """Let the time of the player to move run."""
+        """Start the clock of the player to move."""
         self.log = self.log._replace(names=names)
         black, white = self.log.remaining()
-        self._keep()  # what the disk takes is nobody's time
+        self._keep()  # before the clock starts, so that the disk costs no player's time
         self._clock = Clock((black / 1000, white / 1000), self._now)
         self._clock.start(self.mover)
 
     def flag(self) -> bool:
-        """End the game if the time of the player to move is up; return whether it was."""
+        """End the game if the time of the player to move is up; return whether the time was up."""
         if self._clock is None or not self._clock.flagged():
             return False
         self._end("timeout", BLACK + WHITE - self.mover, self._left[self.mover - 1])
         return True
 
     def play(self, value: Any) -> Point:
-        """Make the move that a JSON value spells, and return it; the game may be over with it.
+        """Play the move in a JSON value and return it. The move may end the game.
 
-        Both clocks stand afterwards: the next player's time is `let_run`'s, once that player has been told. Raise
-        MatchLogError with the protocol's message where it cannot be made.
+        Both clocks stop. `let_run` starts the next player's clock once that player has received the move. Raise
+        MatchLogError with the protocol's message if the move is not possible.
         """
         assert self._clock is not None
-        received = self._now()  # what the rules take to judge a move is nobody's time
+        received = self._now()  # checking the move costs no player's time
         move = parse_protocol_move(value, self.position.ruleset.size)
         if why := why_illegal(self.position, move):
             raise MatchLogError(REFUSALS.get(why, why))
@@ -158,7 +158,7 @@ class ServedGame:
         return move
 
     def let_run(self) -> None:
-        """Let the time of the player to move run, unless the game has been stopped or is over."""
+        """Start the clock of the player to move, unless the game is paused or over."""
         if self._clock is not None:
             self._clock.start(self.mover)
 
@@ -168,12 +168,12 @@ class ServedGame:
         return bool(least) and len(self.log.moves) >= self.log.mercy_start and abs(black - white) >= least
 
     def pause(self) -> None:
-        """Let both clocks stand; the time that the player to move has taken stays taken."""
+        """Stop both clocks. The time used by the player to move stays used."""
         self.keep()
         self._clock = None
 
     def keep(self) -> None:
-        """Keep the game with the time that the player to move has taken so far."""
+        """Save the game with the time that the player to move has used so far."""
         idle = self._left[self.mover - 1] - self.remaining[self.mover - 1]
         self.log = self.log._replace(idle=idle)
         self._keep()
@@ -191,10 +191,10 @@ class ServedGame:
         try:
             self.store.save(self.log)
         except OSError as error:
-            self._trouble(f"cannot keep the game, which goes on: {error.strerror or error}")
+            self._trouble(f"cannot save the game, which continues: {error.strerror or error}")
 
     def clear(self) -> Path | None:
-        """Put the game aside and begin another; return where it is, if it was kept. Raise OSError."""
+        """Set the game aside and start another game; return the old game's file, None without one. Raise OSError."""
         kept = self.store.discard()
         self.renew()
         return kept

@@ -1,6 +1,6 @@
-"""Who sits where: clients, the tables at which they play, and what each message and each loss of a client does.
+"""The clients, the tables at which they play, and the effects of each message and each disconnection.
 
-All runs in one thread, that of the event loop; a message is handled whole before the next one.
+All code runs in the thread of the event loop, so each message is handled completely before the next one.
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ from littlego.players.server.messages import (
 from littlego.players.server.report import Report
 from littlego.rules.position import BLACK, WHITE
 
-MOST_WATCHERS = 100  # clients beyond those that the tables seat
-KEPT_EVERY = 5.0  # seconds after which a thinker's time is kept on the disk, should the server be killed
+MOST_WATCHERS = 100  # clients beyond the number of seats
+KEPT_EVERY = 5.0  # seconds between two saves of a thinking player's time, in case the server is killed
 
 
 class Line(Protocol):
-    """The way to a client: send puts a message on its way at once and in order, drop ends the connection."""
+    """The connection to a client: send queues a message in order, drop ends the connection."""
 
     def send(self, message: Message) -> None: ...
 
@@ -44,7 +44,10 @@ class Line(Protocol):
 
 
 class Client:
-    """Somebody connected. number: for the operator. name: '' until it is said. away: sent from its seat by hand."""
+    """A connected client.
+
+    number: shown to the operator. name: '' until received. away: removed from its seat by command.
+    """
 
     def __init__(self, number: int, address: str, line: Line) -> None:
         self.number = number
@@ -57,15 +60,15 @@ class Client:
 
     @property
     def shown(self) -> str:
-        """How lines call it."""
+        """The client's name in printed lines."""
         return f"client {self.number} ({self.name or self.address})"
 
 
 class Plan(NamedTuple):
-    """How games come about.
+    """How games start.
 
-    auto: they begin as soon as two clients sit, else when the operator says so. black: the name of the client that is
-    Black in the first game; '' for whoever comes first. games: at each table, None for as many as come.
+    auto: a game starts as soon as two clients sit; otherwise the operator starts it. black: the name of Black's client
+    in the first game; '' for the first client to come. games: at each table, None for no limit.
     """
 
     auto: bool = False
@@ -77,28 +80,28 @@ class Table:
     """A game and its two seats."""
 
     def __init__(self, label: str, game: ServedGame, plan: Plan, report: Report, done: Callable[[], None]) -> None:
-        self.label = label  # '' where there is one table alone
+        self.label = label  # '' if there is only one table
         self.game = game
         self.plan = plan
         self.report = report
         self.seats: dict[int, Client | None] = {BLACK: None, WHITE: None}
         self.names = game.log.names
         self.played = 0
-        self.held = False  # the operator has stopped it
+        self.held = False  # paused by the operator
         self._done = done
         self._timer: asyncio.TimerHandle | None = None
 
     @property
     def finished(self) -> bool:
-        """Whether all its games are played."""
+        """Whether all games of the table are played."""
         return self.plan.games is not None and self.played >= self.plan.games
 
     def say(self, text: str) -> None:
-        """Say a line about this table."""
+        """Report a line about this table."""
         self.report.say(f"{self.label}{text}")
 
     def free_seat(self, name: str) -> int:
-        """Return the colour of the seat that a client of this name may take, 0 for none."""
+        """Return the colour of the seat that a client named `name` may take, 0 for none."""
         free = [colour for colour in (BLACK, WHITE) if self.seats[colour] is None]
         if self.game.running or self.finished:
             return 0
@@ -109,7 +112,7 @@ class Table:
         return free[0] if free else 0
 
     def seat(self, client: Client, colour: int) -> None:
-        """Give a seat to a client; whoever has it stands up."""
+        """Give a client a seat, and unseat the previous client."""
         self.unseat(self.seats[colour])
         if client.table:
             client.table.unseat(client)
@@ -118,13 +121,13 @@ class Table:
         self.say(f"{client.shown} is {COLOURS[colour]}")
 
     def unseat(self, client: Client | None) -> None:
-        """Free the seat of a client, if any."""
+        """Free a client's seat, if it has one."""
         if client is not None and client.table is self:
             self.seats[client.colour] = None
             client.table, client.colour = None, 0
 
     def swap(self) -> None:
-        """Change the colours of both seats."""
+        """Swap the colours of both seats."""
         black, white = self.seats[BLACK], self.seats[WHITE]
         self.seats = {BLACK: white, WHITE: black}
         self.names = (self.names[1], self.names[0])
@@ -133,13 +136,13 @@ class Table:
                 client.colour = colour
 
     def begin_if_ready(self) -> None:
-        """Begin, where games begin by themselves and both seats are taken."""
+        """Start a game if games start automatically and both seats are taken."""
         may_begin = self.plan.auto and not (self.held or self.finished or self.game.running)
         if may_begin and all(self.seats.values()):
             self.begin()
 
     def begin(self) -> None:
-        """Begin a game, or go on with the one that was stopped; both seats are taken."""
+        """Start a game, or resume the paused one; both seats must be taken."""
         black, white = self.seats[BLACK], self.seats[WHITE]
         assert black and white and not self.game.running
         self.names = (black.name, white.name)
@@ -149,13 +152,13 @@ class Table:
         for client in black, white:
             client.line.send(start_message(configuration, client.colour))
         made = len(self.game.log.moves)
-        how = f"goes on after {made} moves" if self.game.begun else "begins"
+        how = f"resumes after {made} moves" if self.game.begun else "begins"
         self.say(f"the game {how}: {black.name} is Black, {white.name} is White")
         self.game.begin(self.names)
         self._watch_clock()
 
     def _watch_clock(self) -> None:
-        """See to it that the flag falls in time, and that a long thought is kept."""
+        """Schedule the check of the player's time and the saves during a long turn."""
         if self._timer:
             self._timer.cancel()
         self._timer = None
@@ -171,7 +174,7 @@ class Table:
         self._watch_clock()
 
     def move(self, client: Client, message: Message) -> None:
-        """Answer a MOVE of a client that sits here."""
+        """Answer a MOVE of a client at this table."""
         game = self.game
         if not game.running or client.colour != game.mover:
             self.report.note(f"{self.label}{client.shown}: a MOVE out of turn, not answered")
@@ -190,7 +193,8 @@ class Table:
         other = self.seats[BLACK + WHITE - client.colour]
         if other:
             other.line.send(move_message(move, size, left))
-        asyncio.get_running_loop().call_soon(game.let_run)  # after the lines' own turns, which send both messages
+        # after the connections' tasks have sent both messages
+        asyncio.get_running_loop().call_soon(game.let_run)
         seconds = left[client.colour - 1] / 1000
         played = f"{COLOURS[client.colour]} {move_text(move, size)}, {seconds:.1f} s left"
         self.say(f"{len(game.log.moves)}. {played}")
@@ -199,7 +203,7 @@ class Table:
             self._end()
 
     def _end(self) -> None:
-        """Tell both that the game is over; begin the next one where there is one."""
+        """Send END to both players; start the next game if there is one."""
         ending = self.game.log.ending
         assert ending is not None
         self._tell_end(ending.reason, ending.winner, ending.scores)
@@ -220,16 +224,16 @@ class Table:
                 client.line.send(end_message(reason, winner, scores, self.game.remaining))
 
     def clear(self) -> Path | None:
-        """Put the game that was stopped aside, and return where; the next one is for any two. Raise OSError."""
+        """Set the paused game aside and return its file; the next game is for any two clients. Raise OSError."""
         self.names = ("", "")
         return self.game.clear()
 
     def stop(self, reason: str) -> None:
-        """Stop the game, which can be resumed. reason: PAUSE or ERROR."""
+        """Pause the game. reason: PAUSE or ERROR."""
         self.game.pause()
         self._watch_clock()
         self._tell_end(reason, 0, self.game.scores)
-        self.say(f"stopped after {len(self.game.log.moves)} moves ({reason}); it can go on from there")
+        self.say(f"stopped after {len(self.game.log.moves)} moves ({reason}); it can be resumed")
 
 
 class Hall:
@@ -242,16 +246,16 @@ class Hall:
         self._numbers = 0
 
     def enter(self, address: str, line: Line) -> Client | None:
-        """Return a new client, None where there are too many."""
+        """Return a new client, or None if there are too many."""
         if len(self.clients) >= MOST_WATCHERS + 2 * len(self.tables):
-            self.report.note(f"a connection of {address} refused: {len(self.clients)} clients are here")
+            self.report.note(f"refused a connection from {address}: {len(self.clients)} clients are connected")
             return None
         self._numbers += 1
         client = self.clients[self._numbers] = Client(self._numbers, address, line)
         return client
 
     def receive(self, client: Client, frame: str | bytes) -> None:
-        """Do what a frame of a client asks; one that asks nothing is noted."""
+        """Handle a frame from a client; report a frame without a valid message."""
         try:
             message = decode(frame)
         except BadMessage as error:
@@ -273,11 +277,11 @@ class Hall:
         client.name = shorten(name.strip(), LONGEST_NAME)[:LONGEST_NAME] or f"client-{client.number}"
         self.report.note(f"welcome, {client.shown}")
         if message.get("protocol", PROTOCOL) != PROTOCOL:
-            self.report.note(f"{client.shown}: it asks for another protocol; it is spoken to in {PROTOCOL}")
+            self.report.note(f"{client.shown}: it requested another protocol; the server uses {PROTOCOL}")
         self.seat_waiting()
 
     def seat_waiting(self) -> None:
-        """Give free seats to those who wait, where games begin by themselves; those who come back get their own."""
+        """Give free seats to waiting clients if games start automatically. Returning clients get their own seats."""
         for client in list(self.clients.values()):
             if not client.name or client.table or client.away:
                 continue
@@ -289,7 +293,7 @@ class Hall:
                     break
 
     def leave(self, client: Client) -> None:
-        """Forget a client that is gone; the game that it played stops and waits for it."""
+        """Remove a disconnected client. Its game pauses until the client returns."""
         self.clients.pop(client.number, None)
         self.report.note(f"goodbye, {client.shown}")
         table = client.table
@@ -300,7 +304,7 @@ class Hall:
         self.seat_waiting()
 
     def close(self) -> None:
-        """Stop all games, so that another server can go on with them."""
+        """Pause all games, so that another server can resume them."""
         for table in self.tables:
             if table.game.running:
                 table.stop(PAUSE)

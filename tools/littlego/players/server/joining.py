@@ -1,6 +1,6 @@
-"""A player at a server: it connects, plays what its player chooses, and comes back when the connection is lost.
+"""A client for match servers: it connects, plays its player's moves, and reconnects when necessary.
 
-The player thinks in a thread of its own, so that heartbeats are answered meanwhile.
+The player thinks in a separate thread, so that the client still answers heartbeats.
 """
 
 from __future__ import annotations
@@ -28,19 +28,19 @@ from littlego.players.server.terminal import Interrupted, Questions
 from littlego.rules.geometry import Point
 from littlego.rules.position import PASS
 
-FIRST_DELAY, LONGEST_DELAY = 0.1, 5.0  # seconds between two tries to connect
-MOST_REFUSALS = 3  # of one move: then nothing that is played here goes there
-LONGEST_REASON = 160  # characters of a reason that a line shows
+FIRST_DELAY, LONGEST_DELAY = 0.1, 5.0  # the shortest and longest delay between attempts to connect, in seconds
+MOST_REFUSALS = 3  # refusals of one move after which the client gives up
+LONGEST_REASON = 160  # characters of a reason in a printed line
 
-Maker = Callable[[int], Player]  # makes the player of the game with a number, from 0
+Maker = Callable[[int], Player]  # creates the player for the game with this number, from 0
 
 
 class _Thought:
-    """A player and whether it thinks; a retired one is closed as soon as it does not."""
+    """A player and whether it is thinking. A retired player is closed as soon as it stops thinking."""
 
     def __init__(self, player: Player) -> None:
         self.player = player
-        self.is_ready = False  # for the rules of this game
+        self.is_ready = False  # whether the player is prepared for this game's ruleset
         self.thinks = False
         self.retired = False
 
@@ -50,10 +50,10 @@ class _Thought:
 
 
 class Joined:
-    """Plays games at the server of an address.
+    """A client that plays games at the server of an address.
 
-    make: its players. games: after how many it leaves, None for as many as the server has. patience: seconds for which
-    it tries to connect. say: told a line. questions: for a person.
+    make: creates the client's players. games: the number of games after which the client leaves, None for all games of
+    the server. patience: seconds for attempts to connect. say: prints a line. questions: for a human player.
     """
 
     def __init__(
@@ -71,20 +71,20 @@ class Joined:
         self.games = games
         self.patience = patience
         self.questions = questions
-        self.results: list[Result] = []  # of the games that are over
+        self.results: list[Result] = []  # results of the finished games
         self._thought: _Thought | None = None
         self._connection: ClientConnection | None = None
         self._refusals = 0
-        self._known = False  # to this connection's server
+        self._known = False  # whether this connection's server knows the client
         self._sending: set[asyncio.Task[None]] = set()
 
     @property
     def done(self) -> bool:
-        """Whether all games that were asked for are over."""
+        """Whether all requested games are over."""
         return self.games is not None and len(self.results) >= self.games
 
     async def run(self, address: str) -> int:
-        """Play until all is done or the server closes; return the exit status. Raise ArgumentError, FollowError."""
+        """Play until done or until the server closes; return the exit status. Raise ArgumentError, FollowError."""
         delay, since = FIRST_DELAY, time.monotonic()
         try:
             while True:
@@ -94,7 +94,7 @@ class Joined:
                     return FINE
                 if self._known:
                     delay, since = FIRST_DELAY, time.monotonic()
-                    self.say(f"lost the server ({why}); trying to come back")
+                    self.say(f"lost the connection ({why}); reconnecting")
                 if time.monotonic() - since + delay > self.patience:
                     self.say(f"no server at {address} ({why}); gave up after {self.patience:g} s")
                     return FINDINGS
@@ -104,7 +104,7 @@ class Joined:
             self._retire()
 
     async def _connect(self, address: str) -> tuple[str, int | None]:
-        """Play over one connection; return why it ended, and its close code if there was one."""
+        """Play over one connection; return (why the connection ended, its close code or None)."""
         self._known = False
         connection = None
         try:
@@ -137,13 +137,13 @@ class Joined:
                 self._act(message)
 
     def _act(self, message: Message) -> None:
-        """Do what a message of the server asks for, now that it is taken in."""
+        """Perform the action that a processed server message requires."""
         kind, follower = message["type"], self.follower
         if kind == "START":
             self._begin()
         elif kind == "MOVE" and follower.state is State.THINKING:
             assert follower.position is not None and follower.theirs is not None
-            self.say(f"they play {move_text(follower.theirs, follower.position.ruleset.size)}")
+            self.say(f"the opponent plays {move_text(follower.theirs, follower.position.ruleset.size)}")
         elif kind == "END" and self._thought:
             self._end()
         elif kind == "INVALID" and follower.refused:
@@ -175,7 +175,7 @@ class Joined:
         assert result is not None
         self._retire()
         if not result.is_over:
-            self.say(f"the game is stopped ({result.reason}); it may go on")
+            self.say(f"the game is paused ({result.reason})")
             return
         self.results.append(result)
         colour = self.follower.colour
@@ -188,11 +188,12 @@ class Joined:
         thought.thinks = True
 
         def work() -> None:
-            if not thought.is_ready:  # it takes time on the clock, but none of what a move may cost
+            # preparation runs on the game's clock but does not count against the limit for a move
+            if not thought.is_ready:
                 thought.player.prepare(turn.position.ruleset)
                 thought.is_ready = True
             reply = _choose(thought.player, turn._replace(times=self.follower.times()))
-            with contextlib.suppress(RuntimeError):  # the loop has closed meanwhile
+            with contextlib.suppress(RuntimeError):  # the loop was closed in the meantime
                 loop.call_soon_threadsafe(self._decided, thought, turn, reply)
 
         Thread(target=work, daemon=True).start()
@@ -211,10 +212,10 @@ class Joined:
         self._send(self._connection, self.follower.move(move))
 
     def _legal_move(self, turn: Turn, reply: Reply) -> Point | None:
-        """Return what to play for a reply: a pass where a program gave nothing else; None to ask a person again."""
+        """Return the move for a reply: a pass if a program gave no legal move; None to ask a person again."""
         is_human = isinstance(self._thought and self._thought.player, HumanPlayer)
         if reply.move == UNDO and not reply.fault:
-            self.say("a move that a server has taken stays")
+            self.say("the server does not take back moves")
         elif reply.fault or reply.move is None:
             self.say(f"the player gave no move ({reply.fault or 'no reason given'}): passing instead")
         elif why := why_illegal(turn.position, reply.move):
@@ -231,11 +232,11 @@ class Joined:
                 await connection.send(encode(message))
 
         task = asyncio.get_running_loop().create_task(send())
-        self._sending.add(task)  # else nothing would hold it
+        self._sending.add(task)  # keep a reference: the loop holds tasks only weakly
         task.add_done_callback(self._sending.discard)
 
     def _retire(self) -> None:
-        """Let the player of the game go."""
+        """Retire the game's player."""
         if self._thought:
             self._thought.retired = True
             if self.questions and self._thought.thinks:
@@ -249,21 +250,21 @@ def _choose(player: Player, turn: Turn) -> Reply:
         return printable_reply(player.choose(turn))
     except Interrupted:
         return Reply(None)
-    except Exception as error:  # a crash costs a move and not the game
+    except Exception as error:  # a crash costs a move, not the game
         return Reply(None, fault=shorten(f"{type(error).__name__}: {error}"))
 
 
 def check_address(address: str) -> None:
-    """Raise ArgumentError where a text is no address of a WebSocket server; names are not looked up."""
+    """Raise ArgumentError unless a text is a valid WebSocket address. Host names are not resolved."""
     try:
         parts = urlsplit(address)
         if parts.scheme in ("ws", "wss") and parts.hostname and parts.port != 0:
             return
-    except ValueError:  # a bracket or a port that cannot be
+    except ValueError:  # an invalid bracket or port
         pass
     raise bad_address(address)
 
 
 def bad_address(address: str) -> ArgumentError:
-    """Return what to raise for an address that is none."""
+    """Return the error for an invalid address."""
     return ArgumentError(f"{shorten(address)}: expected the address of a server, as ws://127.0.0.1:8080")

@@ -14,20 +14,20 @@ from littlego.rules.geometry import Point
 from littlego.rules.position import BLACK, WHITE
 
 PROTOCOL = "v1"
-LARGEST_MESSAGE = 64 * 1024  # bytes that the server takes of a client
-LARGEST_START = 16 * 1024 * 1024  # bytes that a client takes: a START with the log of a long game
-LONGEST_SHOWN = 120  # characters of what a stranger wrote that a line shows
-PAUSE, ERROR = "pause", "error"  # reasons of an END after which the game can go on
+LARGEST_MESSAGE = 64 * 1024  # bytes that the server accepts from a client
+LARGEST_START = 16 * 1024 * 1024  # bytes that a client accepts: a START with the log of a long game
+LONGEST_SHOWN = 120  # characters of foreign text in a printed line
+PAUSE, ERROR = "pause", "error"  # reasons of an END after which the game can resume
 
 Message = dict[str, Any]
 
 
 class BadMessage(ValueError):
-    """A frame that holds no message; the message says what it holds, in a line."""
+    """A frame without a valid message; the error describes its content in one line."""
 
 
 def shorten(text: str, most: int = LONGEST_SHOWN) -> str:
-    """Return what a stranger wrote as it can stand in a line: printable, and cut."""
+    """Return foreign text, printable and shortened, for a printed line."""
     return printable(text[:most]) + ("..." if len(text) > most else "")
 
 
@@ -37,20 +37,20 @@ def encode(message: Message) -> str:
 
 
 def decode(frame: str | bytes) -> Message:
-    """Return the message that a frame holds, an object with a `type`; raise BadMessage."""
+    """Return the message in a frame, an object with a `type`; raise BadMessage."""
     if isinstance(frame, bytes):
         raise BadMessage(f"a binary frame of {len(frame)} bytes, expected text")
     try:
         message = json.loads(frame)
     except (ValueError, RecursionError):
-        raise BadMessage(f"no JSON: {shorten(frame)}") from None
+        raise BadMessage(f"not JSON: {shorten(frame)}") from None
     if not isinstance(message, dict) or not isinstance(message.get("type"), str):
-        raise BadMessage(f"no object with a type: {shorten(frame)}")
+        raise BadMessage(f"not an object with a type: {shorten(frame)}")
     return message
 
 
 def remaining_time(milliseconds: tuple[int, int]) -> dict[str, int]:
-    """Return what both have left as the protocol spells it."""
+    """Return both players' remaining time as a JSON value of the protocol."""
     return {LETTERS[BLACK]: milliseconds[0], LETTERS[WHITE]: milliseconds[1]}
 
 
@@ -60,7 +60,7 @@ def start_message(configuration: Message, colour: int) -> Message:
 
 
 def move_message(move: Point, size: int, milliseconds: tuple[int, int] | None = None) -> Message:
-    """Return a MOVE: a client's, or with the times the server's."""
+    """Return a MOVE message: with times as the server sends it, without times as a client does."""
     message: Message = {"type": "MOVE", "move": protocol_move(move, size)}
     return message if milliseconds is None else {**message, "remainingTime": remaining_time(milliseconds)}
 
@@ -71,7 +71,7 @@ def valid_message(milliseconds: tuple[int, int]) -> Message:
 
 
 def invalid_message(why: str, milliseconds: tuple[int, int]) -> Message:
-    """Return the INVALID that answers any other move."""
+    """Return the INVALID that answers an illegal move."""
     return {"type": "INVALID", "message": why, "remainingTime": remaining_time(milliseconds)}
 
 
@@ -85,5 +85,5 @@ def end_message(reason: str, winner: int, scores: tuple[float, float], milliseco
 
 
 def name_message(name: str | None = None) -> Message:
-    """Return the server's NAME, or with a name a client's."""
+    """Return a NAME message: the client's with a name, the server's without one."""
     return {"type": "NAME"} if name is None else {"type": "NAME", "name": name, "protocol": PROTOCOL}

@@ -1,6 +1,6 @@
-"""The operator's commands, a line each: who is here, who plays what colour, start, stop, clear.
+"""The operator's commands, one a line: lists of clients and colours, start, stop, clear.
 
-Where there are several tables, a command may name one last, as in `view 3`; the first is meant otherwise.
+With several tables, a command may end with a table's number, as in `view 3`; the default is the first table.
 """
 
 from __future__ import annotations
@@ -17,30 +17,30 @@ from littlego.printable import printable
 from littlego.rules.position import BLACK, WHITE
 
 HELP = """\
-view             who is here, the board, the score and the clocks
-join ID COLOUR   let a client play, as in `join 2 black`
-leave ID         take a client from its seat
-swap             change the colours of both seats
-start            begin, or go on with the game that was stopped
-stop             stop the game; both clocks stand
-clear            put the stopped game aside (discarded-TIME.json): the next one is new
-quit             stop, and end the server; it goes on from there when it is started again
-Several tables: name one last, as in `view 3`."""
+view             list clients, board, score and clocks
+join ID COLOUR   give a client a seat, as in `join 2 black`
+leave ID         free a client's seat
+swap             swap the colours
+start            start a game, or resume the stopped one
+stop             stop the game and both clocks
+clear            set the stopped game aside (discarded-TIME.json), so that the next game is new
+quit             stop the game and the server; the next server resumes the game
+With several tables, add a table's number, as in `view 3`."""
 _COLOURS = {"black": BLACK, "b": BLACK, "white": WHITE, "w": WHITE}
 
 
 class _Refused(Exception):
-    """A command that cannot be done now; the message says why."""
+    """Raised for a command that is not possible now; the message says why."""
 
 
 class Operator:
-    """Does commands. end: called by quit."""
+    """The executor of the operator's commands. end: called by quit."""
 
     def __init__(self, hall: Hall, report: Report, end: Callable[[], None]) -> None:
         self.hall = hall
         self.report = report
         self.end = end
-        self._commands: dict[str, tuple[int, Callable[..., str]]] = {  # how many words follow, besides the table
+        self._commands: dict[str, tuple[int, Callable[..., str]]] = {  # number of arguments, not counting the table
             "view": (0, self._view),
             "join": (2, self._join),
             "leave": (1, self._leave),
@@ -51,12 +51,12 @@ class Operator:
         }
 
     def do(self, line: str) -> None:
-        """Do a command and say what came of it."""
+        """Run a command and report its result."""
         if answer := self.answer(line):
             self.report.say(answer)
 
     def answer(self, line: str) -> str:
-        """Do a command and return what came of it, '' for nothing to say."""
+        """Run a command and return its result, '' if there is nothing to report."""
         words = line.split()
         if not words:
             return ""
@@ -66,13 +66,13 @@ class Operator:
             return ""
         if name in self._commands:
             return self._do(name, rest)
-        return ("" if name in ("help", "?") else f"no command {shorten(name)!r}; there are:\n") + HELP
+        return ("" if name in ("help", "?") else f"unknown command {shorten(name)!r}; expected one of:\n") + HELP
 
     def _do(self, name: str, words: list[str]) -> str:
         takes, act = self._commands[name]
         try:
             if len(words) not in (takes, takes + 1):
-                raise _Refused(f"{name}: expected {takes} words after it; `help` lists the commands")
+                raise _Refused(f"{name}: expected {takes} arguments; `help` lists the commands")
             table = self._table(words[takes]) if len(words) > takes else self.hall.tables[0]
             return act(table, *words[:takes])
         except _Refused as error:
@@ -94,7 +94,7 @@ class Operator:
         return client
 
     def _view(self, table: Table) -> str:
-        lines = [_client_line(client) for client in self.hall.clients.values()] or ["nobody is here"]
+        lines = [_client_line(client) for client in self.hall.clients.values()] or ["no clients"]
         game, size = table.game, table.game.position.ruleset.size
         last = game.log.moves[-1].move if game.log.moves else -1
         board = board_text(size, game.position.black, game.position.white, last if last >= 0 else None)
@@ -148,7 +148,7 @@ class Operator:
             raise _Refused("stop: no game is being played")
         table.held = True
         table.stop(PAUSE)
-        return "`start` goes on"
+        return "`start` resumes"
 
     def _clear(self, table: Table) -> str:
         self._refuse_running(table)

@@ -1,6 +1,6 @@
-"""What a server says on standard output: a line each, never so fast and never so much that a client could drown it.
+"""The server's standard output: single lines, rate-limited so that no client can flood the output.
 
-A thread of its own writes, so that a reader who has stopped reading stops no clock.
+A separate thread writes the lines, so that a blocked reader does not affect the clocks.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ from threading import Thread
 from littlego.printable import printable
 
 LONGEST_LINE = 400  # characters
-BURST, A_SECOND = 40, 10  # lines about what clients did: at once, and in the long run
-WAITING = 1000  # lines that wait for the reader; more are dropped
+BURST, A_SECOND = 40, 10  # lines about clients' actions: the burst, and the rate a second
+WAITING = 1000  # lines queued for the reader; further lines are dropped
 
 
 class Report:
-    """Says lines to write(line), in order. now: seconds of a steady clock."""
+    """The writer of output lines, in order. write(line): writes a line. now: seconds of a monotonic clock."""
 
     def __init__(self, write: Callable[[str], object], now: Callable[[], float] = time.monotonic) -> None:
         self._write = write
@@ -30,12 +30,12 @@ class Report:
         self._thread.start()
 
     def say(self, text: str) -> None:
-        """Say what the server did, or what was asked: text in one or more lines, shown whole."""
+        """Report an action of the server or an answer to the operator: one or more lines, uncut."""
         for line in text.split("\n"):
             self._put(printable(line))
 
     def note(self, text: str) -> None:
-        """Say what a client did, in a line that is cut where it is long, or left out where there are too many."""
+        """Report a client's action in one line. Long lines are cut; lines above the rate are dropped."""
         now = self._now()
         self._allowed = min(BURST, self._allowed + A_SECOND * (now - self._since))
         self._since = now
@@ -62,11 +62,11 @@ class Report:
         while (line := self._lines.get()) is not None:
             try:
                 self._write(line)
-            except (OSError, ValueError):  # closed, or on a disk that is full: the game goes on unseen
+            except (OSError, ValueError):  # closed, or the disk is full: the game continues without output
                 return
 
     def close(self) -> None:
-        """Wait a moment until all is said, and stop."""
+        """Stop writing after a short wait for the queued lines."""
         self._tell_left_out()
         try:
             self._lines.put(None, timeout=1)

@@ -1,6 +1,6 @@
-"""The server on its sockets: connections, heartbeats, floods, signals, the end.
+"""The server's network side: connections, heartbeats, rate limits, signals, shutdown.
 
-`websockets` speaks RFC 6455, ping and pong frames included; a client whose last ping is unanswered is dropped.
+`websockets` implements RFC 6455, including ping and pong frames. A client that does not answer a ping is dropped.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ from littlego.players.server.messages import LARGEST_MESSAGE, Message, encode, n
 from littlego.players.server.report import Report
 from littlego.signals import ending_signals
 
-BURST, A_SECOND = 200, 500  # messages of a client: at once, and in the long run; what comes faster waits
-UNREAD = 2000  # messages that wait for a client to read them; one that reads none is dropped
+BURST, A_SECOND = 200, 500  # messages of a client: the burst, and the rate a second; faster messages are delayed
+UNREAD = 2000  # queued messages for one client; a client that does not read them is dropped
 TRY_LATER, SERIES_OVER, GOING_AWAY = 1013, 1000, 1001  # codes of close frames
-CLOSING = 2.0  # seconds for a client to say goodbye
+CLOSING = 2.0  # seconds for a client to complete the closing handshake
 
 
 class Place(NamedTuple):
-    """Where to listen, port 0 for any that is free, and the seconds from heartbeat to heartbeat."""
+    """The address to listen on, with port 0 for any free one, and the seconds between heartbeats."""
 
     host: str
     port: int
@@ -39,7 +39,7 @@ class Place(NamedTuple):
 
 
 class SocketLine:
-    """The way to a client: messages queue up, a task sends them."""
+    """The connection to a client: a queue of messages and a task that sends them."""
 
     def __init__(self, connection: ServerConnection) -> None:
         self.connection = connection
@@ -61,28 +61,28 @@ class SocketLine:
                 await self.connection.send(encode(message))
 
     async def close(self, code: int, reason: str) -> None:
-        """Send what waits, then say goodbye; drop a client that does not answer."""
+        """Send the queued messages, then close; drop a client that does not answer."""
         with contextlib.suppress(asyncio.QueueFull):
             self._messages.put_nowait(None)
-        await asyncio.wait({self._task}, timeout=CLOSING)  # it may be cancelled meanwhile: the client has left
+        await asyncio.wait({self._task}, timeout=CLOSING)  # may be cancelled if the client leaves in the meantime
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(self.connection.close(code, reason), 2 * CLOSING)
         self.stop()
 
     def stop(self) -> None:
-        """End the task: the connection is gone."""
+        """End the task because the connection is gone."""
         self._task.cancel()
 
 
 class Throttle:
-    """How long a client that sends too fast has to wait. now: seconds of a steady clock."""
+    """A rate limit for one client's messages. now: seconds of a monotonic clock."""
 
     def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
         self._now = now
         self._allowed, self._since = float(BURST), now()
 
     def wait(self) -> float:
-        """Count a message; return the seconds to wait before the next one is read."""
+        """Count a message; return the seconds to wait before reading the next one."""
         now = self._now()
         self._allowed = min(BURST, self._allowed + A_SECOND * (now - self._since)) - 1
         self._since = now
@@ -90,7 +90,7 @@ class Throttle:
 
 
 class _Notes(logging.Handler):
-    """Passes on what the library complains of, a failed handshake for one, in a line and at the clients' rate."""
+    """The handler that reports the library's warnings, such as failed handshakes, at the clients' rate."""
 
     def __init__(self, report: Report) -> None:
         super().__init__(logging.WARNING)
@@ -102,35 +102,35 @@ class _Notes(logging.Handler):
 
 
 class Serving:
-    """A hall on a port."""
+    """A hall that listens on a port."""
 
     def __init__(self, hall: Hall, place: Place, report: Report) -> None:
         self.hall = hall
         self.place = place
         self.report = report
-        self.over = asyncio.Event()  # all games are played, or the operator has had enough
+        self.over = asyncio.Event()  # all games are played, or the operator has quit
         self.code = GOING_AWAY
         self._lines: set[SocketLine] = set()
         self._logger = logging.Logger("littlego.server")
         self._logger.addHandler(_Notes(report))
 
     def finish(self, code: int) -> None:
-        """Let it end, and close the connections with a code; the first one counts."""
+        """Shut down and close the connections with a code; only the first call counts."""
         if not self.over.is_set():
             self.code = code
             self.over.set()
 
     async def run(self, ready: Callable[[int], object]) -> None:
-        """Listen until it is over; ready is told the port. Raise ArgumentError where nobody can listen there."""
+        """Listen until the end. ready is called with the port. Raise ArgumentError if the address is not available."""
         try:
             server = await self._listen()
         except OSError as error:
             where = f"{self.place.host}:{self.place.port}"
             why = error.strerror or error
-            raise ArgumentError(f"cannot listen on {where}: {why}; --port 0 takes any that is free") from None
+            raise ArgumentError(f"cannot listen on {where}: {why}; --port 0 chooses a free port") from None
         loop = asyncio.get_running_loop()
         for number in (signal.SIGINT, *ending_signals()):
-            with contextlib.suppress(NotImplementedError, RuntimeError, ValueError):  # Windows; not the main thread
+            with contextlib.suppress(NotImplementedError, RuntimeError, ValueError):  # Windows, or not the main thread
                 loop.add_signal_handler(number, self.finish, GOING_AWAY)
         try:
             ready(next(iter(server.sockets)).getsockname()[1])
@@ -147,8 +147,8 @@ class Serving:
             self._serve_client,
             self.place.host,
             self.place.port,
-            origins=[None],  # a web page that somebody has open must not play: browsers say where a request is from
-            compression=None,  # a small frame cannot become a large message
+            origins=[None],  # browsers send an origin and are rejected, so that no web page can play
+            compression=None,  # so that a small frame cannot become a large message
             max_size=LARGEST_MESSAGE,
             ping_interval=ping,
             ping_timeout=ping,
@@ -183,9 +183,9 @@ class Serving:
                 frame = await connection.recv()
                 self.hall.receive(client, frame)
                 wait = throttle.wait()
-                await asyncio.sleep(wait)  # also without a wait: it lets others in between
+                await asyncio.sleep(wait)  # even a zero wait lets other clients' tasks run
                 if wait and connection.state is not State.OPEN:
-                    return  # what is left of a flood
+                    return  # discard the rest of a flood
 
     def _note_close(self, connection: ServerConnection, client: Client) -> None:
         code, reason = connection.close_code, connection.close_reason

@@ -1,7 +1,7 @@
-"""Where a server keeps a game: checkpoint.json while it goes on, archive-TIME.json when it is over.
+"""The server's game files: checkpoint.json for the current game, archive-TIME.json for finished games.
 
-A file is replaced whole, and what save has returned from is on the disk. Nothing is ever overwritten but the
-checkpoint: what is cleared keeps its moves in discarded-TIME.json.
+Files are written atomically, and save returns only once the data is on the disk. Only the checkpoint is ever
+overwritten; a cleared game keeps its moves in discarded-TIME.json.
 """
 
 from __future__ import annotations
@@ -19,33 +19,33 @@ CHECKPOINT, LOCK = "checkpoint.json", "lock"
 
 
 class Store:
-    """The files of one table, in a folder of its own. Raise ArgumentError where that cannot be had."""
+    """The folder with the files of one table. Raise ArgumentError if the folder is not usable."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.checkpoint = folder / CHECKPOINT
-        self._made = [one for one in (folder, *folder.parents) if not one.exists()]
+        self._made = [path for path in (folder, *folder.parents) if not path.exists()]
         with trying_to(f"make the folder {short_name(folder)}"):
             folder.mkdir(parents=True, exist_ok=True)
         self._lock = _lock(folder)
 
     def close(self) -> None:
-        """Let another server have the folder; the end of the process does, too.
+        """Release the folder for other servers. The end of the process has the same effect.
 
-        Folders that were made for it go again where nothing was kept.
+        Folders created by this store are removed if they are still empty.
         """
-        with suppress(OSError):  # Windows removes no file that is open
+        with suppress(OSError):  # Windows cannot remove an open file
             if self._made and os.listdir(self.folder) == [LOCK]:
                 os.remove(self.folder / LOCK)
         os.close(self._lock)
-        with suppress(OSError):  # something is kept there
+        with suppress(OSError):  # the folder is not empty
             for folder in self._made:
                 folder.rmdir()
 
     def load(self) -> MatchLog | None:
-        """Return the game that was going on, None without any. Raise ArgumentError where it cannot be read.
+        """Return the unfinished game, or None. Raise ArgumentError if its file is invalid.
 
-        One that was over when the server was killed is archived now.
+        A game that was over when the server was killed is archived.
         """
         if not self.checkpoint.exists():
             return None
@@ -53,7 +53,7 @@ class Store:
             log = read_log(self.checkpoint)
             if log.other_rules:
                 raise ArgumentError(
-                    f"{short_name(self.checkpoint)}: a game by other rules ({', '.join(log.other_rules)}); "
+                    f"{short_name(self.checkpoint)}: a game with other rules ({', '.join(log.other_rules)}); "
                     "put the file elsewhere, or serve from another --folder"
                 )
             if log.ending is None:
@@ -62,15 +62,18 @@ class Store:
             return None
 
     def save(self, log: MatchLog) -> None:
-        """Keep the game as it stands. Raise OSError."""
+        """Save the game's current state. Raise OSError."""
         write_text(self.checkpoint, log_text(log))
 
     def archive(self) -> Path:
-        """Put the checkpoint of a game that is over aside; return its new name. Raise OSError."""
+        """Rename the checkpoint of a finished game to an archive; return the new path. Raise OSError."""
         return self._put_aside("archive")
 
     def discard(self) -> Path | None:
-        """Put the checkpoint aside, so that a new game begins; return its new name, None without one. Raise OSError."""
+        """Rename the checkpoint so that a new game can start; return the new path, or None without one.
+
+        Raise OSError.
+        """
         return self._put_aside("discarded") if self.checkpoint.exists() else None
 
     def _put_aside(self, kind: str) -> Path:
@@ -83,7 +86,7 @@ class Store:
 
 
 def _lock(folder: Path) -> int:
-    """Return a lock that no other server can have on the folder; raise ArgumentError where one has it."""
+    """Return an exclusive lock on the folder; raise ArgumentError if another server holds it."""
     with trying_to(f"write in {short_name(folder)}"):
         handle = os.open(folder / LOCK, os.O_RDWR | os.O_CREAT, 0o644)
     try:
@@ -92,10 +95,8 @@ def _lock(folder: Path) -> int:
         return handle
     try:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        os.stat(folder / LOCK)  # whoever had it may have taken it away meanwhile
+        os.stat(folder / LOCK)  # the previous holder may have removed the file in the meantime
     except OSError:
         os.close(handle)
-        raise ArgumentError(
-            f"{short_name(folder)}: another server keeps its games here; name another --folder"
-        ) from None
+        raise ArgumentError(f"{short_name(folder)}: another server uses this folder; name another --folder") from None
     return handle

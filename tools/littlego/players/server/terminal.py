@@ -1,7 +1,7 @@
-"""Lines that a person types while an event loop runs: a thread reads them, and nothing waits for it at the end.
+"""Keyboard lines during an event loop, read by a daemon thread so that exiting never waits for input.
 
-It reads the descriptor and not sys.stdin: a thread that waits inside the lock of that would make the interpreter abort
-when it ends.
+The thread reads the descriptor instead of sys.stdin. If a thread waited inside sys.stdin's lock, the interpreter would
+abort on exit.
 """
 
 from __future__ import annotations
@@ -16,22 +16,22 @@ LONGEST_LINE = 10_000  # characters
 
 
 class Interrupted(Exception):
-    """Nobody waits for an answer any more."""
+    """Raised if the pending question no longer needs an answer."""
 
 
 def readable_input() -> int | None:
-    """Return the descriptor of standard input, None where nothing can be typed: closed, or in the background."""
+    """Return the descriptor of standard input, None if it is closed or the process is in the background."""
     try:
         descriptor = sys.stdin.fileno()
         if os.isatty(descriptor) and hasattr(os, "tcgetpgrp") and os.tcgetpgrp(descriptor) != os.getpgrp():
-            return None  # the terminal would stop whoever reads in the background
+            return None  # the terminal would stop a background process that reads
     except (AttributeError, OSError, ValueError):
         return None
     return descriptor
 
 
 def read_lines(descriptor: int, take: Callable[[str | None], object]) -> None:
-    """Give each line to take, in a thread of its own, and None at the end of the input."""
+    """Pass each line to `take` from a separate thread, and None at the end of the input."""
 
     def read() -> None:
         begun = b""
@@ -55,11 +55,11 @@ def _read_some(descriptor: int) -> bytes:
 
 
 class Questions:
-    """Asks a person, as input() does; interrupt() ends the question that waits: its answer is no longer wanted."""
+    """Questions to a person, as with input(). `interrupt` ends the pending question."""
 
     def __init__(self, descriptor: int) -> None:
         self._answers: Queue[str | Event | None] = Queue()
-        self._asking: Event | None = None  # set once its answer is not wanted
+        self._asking: Event | None = None  # set once the answer is no longer needed
         self._lock = Lock()
         self._ended = False
         read_lines(descriptor, self._answers.put)
@@ -75,14 +75,14 @@ class Questions:
             self._ended = answer is None
             if mine.is_set():
                 if isinstance(answer, str):
-                    self._answers.put(answer)  # it was typed for the next question
+                    self._answers.put(answer)  # the line was typed for the next question
                 raise Interrupted
             if isinstance(answer, str):
                 return answer
         raise EOFError
 
     def interrupt(self) -> None:
-        """End the question that waits, if one does."""
+        """End the pending question, if there is one."""
         with self._lock:
             if self._asking:
                 self._asking.set()
