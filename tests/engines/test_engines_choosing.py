@@ -42,13 +42,13 @@ def test_patterns_of_a_match_are_refused_where_the_small_engine_decides():
         engine_for(LITTLE_GO, match, "mine.txt")
 
 
-def test_a_third_engine_needs_a_module_and_an_entry(monkeypatch):
+def test_a_third_engine_needs_a_folder_and_an_entry(monkeypatch):
     passes = SimpleNamespace(
         decides=lambda ruleset: True,
         reads=lambda book: True,
         decide=lambda position, *_: SimpleNamespace(move=PASS),
     )
-    module = ModuleType("littlego.engines.passing")
+    module = ModuleType("littlego.engines.passing.engine")
     module.ENGINE = passes
     monkeypatch.setitem(sys.modules, module.__name__, module)
     monkeypatch.setattr(choosing, "ENGINES", {"passing": "nothing", **choosing.ENGINES})

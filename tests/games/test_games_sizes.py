@@ -13,7 +13,7 @@ from littlego.games.sizes import LARGE_SIZES, LITTLE_GO_SIZES, MATCH_SIZES, offe
 ROOT = Path(__file__).resolve().parents[2]
 LARGER = """
 import sys
-from rules import geometry
+from littlego.rules import geometry
 geometry.LARGEST = 21  # the line
 from littlego.cli.main import main
 try:
@@ -70,9 +70,9 @@ def test_gtp_knows_a_larger_board():
 
 
 def test_the_page_gets_the_larger_board():
-    code = LARGER.partition("from tools")[0] + (
+    code = LARGER.partition("from littlego.cli")[0] + (
         "from littlego.dev.regenerate.page_tables import page_sizes_text; print(page_sizes_text());"
-        "from littlego.studio.positions import read_position;"
+        "from littlego.editor.positions import read_position;"
         "print(read_position('/'.join(['.' * 21] * 21), 'match').ruleset.name)"
     )
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, timeout=120)

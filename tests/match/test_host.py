@@ -335,7 +335,7 @@ def test_a_process_left_behind_is_a_warning_and_is_stopped(program):
 
 
 def test_a_process_that_ends_right_after_is_no_process_left_behind(program, monkeypatch):
-    monkeypatch.setattr(holding, "END_SECONDS", 60.0)
+    monkeypatch.setattr(supervise, "END_SECONDS", 60.0)
     text = """
         import os, time
         if os.fork() == 0:

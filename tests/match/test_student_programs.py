@@ -86,7 +86,7 @@ def test_helper_files_come_along_and_others_are_named(folder):
     (path / ".git").mkdir()
     os.mkfifo(path / "pipe.txt")
     program = program_at(str(path))
-    assert program.left_out == ("data", "pipe.txt (no plain file)", "table.pkl")
+    assert program.left_out == ("data", "pipe.txt (not a plain file)", "table.pkl")
     assert sorted(os.listdir(program.folder)) == ["helper.py", "my_player3.py", "q.json", "table.txt"]
     player = player_of(program)
     assert player.choose(START).move == 18
@@ -116,7 +116,7 @@ def test_the_folder_may_be_reached_by_a_link_but_the_program_is_none(folder, tmp
     assert os.listdir(program_at(str(tmp_path / "link")).folder) == ["my_player3.py"]
     (path / "my_player3.py").rename(path / "real.py")
     (path / "my_player3.py").symlink_to("real.py")
-    with pytest.raises(ProgramError, match="none of my_player3.py, .*; my_player3.py is a symbolic link$"):
+    with pytest.raises(ProgramError, match="one of my_player3.py, .*; my_player3.py is a symbolic link$"):
         program_at(str(path))
     with pytest.raises(ProgramError, match="my_player3.py is a symbolic link, and only plain files are taken"):
         program_at(str(path / "my_player3.py"))
@@ -132,7 +132,7 @@ def test_a_file_that_becomes_a_link_before_it_is_copied_is_refused(folder, tmp_p
         program_at(str(path))
     (path / "data.txt").unlink()
     os.mkfifo(path / "data.txt")
-    with pytest.raises(ProgramError, match="cannot be copied: .*data.txt: it is no plain file"):
+    with pytest.raises(ProgramError, match="cannot be copied: .*data.txt: it is not a plain file"):
         program_at(str(path))
 
 
@@ -219,7 +219,7 @@ def test_a_built_program_that_was_changed_is_built_anew_and_told(folder, kept, c
     player = player_of(program_at(str(path)))
     assert player.choose(START).move == 0
     player.close()
-    assert "was changed since it was built; it is built anew" in capsys.readouterr().err
+    assert "was changed since it was built; rebuilding it" in capsys.readouterr().err
     with open(os.path.join(program_at(str(path)).folder, "my_player3.py")) as file:
         assert file.read() == FIRST_FREE
 
@@ -274,7 +274,7 @@ def test_without_the_courses_python_the_running_one_is_taken_and_that_is_said(fo
     monkeypatch.setattr(programs, "python27", lambda: None)
     monkeypatch.setattr(programs, "python37", lambda: None)
     program = program_at(str(folder(**{name: PASSES})))
-    assert len(program.remarks) == 1 and program.remarks[0].startswith("there is no Python ")
+    assert len(program.remarks) == 1 and program.remarks[0].startswith("Python ")
     player = player_of(program)
     assert player.choose(START).move == PASS
     player.close()
@@ -314,8 +314,11 @@ def test_players_by_name(folder):
 
 WRONG = [
     ("folder:missing", "there is no folder or program missing"),
-    ("folder:{}", "holds no program that the course runs: none of my_player3.py, my_player.py, my_player.cpp"),
-    ("folder:{}/player.py", "is no program that the course runs; expected one of my_player3.py"),
+    (
+        "folder:{}",
+        "contains no program that the course runs; expected one of my_player3.py, my_player.py, my_player.cpp",
+    ),
+    ("folder:{}/player.py", "is not a program that the course runs; expected one of my_player3.py"),
     ("folder:slower=0:{}", "folder:slower=0: expected a number above 0"),
     ("folder:slower=inf:{}", "folder:slower=inf: expected a number above 0"),
     ("folder:slower=much:{}", "folder:slower=much: expected a number above 0"),

@@ -203,7 +203,7 @@ def test_what_cannot_be_read_is_one_line(content, message, file):
 
 def test_a_huge_file_is_refused(file):
     name = file(b". " * (LARGEST_FILE // 2 + 1))
-    with pytest.raises(ArgumentError, match="holds more than 1,000,000 bytes.*; expected a drawn"):
+    with pytest.raises(ArgumentError, match="has more than 1,000,000 bytes.*; expected a drawn"):
         position_at(name)
 
 
@@ -244,7 +244,9 @@ def test_the_same_board_before_is_a_pass(file):
 @pytest.mark.parametrize("content", ["(;GM[1]SZ[5];B[cc])", "1\n" + ".....\n" * 10, '{"moves": []}'])
 def test_what_tells_the_board_before_itself_takes_no_other(file, content):
     file(DRAWN, "before.txt")
-    with pytest.raises(ArgumentError, match="--previous before.txt: given.txt says itself what was before"):
+    with pytest.raises(
+        ArgumentError, match="--previous before.txt: given.txt already contains the board before the last move"
+    ):
         position_at(file(content), previous="before.txt")
 
 

@@ -202,7 +202,7 @@ def test_the_rules_of_a_foreign_game(text, asked, name):
 
 
 def test_rules_other_than_the_file_names_are_refused():
-    with pytest.raises(RecordError, match="its rules are match-9, as it says itself"):
+    with pytest.raises(RecordError, match="its RU property names the rules match-9"):
         game_sgf("(;SZ[9]RU[match-9];B[cc])", "little-go")
 
 

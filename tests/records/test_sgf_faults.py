@@ -50,7 +50,7 @@ def test_passes_as_programs_spell_them(spelled):
 
 
 def test_a_point_beyond_the_board_is_no_pass():
-    with pytest.raises(RecordError, match=":2: move 2 is 'zz', no point of a board of 9"):
+    with pytest.raises(RecordError, match=":2: move 2 is 'zz', not a point of a board of size 9"):
         game_sgf("(;SZ[9];B[cc]\n;W[zz])").positions()
 
 

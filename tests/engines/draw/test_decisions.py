@@ -139,7 +139,7 @@ def test_a_long_list_of_moves_of_the_same_score_is_cut():
 
 def test_without_any_pattern_the_built_in_play_is_told():
     line = reason_line(decision(ONE_TO_TAKE))
-    assert line == "1,0 rather than 1,1: no pattern speaks for either; by stones taken and liberties 103 to 4"
+    assert line == "1,0 rather than 1,1: no pattern fires for either; captures and liberties: 103 to 4"
 
 
 def test_a_pass_by_a_pattern():
@@ -245,7 +245,7 @@ def test_no_other_move(left):
 def test_an_override_with_what_the_patterns_prefer():
     made = overruled(beside(), beside("also", 8), beside("too", 3), beside("even", 2), diagonal())
     assert reason_line(made) == (
-        "0,0 rather than 1,2: this one position is on record as needing 0,0; the patterns prefer 1,2: "
+        "0,0 rather than 1,2: an override for this position plays 0,0; the patterns prefer 1,2: "
         "beside +20, also +8, 2 more +5"
     )
     assert reason_line(overruled()).endswith("; the patterns prefer 1,2")

@@ -67,7 +67,7 @@ def test_with_next_to_no_time_it_plays_without_patterns():
     position = midgame()
     decision = decide_large(position, book(), deadline=Deadline(0.0))
     assert position.legal() >> decision.move & 1 and decision.chosen.firings == []
-    assert reason_in_time(decision).endswith("chosen by stones taken and liberties, and not checked for safety")
+    assert reason_in_time(decision).endswith("chosen by captures and liberties, without a safety check")
     assert decide_large(position, book(), deadline=Deadline(-5.0)).move == decision.move
 
 
@@ -89,7 +89,7 @@ def test_our_player_has_a_share_of_its_clock_for_a_move_and_says_what_it_left_ou
     calm = player.choose(Turn(position, (0, 0), Times(900.0, 900.0)))
     assert calm.move == player.decide(position).move and "cut" not in calm.reason
     hasty = player.choose(Turn(position, (0, 0), Times(0.01, 0.01)))
-    assert "not checked for safety" in hasty.reason
+    assert "without a safety check" in hasty.reason
 
 
 def test_300_moves_of_19x19_in_15_minutes_leave_a_margin():

@@ -112,7 +112,7 @@ def test_before_any_pattern_it_takes_what_it_can():
     position = match_rules(7).start((board.own, board.theirs), BLACK)
     decision = decide_large(position, LargeBook("match", 7, []))
     assert divmod(decision.move, 7) == (2, 5) and not decision.chosen.firings
-    assert "no pattern speaks for" in reason_line(decision)
+    assert "no pattern fires for" in reason_line(decision)
 
 
 FULL = """

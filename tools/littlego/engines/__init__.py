@@ -1,1 +1,1 @@
-"""Engines: they decide positions by a book of patterns. One protocol, a module for each, one place that chooses."""
+"""Engines that decide positions by a book of patterns: a protocol, implementations and their choice."""

@@ -1,4 +1,4 @@
-"""Compiled patterns and overrides by path, as our player reads them. Runs on Python 3.7."""
+"""Cached readers of compiled patterns and overrides, equivalent to our player's. Runs on Python 3.7."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ if TYPE_CHECKING:
 
 
 def own_file(ruleset: Ruleset) -> str:
-    """Return the path of our own patterns.txt for a ruleset: that of its game where there is one."""
+    """Return the path of our patterns file for a ruleset; patterns.txt if the game has no file of its own."""
     path = HOME / patterns_name(ruleset.name, "txt")
     return str(path if path.is_file() else PATTERNS_TXT)
 
 
 def describe_stale(path: str) -> str:
-    """Return what to say where the YAML file beside a patterns.txt has changed since it was compiled, or ''."""
+    """Return a message if the YAML file beside a patterns.txt changed since it was compiled, else ''."""
     stem, ending = os.path.splitext(path)
     if ending != ".txt":
         return ""
@@ -44,7 +44,7 @@ def describe_stale(path: str) -> str:
 
 
 def tell_if_stale(path: str) -> None:
-    """Say on standard error where a patterns.txt is stale; worker processes repeat nothing."""
+    """Warn on standard error if a patterns.txt is stale; worker processes print nothing."""
     text = describe_stale(path)
     if text and _is_main_process():
         print(f"littlego: {text}", file=sys.stderr)
@@ -70,7 +70,10 @@ def book_in(path: str) -> Book:
 
 @lru_cache(maxsize=8)
 def book_at(path: str, ruleset: Ruleset) -> Book:
-    """Return the book in a patterns.txt, or the empty one with a line on standard error, as our player does."""
+    """Return the book in a patterns.txt; on failure print a line and return the empty book.
+
+    The player handles an unusable file in the same way.
+    """
     try:
         return book_in(path)
     except PatternFileError as error:
@@ -80,9 +83,9 @@ def book_at(path: str, ruleset: Ruleset) -> Book:
 
 @lru_cache(maxsize=8)
 def overrides_beside(path: str, ruleset: Ruleset) -> Overrides | None:
-    """Return the overrides that our player takes with a patterns.txt: those in the same folder; None without any.
+    """Return the overrides in the folder of a patterns.txt, as our player uses them; None if missing.
 
-    They are read into memory at once: processes that share an open file would disturb each other.
+    They are read into memory at once, because processes that share an open file would disturb each other.
     """
     beside = os.path.join(os.path.dirname(path), OVERRIDES)
     if ruleset is not LITTLE_GO or not os.path.isfile(beside):
@@ -96,6 +99,6 @@ def overrides_beside(path: str, ruleset: Ruleset) -> Overrides | None:
 
 @lru_cache(maxsize=100)
 def tell_once(text: str) -> None:
-    """Say it on standard error, once; worker processes repeat nothing."""
+    """Print a message on standard error, once; worker processes print nothing."""
     if _is_main_process():
         print(f"littlego: {text}", file=sys.stderr)

@@ -1,8 +1,8 @@
-"""The choice of an engine: the only module that lists the engines. Runs on Python 3.7.
+"""Engine selection; the only module that lists the engines. Runs on Python 3.7.
 
-An engine is a folder of this room whose module `engine` has an object ENGINE: see the protocol in `engines/engine`. A
-new engine needs an entry in ENGINES. An engine is imported when a question reaches it: the course's game never loads
-the large engine.
+An engine is a folder of this package whose module `engine` has an object ENGINE that implements the protocol in
+`engines/engine`. A new engine needs an entry in ENGINES. An engine is imported when it is first used: the course's
+game never loads the large engine.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from littlego.rules.patternfile import Book
     from littlego.rules.ruleset import Ruleset
 
-# Each engine with the ruleset in the header of the patterns files that are written for it. The first engine that
-# decides a ruleset is the engine of its positions.
+# Each engine with the ruleset name in the header of its patterns files. The first engine that decides a ruleset is
+# used for its positions.
 ENGINES = {"small": "little-go", "large": "match"}
 
 
@@ -31,7 +31,8 @@ def _load(name: str) -> Any:
 def engine_for(ruleset: Ruleset, book: Book | None = None, name: str = "patterns") -> Engine:
     """Return the engine that decides positions of a ruleset.
 
-    book: to decide with; raise PatternFileError where the engine does not read the book. name: of the book's file.
+    book: the book to decide with; raise PatternFileError if the engine cannot read it. name: the name of the book's
+    file.
     """
     engine: Engine = next(one for one in map(_load, ENGINES) if one.decides(ruleset))
     if book is not None and not engine.reads(book):
@@ -40,20 +41,20 @@ def engine_for(ruleset: Ruleset, book: Book | None = None, name: str = "patterns
 
 
 def engine_of(ruleset_name: str) -> Engine:
-    """Return the engine of the patterns files for a ruleset; the first engine for an unknown name."""
+    """Return the engine for the patterns files of a ruleset; the first engine for an unknown name."""
     engine: Engine = _load(next((one for one, name in ENGINES.items() if name == ruleset_name), next(iter(ENGINES))))
     return engine
 
 
 def ruleset_in(data: bytes) -> str:
-    """Return the name of the ruleset in the header of a patterns.txt, '' without a header."""
+    """Return the ruleset name in the header of a patterns.txt, '' without a header."""
     fields = data.partition(b"\n")[0].split(b" ")
     return fields[2].decode("utf-8", "replace") if len(fields) > 2 else ""
 
 
 def load_book(data: bytes, name: str) -> Book:
-    """Return the book in the bytes of a patterns.txt, for the engine of its header; raise PatternFileError.
+    """Return the book in the bytes of a patterns.txt, read by the engine for the ruleset in its header.
 
-    name: of the file, for messages.
+    name: the file's name in messages. Raise PatternFileError.
     """
     return engine_of(ruleset_in(data)).load(data, name)

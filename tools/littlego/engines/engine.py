@@ -1,7 +1,7 @@
-"""The protocol of an engine: every question that a tool may ask of whatever decides positions.
+"""The protocol of an engine: every operation that tools may call.
 
-Ask `littlego.engines.choosing` for the engine of a position or of a patterns file; no other module chooses. Moves and
-points are those of the position's own board; a pass is `rules.position.PASS`.
+Only `littlego.engines.choosing` chooses the engine for a position or a patterns file. Moves and points are in the
+position's own orientation; a pass is `rules.position.PASS`.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ if TYPE_CHECKING:
 
 
 class Engine(Protocol):
-    """Decides positions by a book of patterns.
+    """An engine that decides positions by a book of patterns.
 
-    A book comes from `book` or `load` and serves all board sizes: each method places it on the board that it needs.
+    A book comes from `book` or `load` and serves all board sizes: each method adapts it to the board size.
     """
 
     @property
@@ -35,7 +35,7 @@ class Engine(Protocol):
         """The modules whose meaning, imports included, determines decisions: the code part of every cache key."""
 
     def signature(self) -> str:
-        """Return a digest of the code that decides, for cache keys and certificates."""
+        """Return a digest of the deciding code, for cache keys and certificates."""
 
     def decides(self, ruleset: Ruleset) -> bool:
         """Return whether the engine decides positions of a ruleset."""
@@ -44,13 +44,13 @@ class Engine(Protocol):
         """Return whether the engine understands every condition of a book."""
 
     def book(self, patterns: Sequence[Pattern], ruleset: Ruleset) -> Book:
-        """Return the book of patterns, in this order; ruleset: gives its name and the size of its first board."""
+        """Return a book of `patterns` in their order; the ruleset gives its name and its first board size."""
 
     def load(self, data: bytes, name: str) -> Book:
-        """Return the book in the bytes of a patterns.txt; name: for messages. Raise PatternFileError."""
+        """Return the book in the bytes of a patterns.txt; name: in messages. Raise PatternFileError."""
 
     def prepare(self, book: Book, size: int) -> None:
-        """Do the work that the first decision with a book on a board size would otherwise do."""
+        """Prepare a book for a board size, so that the first decision is not slow."""
 
     def decide(
         self,
@@ -62,25 +62,26 @@ class Engine(Protocol):
     ) -> Decision:
         """Return the decision in a position.
 
-        complete: score, vet and locate every candidate. overrides: positions whose move is on record; engines whose
+        complete: score, vet and locate every candidate. overrides: recorded moves for single positions; engines whose
         positions cannot have overrides ignore them. deadline: for the decision and its reason; it takes precedence
-        over overrides, and a complete decision ignores it. The decision then says in `cut` what was left out.
+        over overrides, and a complete decision ignores it. The field `cut` of the decision then describes the skipped
+        work.
         """
 
     def decide_uncounted(
         self, positions: list[Position], book: Book, complete: bool = False, overrides: Overrides | None = None
     ) -> Uncounted:
-        """Return the decision where the number of moves left is unknown.
+        """Return the decision if the number of moves left is unknown.
 
-        positions: one for each possible number, the likeliest first, as `littlego.records.inputs.positions_at` returns
-        them.
+        positions: one for each possible number, the likeliest first, as `littlego.records.inputs.positions_at`
+        returns them.
         """
 
     def decide_many(self, positions: Sequence[Position], book: Book) -> list[Point]:
-        """Return the moves of a book in many positions, without overrides; the moves equal those of `decide`."""
+        """Return a book's moves in many positions: the moves of `decide` without overrides."""
 
     def firings(self, position: Position, book: Book, locate: bool = False) -> dict[Point, list[Firing]]:
-        """Return the firings of a book for each legal move that has any, the best of each pattern, in book order.
+        """Return a book's firings for each legal move with firings: the best of each pattern, in book order.
 
         locate: fill in the symmetry and the place of each firing.
         """
@@ -89,10 +90,10 @@ class Engine(Protocol):
         """Return a position as the engine reads it; cached, so that many patterns share the answers of facts."""
 
     def placements(self, position: Position, book: Book, move: Point) -> list[Placement]:
-        """Return the placements of a book's patterns whose move is a point of the board or PASS, as the view has it."""
+        """Return the placements of a book's patterns for a move, a point or PASS, in the view's orientation."""
 
     def form(self, pattern: Pattern) -> tuple[object, ...]:
-        """Return a value that is equal for two patterns that fire alike, with equal points, in every position."""
+        """Return a value that is equal for two patterns with equal firings and points in every position."""
 
     def judge(self, decision: Decision) -> Judge:
         """Return the judge of single moves in the position of a decision."""

@@ -1,7 +1,7 @@
-"""Decisions of the small engine by a deadline. Runs on Python 3.7.
+"""Decisions of the small engine with a deadline. Runs on Python 3.7.
 
-Most of a slow decision is the safety check of rules.safety, which the deadline may cut within a verdict. A decision
-that is not cut plays the engine's move.
+Most of the time of a slow decision goes into rules.safety, which the deadline may interrupt within a verdict. A
+decision that is not cut equals the engine's.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from littlego.rules.patternfile import Book, empty_book
 from littlego.rules.position import Position
 from littlego.rules.safety import Check
 
-SECONDS_PER_POINT = 0.0003  # seconds to a point below which a move is chosen without them: 0.015 on 7x7
+SECONDS_PER_POINT = 0.0003  # seconds for each point; with less time, patterns are skipped: 0.015 on 7x7
 
 
 def decide_timed(deadline: Deadline, position: Position, book: Book) -> TimedDecision:
-    """Return the decision that a deadline allows: the engine's, where that comes in time.
+    """Return the best decision that the deadline allows: the engine's own decision if time suffices.
 
-    Overrides are not asked: they are the course's own game's, which has no deadline. Not complete.
+    The decision is not complete. Overrides are not used: they belong to the course's own game, which has no deadline.
     """
     deciding = deadline.part(DECIDING)
     table, view = canonical(position)
@@ -43,12 +43,12 @@ def decide_timed(deadline: Deadline, position: Position, book: Book) -> TimedDec
 
 @lru_cache(maxsize=16)
 def sized(book: Book, size: int) -> Book:
-    """Return a book with its placements for a board size, which take a second on 19x19; the same object each time."""
+    """Return a book for a board size, cached because computing placements takes a second on 19x19."""
     return book.for_size(size)
 
 
 def _search(s: State, legal: Mask, book: Book, deadline: Deadline | None) -> CutSearch:
-    """Return a search of a canonical state that the deadline can cut even within a verdict."""
+    """Return a search of a canonical state that the deadline can interrupt even within a verdict."""
     grid = s.grid if deadline is None else ticking(s.grid, deadline)
     timed = State(s.own, s.theirs, s.ko, s.left, s.number, s.colour, s.bonus2, s.passed, grid)
     return CutSearch(timed, legal, Matcher(timed, book), Check(timed), deadline)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 class View(NamedTuple):
     """A position as an engine reads it: perhaps turned, with the mover's stones as `own`.
 
-    reading: answers conditions. turn: table from points of the board to points of the view.
+    reading: evaluates conditions. turn: the table that maps board points to view points.
     """
 
     reading: Reading

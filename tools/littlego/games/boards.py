@@ -1,8 +1,8 @@
-"""Boards and diagrams as text: `X` Black (or the mover), `O` White (or the opponent), `.` empty. Runs on Python 3.7.
+"""Boards and diagrams as text: `X` Black (or the mover), `O` White (or the opponent), `.` empty.
 
-Boards are read and drawn. Up to NUMBERED_ALONE points to a side the rows and columns have numbers, from 0 and the top
-left; larger boards have the letters and numbers of Go diagrams too. The diagrams of patterns are turned by the
-symmetries of the board, drawn as an author would draw them, and the turn is named in words.
+This module reads and draws boards. Up to size NUMBERED_ALONE the rows and columns have numbers, from 0 at the top left;
+larger boards also have the letters and numbers of Go diagrams. It also applies the board's symmetries to diagrams of
+patterns, as an author would draw the result, and describes each symmetry in words. Runs on Python 3.7.
 """
 
 from __future__ import annotations
@@ -16,16 +16,16 @@ from littlego.games.vertices import LETTERS, vertex_text
 from littlego.rules.geometry import SYMMETRIES, Mask, Point, turned
 from littlego.rules.position import PASS, RESIGN
 
-SIDES = ("top", "bottom", "left", "right")  # of a board or a diagram
+SIDES = ("top", "bottom", "left", "right")  # sides of a board or a diagram
 EMPTY, BLACK_STONE, WHITE_STONE = ".", "X", "O"
-NUMBERED_ALONE = 9  # points to a side of the largest board that has no letters
-_FIRST = 3  # where a drawn board's first column begins
+NUMBERED_ALONE = 9  # largest board size without letters
+_FIRST = 3  # text column of a drawn board's first point
 _COLUMN_TENS = re.compile(r"\s*1(\s+1)*\s*")
 _COLUMN_NUMBERS = re.compile(r"\s*\d(\s+\d)+\s*")
 _COLUMN_LETTERS = re.compile(r"\s*A(\s+[B-HJ-T])+\s*")
 _ROW_NUMBER = re.compile(r"\s*\d{1,2}(?=[\s(])")
 _ROW_NUMBER_BEHIND = re.compile(r"(?<=[\s)])\d{1,2}\s*$")
-_TRANSPOSED = str.maketrans("|-", "-|")  # an edge along the top runs down the side once rows are columns
+_TRANSPOSED = str.maketrans("|-", "-|")  # a transposition turns a horizontal edge into a vertical one
 _TURNS = (
     "",
     "mirrored",
@@ -39,7 +39,7 @@ _TURNS = (
 
 
 class BoardError(ValueError):
-    """A drawn board that cannot be read; row and column (zero-based) say where, or are None."""
+    """Raised for a drawn board that cannot be read; row and column are zero-based, or None."""
 
     def __init__(self, message: str, row: int | None = None, column: int | None = None) -> None:
         super().__init__(message)
@@ -48,9 +48,10 @@ class BoardError(ValueError):
 
 
 def parse_board(text: str) -> tuple[int, Mask, Mask]:
-    """Read a drawn square board, spaces between cells optional; board_text's own drawings read back too.
+    """Return (size, mask of X, mask of O) of a drawn square board.
 
-    Return (size, mask of X, mask of O). Raise BoardError where a row's length or a symbol is wrong.
+    Spaces between cells are optional; drawings by board_text are accepted. Raise BoardError for a wrong row length or
+    symbol.
     """
     rows = _bare_rows(text)
     size = _check_shape(rows)
@@ -63,7 +64,10 @@ def parse_board(text: str) -> tuple[int, Mask, Mask]:
 
 
 def _check_shape(rows: Sequence[str]) -> int:
-    """Return the size of the board that the rows make; raise BoardError. The symbols first: prose has no size."""
+    """Return the size of a board's rows; raise BoardError.
+
+    The function checks the symbols first, because an error about the size would not help if the text is prose.
+    """
     size = len(rows)
     for row, cells in enumerate(rows):
         for column, symbol in enumerate(cells):
@@ -84,7 +88,7 @@ def _check_shape(rows: Sequence[str]) -> int:
 
 
 def _bare_rows(text: str) -> list[str]:
-    """Return the rows of symbols alone: no spaces, no coordinates, no parentheses around a move."""
+    """Return the rows as symbols, without spaces, coordinates and the parentheses around a move."""
     lines = text.strip().splitlines()
     if len(lines) > 1 and _COLUMN_TENS.fullmatch(lines[0]) and _COLUMN_NUMBERS.fullmatch(lines[1]):
         lines = lines[1:]
@@ -96,7 +100,7 @@ def _bare_rows(text: str) -> list[str]:
 
 
 def board_rows(size: int, black: Mask, white: Mask) -> list[str]:
-    """Return one string of symbols a row, without spaces."""
+    """Return one string of symbols for each row, without spaces."""
     symbols = [
         BLACK_STONE if black >> point & 1 else WHITE_STONE if white >> point & 1 else EMPTY
         for point in range(size * size)
@@ -105,10 +109,10 @@ def board_rows(size: int, black: Mask, white: Mask) -> list[str]:
 
 
 def board_text(size: int, black: Mask, white: Mask, move: Point | None = None) -> str:
-    """Draw a board with its coordinates; the point `move`, if any, stands in parentheses.
+    """Return the drawing of a board with coordinates. move: a point to put in parentheses.
 
-    Above NUMBERED_ALONE points to a side the numbers from 0 stand on top and left, those of Go diagrams, letters and
-    rows from the bottom, above, below and right.
+    Boards above size NUMBERED_ALONE have the numbers from 0 at the top and the left, the letters of Go diagrams above
+    and below, and their row numbers, counted from the bottom, at the right.
     """
     lettered, heads = size > NUMBERED_ALONE, _column_heads(size)
     lines = heads[:]
@@ -122,7 +126,7 @@ def board_text(size: int, black: Mask, white: Mask, move: Point | None = None) -
 
 
 def _column_heads(size: int) -> list[str]:
-    """Return the lines above a drawn board: its columns' numbers; on large boards the tens before, letters after."""
+    """Return the lines above a drawn board: column numbers; on large boards in two lines, then letters."""
     units = "   " + " ".join(str(column % 10) for column in range(size))
     if size <= NUMBERED_ALONE:
         return [units]
@@ -131,7 +135,7 @@ def _column_heads(size: int) -> list[str]:
 
 
 def mark_points(drawn: str, points: Iterable[Point], mark: str) -> str:
-    """Put a mark on points of a board that board_text drew."""
+    """Return a drawing by board_text with a mark on some points."""
     lines = drawn.splitlines()
     size = len(_bare_rows(drawn))
     above = next(number for number, line in enumerate(lines) if line.startswith(" 0"))
@@ -143,7 +147,7 @@ def mark_points(drawn: str, points: Iterable[Point], mark: str) -> str:
 
 
 def move_text(move: Point, size: int) -> str:
-    """Return a move as `row,column` or PASS, as output.txt spells it; RESIGN reads `resigns`."""
+    """Return a move as `row,column` or PASS, as in output.txt; RESIGN becomes `resigns`."""
     if move in (PASS, RESIGN):
         return "PASS" if move == PASS else "resigns"
     row, column = divmod(move, size)
@@ -151,7 +155,7 @@ def move_text(move: Point, size: int) -> str:
 
 
 def move_text_both(move: Point, size: int) -> str:
-    """Return a move as `row,column`, on boards with letters as Go diagrams name it too: `3,15 (Q16)`."""
+    """Return a move as `row,column`; on boards with letters add the vertex of Go diagrams: `3,15 (Q16)`."""
     text = move_text(move, size)
     return f"{text} ({vertex_text(move, size)})" if move >= 0 and size > NUMBERED_ALONE else text
 
@@ -159,12 +163,12 @@ def move_text_both(move: Point, size: int) -> str:
 def diagram_images(
     rows: Sequence[str], label_rows: Sequence[str] = ()
 ) -> list[tuple[tuple[str, ...], tuple[str, ...]]]:
-    """Return the different images of a diagram and its labels, the diagram itself first: 1, 2, 4 or 8 of them."""
+    """Return the 1, 2, 4 or 8 distinct images of a diagram with its labels; the first is the diagram itself."""
     return list(dict.fromkeys(_turn_diagram(rows, label_rows, symmetry) for symmetry in range(SYMMETRIES)))
 
 
 def describe_turn(rows: Sequence[str], label_rows: Sequence[str], symmetry: int) -> str:
-    """Return in words how a symmetry turns a diagram, '' for not at all; the plainest words where several fit."""
+    """Return a symmetry's effect on a diagram in the simplest correct words; '' if nothing changes."""
     drawn = _turn_diagram(rows, label_rows, symmetry)
     return _TURNS[next(number for number in range(SYMMETRIES) if _turn_diagram(rows, label_rows, number) == drawn)]
 
@@ -176,7 +180,7 @@ def _turn_diagram(
 
 
 def turn_rows(rows: Sequence[str], symmetry: int) -> tuple[str, ...]:
-    """Return a drawing's rows, edges included, as a symmetry (see geometry.turned) turns them."""
+    """Return a drawing's rows, edges included, after a symmetry (see geometry.turned)."""
     if not rows:
         return ()
     height, width = len(rows), len(rows[0])
@@ -190,9 +194,9 @@ def turn_rows(rows: Sequence[str], symmetry: int) -> tuple[str, ...]:
 
 
 def draw_edges(rows: Sequence[str], sides: Collection[str], symbols: str = "-|+") -> list[str]:
-    """Return a drawing's rows with edges of the board on some of the SIDES.
+    """Return a drawing's rows with board edges on some of the SIDES.
 
-    symbols: of a flat edge, an upright one, a corner.
+    symbols: the characters for a horizontal edge, a vertical edge and a corner.
     """
     flat, upright, corner = tuple(symbols)
     left, right = "left" in sides, "right" in sides

@@ -1,7 +1,7 @@
-"""A game's clock: absolute time for each player, on a clock that never goes back. Runs on Python 3.7.
+"""The clock of a game: absolute time for each player, measured by a monotonic clock. Runs on Python 3.7.
 
-It runs for one player at a time. What time it is, it asks a function, so that tests can say it themselves. One thread
-may let it run, pause or stand while another one reads it.
+Time runs for one player at a time. The current time comes from a function that tests can replace. One thread may start,
+pause or stop the clock while another thread reads it.
 """
 
 from __future__ import annotations
@@ -14,63 +14,63 @@ from littlego.rules.position import BLACK, WHITE
 
 
 class Times(NamedTuple):
-    """Seconds that Black and White have left; 0 or less where the flag has fallen."""
+    """Seconds left for Black and White; at most 0 if the flag has fallen."""
 
     black: float
     white: float
 
     def of(self, colour: int) -> float:
-        """Return the seconds that a colour has left."""
+        """Return the seconds left for one colour."""
         return self[colour - 1]
 
 
 class Clock:
-    """The time that both players have left. budgets: (Black's, White's) in seconds. now: seconds of a steady clock.
+    """A clock with the time left for both players. budgets: (Black's, White's) seconds. now: a monotonic clock.
 
-    It stands at first. An illegal try needs nothing of it: the time of the mover runs on until someone says otherwise,
-    and to start it again for the colour whose time runs already changes nothing.
+    The clock is stopped at first. An illegal move needs no call: the mover's time continues to run, and a second
+    start for the same colour changes nothing.
     """
 
     def __init__(self, budgets: tuple[float, float], now: Callable[[], float] = time.monotonic) -> None:
         self.budgets = Times(float(budgets[0]), float(budgets[1]))
         self._left = list(self.budgets)
         self._now = now
-        self._lock = RLock()  # a reader never sees time that is charged and still runs
-        self._running: int | None = None  # whose time runs
+        self._lock = RLock()  # prevents a reader from counting running time twice
+        self._running: int | None = None  # the colour whose time runs
         self._since = 0.0
         self._paused: int | None = None
 
     @property
     def running(self) -> int | None:
-        """The colour whose time runs, None while it stands."""
+        """The colour whose time runs, None while the clock is stopped."""
         return self._running
 
     @property
     def paused(self) -> int | None:
-        """The colour whose time runs again after resume, None where nothing is paused."""
+        """The colour whose time `resume` restarts, None unless the clock is paused."""
         return self._paused
 
     def start(self, colour: int) -> None:
-        """Let the time of a colour run, and the other's stand."""
+        """Start the time of a colour and stop the other's."""
         with self._lock:
             self.stop()
             self._running, self._since = colour, self._now()
 
     def stop(self, at: float | None = None) -> None:
-        """Let both stand; a pause is over, too. at: when it was to stand, if that is not now."""
+        """Stop the clock and end a pause. at: the time of the stop, by default the current time."""
         with self._lock:
             self._halt(at)
             self._paused = None
 
     def pause(self) -> None:
-        """Let both stand until resume; nothing where they stand already."""
+        """Stop the clock until resume; do nothing if it is stopped."""
         with self._lock:
             if self._running is not None:
                 self._paused = self._running
                 self._halt()
 
     def resume(self) -> None:
-        """Go on where pause let it stand."""
+        """Restart the clock after a pause."""
         with self._lock:
             if self._paused is not None:
                 self.start(self._paused)
@@ -81,7 +81,7 @@ class Clock:
         self._running = None
 
     def times(self) -> Times:
-        """Return what both have left now."""
+        """Return the time left for both players."""
         with self._lock:
             now = self._now() if self._running is not None else 0.0
             return Times(self._left_of(BLACK, now), self._left_of(WHITE, now))
@@ -94,10 +94,10 @@ class Clock:
         return self.times().of(colour) <= 0
 
     def flagged(self) -> int:
-        """Return the colour whose time is up, 0 where neither's is; Black where both are."""
+        """Return the colour whose time is up: Black if both colours' time is up, 0 for neither."""
         return next((colour for colour in (BLACK, WHITE) if self.has_flagged(colour)), 0)
 
     def charge(self, colour: int, seconds: float) -> None:
-        """Take seconds from what a colour has left, as for the time that a server was down."""
+        """Subtract seconds from a colour's time, for example the downtime of a server."""
         with self._lock:
             self._left[colour - 1] -= seconds

@@ -1,7 +1,7 @@
-"""What any game of Go here can be asked: how it begins, who leads, who wins, and games by name. Runs on Python 3.7.
+"""Functions for any game of Go: opening, lead, winner, legality, and lookup of games by name.
 
-The course's game is that of rules/: stones alone count. A game with other rules brings positions of its own, which
-answer for themselves.
+The package rules/ implements the course's game, in which only stones count. Games with other rules have their own
+position classes. Runs on Python 3.7.
 """
 
 from __future__ import annotations
@@ -24,18 +24,18 @@ def opening(ruleset: Ruleset) -> Position:
 
 
 def margin2(position: Position) -> int:
-    """Return Black's lead after komi in half points: above 0 Black is ahead, below 0 White, 0 is a tie."""
+    """Return Black's lead after komi in half points; below 0 White leads, 0 is a tie."""
     return position.margin2() if isinstance(position, GamePosition) else stones.margin2(position)
 
 
 def winner_of(position: Position) -> int:
-    """Return who wins if the game ends here: BLACK, WHITE, or 0 for a tie."""
+    """Return the winner as if the game ended here: BLACK, WHITE, or 0 for a tie."""
     margin = margin2(position)
     return BLACK if margin > 0 else WHITE if margin < 0 else 0
 
 
 def last_move_of(position: Position) -> int | None:
-    """Return the opponent's last move, a point or PASS; None where it is not known, as in the course's game."""
+    """Return the opponent's last move, a point or PASS; None if unknown, as in the course's game."""
     last: int | None = getattr(position, "last", None)
     return last
 
@@ -48,7 +48,7 @@ def is_open(position: Position, point: Point) -> bool:
 
 
 def why_illegal(position: Position, move: int) -> str:
-    """Return why the mover may not play at a point, or '' if it may; PASS and RESIGN are always legal."""
+    """Return why a move is illegal, '' if it is legal. PASS and RESIGN are always legal."""
     size = position.ruleset.size
     if move in (PASS, RESIGN):
         return ""
@@ -67,31 +67,31 @@ def why_illegal(position: Position, move: int) -> str:
 
 
 def ruleset_named(name: str) -> Ruleset:
-    """Return the rules that a name means, the same object each time; raise UnknownRulesetError.
+    """Return the ruleset named `name`, the same object each time; raise UnknownRulesetError.
 
-    `little-go` and `match` are the two games on their own boards, 5x5 and 19x19; `little-go-9` and `match-9` are
-    those on 9x9. The name of a match may go on: see match.match_named.
+    `little-go` and `match` are the two games on their usual boards, 5x5 and 19x19; `little-go-9` and `match-9` are the
+    games on 9x9. The name of a match may have more parts: see match.match_named.
     """
     size = _LITTLE_GO.fullmatch(name)
     if size is None:
-        from littlego.games.match import match_named  # what the course's game does without
+        from littlego.games.match import match_named  # the course's game does not need this import
 
         return match_named(name)
     return little_go_of(int(size[1])) if size[1] else LITTLE_GO
 
 
 def game_named(name: str) -> Game:
-    """Return the game by the ruleset of a name; raise UnknownRulesetError."""
+    """Return the game for a ruleset's name; raise UnknownRulesetError."""
     return game_of(ruleset_named(name))
 
 
 def name_for_board(size: int) -> str:
-    """Return the name of the game that a record of a board's size is of, where it does not name a game."""
+    """Return the default ruleset name for a game record on a board of this size."""
     return "little-go" if size <= LITTLE_GO.size else "match"
 
 
 def all_have_liberties(black: Mask, white: Mask, grid: Grid) -> bool:
-    """Return whether every chain on a board has a liberty, as in every position of Go."""
+    """Return whether every chain on a board has a liberty, as in every legal position."""
     return all(
         stones.liberties(chain, black | white, grid) for side in (black, white) for chain in stones.chains(side, grid)
     )

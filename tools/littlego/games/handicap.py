@@ -1,4 +1,4 @@
-"""Handicap stones: where the weaker player's first stones stand before the stronger one moves. Runs on Python 3.7."""
+"""Placement of handicap stones: the weaker player's first stones. Runs on Python 3.7."""
 
 from __future__ import annotations
 
@@ -6,16 +6,19 @@ from littlego.games.sizes import CORNERS_FROM, corner_line
 from littlego.rules.geometry import SYMMETRIES, Point, symmetry_tables
 from littlego.rules.position import PASS
 
-FIXED = 9  # stones for which custom knows the points
+FIXED = 9  # maximum number of stones on traditional points
 
 
 def most_fixed(size: int) -> int:
-    """Return how many stones have a fixed place on a board, as the Go Text Protocol's specification says."""
+    """Return the most stones of a fixed handicap on a board, by the Go Text Protocol's specification."""
     return 0 if size < 7 else FIXED if size % 2 and size > 7 else 4
 
 
 def fixed_handicap(size: int, stones: int) -> list[Point]:
-    """Return the points of a fixed handicap, as the Go Text Protocol lists them by board; ValueError without any."""
+    """Return the points of a fixed handicap, in the order of the Go Text Protocol.
+
+    Raise ValueError if the board has no such handicap.
+    """
     if not 2 <= stones <= most_fixed(size):
         raise ValueError(f"{stones} stones on {size}x{size}: expected 2 to {most_fixed(size)}")
     low = corner_line(size)
@@ -26,28 +29,28 @@ def fixed_handicap(size: int, stones: int) -> list[Point]:
 
 
 def _corners(size: int, line: int) -> list[Point]:
-    """Return the points on so many lines from both sides of each corner, opposite corners one after the other."""
+    """Return the corner points on a line, counted from both sides; opposite corners are adjacent in the list."""
     far = size - 1 - line
     return [size * row + column for row, column in ((line, far), (far, line), (line, line), (far, far))]
 
 
 def _sides(size: int, line: int) -> list[Point]:
-    """Return the points in the middle of each side, so many lines from it, opposite sides one after the other."""
+    """Return the middle points of the sides on a line from the edge; opposite sides are adjacent in the list."""
     middle, far = size // 2, size - 1 - line
     return [size * row + column for row, column in ((middle, line), (middle, far), (line, middle), (far, middle))]
 
 
 def most_handicap(size: int) -> int:
-    """Return how many stones a handicap may have at most: one on each point off the two outer lines."""
+    """Return the largest handicap of a board: one stone on each point inside the two outer lines."""
     return max(0, size - 4) ** 2
 
 
 def free_handicap(size: int, stones: int) -> list[Point]:
-    """Return the points of a handicap that Black places as it likes: corners first, so that each is a living group.
+    """Return the points of a free handicap: corners first, with enough stones for a living group in each.
 
-    From CORNERS_FROM points to a side two stones stand in each corner, the fixed one and one a line nearer to both
-    sides, before any on the sides; on smaller boards they stand on the fixed points. What is more stands as far as can
-    be from all. No stone stands on the two outer lines. ValueError where there are too few points.
+    From size CORNERS_FROM each corner gets two stones, the fixed one and one a line nearer to both sides, before any
+    stone on the sides; smaller boards use the fixed points. Further stones go as far as possible from all others. No
+    stone is on the two outer lines. Raise ValueError if there are too few points.
     """
     inner = [size * row + column for row in range(2, size - 2) for column in range(2, size - 2)]
     if not 1 <= stones <= len(inner):
@@ -62,7 +65,7 @@ def free_handicap(size: int, stones: int) -> list[Point]:
 
     def room(point: Point) -> int:
         row, column = divmod(point, size)
-        return min((row - one // size) ** 2 + (column - one % size) ** 2 for one in points)
+        return min((row - other // size) ** 2 + (column - other % size) ** 2 for other in points)
 
     while len(points) < stones:
         points.append(max((point for point in inner if point not in points), key=room))
@@ -70,9 +73,10 @@ def free_handicap(size: int, stones: int) -> list[Point]:
 
 
 def handicap_opening(size: int, stones: int, seed: int = 0) -> tuple[int, ...]:
-    """Return the moves that place a handicap: Black's stones, White passing after each but the last.
+    """Return the moves that place a handicap: Black's stones with a pass by White between two stones.
 
-    seed: which of the eight symmetries turns them. Engines that choose the first of equal moves then play other games.
+    seed: selects one of the eight symmetries, so that an engine that always chooses the first of several equal moves
+    plays different games.
     """
     turned = symmetry_tables(size)[seed % SYMMETRIES]
     moves = [move for point in free_handicap(size, stones) for move in (turned[point], PASS)]

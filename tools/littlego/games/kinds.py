@@ -1,6 +1,6 @@
-"""The interface of a game: what tools ask of a ruleset, and positions with rules of their own. Runs on Python 3.7.
+"""The interface of a game: operations on a ruleset, and base classes for positions with other rules.
 
-Ask `game_of` in littlego.games.game for the game of a ruleset: it is an instance of a subclass of Game.
+`game_of` in littlego.games.game returns the game of a ruleset, an instance of a subclass of Game. Runs on Python 3.7.
 """
 
 from __future__ import annotations
@@ -12,19 +12,19 @@ from littlego.rules.geometry import Point
 from littlego.rules.position import Position
 from littlego.rules.ruleset import Ruleset
 
-Both = Tuple[int, int]  # Black's and White's
+Both = Tuple[int, int]  # (Black's, White's)
 
 
 class UnknownRulesetError(ValueError):
-    """Raised for a name that no ruleset has."""
+    """Raised for an unknown ruleset name."""
 
 
 class BoardSizeError(UnknownRulesetError):
-    """Raised for a game on a board of a size that it is not played on."""
+    """Raised for a board size that a game is not played on."""
 
 
 class GameRuleset(Ruleset):
-    """A ruleset with positions of its own."""
+    """A ruleset with its own position class."""
 
     __slots__ = ()
 
@@ -34,7 +34,7 @@ class GameRuleset(Ruleset):
 
 
 class Score(NamedTuple):
-    """What both players have: stones on the board, points of territory, prisoners; komi is not in it."""
+    """The parts of both players' scores: stones on the board, territory, prisoners. Komi is not included."""
 
     stones: Both
     territory: Both
@@ -46,28 +46,28 @@ class Score(NamedTuple):
 
 
 class GamePosition(Position):
-    """A position of a game that does not count stones alone."""
+    """A position of a game in which more than stones count."""
 
     __slots__ = ()
 
     def allows(self, point: Point) -> bool:
-        """Return whether the mover may play at a point of the board, without a look at all others."""
+        """Return whether the mover may play at a point, without computing all legal moves."""
         raise NotImplementedError
 
     def score(self) -> Score:
-        """Return what both players have, were the game to end here."""
+        """Return the Score as if the game ended now."""
         raise NotImplementedError
 
     def margin2(self) -> int:
-        """Return Black's lead after komi in half points, were the game to end here."""
+        """Return Black's lead after komi in half points as if the game ended now."""
         return self.score().margin2(self.ruleset.komi2)
 
 
 class DrawnExample(NamedTuple):
-    """An example of a pattern by colour: boards and prisoners are Black's and White's.
+    """A pattern's example in colours: boards and prisoners are (Black's, White's).
 
-    before: the board before the last move, None if it does not matter. prisoners: None for those of the last move
-    alone. last: the point of the last move, None if unknown.
+    before: the board before the last move, None if irrelevant. prisoners: None counts only the captures of the last
+    move. last: the point of the last move, None if unknown.
     """
 
     board: Both
@@ -79,13 +79,13 @@ class DrawnExample(NamedTuple):
 
 
 class Game:
-    """A game by one ruleset: its sizes, options and words, and positions made from boards.
+    """A game with one ruleset: its board sizes, options and texts, and the creation of positions.
 
-    name: of the ruleset in patterns files. sizes: the boards that it is played on. pattern_sizes: the boards that
-    patterns and their examples are written for. unsolved: why exact play is not known, as a sentence; '' where it is.
-    cpu_limit: seconds of CPU time for a move. heading_end: the text between the title and the players.
-    setup_property: the SGF property for what a board does not show. katago: the KataGo rules that differ between
-    games. katago_names: the names that KataGo has for the rules.
+    name: the ruleset's name in patterns files. sizes: its board sizes. pattern_sizes: the board sizes of patterns and
+    their examples. unsolved: a sentence that says why exact play is unknown, '' if it is known. cpu_limit: seconds of
+    CPU time for a move. heading_end: the text between the title and the players. setup_property: the SGF property for
+    data that a board does not show. katago: the KataGo rules that differ between games. katago_names: KataGo's names
+    for the rules.
     """
 
     __slots__ = ("ruleset",)
@@ -104,12 +104,12 @@ class Game:
 
     @property
     def komi(self) -> str:
-        """The komi in points, as `6.5`."""
+        """The komi in points, such as `6.5`."""
         return "%g" % (self.ruleset.komi2 / 2)
 
     @property
     def title(self) -> str:
-        """The game in a heading, with its size and options."""
+        """The game's name for a heading, with its size and options."""
         raise NotImplementedError
 
     @property
@@ -129,35 +129,35 @@ class Game:
 
     @property
     def distinctions(self) -> dict[str, str]:
-        """The options that differ from the usual game on a board of the size, by their names in positions."""
+        """The options that differ from the usual game on this board size, as {name in position files: value}."""
         return {}
 
     def resized(self, size: int) -> Ruleset:
-        """Return the ruleset on a board of another size, its options kept; raise ValueError for an unknown size."""
+        """Return the ruleset with the same options on another board size; raise ValueError if it is unknown."""
         raise NotImplementedError
 
     def with_komi(self, komi: float) -> Ruleset:
-        """Return the ruleset with a komi in points, or the ruleset itself where it cannot have that komi."""
+        """Return the ruleset with `komi` points, or the unchanged ruleset if it does not allow that komi."""
         raise NotImplementedError
 
     def with_options(self, size: int | None, komi: float | None, pass_stones: bool) -> Ruleset:
-        """Return the ruleset with the options of the command line; raise ValueError for options that do not fit."""
+        """Return the ruleset with command-line options; raise ValueError for options that do not fit."""
         raise NotImplementedError
 
     def of_record(self, size: int, komi: str, pass_stones: bool) -> Ruleset:
-        """Return the ruleset of an SGF game that names none; komi: its KM. Raise ValueError."""
+        """Return the ruleset of an SGF game without a ruleset name; raise ValueError. komi: the value of KM."""
         raise NotImplementedError
 
     def without_pass_stones(self) -> Ruleset:
-        """Return the ruleset in which a pass hands over no stone."""
+        """Return the ruleset in which a pass costs no stone."""
         return self.ruleset
 
     def adopt(self, position: Position) -> Position:
-        """Return a position of the same game with other options as a position by this ruleset."""
+        """Convert a position of the same game with other options to this ruleset."""
         return position
 
     def set_up(self, board: Both, colour: int, now: Position) -> Position:
-        """Return stones without a past; the prisoners of `now`, where the game has any, stay."""
+        """Return a position with these stones and no history. now: supplies prisoners if the game has any."""
         raise NotImplementedError
 
     def example_position(self, example: DrawnExample) -> Position:
@@ -165,31 +165,34 @@ class Game:
         raise NotImplementedError
 
     def setup_value(self, start: Position) -> str:
-        """Return the value of setup_property for a position that is set up, '' where the default holds."""
+        """Return the value of setup_property for a set-up position, '' for the default."""
         raise NotImplementedError
 
     def set_up_from(self, board: Both, colour: int, value: str) -> Position:
-        """Return the position of a board and the value of setup_property, '' for the default; raise ValueError."""
+        """Return the position for a board and the value of setup_property. value: '' for the default.
+
+        Raise ValueError for an invalid value.
+        """
         raise NotImplementedError
 
     def sums(self, position: Position) -> tuple[int, int]:
-        """Return Black's and White's points without komi, were the game to end here."""
+        """Return Black's and White's points without komi as if the game ended now."""
         raise NotImplementedError
 
     def sums_text(self, position: Position) -> str:
-        """Return both sums and the komi, as `Black 190, White 171 + 6.5 = 177.5`."""
+        """Return Black's and White's points and the komi, such as `Black 190, White 171 + 6.5 = 177.5`."""
         komi2, (black, white) = self.ruleset.komi2, self.sums(position)
         sign = "-" if komi2 < 0 else "+"
         return f"Black {black}, White {white} {sign} {abs(komi2) / 2:g} = {white + komi2 / 2:g}"
 
     def fault_text(self, position: Position) -> str:
-        """Return how the game stood when a fault ended it."""
+        """Describe the state of a game that a fault ended."""
         raise NotImplementedError
 
     def score_text(self, position: Position) -> str:
-        """Return the parts of the score in words, '' where stones alone count."""
+        """Describe the parts of the score; '' if only stones count."""
         return ""
 
     def score_json(self, position: Position) -> dict[str, object]:
-        """Return the parts of the score as plain values, {} where stones alone count."""
+        """Return the parts of the score as plain values, {} if only stones count."""
         return {}

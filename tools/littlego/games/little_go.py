@@ -1,4 +1,4 @@
-"""Little-Go as a game, on the course's board and on others; and the game of any ruleset. Runs on Python 3.7."""
+"""Little-Go as a game on any board, and the game of any ruleset. Runs on Python 3.7."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from littlego.rules.turn import least_moves_made
 
 @lru_cache(maxsize=32)
 def little_go_of(size: int) -> Ruleset:
-    """Return the course's rules for a board of that size, the same object each time; raise BoardSizeError."""
+    """Return the course's rules for a board size, the same object each time; raise BoardSizeError."""
     if not LITTLE_GO_SIZES.allow(size):
         raise BoardSizeError(f"Little-Go on a board of {size}: expected {LITTLE_GO_SIZES.text}")
     return LITTLE_GO if size == LITTLE_GO.size else little_go(size)
 
 
 class LittleGoGame(Game):
-    """The course's rules on a board of any size: stones alone count, and the number of moves is limited."""
+    """The course's rules on a board of any size: only stones count, and the number of moves is limited."""
 
     __slots__ = ()
     name = LITTLE_GO.name
@@ -107,7 +107,7 @@ class LittleGoGame(Game):
 
 
 class CourseGame(LittleGoGame):
-    """Little-Go on 5x5, as the course plays it: all its positions can be solved."""
+    """Little-Go on 5x5, the course's game: all its positions can be solved."""
 
     __slots__ = ()
     title = "Little-Go"
@@ -117,7 +117,7 @@ class CourseGame(LittleGoGame):
 
 @singledispatch
 def game_of(ruleset: Ruleset) -> Game:
-    """Return the game by a ruleset; a class of rulesets of its own registers its game."""
+    """Return the Game of a ruleset. Other ruleset classes register their own functions."""
     return _LITTLE_GO_BY_SIZE.get(ruleset.size, LittleGoGame)(ruleset)
 
 

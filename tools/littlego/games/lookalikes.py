@@ -1,17 +1,16 @@
-"""Characters that are taken for those of a keyboard: which one is meant, and what they really are.
+"""Look-alikes of ASCII characters: the character that a look-alike resembles, and its Unicode name.
 
-They come in by pasting, by another keyboard layout and by editors that make quotes curly. The pages of a patterns file
-and drawn boards are read by what stands there, so a message must tell two characters apart that look the same. Runs on
-Python 3.7.
+Pasted text, other keyboard layouts and curly quotes introduce look-alikes. Patterns files and drawn boards depend on
+exact characters, so messages must distinguish characters that look the same. Runs on Python 3.7.
 """
 
 from __future__ import annotations
 
 import unicodedata
 
-# Each look-alike below the character that it is taken for; full-width and the like are known by their normal form.
+# Look-alike -> the character that it resembles. Unicode normal forms cover others, such as full-width characters.
 _TAKEN_FOR = {
-    # Cyrillic, then Greek.
+    # Cyrillic first, then Greek.
     **dict(zip("АВЕЅІЈКМНОРСТХҮҒаеорсухіјѕһԁԛԝ", "ABESIJKMHOPCTXYFaeopcyxijshdqw")),
     **dict(zip("ΑΒΕΖΗΙΚΜΝΟΡΤΥΧαινορυ", "ABEZHIKMNOPTYXaivopu")),
     **dict.fromkeys("“”„‟«»″〝〞", '"'),
@@ -29,7 +28,7 @@ _TAKEN_FOR = {
 
 
 def taken_for(character: str) -> str:
-    """Return the ASCII character that another one looks like, a blank for any white space; '' where there is none."""
+    """Return the ASCII character that a character resembles, a space for any white space, else ''."""
     if character.isascii():
         return ""
     normal = unicodedata.normalize("NFKC", character)
@@ -38,22 +37,29 @@ def taken_for(character: str) -> str:
 
 
 def is_invisible(character: str) -> bool:
-    """Return whether a character takes no room, as a zero-width space does."""
+    """Return whether a character has no visible width, such as a zero-width space."""
     return unicodedata.category(character) == "Cf"
 
 
 def code_point(character: str) -> str:
-    """Return a character's number and name, as `U+041E CYRILLIC CAPITAL LETTER O`."""
+    """Return a character's code point and name, such as `U+041E CYRILLIC CAPITAL LETTER O`."""
     return f"U+{ord(character):04X} {unicodedata.name(character, '')}".rstrip()
 
 
 def describe_lookalike(text: str) -> str:
-    """Return what the first character of a text really is that looks like another or cannot be seen, else ''.
+    """Return a description of the first look-alike or invisible character of a text, else ''.
 
-    A text of one character is told by its number and name, if it is no ASCII.
+    A text of a single non-ASCII character is described by its code point and name.
     """
     alone = len(text) == 1
-    odd = next((one for one in text if taken_for(one) or is_invisible(one) or alone and not one.isascii()), "")
+    odd = next(
+        (
+            character
+            for character in text
+            if taken_for(character) or is_invisible(character) or alone and not character.isascii()
+        ),
+        "",
+    )
     if not odd:
         return ""
     meant = taken_for(odd)

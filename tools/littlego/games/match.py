@@ -1,7 +1,7 @@
-"""The match: Go with area, prisoners and komi, a pass that hands over a stone, and superko.
+"""The match: Go with territory, prisoners and komi, a pass that costs a stone, and superko.
 
-The rules are those of a course's match of 19x19 (see docs/match.md). A *state* is a board and who is to move. No
-placement may bring back a state; a pass may, and the states that passes make count as well.
+The rules are those of a course's 19x19 match (see docs/match.md). A *state* is a board and the side to move. No
+placement may repeat a state. A pass may repeat a state, and states after passes also count as earlier states.
 """
 
 from __future__ import annotations
@@ -49,13 +49,13 @@ if TYPE_CHECKING:
 
 NAME = "match"
 KOMI2 = 13  # half points
-LARGEST_KOMI = 1000  # points either way that are asked for; a name holds some more
+LARGEST_KOMI = 1000  # limit in points, either way, for options; a ruleset name may contain a larger komi
 NO_PASS_STONES = "no-pass-stones"
 _NAMED = re.compile(rf"{NAME}(?:-(\d\d?))?(-{NO_PASS_STONES})?(?:-komi(-?\d{{1,4}}(?:\.[05])?))?", re.ASCII)
 
 
 class MatchRuleset(GameRuleset):
-    """The match on a board of one size. pass_stones: whether a pass hands a stone over to the opponent."""
+    """The ruleset of the match on a board of one size. pass_stones: whether a pass costs a stone."""
 
     __slots__ = ("pass_stones",)
 
@@ -69,28 +69,28 @@ class MatchRuleset(GameRuleset):
         self.pass_stones = pass_stones
 
     def __reduce__(self) -> tuple[Callable[..., MatchRuleset], tuple[int, int, bool]]:
-        """Be the same object again in the process that unpickles it."""
+        """Return the call with which an unpickling process obtains the cached object of the same ruleset."""
         return match_rules, (self.size, self.komi2, self.pass_stones)
 
     def opening(self) -> MatchPosition:
-        """Return the empty board."""
+        """Return the position with an empty board."""
         return self.start((0, 0), BLACK, (0, 0))
 
     def start(
         self, board: Board, colour: int, prisoners: tuple[int, int] = (0, 0), last: Point | None = None
     ) -> MatchPosition:
-        """Return a position to begin from.
+        """Return a starting position.
 
-        board: (black, white). prisoners: those that Black and White hold. last: the opponent's last move, if known.
+        board: (black, white). prisoners: held by Black and by White. last: the opponent's last move, if known.
         """
         seen: HashTrieSet[State] = HashTrieSet([(*board, colour)])
         return MatchPosition(self, board, colour, 0, last == PASS, prisoners, seen, 0, make_grid(self.size), last)
 
 
 def last_move(before: Board, after: Board, mover: int) -> Point | None:
-    """Return the move that leads from one board to another, a point or PASS; None where no single one can.
+    """Return the move that leads from one board to another, a point or PASS; None if there is no such move.
 
-    before, after: (black, white). mover: the colour that makes it. What it captures is not looked at.
+    before, after: (black, white). mover: the colour that moves. Captures are not checked.
     """
     played = after[mover - 1] & ~before[mover - 1]
     if not played:
@@ -99,22 +99,22 @@ def last_move(before: Board, after: Board, mover: int) -> Point | None:
 
 
 def match_rules(size: int = MATCH_SIZES.usual, komi2: int = KOMI2, pass_stones: bool = True) -> MatchRuleset:
-    """Return the match's rules, the same object each time; raise BoardSizeError. komi2: in half points."""
+    """Return the match's ruleset, the same object each time; raise BoardSizeError. komi2: in half points."""
     return _match_rules(size, komi2, pass_stones)
 
 
-@cache  # by position: a cache tells `size=9` from `9`
+@cache  # positional arguments only: the cache distinguishes `size=9` from `9`
 def _match_rules(size: int, komi2: int, pass_stones: bool) -> MatchRuleset:
     return MatchRuleset(size, komi2, pass_stones)
 
 
 def komi2_of(komi: float) -> int | None:
-    """Return a komi in half points, None for one that no match is played with: it is whole or half, and no larger."""
+    """Return a komi in half points; None unless the komi is a whole or half number within LARGEST_KOMI."""
     return round(2 * komi) if abs(komi) <= LARGEST_KOMI and 2 * komi % 1 == 0 else None
 
 
 def match_named(name: str) -> MatchRuleset:
-    """Return the rules of a match whose ruleset has this name; raise UnknownRulesetError."""
+    """Return the match ruleset for a name; raise UnknownRulesetError."""
     named = _NAMED.fullmatch(name)
     if named is None:
         raise UnknownRulesetError(f"unknown ruleset {name[:40]!r}; expected little-go, match-9 or the like")
@@ -123,12 +123,12 @@ def match_named(name: str) -> MatchRuleset:
 
 
 class MatchPosition(GamePosition):
-    """A match between two moves; never changed after it is made.
+    """An immutable position of a match.
 
-    prisoners: those that Black and White hold, stones handed over by passes included. seen: the states so far, this
-    one included. plies: moves made since the start. There is no limit of moves: `left` is 0. ko: the point that
-    superko denies because the stone there has just taken one, as in a simple ko; legal() knows all others. last: the
-    opponent's last move, a point or PASS; None at the start, and where it is not known.
+    prisoners: held by Black and by White, including stones paid for passes. seen: the states so far, including the
+    current state. plies: moves made since the start. The number of moves is unlimited: `left` is 0. ko: the point that
+    superko forbids as a simple ko, because the stone there has just captured one; `legal` excludes all other
+    repetitions. last: the opponent's last move, a point or PASS; None at the start or if unknown.
     """
 
     __slots__ = ("prisoners", "seen", "plies", "last", "_legal")
@@ -152,7 +152,7 @@ class MatchPosition(GamePosition):
         self.seen = seen
         self.plies = plies
         self.last = last
-        self._legal: Mask | None = None  # once somebody has asked
+        self._legal: Mask | None = None  # cache of legal()
 
     @property
     def number(self) -> int:
@@ -160,23 +160,24 @@ class MatchPosition(GamePosition):
         return self.plies + 1
 
     def legal(self) -> Mask:
-        """Return the points where the mover may play: no suicide, no state again. A pass is always legal."""
+        """Return the points where the mover may play: no suicide, no repetition. A pass is always legal."""
         if self._legal is None:
             alive = legal_moves(self.own, self.theirs, 0, self.grid)
             self._legal = alive & ~self._repeating_of(alive)
         return self._legal
 
     def allows(self, point: Point) -> bool:
-        """Return whether the mover may play at a point of the board, without a look at all others."""
+        """Return whether the mover may play at a point, without computing all legal moves."""
         bit = 1 << point
         if self._legal is not None:
             return self._legal & bit != 0
         return is_legal(bit, self.own, self.theirs, 0, self.grid) and not self._repeating_of(bit)
 
     def _repeating_of(self, moves: Mask) -> Mask:
-        """Return those of the moves that bring a state back.
+        """Return the subset of `moves` that repeats a state.
 
-        Each placement adds a stone: before the first capture none can, and then one look into a set tells.
+        Each placement adds a stone, so no placement can repeat a state before the first capture. After a capture, each
+        move needs one set lookup.
         """
         if not self._has_captured():
             return 0
@@ -195,7 +196,7 @@ class MatchPosition(GamePosition):
         return any(self.prisoners)
 
     def _taking_points(self) -> Mask:
-        """Return the points where the mover would capture: the last liberties of their chains."""
+        """Return the points where the mover captures: the last liberties of the opponent's chains."""
         occupied, takes = self.own | self.theirs, 0
         for chain in chains(self.theirs, self.grid):
             free = liberties(chain, occupied, self.grid)
@@ -204,12 +205,12 @@ class MatchPosition(GamePosition):
         return takes
 
     def _state(self, own: Mask, theirs: Mask) -> State:
-        """Return the state after a move of the mover, the board being given by whose stones they are."""
+        """Return the state after the mover's move. own, theirs: the mover's and the opponent's stones after it."""
         colour = BLACK + WHITE - self.colour
         return (own, theirs, colour) if self.colour == BLACK else (theirs, own, colour)
 
     def play(self, move: Point) -> MatchPosition:
-        """Return the position after a move: a point where it is legal (not checked here), or PASS."""
+        """Return the position after a move: PASS or a legal point (legality is not checked)."""
         if move == PASS:
             ko, state, gained = 0, self._state(self.own, self.theirs), 0
             given = 1 if self.ruleset.pass_stones else 0
@@ -234,16 +235,16 @@ class MatchPosition(GamePosition):
         )
 
     def ends_with(self, move: Point) -> bool:
-        """Return whether the game is over once this legal move is made."""
+        """Return whether a legal move ends the game."""
         return move == RESIGN or (move == PASS and self.passed)
 
     def score(self) -> Score:
-        """Return what both have, were the game to end here; no stone is taken for dead."""
+        """Return the Score as if the game ended now; no stone counts as dead."""
         return score_of(self.black, self.white, self.prisoners, self.grid)
 
 
 def score_of(black: Mask, white: Mask, prisoners: tuple[int, int], grid: Grid) -> Score:
-    """Return what both have on a board with these prisoners; no stone is taken for dead."""
+    """Return the Score of a board with these prisoners; no stone counts as dead."""
     ours, theirs = territory(black, white, grid)
     return Score((count(black), count(white)), (count(ours), count(theirs)), prisoners)
 
@@ -271,7 +272,7 @@ class MatchGame(Game):
     name = NAME
     sizes = MATCH_SIZES
     pattern_sizes = LARGE_SIZES
-    cpu_limit = inf  # the clock alone limits
+    cpu_limit = inf  # only the clock limits a move
     heading_end = ":\n"
     setup_property = "LGPR"  # prisoners
     katago = {"ko": "SITUATIONAL", "tax": "NONE"}

@@ -1,6 +1,7 @@
-"""Points as Go programs and people name them: a letter without I, and the row. Runs on Python 3.7.
+"""Vertices: points named as in Go programs, by a column letter (without I) and a row number.
 
-In GTP and in most programs row 1 is the bottom: on 5x5 our 0,0 is A5. The match server's people count from the top.
+In GTP and in most programs row 1 is at the bottom: on 5x5 our 0,0 is A5. Users of the match server count from the
+top. Runs on Python 3.7.
 """
 
 from __future__ import annotations
@@ -11,15 +12,15 @@ from typing import Iterable
 from littlego.rules.geometry import Point
 from littlego.rules.position import PASS, RESIGN
 
-LETTERS = "ABCDEFGHJKLMNOPQRSTUVWXYZ"  # of columns; GTP has no more
+LETTERS = "ABCDEFGHJKLMNOPQRSTUVWXYZ"  # column letters of GTP
 _VERTEX = re.compile(r"([A-HJ-Z])([1-9]\d?)", re.ASCII | re.IGNORECASE)
 _OURS = re.compile(
     r"(?<![\d.,])(\d{1,2}),(\d{1,2})(?![\d,])(?=(  )?)", re.ASCII
-)  # `row,column`; in a table, two spaces
+)  # `row,column`, in a table with two spaces
 
 
 def vertex_text(move: Point, size: int) -> str:
-    """Return a move as GTP spells it: `C3`, `pass` or `resign`."""
+    """Return a move as GTP writes it: `C3`, `pass` or `resign`."""
     if move in (PASS, RESIGN):
         return "pass" if move == PASS else "resign"
     row, column = divmod(move, size)
@@ -32,22 +33,22 @@ def vertices_text(moves: Iterable[Point], size: int) -> str:
 
 
 def with_vertices(text: str, size: int) -> str:
-    """Return a text of ours with the vertex for each `row,column` of the board: on 5x5, `B4` for `1,1`.
+    """Replace each `row,column` on the board in a text by its vertex: on 5x5, `1,1` becomes `B4`.
 
-    Columns of a table stay where they are. What is off the board, a list of more numbers or a decimal stays as it is.
+    Columns of a table stay aligned. Points off the board, longer lists of numbers and decimals do not change.
     """
 
-    def named(found: re.Match[str]) -> str:
-        row, column = int(found[1]), int(found[2])
+    def named(match: re.Match[str]) -> str:
+        row, column = int(match[1]), int(match[2])
         if max(row, column) >= size:
-            return found[0]
-        return vertex_text(size * row + column, size).ljust(len(found[0]) if found[3] else 0)
+            return match[0]
+        return vertex_text(size * row + column, size).ljust(len(match[0]) if match[3] else 0)
 
     return _OURS.sub(named, text)
 
 
 def parse_vertex(text: str, size: int) -> Point | None:
-    """Return the point of a board that a vertex names, PASS for `pass`, in any case; None for anything else."""
+    """Return the point for a vertex in any case, PASS for `pass`; None for anything else."""
     if text.lower() == "pass":
         return PASS
     named = _VERTEX.fullmatch(text)

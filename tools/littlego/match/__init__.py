@@ -1,1 +1,1 @@
-"""One game from the first move to the result: referee, official file protocol, openings, series, games on record."""
+"""Games from the first move to the result: referee, file protocol, openings, series, logs."""

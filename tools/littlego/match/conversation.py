@@ -1,7 +1,8 @@
-"""A program that is told something and answers, again and again: started once, held, and ended for certain. POSIX only.
+"""A long-running program that exchanges text with us over pipes. POSIX only.
 
-What holds it is what holds the programs of one turn: the sandbox and the control group where the machine has them
-(littlego.sandbox.supervise). What it says on standard error is read, so that it is never held up, and its end is kept.
+`close` ends the program and all its descendants. The program runs in the same confinement as a program that runs for
+one turn: the sandbox and the control group, if the machine has them (littlego.sandbox.supervise). Standard error is
+read so that the program never blocks, and its last part is kept.
 """
 
 from __future__ import annotations
@@ -25,25 +26,25 @@ from littlego.sandbox.workfolder import WorkFolder, describe_excess, remove_tree
 from littlego.scratch import prefix
 from littlego.signals import signals_held
 
-LOOK = 0.1  # seconds in which somebody who waits for an answer notices that the conversation is ended
-END_SECONDS = 1.0  # seconds that a program may take to end once it is asked to
+LOOK = 0.1  # seconds until a waiting thread notices that the conversation has ended
+END_SECONDS = 1.0  # seconds that a program has to exit after a request
 
 
 class ConversationError(RuntimeError):
-    """The program will not answer any more; the message says what it did, to follow its name."""
+    """Raised if the program no longer answers; the message continues the program's name."""
 
 
 class Conversation:
-    """A program, started in a fresh folder; raise OSError where it cannot be.
+    """A program started in a fresh folder. Raise OSError if the program cannot be started.
 
-    command: words, run without a shell. sandboxed: whether a sandbox holds it. held: what holds it, in words. One
-    thread may talk; any may close.
+    command: words, run without a shell. sandboxed: whether the program runs in a sandbox. held: its confinement in
+    words. Only one thread may exchange text; any thread may call `close`.
     """
 
     def __init__(self, command: list[str], sandboxed: bool) -> None:
         self._errors = b""
         self._errors_open = True
-        self._busy = threading.Lock()  # held while a thread uses the pipes
+        self._busy = threading.Lock()  # locked while a thread uses the pipes
         self._ending = False
         with ExitStack() as stack:
             closed = tempfile.mkdtemp(prefix=prefix("gtp"))
@@ -54,7 +55,7 @@ class Conversation:
             held = Boxed(command, self._work.path, {}, group, (), watched=False) if sandboxed else None
             self._held = held or Plain(command, self._work.path, {}, group, ())
             stack.enter_context(closing(self._held))
-            with signals_held():  # we may be asked to end at any time, and must then know whom to end
+            with signals_held():  # defer signals until this process knows which child to end
                 self._child = start(self._held, self._work.path, cpu_limit=None, talks=True)
                 stack.callback(self._kill)
                 self._held.started(self._child.pid)
@@ -62,7 +63,7 @@ class Conversation:
             self._given_back = stack.pop_all()
 
     def say(self, text: str) -> None:
-        """Tell the program a text; raise ConversationError where it does not hear any more."""
+        """Send a text to the program; raise ConversationError if the program no longer reads."""
         with self._busy:
             self._refuse_ended()
             assert self._child.stdin is not None
@@ -73,9 +74,10 @@ class Conversation:
                 raise ConversationError(self._describe_end()) from None
 
     def hear(self, deadline: float) -> bytes:
-        """Return what the program says next on standard output; b"" where it says nothing up to the deadline.
+        """Return the program's next output; b"" if nothing arrives before the deadline.
 
-        deadline: on the monotonic clock; one in the past takes what is there. Raise ConversationError at its end.
+        deadline: on the monotonic clock; if it has passed, only the available output is returned. Raise
+        ConversationError at the end of output.
         """
         assert self._child.stdout is not None
         with self._busy:
@@ -91,7 +93,7 @@ class Conversation:
                     return b""
 
     def _ready(self, seconds: float) -> list[IO[bytes]]:
-        """Return the pipes that something can be read from; what is on standard error is read here."""
+        """Return the pipes that can be read. Read standard error."""
         errors, answers = self._child.stderr, self._child.stdout
         assert errors is not None and answers is not None
         ready: list[IO[bytes]] = select.select([answers, *([errors] if self._errors_open else [])], [], [], seconds)[0]
@@ -106,10 +108,10 @@ class Conversation:
             raise ConversationError("was ended")
 
     def _describe_end(self) -> str:
-        """Return how a program ended that has closed a pipe, and which limit it ran into."""
+        """Describe the end of a program that closed a pipe, with the limit that it exceeded."""
         with suppress(subprocess.TimeoutExpired):
             self._child.wait(END_SECONDS)
-        self._ready(0.0)  # what it said at last
+        self._ready(0.0)  # reads the end of standard error
         if self._errors.startswith(BWRAP_SAYS.encode()):
             return f"the sandbox does not start: {self.last_words()}"
         status = self._child.returncode
@@ -119,19 +121,19 @@ class Conversation:
         return "; ".join([how, *self._held.group.refusals()])
 
     def last_words(self) -> str:
-        """Return the last line of what it said on standard error, cut where it is long; '' for nothing."""
+        """Return the last line of the program's standard error, cut if it is long; '' for none."""
         lines = [line.strip() for line in self._errors.decode("utf-8", "replace").splitlines() if line.strip()]
         return "" if not lines else lines[-1] if len(lines[-1]) <= SHOWN else lines[-1][:SHOWN] + " ..."
 
     def excess(self) -> str:
-        """Return what it has done that a program may not, to follow its name: filled its folder; '' for nothing."""
+        """Return the folder limit that the program exceeded, as a continuation of its name; '' for none."""
         with suppress(OSError), self._work.open() as folder:
             filled = describe_excess(folder)
             return filled and FILLED.format(filled)
         return ""
 
     def cpu(self) -> float:
-        """Return the CPU seconds that its processes have had, as far as the system tells."""
+        """Return the CPU seconds of the program's processes, as far as the system reports them."""
         counted = self._held.group.cpu()
         if counted is None:
             spent = spent_by(self._child.pid)
@@ -139,7 +141,7 @@ class Conversation:
         return counted
 
     def ends_by(self, farewell: str, deadline: float) -> bool:
-        """Say a last text and close its input; return whether it ends by itself up to the deadline."""
+        """Send a last text and close the program's input; return whether it exits before the deadline."""
         assert self._child.stdin is not None
         with self._busy, suppress(OSError):
             self._child.stdin.write(farewell.encode())
@@ -152,7 +154,7 @@ class Conversation:
         return self._child.returncode is not None
 
     def close(self, farewell: str = "") -> None:
-        """End the program and all that it began. farewell: what asks it to end by itself; it has END_SECONDS for it."""
+        """End the program and all its descendants. farewell: a text that asks it to exit within END_SECONDS."""
         idle = self._busy.acquire(blocking=False)
         if idle:
             try:
@@ -162,9 +164,9 @@ class Conversation:
                 self._busy.release()
         self._ending = True
         self._kill()
-        with self._busy:  # whoever waits for an answer has noticed it by now
+        with self._busy:  # a waiting thread has noticed the end and released the lock
             for pipe in (self._child.stdin, self._child.stdout, self._child.stderr):
-                with suppress(OSError):  # a line that nobody reads any more
+                with suppress(OSError):  # the program may no longer read
                     assert pipe is not None
                     pipe.close()
         self._given_back.close()

@@ -1,4 +1,7 @@
-"""Players that are programs of their own: the course's file protocol, with limits. Runs on Python 3.7, POSIX only."""
+"""External programs as players: the course's file protocol, with limits. POSIX only.
+
+Runs on Python 3.7.
+"""
 
 from __future__ import annotations
 
@@ -20,21 +23,21 @@ from littlego.sandbox.workfolder import FolderError, WorkFolder, describe_excess
 from littlego.scratch import prefix
 
 OUR_PLAYER = str(HOME / "my_player3.py")
-WALL_LIMIT = 60.0  # seconds: six times the CPU limit, for a player that sleeps; waiting for a core is not counted
-SHOWN = 200  # characters of a program's last line on standard error
+WALL_LIMIT = 60.0  # seconds: six times the CPU limit, to stop a player that sleeps; time without a core does not count
+SHOWN = 200  # maximum characters shown of a program's last error line
 FILLED = "has filled its work folder with {}"
-LOUD = 1 << 20  # bytes of standard error that are worth telling
+LOUD = 1 << 20  # bytes of standard error that are reported
 
 
 class FilePlayer(Player):
-    """A program that reads input.txt and writes output.txt in its work folder, started anew for every move.
+    """A program that reads input.txt and writes output.txt in its work folder, started for every move.
 
-    command: words, run without a shell. folder: the work folder; a fresh one is made, and removed by close, if it
-    is None. extra: environment variables to add. slower: how many times slower the machine is whose CPU seconds
-    count; those of the limits and of the replies are its seconds. stranger: whether somebody else may have written it;
-    it then runs in the sandbox, where there is one. Its exit status and what it prints decide nothing. writable:
-    folders that it may write besides. had: the bytes and files that its folder had before, of which it may have as
-    many more as workfolder.DISK and FILES say. spoilt: whether it has filled its folder.
+    command: words, run without a shell. folder: the work folder; if None, a fresh folder that `close` removes. extra:
+    environment variables to add. slower: how many times slower the reference machine is; CPU limits and the replies'
+    CPU seconds are in the reference machine's seconds. stranger: whether somebody else may have written the program; it
+    then runs in the sandbox if the machine has one. The program's exit status and output do not affect the result.
+    writable: further folders that the program may write to. had: bytes and files in its folder at the start;
+    workfolder.DISK and FILES limit additions. spoilt: whether the program filled its folder.
     """
 
     timed = False  # the host measures the child itself
@@ -50,7 +53,7 @@ class FilePlayer(Player):
         slower: float = 1.0,
         stranger: bool = False,
     ):
-        import resource  # noqa: F401 - Windows has none: said now, and not held against the program
+        import resource  # noqa: F401 - Windows has none: fail here, so that the program is not blamed
 
         self.name = name
         self.command = command
@@ -67,7 +70,7 @@ class FilePlayer(Player):
         self.spoilt = False
 
     def choose(self, turn: Turn) -> Reply:
-        """Write input.txt, run the program, read output.txt; whatever goes wrong is the reply's fault."""
+        """Write input.txt, run the program, read output.txt. Any failure becomes the fault of the reply."""
         try:
             with self.work.open(make=True) as folder:
                 _clean(folder)
@@ -104,19 +107,19 @@ class FilePlayer(Player):
         return run._replace(cpu=run.cpu * self.slower)
 
     def measure(self) -> None:
-        """Take what its folder has now as what it had before: one that is somebody's own, and no copy."""
+        """Record the present content of the folder, for example a user's own folder, as its initial content."""
         with contextlib.suppress(OSError), self.work.open() as folder:
             self.had = measure(folder, (math.inf, math.inf))
 
     def _describe_excess(self) -> str:
-        """Return why to stop the program while it runs: what it has put into its folder."""
+        """Return the folder limit that the program's additions exceed, as a fault; '' for none."""
         with contextlib.suppress(OSError), self.work.open() as folder:
             filled = describe_excess(folder, self.had)
             return filled and FILLED.format(filled)
         return ""
 
     def _judge(self, run: Run, folder: int, size: int, large: str, filled: str) -> Reply:
-        """Return what a run comes to; folder: the work folder, open. large, filled: what grew too large in it."""
+        """Return the reply of a run. folder: the open work folder. large, filled: the run's size violations, or ''."""
         late = self._why_late(run)
         broke = _join([word for word in (BROKE, UNENDED) if word in run.struck])
         if late or filled or broke:
@@ -135,12 +138,12 @@ class FilePlayer(Player):
         return f"was stopped after {self.wall_limit:g} s on the clock" if run.stopped else ""
 
     def _why_no_time(self, run: Run) -> str:
-        """Return why there is no answer where RLIMIT_CPU ended the program, whose own measure reads a little less."""
+        """Return the fault if RLIMIT_CPU ended the program, even if its measured time is just below the limit."""
         used = f"used up its CPU time, the limit is {self.cpu_limit:g} s (it was ended at {run.cpu:.2f} s)"
         return used if run.ended_by(signal.SIGXCPU) else ""
 
     def close(self) -> None:
-        """Remove the two files, and the folder if it was made for this player."""
+        """Remove input.txt and output.txt, and the folder if it was created for this player."""
         if self.closed:
             self.work.remove()
             remove_tree(self.closed)
@@ -150,9 +153,10 @@ class FilePlayer(Player):
 
 
 def make_below(closed: str) -> str:
-    """Return a new folder in one that is ours alone: a program may open its own to everybody, but not the one above.
+    """Return a new folder inside a private folder, so that the program cannot open it to other users.
 
-    Else somebody else on the machine could run what it puts there, as us.
+    A program may change the permissions of its own folder, but not of the private folder. Otherwise another user could
+    run files from the program's folder with this user's rights.
     """
     folder = os.path.join(closed, "game")
     os.mkdir(folder, 0o700)
@@ -160,7 +164,7 @@ def make_below(closed: str) -> str:
 
 
 def _clean(folder: int) -> None:
-    """Remove input.txt and output.txt from an open folder, whatever they are by now; leave all other files."""
+    """Remove input.txt and output.txt, of whatever type, from an open folder; keep all other files."""
     for name in (INPUT, OUTPUT):
         remove(folder, name)
 
@@ -170,15 +174,17 @@ def _join(parts: list[str]) -> str:
 
 
 def _note(run: Run, large: str) -> str:
-    """Return what a reader should see of the program's own troubles, in one line."""
+    """Describe a program's errors in one line."""
     ended = f"exit status {run.status}" if run.status > 0 else f"signal {-run.status}"
     loud = f"{run.printed / 1e6:,.0f} MB on standard error" if run.printed > LOUD else ""
-    said = ([""] + [line.strip() for line in run.errors.splitlines() if line.strip()])[-1]
-    return _join([ended if run.status else "", large, loud, said if len(said) <= SHOWN else said[:SHOWN] + " ..."])
+    last_line = ([""] + [line.strip() for line in run.errors.splitlines() if line.strip()])[-1]
+    return _join(
+        [ended if run.status else "", large, loud, last_line if len(last_line) <= SHOWN else last_line[:SHOWN] + " ..."]
+    )
 
 
 def _describe_large(run: Run, folder: int) -> str:
-    """Return which files stopped a program by their size; every one may come to LARGEST bytes."""
+    """Describe the files whose size stopped a program. The limit for each file is LARGEST bytes."""
     if not run.status:
         return ""
     names = []
@@ -195,13 +201,13 @@ def _describe_left(run: Run) -> str:
 
 
 def our_player(folder: str | None = None, python: str = sys.executable) -> FilePlayer:
-    """Return our own player as the course runs it: a new process every turn."""
+    """Return our own player as the course runs it: a new process for every turn."""
     return FilePlayer("my_player3", [python, OUR_PLAYER], folder)
 
 
 def role_player(role: str, seed: int, folder: str | None = None) -> FilePlayer:
-    """Return one of the roles (see littlego.players) over the file protocol: a new process every turn."""
-    program = str(PACKAGE / "players" / "__main__.py")  # with -m, modules in the folder come first
+    """Return a role (see littlego.players) over the file protocol: a new process for every turn."""
+    program = str(PACKAGE / "players" / "__main__.py")  # not -m, which would prefer modules in the work folder
     return FilePlayer(
         "file:" + role, [sys.executable, program, role, "--seed", str(seed)], folder, {"PYTHONPATH": str(CODE)}
     )

@@ -1,8 +1,8 @@
-"""The move log of a match as JSON: what a match server keeps and sends, and what it leaves when the game is over.
+"""The move log of a match as JSON, which a match server stores, sends and saves at the end.
 
-The format is that of protocol v1 (docs/server.md): `initialState`, `moveLog`, the rules, `idleDeltaTime`. Times are
-milliseconds, points count from the top left. Read are our own files, those of the original server, and the
-configurations that people write, where a board is a number and a time `MM:SS.mmm`.
+The format is that of protocol v1 (docs/server.md): `initialState`, `moveLog`, the rules, `idleDeltaTime`. Times are in
+milliseconds. Rows and columns count from the top left. The reader accepts files by `littlego` and by the original
+server. It also accepts handwritten configurations, in which a board is a number and a time is `MM:SS.mmm`.
 """
 
 from __future__ import annotations
@@ -23,35 +23,35 @@ from littlego.printable import printable
 from littlego.rules.geometry import Point, count
 from littlego.rules.position import BLACK, PASS, RESIGN, WHITE
 
-LETTERS = {BLACK: "B", WHITE: "W", 0: "."}  # colours as the protocol spells them; 0: none, or nobody
+LETTERS = {BLACK: "B", WHITE: "W", 0: "."}  # the protocol's colours; 0: empty, or no player
 COLOURS = {letter: colour for colour, letter in LETTERS.items()}
-REASONS = ("resign", "pass", "timeout", "mercy")  # for which a game is over
+REASONS = ("resign", "pass", "timeout", "mercy")  # reasons for the end of a game
 PLACE, PASSES, RESIGNS = "place", "pass", "resign"  # types of moves
-LONGEST_TIME = 10**10  # milliseconds: more than a hundred days
+LONGEST_TIME = 10**10  # milliseconds: over a hundred days
 MOST_PRISONERS = 10**6
 MOST_MOVES = 100_000
-LONGEST_NAME = 40  # characters of a player's name that are kept
-MERCY_START = 50  # of the original server where a file says nothing
-REPEATS = ("it retakes a ko at once", "it repeats an earlier board")  # what why_illegal says of superko
+LONGEST_NAME = 40  # maximum characters of a stored player's name
+MERCY_START = 50  # the original server's default
+REPEATS = ("it retakes a ko at once", "it repeats an earlier board")  # why_illegal's texts for superko
 _TIME = re.compile(r"(-)?(?:(\d{1,7}):)?(\d{1,9})(?:\.(\d{1,9}))?")
 
 
 class MatchLogError(ArgumentError):
-    """A move log that cannot be read; the message says what was found and what was expected."""
+    """Raised for a move log that cannot be read; the message states the found and the expected value."""
 
 
 class LoggedMove(NamedTuple):
-    """A move, a point or PASS or RESIGN, and the milliseconds that its player took for it."""
+    """A move (a point, PASS or RESIGN) and the milliseconds that its player took."""
 
     move: Point
     milliseconds: int
 
 
 class Ending(NamedTuple):
-    """How a game ended.
+    """The end of a game.
 
-    reason: one of REASONS. winner: BLACK, WHITE or 0. scores: Black's and White's points, komi included. milliseconds:
-    what the player to move had taken since the last move.
+    reason: one of REASONS. winner: BLACK, WHITE or 0. scores: Black's and White's points, komi included.
+    milliseconds: time that the player to move used since the last move.
     """
 
     reason: str
@@ -61,13 +61,13 @@ class Ending(NamedTuple):
 
 
 class MatchLog(NamedTuple):
-    """A match so far.
+    """The log of a match, finished or not.
 
-    start: the position before the first move, whose ruleset is that of the match. times: milliseconds that Black and
-    White begin with. moves: so far. ending: None while the game goes on. idle: milliseconds that the player to move
-    has taken already. mercy, mercy_start: the lead in points that ends the game once so many moves are made; mercy 0
-    for never. names: of both players, '' where the file does not say. other_rules: what of the file's rules is not
-    played here, in words each; legality and score then follow the match's rules, superko is not asked for.
+    start: the position before the first move, with the ruleset of the match. times: initial milliseconds of Black and
+    White. moves: the moves so far. ending: None while the game goes on. idle: milliseconds that the player to move has
+    already used. mercy: the lead in points that ends the game once mercy_start moves are played; 0 for no such end.
+    names: both players' names, '' if the file has none. other_rules: descriptions of unsupported rules in the file;
+    legality and score then follow the match's rules without superko.
     """
 
     start: MatchPosition
@@ -81,14 +81,14 @@ class MatchLog(NamedTuple):
     other_rules: tuple[str, ...] = ()
 
     def positions(self) -> list[MatchPosition]:
-        """Return the positions from the start on, one more than there are moves; a resignation changes nothing."""
+        """Return the start and the position after each move. A resignation does not change the position."""
         positions = [self.start]
         for entry in self.moves:
             positions.append(positions[-1] if entry.move == RESIGN else positions[-1].play(entry.move))
         return positions
 
     def remaining(self) -> tuple[int, int]:
-        """Return the milliseconds that Black and White have left, idle time and that of the ending taken off."""
+        """Return the milliseconds left for Black and White, minus the idle time and the ending's time."""
         left, colour = list(self.times), self.start.colour
         for entry in self.moves:
             left[colour - 1] -= entry.milliseconds
@@ -98,7 +98,7 @@ class MatchLog(NamedTuple):
 
 
 def protocol_move(move: Point, size: int) -> dict[str, Any]:
-    """Return a move as the protocol spells it."""
+    """Return a move in the protocol's form."""
     if move in (PASS, RESIGN):
         return {"type": PASSES if move == PASS else RESIGNS}
     row, column = divmod(move, size)
@@ -106,7 +106,7 @@ def protocol_move(move: Point, size: int) -> dict[str, Any]:
 
 
 def parse_protocol_move(value: Any, size: int) -> Point:
-    """Return the move that a JSON value spells; legality is not looked at.
+    """Return the move for a JSON value without checking its legality.
 
     Raise MatchLogError, whose message is the protocol's: `Invalid type`, `Invalid point` or `Out of Bound`.
     """
@@ -117,7 +117,7 @@ def parse_protocol_move(value: Any, size: int) -> Point:
         raise MatchLogError("Invalid type")
     point = value.get("point")
     row, column = (point.get("row"), point.get("column")) if isinstance(point, dict) else (None, None)
-    if type(row) is not int or type(column) is not int:  # a bool is an int, and no row
+    if type(row) is not int or type(column) is not int:  # bool is a subclass of int
         raise MatchLogError("Invalid point")
     if not (0 <= row < size and 0 <= column < size):
         raise MatchLogError("Out of Bound")
@@ -125,7 +125,7 @@ def parse_protocol_move(value: Any, size: int) -> Point:
 
 
 def log_json(log: MatchLog) -> dict[str, Any]:
-    """Return a log as plain values for JSON: a `configuration` of the protocol, with the names besides."""
+    """Return a log as a JSON value: a `configuration` of the protocol plus the names."""
     size = log.start.ruleset.size
     names = {"names": {"B": log.names[0], "W": log.names[1]}} if any(log.names) else {}
     return {
@@ -172,7 +172,7 @@ def _ending_json(ending: Ending | None) -> Iterable[dict[str, Any]]:
 
 
 def log_text(log: MatchLog) -> str:
-    """Return a log as the text of its file, a move a line; that of the log which is read from it is the same."""
+    """Return a log's file text, one move a line. `parse_log` restores the same log from the text."""
     values = log_json(log)
     parts = {key: json.dumps(value) for key, value in values.items()}
     entries = ",\n  ".join(json.dumps(entry) for entry in values["moveLog"])
@@ -189,7 +189,7 @@ def read_log(path: str | os.PathLike[str]) -> MatchLog:
 
 
 def parse_log(data: bytes | str) -> MatchLog:
-    """Return the log that a JSON text holds; raise MatchLogError."""
+    """Return the log in a JSON text; raise MatchLogError."""
     try:
         return read_configuration(json.loads(data))
     except MatchLogError:
@@ -200,9 +200,9 @@ def parse_log(data: bytes | str) -> MatchLog:
 
 
 def read_configuration(value: Any) -> MatchLog:
-    """Return the log that a configuration of the protocol holds, as START sends it; raise MatchLogError.
+    """Return the log in a configuration of the protocol, as sent by START; raise MatchLogError.
 
-    Missing are only what the original server's own files leave out; keys that nobody knows are passed over.
+    Only values that the original server's files omit are optional; unknown keys are ignored.
     """
     state = _object(value, "a move log").get("initialState")
     komi = _number(value.get("komi", KOMI2 / 2), "komi", LARGEST_KOMI)
@@ -226,7 +226,7 @@ def read_configuration(value: Any) -> MatchLog:
 
 
 def _other_rules(value: dict[str, Any]) -> Iterable[str]:
-    """Yield what of a configuration's rules the match has not."""
+    """Yield the rules of a configuration that the match does not support."""
     if not _flag(value, "superko"):
         yield "no superko" if value.get("ko") is False else "simple ko instead of superko"
     if value.get("scoringMethod", "area") != "area":
@@ -237,7 +237,7 @@ def _other_rules(value: dict[str, Any]) -> Iterable[str]:
 
 
 def _read_start(state: dict[str, Any], komi2: int, pass_stones: bool) -> tuple[MatchPosition, tuple[int, int]]:
-    """Return the position before the first move, and Black's and White's milliseconds."""
+    """Return (position before the first move, (Black's, White's) initial milliseconds)."""
     size, black, white = _read_board(state.get("board", MATCH_SIZES.usual))
     turn = state.get("turn", "B")
     if turn not in ("B", "W"):
@@ -251,7 +251,7 @@ def _read_start(state: dict[str, Any], komi2: int, pass_stones: bool) -> tuple[M
 
 
 def _read_board(board: Any) -> tuple[int, int, int]:
-    """Return (size, mask of Black, mask of White) of rows of letters, or of an empty board given by its size."""
+    """Return (size, mask of Black, mask of White) for rows of letters, or for the size of an empty board."""
     size = board if type(board) is int else len(board) if isinstance(board, list) else 0
     if not MATCH_SIZES.allow(size):
         raise MatchLogError(f"board: expected {MATCH_SIZES.text}, or so many rows, found {_shown(board)}")
@@ -272,7 +272,7 @@ def _read_board(board: Any) -> tuple[int, int, int]:
 def _read_moves(
     entries: Any, position: MatchPosition, may_repeat: bool
 ) -> tuple[tuple[LoggedMove, ...], Ending | None]:
-    """Return the moves, each legal where it is made, and the ending. may_repeat: superko is not asked for."""
+    """Return the legal moves and the ending. may_repeat: whether a move may repeat a state."""
     if not isinstance(entries, list) or len(entries) > MOST_MOVES:
         raise MatchLogError(f"moveLog: expected a list of at most {MOST_MOVES} moves, found {_shown(entries)}")
     moves: list[LoggedMove] = []
@@ -281,7 +281,7 @@ def _read_moves(
         spent = _time(_object(entry, f"move {number}").get("deltaTime", 0), f"deltaTime of move {number}")
         if "end" in entry:
             if number < len(entries):
-                raise MatchLogError(f"move {number}: the game has ended, and the log goes on")
+                raise MatchLogError(f"move {number}: expected no move after the end of the game")
             return tuple(moves), _read_ending(entry["end"], spent)
         if over:
             raise MatchLogError(f"move {number}: the game is over with move {number - 1}")
@@ -316,21 +316,21 @@ def _read_ending(value: Any, spent: int) -> Ending:
 
 
 def _names(value: Any) -> tuple[str, str]:
-    """Return both players' names in a line each; '' for what is none."""
-    found = [value.get(letter) if isinstance(value, dict) else "" for letter in "BW"]
-    black, white = (printable(name)[:LONGEST_NAME] if isinstance(name, str) else "" for name in found)
+    """Return both players' names as one-line texts; '' for an invalid name."""
+    names = [value.get(letter) if isinstance(value, dict) else "" for letter in "BW"]
+    black, white = (printable(name)[:LONGEST_NAME] if isinstance(name, str) else "" for name in names)
     return black, white
 
 
 def parse_time(value: Any) -> int:
-    """Return the milliseconds that a number of them or a text `MM:SS.mmm` means; raise MatchLogError."""
+    """Return the milliseconds for a number or a text `MM:SS.mmm`; raise MatchLogError."""
     return _time(value, "a time")
 
 
 def _time(value: Any, what: str) -> int:
-    """Return milliseconds; what: the name of the place, for the message."""
-    if isinstance(value, str) and (found := _TIME.fullmatch(value.strip())):
-        sign, minutes, seconds, rest = found.groups()
+    """Return the milliseconds in a value; raise MatchLogError. what: the key for the message."""
+    if isinstance(value, str) and (match := _TIME.fullmatch(value.strip())):
+        sign, minutes, seconds, rest = match.groups()
         value = 60_000 * int(minutes or 0) + 1000 * int(seconds) + round(1000 * float(f"0.{rest or 0}"))
         value = -value if sign else value
     if isinstance(value, str):
@@ -339,23 +339,23 @@ def _time(value: Any, what: str) -> int:
 
 
 def _number(value: Any, what: str, most: float) -> float:
-    """Return a finite number that is no bool and not beyond `most`, either way; raise MatchLogError."""
+    """Return a finite number between -most and most that is not a bool; raise MatchLogError."""
     if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) <= most:
         raise MatchLogError(f"{what}: expected a number of at most {most:g}, found {_shown(value)}")
     return value
 
 
 def _plain(number: float) -> float:
-    """Return a number as it is written shortest: 361, not 361.0."""
+    """Return a number in its shortest JSON form: 361, not 361.0."""
     return int(number) if math.isfinite(number) and number == int(number) else number
 
 
 def _flag(value: dict[str, Any], key: str) -> bool:
-    """Return whether a key is true; false where it is missing, as in files of the first servers."""
-    found = value.get(key, False)
-    if not isinstance(found, bool):
-        raise MatchLogError(f"{key}: expected true or false, found {_shown(found)}")
-    return found
+    """Return a flag's value. A missing key is false, as in files by the first servers."""
+    flag = value.get(key, False)
+    if not isinstance(flag, bool):
+        raise MatchLogError(f"{key}: expected true or false, found {_shown(flag)}")
+    return flag
 
 
 def _object(value: Any, what: str) -> dict[str, Any]:
@@ -365,7 +365,7 @@ def _object(value: Any, what: str) -> dict[str, Any]:
 
 
 def _shown(value: Any) -> str:
-    """Return a value as it can stand in a message: in a line, and short."""
+    """Return a short one-line text of a value for a message."""
     text = "nothing" if value is None else f"{value!r:.60}" if isinstance(value, str | int | float) else _kind(value)
     return printable(text[:60])
 

@@ -1,4 +1,7 @@
-"""input.txt and output.txt exactly as the course's host writes and reads them. Runs on Python 3.7."""
+"""The file protocol: input.txt and output.txt as the course's host writes and reads them.
+
+Runs on Python 3.7.
+"""
 
 from __future__ import annotations
 
@@ -12,18 +15,18 @@ from littlego.games.clock import Times
 from littlego.rules.position import PASS, Position
 from littlego.rules.turn import INPUT, OUTPUT
 
-LONGEST_OUTPUT = 65536  # bytes read of output.txt: a player may write gigabytes, the answer is its first line
-SHOWN = 40  # characters of a wrong answer that an error message quotes
+LONGEST_OUTPUT = 65536  # bytes read of output.txt: only the first line matters, and a player may write gigabytes
+SHOWN = 40  # maximum characters of a wrong answer in a message
 
 
 class OutputError(ValueError):
-    """An output.txt that loses the game; the message is the reason that is shown."""
+    """Raised for an output.txt that loses the game; the message is the displayed fault."""
 
 
 class Turn(NamedTuple):
-    """What a player is told: the position, the (black, white) masks before the opponent's last move, and both clocks.
+    """A player's input: the position, the (black, white) masks before the last move, both clocks.
 
-    times: None in a game without them. moves: all that were made since the opening, None where that is not known.
+    times: None in a game without clocks. moves: all moves since the opening, None if unknown.
     """
 
     position: Position
@@ -33,7 +36,7 @@ class Turn(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """What output.txt says: a point, PASS, or None if off the board; how the file departs from the handout."""
+    """The content of output.txt: a point or PASS, None if off the board; and its deviation from the handout."""
 
     move: int | None
     text: str
@@ -41,7 +44,10 @@ class Answer(NamedTuple):
 
 
 def input_text(turn: Turn) -> str:
-    """Return the 11 (2 * size + 1) lines of input.txt, LF between them and none at the end: so the course writes."""
+    """Return the 11 (2 * size + 1) lines of input.txt, separated by LF, without a final LF.
+
+    The course's host writes the same bytes.
+    """
     position = turn.position
     size = position.ruleset.size
     lines = [str(position.colour)]
@@ -52,14 +58,14 @@ def input_text(turn: Turn) -> str:
 
 
 def write_input(folder: str | int, turn: Turn) -> None:
-    """Write input.txt into the folder, given by its path, or open: then there must be none yet."""
+    """Write input.txt into a folder. folder: its path, or its descriptor if input.txt does not exist yet."""
     flags = os.O_WRONLY | os.O_CREAT | (os.O_TRUNC if isinstance(folder, str) else os.O_EXCL)
     with os.fdopen(_open(folder, INPUT, flags), "w", encoding="ascii", newline="\n") as file:
         file.write(input_text(turn))
 
 
 def _open(folder: str | int, name: str, flags: int) -> int:
-    """Open a file, but no link, in a folder given by its path or open; never wait for a pipe."""
+    """Open a file in a folder (path or descriptor); fail if the file is a link, and never wait for a pipe."""
     flags |= getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0)
     if isinstance(folder, str):
         return os.open(os.path.join(folder, name), flags, 0o644)
@@ -67,12 +73,12 @@ def _open(folder: str | int, name: str, flags: int) -> int:
 
 
 def read_output(folder: str | int, size: int) -> Answer:
-    """Read output.txt by the rules of the course's reader; raise OutputError where that reader loses the game.
+    """Read output.txt like the course's reader; raise OutputError if that reader would forfeit the game.
 
-    folder: its path, or its descriptor.
+    folder: a path or a descriptor.
 
-    It takes the first line, strips it and splits it at commas: PASS in the first place passes, else int() reads
-    the first two places as row and column, zero-based.
+    The course's reader strips the first line and splits it at commas. PASS as the first field is a pass. Otherwise
+    int() parses the first two fields as zero-based row and column.
     """
     data = _plain_bytes(folder)
     try:
@@ -83,7 +89,10 @@ def read_output(folder: str | int, size: int) -> Answer:
 
 
 def _plain_bytes(folder: str | int) -> bytes:
-    """Return the file's first bytes; a link, a pipe or a device counts as wrong: it could be another's, or block."""
+    """Return the file's first bytes; raise OutputError for a link, a pipe or a device.
+
+    A link may lead to somebody else's file, and a pipe may block.
+    """
     try:
         descriptor = _open(folder, OUTPUT, os.O_RDONLY)
     except FileNotFoundError:
@@ -126,7 +135,7 @@ def _read_line(line: str, data: bytes, size: int) -> Answer:
 
 
 def _describe_departure(data: bytes, exact: bytes) -> str:
-    """Return a warning if the file is not exactly what the handout asks for, with or without a final LF."""
+    """Return a warning unless the file is exactly in the handout's format, with or without a final LF."""
     if data in (exact, exact + b"\n"):
         return ""
     return "{} holds {!r} where the handout asks for {!r}; the course's reader accepts it".format(

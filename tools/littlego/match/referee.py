@@ -1,4 +1,7 @@
-"""One game between two players: who moves, what is legal, when it ends and who wins. Runs on Python 3.7."""
+"""The referee of one game: turn order, legality of moves, end of the game, winner.
+
+Runs on Python 3.7.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +19,7 @@ from littlego.rules.position import BLACK, RESIGN, WHITE, Position
 from littlego.rules.ruleset import LITTLE_GO, Ruleset
 from littlego.sandbox.timeout import choose_within
 
-UNDO = -3  # a person's wish to take back the last two moves
+UNDO = -3  # a request to take back the last two moves
 CPU_LIMIT = game_of(LITTLE_GO).cpu_limit
 COLOURS = {BLACK: "Black", WHITE: "White"}
 TIME_UP = "its time is up"
@@ -25,10 +28,10 @@ TIME_UP = "its time is up"
 class Reply(NamedTuple):
     """A player's answer to one turn.
 
-    move: a point, PASS, RESIGN, UNDO, or None if there is none. cpu: seconds of CPU time. fault: why the player
-    loses at once, or ''. reason: why this move, in one line. warning: what a stricter host could object to.
-    note: what the player printed as an error, and its exit status if that is not 0. A program may have written any of
-    the texts: see printable_reply.
+    move: a point, PASS, RESIGN, UNDO, or None for no move. cpu: seconds of CPU time. fault: why the player loses at
+    once, or ''. reason: the reason for the move in one line. warning: a possible objection by a stricter host. note:
+    the player's error output, and its exit status if not 0. Any of these texts may come from a program: see
+    printable_reply.
     """
 
     move: int | None
@@ -40,15 +43,15 @@ class Reply(NamedTuple):
 
 
 def printable_reply(reply: Reply) -> Reply:
-    """Return a reply whose texts, which quote what a program wrote, can be shown in a line each."""
+    """Return a reply with printable one-line texts, because the texts may quote a program's output."""
     fault, reason, warning, note = map(printable, (reply.fault, reply.reason, reply.warning, reply.note))
     return reply._replace(fault=fault, reason=reason, warning=warning, note=note)
 
 
 class Player:
-    """Whoever chooses moves.
+    """The base class of players, which choose moves.
 
-    `name` is shown; `timed` says whether the CPU limit applies; `held` says what holds a program, once it has run.
+    name: for display. timed: whether the CPU limit applies. held: a program's confinement, known once it has run.
     """
 
     name = "player"
@@ -56,20 +59,20 @@ class Player:
     held = ""
 
     def prepare(self, ruleset: Ruleset) -> None:
-        """Load what a game by these rules needs, before its clock runs; a player may also load it in its first turn."""
+        """Load data for a game by this ruleset before its clock runs. A player may also load data later."""
 
     def choose(self, turn: Turn) -> Reply:
         """Return the reply to a turn; the referee checks it."""
         raise NotImplementedError
 
     def close(self) -> None:
-        """Give back what the player holds, once the game is over, or lost while `choose` still ran in its thread."""
+        """Release resources after the game, or after a loss while `choose` still runs in its thread."""
 
 
 class Move(NamedTuple):
-    """One move as it was played: number from 1, colour, point or PASS or RESIGN, and the rest as in Reply.
+    """A played move: its number from 1, its colour, a point, PASS or RESIGN, and the other fields of Reply.
 
-    left: the seconds that the player has left after it, None in a game without clocks.
+    left: the player's remaining seconds after the move, None in a game without clocks.
     """
 
     number: int
@@ -88,11 +91,11 @@ Watch = Callable[[Position, Move, Position], None]  # called with (before, move,
 class GameRecord(NamedTuple):
     """A finished game.
 
-    winner: BLACK, WHITE or 0 for a tie. why: how it ended. lead2: Black's stones less White's less komi, in half
-    points. fault: the colour that lost by a fault (illegal, malformed, late, crash) or 0. moves: the legal moves,
-    the first `opening` of them given and not chosen. black, white: the last board. held: what held Black's and White's
-    program, '' for a player in this process. prisoners: those that Black and White hold in the end, None where the
-    rules know none. budgets: what their clocks had at first, None in a game without clocks.
+    winner: BLACK, WHITE or 0 for a tie. why: how the game ended. lead2: Black's lead after komi in half points. fault:
+    the colour that lost by a fault (illegal, malformed, late, crash) or 0. moves: the legal moves; the first `opening`
+    of them were given, not chosen. black, white: the last board. held: the confinement of Black's and White's programs,
+    '' for a player in this process. prisoners: held by Black and White at the end, None if the rules have none.
+    budgets: initial times of the clocks, None in a game without clocks.
     """
 
     ruleset: Ruleset
@@ -113,17 +116,17 @@ class GameRecord(NamedTuple):
 
     @property
     def flagged(self) -> bool:
-        """Whether a player lost because its time was up."""
+        """Whether a player lost on time."""
         return bool(self.fault) and self.why == _lost(self.fault, TIME_UP)
 
     @property
     def is_cut_off(self) -> bool:
-        """Whether the game did not end by the rules, but was scored as it stood."""
+        """Whether the game was stopped and scored before it ended by the rules."""
         return not self.fault and self.why == cut_off_text(len(self.moves))
 
     @property
     def key(self) -> tuple[int, ...]:
-        """The moves alone: two games with the same key are the same game."""
+        """The moves as a key. Games with equal keys are the same game."""
         return tuple(move.move for move in self.moves)
 
 
@@ -132,29 +135,29 @@ def _lost(colour: int, fault: str) -> str:
 
 
 def count_out(last: Position, moves: int) -> tuple[int, str]:
-    """Return (the winner, how it ended) for a game that passes or its length ended here, after so many moves."""
+    """Return (winner, how the game ended) for a game ended by passes or its length after `moves` moves."""
     if last.ruleset.length and not last.left:
         return winner_of(last), f"{moves} moves"
     return winner_of(last), "a pass as the first move" if moves == 1 else "two passes"
 
 
 def cut_off(last: Position, moves: int) -> tuple[int, str]:
-    """Return (the winner, how it ended) for a game that was stopped here, after so many moves."""
+    """Return (winner, how the game ended) for a game stopped in position `last` after `moves` moves."""
     return winner_of(last), cut_off_text(moves)
 
 
 def cut_off_text(moves: int) -> str:
-    """Return how a game ended that was stopped after so many moves."""
+    """Describe the end of a game that was stopped after `moves` moves."""
     return f"scored as it stands after {moves} plies"
 
 
 class Game:
     """A game in progress.
 
-    players: (Black's, White's). given: opening moves played before anyone chooses. watch(before, move, after), if
-    any, is called after every move and may draw it. clock: what it says ends the game, even while a player thinks;
-    None in a game in which CPU time alone is limited. plies: after so many moves the game is scored as it stands; None
-    where the rules alone end it.
+    players: (Black's, White's). given: opening moves, played before the players choose. watch(before, move, after):
+    optional callback after every move. clock: ends the game when time is up, even while a player thinks; None if only
+    CPU time is limited. plies: the number of moves after which the game is stopped and scored; None if only the rules
+    end the game.
     """
 
     def __init__(
@@ -175,16 +178,16 @@ class Game:
         self.cpu_limit = cpu_limit
         self.clock = clock
         self.plies = plies
-        self.boards = [opening(ruleset)]  # every position so far: undo goes back through them
+        self.boards = [opening(ruleset)]  # every position so far, for undo
         self.moves: list[Move] = []
 
     @property
     def position(self) -> Position:
-        """The position to move in."""
+        """The current position."""
         return self.boards[-1]
 
     def turn(self) -> Turn:
-        """Return what the mover is told."""
+        """Return the turn for the player to move."""
         before = self.boards[-2] if len(self.boards) > 1 else self.boards[0]
         moves = tuple(move.move for move in self.moves)
         return Turn(self.position, (before.black, before.white), self.clock.times() if self.clock else None, moves)
@@ -220,9 +223,9 @@ class Game:
         return printable_reply(reply)
 
     def _choose_by(self, clock: Clock, player: Player) -> Reply:
-        """Return the reply that comes before the flag falls; one that comes with it is late.
+        """Return the player's reply, or a forfeit once the player's time is up.
 
-        An undo gives no time back, and neither does anything else.
+        An undo restores no time.
         """
         mover = self.position.colour
         turn = self.turn()
@@ -237,7 +240,7 @@ class Game:
         started = time.process_time()
         try:
             return player.choose(turn or self.turn())
-        except Exception as error:  # a crash loses the game and must not end the series
+        except Exception as error:  # a crash loses the game but must not end the series
             place = extract_tb(error.__traceback__)[-1]
             crash = f"crashed in {place.name} line {place.lineno}: {type(error).__name__}: {error}"
             return Reply(None, time.process_time() - started, crash)
@@ -249,13 +252,13 @@ class Game:
         return f"illegal move {move_text(reply.move, self.position.ruleset.size)}: {why}" if why else ""
 
     def _apply(self, reply: Reply) -> bool:
-        """Play a legal reply; return whether the game is over."""
+        """Play the move of a legal reply; return whether the game is over."""
         before = self.position
-        assert reply.move is not None  # `_find_fault` has seen to that
+        assert reply.move is not None  # ensured by `_find_fault`
         after = before if reply.move == RESIGN else before.play(reply.move)
         left = self.clock.times().of(before.colour) if self.clock else None
-        said = reply.reason, reply.warning, reply.note
-        played = Move(len(self.moves) + 1, before.colour, reply.move, reply.cpu, *said, left)
+        texts = reply.reason, reply.warning, reply.note
+        played = Move(len(self.moves) + 1, before.colour, reply.move, reply.cpu, *texts, left)
         self.moves.append(played)
         self.boards.append(after)
         if self.watch:
@@ -263,7 +266,7 @@ class Game:
         return before.ends_with(reply.move) or len(self.moves) == self.plies
 
     def _undo(self) -> None:
-        """Take back the last two moves, but never the given opening."""
+        """Take back the last two moves, but no move of the given opening."""
         if len(self.moves) - 2 >= len(self.given):
             del self.moves[-2:], self.boards[-2:]
 
@@ -300,18 +303,18 @@ def record_of(
     held: tuple[str, str] = ("", ""),
     budgets: Times | None = None,
 ) -> GameRecord:
-    """Return the record of a game that ended in a position; the other arguments are as GameRecord has them."""
+    """Return the record of a game that ended in the position `last`. Other arguments: see GameRecord."""
     end = margin2(last), fault, note, last.black, last.white
     return GameRecord(last.ruleset, players, seed, opening, moves, winner, why, *end, held, prisoners_of(last), budgets)
 
 
 def prisoners_of(position: Position) -> tuple[int, int] | None:
-    """Return the prisoners that Black and White hold, None where the rules know none."""
+    """Return the prisoners held by Black and White, None if the rules have none."""
     return getattr(position, "prisoners", None)
 
 
 def last_position(record: GameRecord) -> Position:
-    """Return the position in which a game ended; it knows the prisoners, which the record's last board does not."""
+    """Return a game's final position, including the prisoners, which the record's last board lacks."""
     position = opening(record.ruleset)
     for move in record.moves:
         position = position if move.move == RESIGN else position.play(move.move)
@@ -319,7 +322,7 @@ def last_position(record: GameRecord) -> Position:
 
 
 def record_json(record: GameRecord) -> dict[str, Any]:
-    """Return a game as plain values for JSON: moves as `row,column` or PASS, the lead in points, clocks in seconds."""
+    """Return a game as a JSON value: moves as `row,column` or PASS, the lead in points, clocks in seconds."""
     return {
         "ruleset": record.ruleset.name,
         "black": record.players[0],
@@ -339,6 +342,6 @@ def record_json(record: GameRecord) -> dict[str, Any]:
 
 
 def _move_json(move: Move, size: int) -> dict[str, Any]:
-    said = {key: getattr(move, key) for key in ("reason", "warning", "note") if getattr(move, key)}
+    texts = {key: getattr(move, key) for key in ("reason", "warning", "note") if getattr(move, key)}
     left = {} if move.left is None else {"left": round(move.left, 3)}
-    return {"move": move_text(move.move, size), "cpu": round(move.cpu, 6), **left, **said}
+    return {"move": move_text(move.move, size), "cpu": round(move.cpu, 6), **left, **texts}

@@ -1,4 +1,4 @@
-"""The options of the commands that play by either ruleset: `--ruleset`, `--size`, `--komi`, `--no-pass-stones`."""
+"""Command-line options of the ruleset: `--ruleset`, `--size`, `--komi`, `--no-pass-stones`."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ MOST_PLIES = 10_000
 
 
 def ruleset_options(function: Function) -> Function:
-    """Give a command the four options; it gets them as one argument, `ruleset`."""
+    """Add the four options to a command, which receives the argument `ruleset`."""
 
     @click.option(
         "--ruleset",
@@ -42,7 +42,7 @@ def ruleset_options(function: Function) -> Function:
 
 
 def match_options(function: Function) -> Function:
-    """Give a command that plays matches alone the options but `--ruleset`; it gets them as `ruleset`."""
+    """Add all options except `--ruleset` to a match command, which receives the argument `ruleset`."""
 
     @_board_options(f"Board size.  [default: {MATCH_SIZES.usual}]", MATCH_SIZES)
     @wraps(function)
@@ -53,7 +53,7 @@ def match_options(function: Function) -> Function:
 
 
 def _ruleset_with(game: str, size: int | None, komi: float | None, pass_stones: bool) -> Ruleset:
-    """Return the rules of a game with options; raise ArgumentError where they do not fit together."""
+    """Return the ruleset of a game with options; raise ArgumentError if the options are inconsistent."""
     try:
         return game_named(game).with_options(size, komi, pass_stones)
     except ValueError as error:
@@ -61,7 +61,7 @@ def _ruleset_with(game: str, size: int | None, komi: float | None, pass_stones: 
 
 
 def _board_options(size_help: str, sizes: Sizes = LITTLE_GO_SIZES) -> Callable[[Function], Function]:
-    """Return what gives a command `--size`, `--komi` and `--no-pass-stones`."""
+    """Return a decorator that adds `--size`, `--komi` and `--no-pass-stones` to a command."""
     options = (
         click.option("--size", type=click.IntRange(sizes.smallest, sizes.largest), metavar="N", help=size_help),
         click.option("--komi", type=float, metavar="K", help="Komi of a match.  [default: 6.5]"),
@@ -76,7 +76,7 @@ def _board_options(size_help: str, sizes: Sizes = LITTLE_GO_SIZES) -> Callable[[
     return give
 
 
-# `--plies N`: after how many moves a game without a limit of its own is scored as it stands; None for the default.
+# `--plies N`: number of moves after which a game without a move limit is stopped and scored; None for the default.
 plies_option = click.option(
     "--plies",
     type=click.IntRange(1, MOST_PLIES),
@@ -86,7 +86,10 @@ plies_option = click.option(
 
 
 def plies_for(ruleset: Ruleset, asked: int | None) -> int | None:
-    """Return after how many moves a game is scored as it stands; None in the course's game, which has its own end."""
+    """Return the number of moves after which a game is stopped and scored; None for the course's game.
+
+    The course's game has its own move limit.
+    """
     if not ruleset.length:
         return asked or PLIES
     if asked is not None:
@@ -94,11 +97,12 @@ def plies_for(ruleset: Ruleset, asked: int | None) -> int | None:
     return None
 
 
-# `--ruleset NAME` of a command that reads games: the rules of one that names none of ours; None for what fits.
+# `--ruleset NAME` of a command that reads games: default rules for games without a ruleset name; None: chosen by board
+# size.
 read_ruleset_option = click.option(
     "--ruleset",
     type=click.Choice([LITTLE_GO.name, MATCH]),
-    help="Ruleset of an SGF game that names none (docs/records.md).  [default: by board size]",
+    help="Ruleset for an SGF game without one in the file (docs/records.md).  [default: by board size]",
 )
 
 

@@ -1,4 +1,4 @@
-"""Many games: their plan, how one is played from its plan, the stream of results, what they add up to.
+"""Series of games: the plan, the play of a planned game, the results and their totals.
 
 `match`, `arena`, `grade` and build.sh all play through `play_game`. Runs on Python 3.7.
 """
@@ -19,9 +19,9 @@ from littlego.rules.geometry import points_of
 from littlego.rules.position import BLACK, WHITE, captured_by
 from littlego.rules.ruleset import LITTLE_GO, Ruleset
 
-PLIES = 400  # after which a game without a limit of moves is scored as it stands where nobody says otherwise
-SEEDS = 1_000_000  # games that one series seed can number
-_GENERAL = (  # what makes texts of the same kind differ, and what replaces it
+PLIES = 400  # default number of moves after which a game without a move limit is stopped and scored
+SEEDS = 1_000_000  # maximum number of games for one series seed
+_GENERAL = (  # variable parts of texts, and their replacements in a general text
     (re.compile(r"\b\d(\s*,\s*)\d\b"), r"i\1j"),
     (re.compile(r"used [\d.]+ s of CPU time, the limit is"), "used more CPU time than"),
 )
@@ -29,13 +29,13 @@ _NUMBER = re.compile(r"(?<!signal )(?<!status )(?<!\d)\d+([.,]\d+)*")
 
 
 class Pairing(NamedTuple):
-    """One game before it is played.
+    """The plan of one game.
 
-    number: in the plan. black, white: the players, as whoever makes them understands it: a name, a record.
-    seed: what all random choices of the game depend on. openings: plies of its random opening. cpu_limit: seconds a
-    move. ruleset: its name. minutes: on the clock of each player; None without clocks. plies: after which a game
-    without a limit of moves is scored as it stands; None where the rules alone end it. handicap: stones that Black
-    has on the board before White moves first; 0 in an even game.
+    number: index in the series. black, white: the players in a form that the Maker accepts, such as a name or a record.
+    seed: determines all random choices of the game. openings: plies of its random opening. cpu_limit: seconds for each
+    move. ruleset: its name. minutes: on each player's clock; None without clocks. plies: number of moves after which a
+    game without a move limit is stopped and scored; None if only the rules end the game. handicap: Black's stones on
+    the board before White's first move; 0 in an even game.
     """
 
     number: int
@@ -50,15 +50,15 @@ class Pairing(NamedTuple):
     handicap: int = 0
 
 
-Maker = Callable[[Any, Pairing], Player]  # makes a Pairing's black or white, for that game
+Maker = Callable[[Any, Pairing], Player]  # creates the Player for a Pairing's black or white
 
 
 def pair_of_games(
     number: int, first: Any, second: Any, seed: int, openings: int = 0, cpu_limit: float = CPU_LIMIT, *rest: Any
 ) -> tuple[Pairing, Pairing]:
-    """Return pair `number`: two games with the same seed and opening and swapped colours, `first` first as Black.
+    """Return pair `number`: two games with the same seed and opening, the colours swapped.
 
-    rest: what else a Pairing has, in its order.
+    `first` is Black in the first game. rest: the remaining fields of a Pairing, in order.
     """
     return (
         Pairing(2 * number, first, second, seed, openings, cpu_limit, *rest),
@@ -76,10 +76,10 @@ def pairings(
     minutes: float | None = None,
     plies: int | None = None,
 ) -> list[Pairing]:
-    """Return the games of a series. ruleset, minutes, plies: as in Pairing.
+    """Return the plan of a series. ruleset, minutes, plies: see Pairing.
 
-    Colours alternate, `first` begins as Black. Games 2k and 2k+1 have the seed 1,000,000 * seed + k, and so the same
-    opening with colours swapped. `littlego play --seed` with a game's seed and the same openings replays it.
+    Colours alternate; `first` begins as Black. Games 2k and 2k+1 have the seed 1,000,000 * seed + k, and therefore
+    the same opening with colours swapped. `littlego play --seed` with a game's seed and the same openings replays it.
     """
     pairs = (
         pair_of_games(k, first, second, SEEDS * seed + k, openings, CPU_LIMIT, ruleset, minutes, plies)
@@ -89,10 +89,10 @@ def pairings(
 
 
 def random_opening(ruleset: Ruleset, plies: int, seed: int) -> tuple[int, ...]:
-    """Return the points of a random opening, a function of its three arguments; Black plays the first of them.
+    """Return the points of a random opening, determined by the arguments. Black plays first.
 
-    Neither a pass nor a capture is among them: the stones on the board then tell the number of the move. Fewer
-    plies are returned where no such placement is left.
+    The opening contains no pass and no capture, so that the stones on the board give the move number. It is shorter
+    than `plies` if no placement without a capture is left.
     """
     rng = random.Random(f"opening:{ruleset.name}:{plies}:{seed}")
     position = opening(ruleset)
@@ -111,9 +111,9 @@ def random_opening(ruleset: Ruleset, plies: int, seed: int) -> tuple[int, ...]:
 
 
 def play_game(game: Pairing, make: Maker, watch: Watch | None = None) -> GameRecord:
-    """Play one game: make both players, play from the opening, close the players.
+    """Create both players, play one game from its opening, and close the players.
 
-    make(player, game) returns the Player for `game.black`, then for `game.white`. watch: as Game has it.
+    make(player, game) returns the Player for `game.black`, then for `game.white`. watch: see Game.
     """
     players: list[Player] = []
     try:
@@ -130,20 +130,20 @@ def play_game(game: Pairing, make: Maker, watch: Watch | None = None) -> GameRec
 
 
 def play_all(games: Iterable[Pairing], make: Maker, jobs: int = 1) -> Iterator[tuple[Pairing, GameRecord]]:
-    """Yield (game, its record) as each game ends: in order with one job, else in any order.
+    """Yield (game, record) as each game ends, with one job in order, else in any order.
 
-    `make` must be importable by name where jobs > 1.
+    `make` must be importable by name if jobs > 1.
     """
     if jobs == 1:
         yield from ((game, play_game(game, make)) for game in games)
         return
-    from littlego.parallel import each  # one process, as build.sh has it, does without
+    from littlego.parallel import each  # build.sh, with one process, does not need this import
 
     yield from each(partial(play_game, make=make), games, jobs)
 
 
 class Side(NamedTuple):
-    """What one player's own choices cost in a game: how many, their CPU seconds, the slowest one's."""
+    """The cost of a player's choices in a game: number of moves, total CPU seconds, CPU seconds of the slowest."""
 
     chosen: int
     cpu: float
@@ -151,10 +151,11 @@ class Side(NamedTuple):
 
 
 class Tally(NamedTuple):
-    """A player's part of some games.
+    """The total results of a player in a set of games.
 
-    faults: games that it lost by one. lead2: the sum of its leads after komi, in half points, over the `counted` games
-    that nobody lost by a fault. chosen, cpu, slowest: moves that it chose, their CPU seconds, the slowest one's.
+    faults: games that the player lost by a fault. lead2: the sum of the player's leads after komi, in half points, over
+    the `counted` games without a fault. chosen, cpu, slowest: number of moves that the player chose, their CPU seconds,
+    the slowest move's.
     """
 
     games: int = 0
@@ -168,50 +169,50 @@ class Tally(NamedTuple):
     slowest: float = 0.0
 
     def plus(self, other: Tally) -> Tally:
-        """Return both parts added up."""
-        sums = (one + another for one, another in zip(self[:-1], other[:-1]))
+        """Return the sum of two tallies."""
+        sums = (mine + another for mine, another in zip(self[:-1], other[:-1]))
         return Tally._make([*sums, max(self.slowest, other.slowest)])
 
     @property
     def points(self) -> float:
-        """Games won, and half of those tied."""
+        """Games won plus half of the ties."""
         return self.wins + self.ties / 2
 
     @property
     def lead(self) -> float | None:
-        """The mean lead in points, None without games that were counted out."""
+        """The mean lead in points, None without counted games."""
         return self.lead2 / 2 / self.counted if self.counted else None
 
     @property
     def cpu_a_move(self) -> float | None:
-        """Mean CPU seconds of a move, None where it chose none."""
+        """The mean CPU seconds of a move, None if the player chose no move."""
         return self.cpu / self.chosen if self.chosen else None
 
 
 def own_moves(record: GameRecord, colour: int) -> list[Move]:
-    """Return the moves that a player chose, the given opening left out."""
+    """Return the moves that a player chose, excluding the given opening."""
     return [move for move in record.moves[record.opening :] if move.colour == colour]
 
 
 def side_of(record: GameRecord, colour: int) -> Side:
-    """Return what a player's own choices cost in a game."""
+    """Return the cost of a player's own choices in a game."""
     seconds = [move.cpu for move in own_moves(record, colour)]
     return Side(len(seconds), sum(seconds), max(seconds, default=0.0))
 
 
 def tally_of(colour: int, winner: int, fault: int, lead2: int, side: Side) -> Tally:
-    """Return a player's part of one game; the arguments are those of the game's record."""
+    """Return a player's Tally for one game, from fields of the game's record."""
     lead = 0 if fault else lead2 if colour == BLACK else -lead2
     return Tally(1, winner == colour, not winner, fault == colour, lead, not fault, *side)
 
 
 def colour_of(game: Pairing, first: bool) -> int:
-    """Return the colour that the first player of a series, or the second, has in a game."""
+    """Return the colour of a series' first or second player in a game."""
     return BLACK if first == (game.number % 2 == 0) else WHITE
 
 
 def tally(results: Iterable[tuple[Pairing, GameRecord]], first: bool) -> dict[int, Tally]:
-    """Add up the games of a series, by colour, for its first player or for its second."""
+    """Return the totals of a series by colour. first: whether for the first player or the second."""
     sums = {BLACK: Tally(), WHITE: Tally()}
     for game, record in results:
         colour = colour_of(game, first)
@@ -221,10 +222,10 @@ def tally(results: Iterable[tuple[Pairing, GameRecord]], first: bool) -> dict[in
 
 
 def count_kinds(texts: Iterable[str]) -> list[tuple[str, int]]:
-    """Return (text, how many there are) of each kind of fault or warning, in the order of the first ones.
+    """Return (text, count) of each kind of fault or warning, in order of first occurrence.
 
-    Texts that differ in their numbers alone are of one kind. A kind whose texts differ shows the first one, made
-    general where possible.
+    Texts that differ only in numbers are of the same kind. For a kind with several texts, the first text is returned,
+    generalised if possible.
     """
     groups: dict[str, list[str]] = {}
     for text in texts:

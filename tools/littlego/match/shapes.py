@@ -1,4 +1,4 @@
-"""Values as JSON has them, held against a class's annotations, so that what reads them can rely on their types."""
+"""Type checks of JSON values against a class's annotations."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import math
 from functools import cache
 from typing import Any, get_args, get_origin, get_type_hints
 
-SHOWN = 40  # characters of a value in a message
+SHOWN = 40  # maximum characters of a value in a message
 _NAMES: dict[Any, str] = {
     bool: "true or false",
     int: "a whole number",
@@ -19,10 +19,9 @@ _NAMES: dict[Any, str] = {
 
 
 def find_misfit(kind: type, values: dict[str, Any]) -> str:
-    """Return which value is of another type than a NamedTuple or a TypedDict says, '' if none is: `its NAME is ...`.
+    """Describe the first value that violates a NamedTuple or TypedDict as `its NAME is ...`; '' for none.
 
-    A tuple is a list there, a NamedTuple too; a truth value is no
-    number, and a number is none where it is infinite or NaN.
+    Tuples and NamedTuples are lists in JSON. A bool, infinity and NaN do not count as numbers.
     """
     for name, wanted in _hints_of(kind).items():
         if wrong := _find_misfit(name, values[name], wanted) if name in values else "":
@@ -43,7 +42,7 @@ def _find_misfit(name: str, value: object, wanted: Any) -> str:
     elif fields:
         fits = isinstance(value, list) and len(value) == len(fields)
     else:
-        fits = type(value) is whole  # so that True is no whole number
+        fits = type(value) is whole  # excludes True, which is an int
     if not fits:
         found = json.dumps(value)
         shown = found if len(found) <= SHOWN else f"{found[:SHOWN]}..."
@@ -51,12 +50,12 @@ def _find_misfit(name: str, value: object, wanted: Any) -> str:
     if not isinstance(value, list):
         return ""
     kinds = _hints_of(whole).values() if fields else parts * len(value)
-    places = (_find_misfit(f"{name}[{place}]", *one) for place, one in enumerate(zip(value, kinds, strict=True)))
+    places = (_find_misfit(f"{name}[{place}]", *pair) for place, pair in enumerate(zip(value, kinds, strict=True)))
     return next(filter(None, places), "")
 
 
 def _is_finite(value: float) -> bool:
     try:
         return math.isfinite(value)
-    except OverflowError:  # a whole number that no float can hold
+    except OverflowError:  # an int too large for a float
         return False

@@ -1,7 +1,7 @@
-"""A program as a student hands it in, from its folder: found, copied, compiled and ready to play.
+"""Student programs: find, copy and compile a submission so that it can play.
 
-Which names and files the course accepts is said in section 6 of the handout. The given folder is only read: the
-program is compiled, and plays, in copies of it.
+Section 6 of the handout defines the names and files that the course accepts. The given folder is only read; copies of
+the folder are used to compile the program and to play.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ from littlego.sandbox.limited import run_limited
 from littlego.sandbox.plain_files import Budget, SizeError, copy_plain, hash_file, is_plain, kind_of
 from littlego.sandbox.workfolder import remove_tree
 
-MOST_FILES, MOST_BYTES = 1_000, 64_000_000  # of one program, all its files together
+MOST_FILES, MOST_BYTES = 1_000, 64_000_000  # of all files of a program together
 ACCEPTED = (".py", ".cpp", ".java", ".json", ".txt")
 PATIENCE = 300  # seconds that a compiler may take
 LEFT_OUT = "left out, since only plain files that the course accepts are taken"
-KEY = 32  # characters of a digest
-SHOWN = 12  # lines of a compiler's complaints
+KEY = 32  # length of a digest in characters
+SHOWN = 12  # maximum lines shown of a compiler's output
 COMPILERS = {
     "my_player.cpp": ("g++", "-O2", "-o", "my_player", "my_player.cpp"),
     "my_player11.cpp": ("g++", "-std=c++11", "-O2", "-o", "my_player11", "my_player11.cpp"),
@@ -42,16 +42,17 @@ NAMES = ("my_player3.py", "my_player.py", *COMPILERS)
 
 
 class ProgramError(ValueError):
-    """A program that cannot be found, copied or compiled; the message says what was found and what to do."""
+    """Raised for a program that cannot be found, copied or compiled; the message says what to do."""
 
 
 class Program(NamedTuple):
     """A program that is ready to play.
 
-    path: its folder, or its file where the folder holds several. name: its file. folder: all that it needs, compiled;
-    to be copied and not to be played in. command: the words that run it in a copy. runs: what runs it, in words.
-    left_out: what lies in its folder but is not taken, links and the like with what they are. remarks: how it runs
-    otherwise than in the course. digest: of what is in `folder`, so that a copy of something else is not played.
+    path: the program's folder, or its file if the folder contains several programs. name: its file name. folder: all
+    its files, compiled; to be copied before play. command: the words that run it in a copy. runs: the interpreter or
+    runtime in words. left_out: entries of the program's folder that are not copied, such as links, with their types.
+    remarks: differences from the course's environment. digest: of the content of `folder`, so that a modified folder is
+    not played.
     """
 
     path: str
@@ -65,19 +66,20 @@ class Program(NamedTuple):
 
 
 def program_at(path: str) -> Program:
-    """Return the one program in a folder, or the one that a file is; anew only where its files have changed.
+    """Return the program in a folder or file, cached while its files are unchanged.
 
-    Raise ProgramError. The repository's own folder holds our player, which comes with the engine in rules/.
+    Raise ProgramError unless the folder has exactly one program. The repository's own folder contains our player, with
+    the engine in rules/.
     """
     folder, name = _find_program(path)
     return _make_program(path, folder, name, _stamp_of(folder))
 
 
 def _stamp_of(folder: str) -> Stamp:
-    """Return what tells the files of a program from other ones: a process that works for others outlives an edit."""
+    """Return a stamp that changes with a program's files, because a worker process may outlive an edit."""
     try:
         stats = [(name, os.lstat(path)) for name, path in _files_of(folder)[0].items()]
-    except (OSError, SizeError):  # said where they are copied
+    except (OSError, SizeError):  # reported by the copy
         return ()
     return tuple((name, stat.st_mtime_ns, stat.st_size) for name, stat in stats)
 
@@ -99,9 +101,9 @@ def _make_program(path: str, folder: str, name: str, stamp: Stamp) -> Program:
 
 
 def player_of(program: Program, folder: str | None = None, slower: float = 1.0) -> FilePlayer:
-    """Return the program as a player in its own copy; close removes that.
+    """Return the program as a player in its own copy, which `close` removes.
 
-    folder: a copy to play in that stays, made by `copy_to`. slower: as FilePlayer has it. Raise ProgramError.
+    folder: a copy made by `copy_to`, which `close` keeps. slower: see FilePlayer. Raise ProgramError.
     """
     name = f"folder:{program.path}" if slower == 1 else f"folder:slower={slower:g}:{program.path}"
     player = FilePlayer(name, list(program.command), folder, slower=slower, stranger=True)
@@ -115,13 +117,13 @@ def player_of(program: Program, folder: str | None = None, slower: float = 1.0) 
 
 
 def copy_to(program: Program, folder: str) -> None:
-    """Copy all that a program needs into a folder; raise ProgramError."""
+    """Copy all files of a program into a folder; raise ProgramError."""
     try:
         shutil.copytree(program.folder, folder, dirs_exist_ok=True)
-        found = _digest_of(folder)
-    except OSError as error:  # shutil's own kind holds a list
+        digest = _digest_of(folder)
+    except OSError as error:  # shutil.Error holds a list
         raise ProgramError(f"{program.path} cannot be copied to {folder}: {error}") from None
-    if program.digest and found != program.digest:
+    if program.digest and digest != program.digest:
         raise ProgramError(
             f"{program.folder}, the built program of {program.path}, was changed since it was built: some program can "
             "write there. Remove that folder, and run programs of others in a sandbox"
@@ -129,11 +131,11 @@ def copy_to(program: Program, folder: str) -> None:
 
 
 def _find_program(path: str) -> tuple[str, str]:
-    """Return the folder and the name of the program that a path means."""
+    """Return the folder and the file name of the program at a path."""
     folder, name = os.path.split(os.path.abspath(path))
     if not os.path.isdir(path) and os.path.lexists(path):
         if name not in NAMES:
-            raise ProgramError(f"{path} is no program that the course runs; expected one of {', '.join(NAMES)}")
+            raise ProgramError(f"{path} is not a program that the course runs; expected one of {', '.join(NAMES)}")
         if not is_plain(path):
             raise ProgramError(
                 f"{path} is {kind_of(path)}, and only plain files are taken: put the program itself there"
@@ -145,14 +147,16 @@ def _find_program(path: str) -> tuple[str, str]:
     if not there:
         odd = [known for known in NAMES if os.path.lexists(os.path.join(path, known))]
         but = "".join(f"; {known} is {kind_of(os.path.join(path, known))}" for known in odd)
-        raise ProgramError(f"the folder {path} holds no program that the course runs: none of {', '.join(NAMES)}{but}")
+        raise ProgramError(
+            f"the folder {path} contains no program that the course runs; expected one of {', '.join(NAMES)}{but}"
+        )
     if len(there) > 1:
         raise ProgramError(f"the folder {path} holds {' and '.join(there)}; name one: {os.path.join(path, there[0])}")
     return os.path.abspath(path), there[0]
 
 
 def _command_for(name: str) -> tuple[tuple[str, ...], str, tuple[str, ...]]:
-    """Return the words that run a program in its folder, what runs it, and how that differs from the course."""
+    """Return (command in its folder, runtime in words, differences from the course) of a program."""
     if name in COMPILERS:
         compiler = COMPILERS[name][0]
         if not shutil.which(compiler):
@@ -167,14 +171,18 @@ def _command_for(name: str) -> tuple[tuple[str, ...], str, tuple[str, ...]]:
     if python:
         return (python.path, name), f"Python {python.version}", ()
     running = "Python {}.{}".format(*sys.version_info)
-    return (sys.executable, name), running, (f"there is no Python {wanted} here, the course's: {running} runs it",)
+    return (
+        (sys.executable, name),
+        running,
+        (f"Python {wanted}, the course's version, is not installed: {running} runs it",),
+    )
 
 
 def _files_of(folder: str) -> tuple[dict[str, str], tuple[str, ...]]:
-    """Return {name in the copy: path} of what belongs to a program, and the names of what is left out.
+    """Return ({name in the copy: path} of a program's files, names of skipped entries).
 
-    Links are left out wherever they lead: whoever made one could not read what it names, but the host can. Raise
-    OSError, and SizeError where the files are too many or too large.
+    Links are skipped, because the host may read a target that the link's author may not. Raise OSError, or SizeError
+    for too many or too large files.
     """
     if os.path.realpath(folder) == os.path.realpath(HOME):
         return _our_files(), ()
@@ -196,7 +204,7 @@ def _files_of(folder: str) -> tuple[dict[str, str], tuple[str, ...]]:
 def _our_files() -> dict[str, str]:
     names = [os.path.basename(OUR_PLAYER), "patterns.txt", "overrides.txt"]
     names += [f"rules/{name}" for name in sorted(os.listdir(os.path.join(HOME, "rules"))) if name.endswith(".py")]
-    paths = {name: os.path.realpath(os.path.join(HOME, name)) for name in names}  # whoever runs it made the links here
+    paths = {name: os.path.realpath(os.path.join(HOME, name)) for name in names}  # the repository's own links are safe
     return {name: path for name, path in paths.items() if os.path.isfile(path)}
 
 
@@ -205,10 +213,10 @@ class _CompileError(Exception):
 
 
 def _build(files: dict[str, str], compiler: tuple[str, ...]) -> str:
-    """Return the folder with a copy of the files, compiled; made once for the same files. Raise OSError, SizeError.
+    """Return the folder with a compiled copy of the files, cached by content. Raise OSError, SizeError.
 
-    Each time it is hashed again: it lies in a folder that names both what went in and what came out. Several processes
-    may do so at once: each makes its own, the first to be done puts its in place.
+    The copy is hashed at each use and compared with its folder's name, which contains the digests of source and result.
+    If several processes build at once, each makes its own copy and the first process to finish installs its copy.
     """
     cache.make_private(cache.FOLDER)
     kept = os.path.join(cache.FOLDER, "programs")
@@ -234,7 +242,7 @@ def _build(files: dict[str, str], compiler: tuple[str, ...]) -> str:
         try:
             os.rename(fresh, place)
         except OSError:
-            if not os.path.isdir(place):  # else another process was first
+            if not os.path.isdir(place):  # else another process installed it first
                 raise
         return os.path.join(place, key)
     finally:
@@ -242,7 +250,7 @@ def _build(files: dict[str, str], compiler: tuple[str, ...]) -> str:
 
 
 def _find_built(kept: str, key: str) -> str:
-    """Return the folder of a program that was built before, '' if there is none; one that was changed is removed."""
+    """Return the folder of an earlier build, '' if there is none. Remove a modified build."""
     for name in sorted(os.listdir(kept)):
         place = os.path.join(kept, name)
         if name.startswith(key + ".") and os.path.isdir(place):
@@ -250,7 +258,7 @@ def _find_built(kept: str, key: str) -> str:
             with suppress(OSError):
                 if _digest_of(folder) == name[len(key) + 1 :]:
                     return folder
-            print(f"littlego: {short_name(place)} was changed since it was built; it is built anew", file=sys.stderr)
+            print(f"littlego: {short_name(place)} was changed since it was built; rebuilding it", file=sys.stderr)
             remove_tree(place)
     return ""
 
@@ -267,7 +275,7 @@ def _digest_of(folder: str) -> str:
 
 
 def _compile(compiler: tuple[str, ...], folder: str) -> None:
-    """Compile in the sandbox, where there is one: a source can name any file of the system to be read."""
+    """Compile a program, in the sandbox if possible, because a source may include any file of the system."""
     if not compiler:
         return
     done = run_limited(list(compiler), folder, PATIENCE, PATIENCE, sandboxed=sandbox.is_used())

@@ -1,4 +1,4 @@
-"""Positions from what people have: a drawn board, an input.txt, a game record at one of its moves."""
+"""Positions from user input: a drawn board, an input.txt, or a move of a game record."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ from littlego.rules.ruleset import LITTLE_GO
 from littlego.rules.turn import INPUT, InputError, least_moves_made, parse_input, positions_seen
 
 STANDARD_INPUT = "-"
-LARGEST_FILE = 1_000_000  # bytes; a record of a whole game takes a hundredth of that
+LARGEST_FILE = 1_000_000  # bytes; a game record has about a hundredth
 _NUMBERED = re.compile(r"(.+):(\d{1,9})")
 _JSON = re.compile(r"\s*\{")
-Boards = tuple[int, int]  # Black's stones and White's
+Boards = tuple[int, int]  # (Black's stones, White's)
 _INPUT_LINE = re.compile(r"\d+")
 _FORMS = "a drawn board, an input.txt, or a game as .sgf or .json"
 
@@ -38,7 +38,7 @@ def position_at(
     previous: str | None = None,
     ruleset: str | None = None,
 ) -> Position:
-    """Return the position that an argument names, with the most moves left that may be: see positions_at."""
+    """Return the position for an argument; of several possible numbers of moves left, take the largest."""
     return positions_at(where, colour, left, previous, ruleset)[0]
 
 
@@ -49,31 +49,31 @@ def positions_at(
     previous: str | None = None,
     ruleset: str | None = None,
 ) -> list[Position]:
-    """Return the position that an argument names: FILE, FILE:MOVE for a record, or `-` for standard input.
+    """Return the positions for an argument: FILE, FILE:MOVE for a record, or `-` for standard input.
 
-    It is one, or where neither a record nor `left` tells how many moves are left, one with each number that may be, the
-    most first. FILE:MOVE is the position before that move. colour and left are as on the command line, None where not
-    given, and so is previous, the file with the board before the last move: a drawing does not show it. ruleset: the
-    name of a game's rules where it names none of ours itself. Raise ArgumentError for anything that cannot be
-    understood.
+    The result is one position, or one for each possible number of moves left, the most first, if neither a record nor
+    `left` gives that number. FILE:MOVE is the position before that move. colour and left
+    are command-line values or None. previous: the file with the board before the last move, which a drawing does not
+    show; or None. ruleset: the name of the ruleset for a game that does not name one of our rulesets. Raise
+    ArgumentError for invalid input.
     """
     name, number = _split_move_number(where)
     text = _load_text(name)
     name, where = "standard input" if name == STANDARD_INPUT else printable(name), printable(where)
     if previous and not is_drawing(text):
-        raise ArgumentError(f"--previous {previous}: {name} says itself what was before")
+        raise ArgumentError(f"--previous {previous}: {name} already contains the board before the last move")
     if is_game(text):
         if colour:
-            raise ArgumentError(f"--colour {colour}: {name} says itself who moves")
+            raise ArgumentError(f"--colour {colour}: {name} already says who moves")
         position = _position_in_record(name, text, number, ruleset)
         return [position if left is None else _with_left(position, left)]
     if number is not None:
-        raise ArgumentError(f"{where}: a move number needs a game record, .sgf or .json; {name} is none")
+        raise ArgumentError(f"{where}: a move number needs a game record, .sgf or .json; {name} is not one")
     return positions_in(name, text, colour, left, previous, ruleset)
 
 
 def is_game(text: str) -> bool:
-    """Return whether a text may hold a game, as SGF or as JSON."""
+    """Return whether a text may be a game in SGF or JSON."""
     return bool(_JSON.match(text) or is_sgf(text.encode("utf-8", "replace")))
 
 
@@ -82,7 +82,7 @@ def _is_input(text: str) -> bool:
 
 
 def is_drawing(text: str) -> bool:
-    """Return whether a text may be a drawn board: it is no game and no input.txt."""
+    """Return whether a text may be a drawn board: neither a game nor an input.txt."""
     return not is_game(text) and not _is_input(text)
 
 
@@ -94,8 +94,10 @@ def positions_in(
     previous: str | None = None,
     ruleset: str | None = None,
 ) -> list[Position]:
-    """Return the position of a text that is a drawn board or an input.txt, as positions_at does; name: how errors call
-    it. Raise ArgumentError."""
+    """Return the positions for a text that is a drawn board or an input.txt, as positions_at does.
+
+    name: the text's name in errors. Raise ArgumentError.
+    """
     if _is_input(text):
         if colour:
             raise ArgumentError(f"--colour {colour}: line 1 of {name} says who moves")
@@ -105,12 +107,12 @@ def positions_in(
 
 
 def point_at(text: str, size: int) -> int | None:
-    """Return the point of the board that `row,column` names, or None."""
+    """Return the point for `row,column`, or None."""
     return parse_point(re.sub(r"\s*,\s*", ",", text.strip()), size)
 
 
 def move_at(text: str, size: int, option: str) -> int:
-    """Return the point, or PASS, that an option names; raise ArgumentError."""
+    """Return the point, or PASS, for an option's value; raise ArgumentError."""
     move = PASS if text.strip().lower() == "pass" else point_at(text, size)
     if move is None:
         raise ArgumentError(f"{option} {text}: expected row,column, each from 0 to {size - 1}, or pass")
@@ -123,11 +125,11 @@ def _split_move_number(where: str) -> tuple[str, int | None]:
 
 
 def _load_text(name: str) -> str:
-    """Return what a file holds, without what may stand before and after it."""
+    """Return the content of a file without leading and trailing white space."""
     try:
         is_input = name == STANDARD_INPUT
         data = read_open(sys.stdin.buffer, LARGEST_FILE) if is_input else read_limited(name, LARGEST_FILE)
-    except (OSError, ValueError) as error:  # ValueError: a name that no file can have
+    except (OSError, ValueError) as error:  # ValueError: an invalid file name
         why = getattr(error, "strerror", None) or error
         raise ArgumentError(f"cannot read {printable(name)}: {why}; expected {_FORMS}") from None
     name = printable(name)
@@ -143,7 +145,10 @@ def _load_text(name: str) -> str:
 
 
 def _position_in_record(name: str, text: str, number: int | None, ruleset: str | None) -> Position:
-    """Return the position of a record before a move; by default before the next one, or the last if it is over."""
+    """Return the record's position before move `number`, by default after the last move.
+
+    The default for a finished game is the position before its last move.
+    """
     try:
         game = _read_record(text, ruleset)
         positions = game.positions()
@@ -168,7 +173,7 @@ def _from_input(name: str, text: str, left: int | None) -> list[Position]:
 
 
 def drawn_position(name: str, text: str, colour: int, left: int | None) -> Position:
-    """Return the position of a drawn board; name: how errors call it; the rest as in position_at."""
+    """Return the position of a drawn board. name: the board's name in errors; the rest as in position_at."""
     return _drawn_positions(name, text, colour, left, None)[0]
 
 
@@ -177,7 +182,7 @@ def _drawn_positions(
 ) -> list[Position]:
     size, *stones = _read_drawing(name, text)
     board, read = (stones[0], stones[1]), _POSITIONS[ruleset]
-    if previous is None:  # a drawing says nothing of the last move
+    if previous is None:  # a drawing does not show the last move
         return read(name, size, None, board, colour, left)
     size_before, *stones = _read_drawing(previous, _load_text(previous))
     if size_before != size:
@@ -188,7 +193,7 @@ def _drawn_positions(
 def _match_positions(
     name: str, size: int, previous: Boards | None, current: Boards, colour: int, left: int | None
 ) -> list[Position]:
-    """Return the position of a match on a drawn board, as positions_of does; prisoners are those of the last move."""
+    """Return the match position of a drawn board in a list. The prisoners are those of the last move."""
     if left is not None:
         raise ArgumentError(f"--left {left}: a match has no limit of moves")
     if not MATCH_SIZES.allow(size):
@@ -206,11 +211,11 @@ def match_position(
     prisoners: tuple[int, int] | None = None,
     last: int | None = None,
 ) -> MatchPosition:
-    """Return the position of a match on a board, (Black's stones, White's), after the last move where one is known.
+    """Return a match position on a board. board: (Black's stones, White's), after the last move.
 
-    before: the board before that move; last: its point, or PASS, where that is all that is known. prisoners: those that
-    Black and White hold, None for those of that move alone. name, previous: what errors call the boards. Raise
-    ArgumentError for what no match leads to.
+    before: the board before that move. last: the point of the last move, or PASS, if `before` is unknown. prisoners:
+    held by Black and White; None counts only the captures of the last move. name, previous: the boards' names in
+    errors. Raise ArgumentError for a position that no match reaches.
     """
     position = ruleset.start(board, colour, prisoners or (0, 0), last)
     _check_liberties(name, position)
@@ -224,7 +229,7 @@ def match_position(
             earlier = [held - made for held, made in zip(prisoners or after.prisoners, after.prisoners, strict=True)]
             if min(earlier) < 0:
                 held = ",".join(map(str, after.prisoners))
-                raise ArgumentError(f"{name}: the last move alone made more prisoners; expected {held} at least")
+                raise ArgumentError(f"{name}: the last move alone made more prisoners; expected at least {held}")
             return ruleset.start(before, other, (earlier[0], earlier[1])).play(move)
     raise ArgumentError(f"{previous}: no move of {COLOURS[other]} leads from it to {name}")
 
@@ -242,10 +247,11 @@ def _read_drawing(name: str, text: str) -> tuple[int, int, int]:
 def positions_of(
     name: str, size: int, previous: Boards | None, current: Boards, colour: int, left: int | None
 ) -> list[Position]:
-    """Return the Position of two boards with each number of moves left, or that one; refuse what no game leads to.
+    """Return the Position of two boards for each possible number of moves left, or only for `left`.
 
-    previous, current: (Black's stones, White's); previous is the board before the last move, None if unknown. left:
-    None for every number that may be. name: what errors call it. Raise ArgumentError.
+    previous, current: (Black's stones, White's). previous is the board before the last move, None if unknown. left:
+    None for every possible number. name: the boards' name in errors. Raise ArgumentError for boards that no game
+    reaches.
     """
     ruleset = little_go_of(size)
     most = ruleset.length - least_moves_made(current[0], current[1], colour)
@@ -259,7 +265,7 @@ def positions_of(
 
 
 def _check_liberties(name: str, position: Position) -> None:
-    """Raise ArgumentError where a chain has no liberty."""
+    """Raise ArgumentError if a chain has no liberty."""
     size = position.ruleset.size
     for stones, symbol in ((position.black, "X"), (position.white, "O")):
         for chain in chains(stones, position.grid):
@@ -269,7 +275,7 @@ def _check_liberties(name: str, position: Position) -> None:
 
 
 def _with_left(position: Position, left: int) -> Position:
-    """Return the position with so many moves left; refuse a number that stones and colour do not allow."""
+    """Return the position with `left` moves left; raise ArgumentError if its stones or colour make that impossible."""
     ruleset, colour = position.ruleset, position.colour
     if not ruleset.length:
         raise ArgumentError(f"--left {left}: a game of {ruleset.name} has no limit of moves")
@@ -279,16 +285,16 @@ def _with_left(position: Position, left: int) -> Position:
             f"--left {left}: expected {'odd' if most % 2 else 'even'}, 1 to {most}: {COLOURS[colour]} is to move"
         )
     untouched = colour == BLACK and not position.black | position.white
-    passed = left == ruleset.length if untouched else position.passed  # a pass as the very first move ends the game
+    passed = left == ruleset.length if untouched else position.passed  # a pass as the first move ends the game
     return Position(ruleset, position.black, position.white, colour, position.ko, passed, left)
 
 
 def record_at(name: str, otherwise: str) -> Record:
-    """Return the game that a file holds, SGF or JSON; raise ArgumentError.
+    """Return the game in a file, SGF or JSON; raise ArgumentError.
 
-    otherwise: the name of the rules of an SGF that names none of ours, `little-go` or `match`.
+    otherwise: the ruleset, `little-go` or `match`, for an SGF file that names none of our rulesets.
     """
-    text = _load_text(os.path.join(os.curdir, name))  # `-` is a file here
+    text = _load_text(os.path.join(os.curdir, name))  # here `-` is a file name
     try:
         return _read_record(text, otherwise, refuse_other=False)
     except RecordError as error:
@@ -299,5 +305,5 @@ def _read_record(text: str, ruleset: str | None, refuse_other: bool = True) -> R
     return game_json(text) if _JSON.match(text) else game_sgf(text, ruleset, refuse_other)
 
 
-# What makes the positions of a drawn board, by the name of the game.
+# Game name -> function that returns the positions of a drawn board.
 _POSITIONS = {LITTLE_GO.name: positions_of, MATCH: _match_positions}

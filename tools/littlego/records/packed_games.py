@@ -1,7 +1,7 @@
-"""Games of engines, packed into one file: what `littlego dev selfplay` writes and `littlego dev fit` reads.
+"""Packed games of engines: the file that `littlego dev selfplay` writes and `littlego dev fit` reads.
 
-The file is compressed by xz. Unpacked it is one line of JSON with all that is known of each game but its moves (_KEYS),
-and then the moves of all games in this order, two bytes each: row and column from the top left, PASSED twice for a
+The file is compressed by xz. The decompressed file has one line of JSON with all data of each game except its moves
+(_KEYS), then the moves of all games in this order, two bytes each: row and column from the top left, PASSED twice for a
 pass, RESIGNED twice for a resignation.
 """
 
@@ -27,18 +27,18 @@ from littlego.rules.position import BLACK, PASS, RESIGN, WHITE, Position
 from littlego.rules.ruleset import Ruleset
 
 FORMAT, VERSION = "littlego-games", 1
-PASSED, RESIGNED = 255, 254  # in the place of a row and a column
+PASSED, RESIGNED = 255, 254  # in place of row and column
 MOST_MOVES = 10_000  # of a game
 _KEYS = {"ruleset", "black", "white", "programs", "seed", "opening", "winner", "why", "lead", "moves"}
 
 
 class PackedGame(NamedTuple):
-    """A game as it is kept.
+    """A game as stored in the file.
 
-    players: the names of Black and White, as `littlego play` understands them, with the level of an engine in it.
-    programs: what these were, with their version. seed: what all that was chosen at random depends on. opening: how
-    many of the moves were given. winner: BLACK, WHITE or 0. why: how it ended. lead2: Black's lead after komi in half
-    points, of the board as it stood. moves: points, PASS or RESIGN, Black's first.
+    players: the names of Black and White as in `littlego play`, with an engine's level. programs: the programs of both
+    players, with versions. seed: determines all random choices. opening: number of given moves. winner: BLACK, WHITE or
+    0. why: how the game ended. lead2: Black's lead after komi in half points on the final board. moves: points, PASS or
+    RESIGN, Black's first.
     """
 
     ruleset: Ruleset
@@ -53,16 +53,16 @@ class PackedGame(NamedTuple):
 
     @property
     def size(self) -> int:
-        """The points to a side of the board."""
+        """The board size."""
         return self.ruleset.size
 
     @property
     def plan(self) -> tuple[str, tuple[str, str], int, int]:
-        """What was asked for: two games with the same plan are the same game where the programs are the same."""
+        """The game's plan. Games with equal plans, played by the same programs, are equal."""
         return self.ruleset.name, self.players, self.seed, self.opening
 
     def positions(self) -> list[Position]:
-        """Return the position before each move; raise GamesError where one is not allowed."""
+        """Return the position before each move; raise GamesError for an illegal move."""
         try:
             return Record(opening(self.ruleset), [Played(move) for move in self.moves]).positions()[: len(self.moves)]
         except RecordError as error:
@@ -83,12 +83,12 @@ class Moves(Protocol):
 
 
 def game_digest(game: Moves) -> str:
-    """Return a digest of the rules and moves of a game: the same game has the same, whoever played it."""
+    """Return a digest of a game's rules and moves. The digest does not depend on the players."""
     return digest(game.ruleset.name, *map(str, game.moves))
 
 
 def packed_of(record: GameRecord, programs: tuple[str, str]) -> PackedGame:
-    """Return a finished game as it is kept."""
+    """Return a finished game as a PackedGame."""
     return PackedGame(
         record.ruleset,
         record.players,
@@ -103,7 +103,7 @@ def packed_of(record: GameRecord, programs: tuple[str, str]) -> PackedGame:
 
 
 def read_packed(path: Path = ENGINE_GAMES) -> list[PackedGame]:
-    """Return the games of a file, in its order; raise GamesError where it cannot be read."""
+    """Return the games of a file, in order; raise GamesError if it cannot be read."""
     name = short_name(path)
     with trying_to(f"read {name}"):
         data = read_limited(path)
@@ -114,7 +114,7 @@ def read_packed(path: Path = ENGINE_GAMES) -> list[PackedGame]:
 
 
 def parse_packed(data: bytes) -> list[PackedGame]:
-    """Return the games that bytes hold; raise ValueError for any others than write_packed writes."""
+    """Return the games in bytes; raise ValueError unless write_packed could have written them."""
     head, _, moves = _unpack(data).partition(b"\n")
     try:
         header = json.loads(head)
@@ -138,7 +138,7 @@ def parse_packed(data: bytes) -> list[PackedGame]:
 
 
 def _unpack(data: bytes) -> bytes:
-    """Return what the file holds; raise ValueError where it is damaged, or holds more than is ever read."""
+    """Return the decompressed content; raise ValueError if it is damaged or too large."""
     reader = lzma.LZMADecompressor(lzma.FORMAT_XZ, memlimit=LARGEST_SERIES)
     try:
         unpacked = reader.decompress(data, LARGEST_SERIES)
@@ -150,7 +150,7 @@ def _unpack(data: bytes) -> bytes:
 
 
 def _read_game(entry: Any, data: bytes, at: int) -> tuple[PackedGame, int]:
-    """Return the game of a header's entry whose moves begin at a place, and where they end; raise ValueError."""
+    """Return (the game of a header entry, the end of its moves, which begin at `at`); raise ValueError."""
     if not isinstance(entry, dict) or entry.keys() != _KEYS:
         raise ValueError(f"expected the keys {', '.join(sorted(_KEYS))}")
     rules = ruleset_named(str(entry["ruleset"]))
@@ -160,7 +160,7 @@ def _read_game(entry: Any, data: bytes, at: int) -> tuple[PackedGame, int]:
     seed, given, winner, count = (_whole(entry[key], key) for key in ("seed", "opening", "winner", "moves"))
     lead2 = _whole(2 * entry["lead"] if isinstance(entry["lead"], int | float) else None, "lead in half points")
     if winner not in (0, BLACK, WHITE) or not 0 <= given <= count <= MOST_MOVES:
-        raise ValueError(f"winner {winner}, opening {given} of {count} moves: that is no game")
+        raise ValueError(f"winner {winner}, opening {given} of {count} moves: not a valid game")
     end = at + 2 * count
     if end > len(data):
         raise ValueError(f"{count} moves, but {(len(data) - at) // 2} are left")
@@ -191,7 +191,7 @@ def _move(row: int, column: int, size: int) -> int:
 
 
 def pack(games: Iterable[PackedGame]) -> bytes:
-    """Return the bytes of a file of these games: the same for the same games."""
+    """Return the bytes of a file with these games; equal games give equal bytes."""
     games = list(games)
     header = {"format": FORMAT, "version": VERSION, "games": [entry_of(game) for game in games]}
     moves = b"".join(_move_bytes(move, game.ruleset.size) for game in games for move in game.moves)
@@ -199,7 +199,7 @@ def pack(games: Iterable[PackedGame]) -> bytes:
 
 
 def entry_of(game: PackedGame) -> dict[str, Any]:
-    """Return what the header says of a game, as plain values."""
+    """Return the header entry of a game as plain values."""
     return {
         "ruleset": game.ruleset.name,
         "black": game.players[0],
@@ -221,10 +221,10 @@ def _move_bytes(move: int, size: int) -> bytes:
 
 
 def add_games(path: Path, games: Sequence[PackedGame]) -> int:
-    """Put games that a file does not have yet after those that it has; return how many these were.
+    """Append the games that a file does not contain yet; return their number.
 
-    A game of the same plan with the same moves is there once. The file is made where there is none, and replaced whole.
-    Raise GamesError, or ArgumentError where it cannot be read or written; what is no file of games is left as it is.
+    Games with equal plans and moves are stored once. The file is created if missing and replaced atomically. Raise
+    GamesError, or ArgumentError if it cannot be read or written; a file of another kind is not changed.
     """
     known = read_packed(path) if os.path.exists(path) else []
     different: dict[object, PackedGame] = {}

@@ -1,4 +1,4 @@
-"""A position of Little-Go as a line of text: board, who moves, moves left, ko point, and whether it follows a pass."""
+"""Positions of Little-Go as one-line names: board, mover, moves left, ko point, whether a pass came before."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ PASSED_WORDS = {"passed": True, "-": False}
 
 
 def position_text(position: Position) -> str:
-    """Return the name of a position of Little-Go: board, who moves, moves left, ko point or `-`, `passed` or `-`."""
+    """Return a Little-Go position's name: board, mover, moves left, ko point or `-`, `passed` or `-`."""
     size = position.ruleset.size
     board = "".join(board_rows(size, position.black, position.white))
     mover = "black" if position.colour == BLACK else "white"
@@ -21,7 +21,7 @@ def position_text(position: Position) -> str:
 
 
 def read_position(text: str) -> Position:
-    """Return the Position that `position_text` wrote; raise ValueError for any other text."""
+    """Return the Position for a text by `position_text`; raise ValueError for any other text."""
     board, mover, left, ko, passed = text.split()
     size = LITTLE_GO.size
     if len(board) != size * size or set(board) - set("XO."):
@@ -39,7 +39,7 @@ def read_position(text: str) -> Position:
 
 
 def read_point(text: str, size: int) -> Point:
-    """Return the point that `row,column` names; raise ValueError where the board has none."""
+    """Return the point for `row,column`; raise ValueError if the point is not on the board."""
     row, column = map(int, text.split(","))
     if not (0 <= row < size and 0 <= column < size):
         raise ValueError(f"the point {text} is not on the board")

@@ -1,8 +1,8 @@
-"""Recorded games in JSON: the real games of the course's own players, and what `littlego match` and `play` write.
+"""Recorded games in JSON: real games of the course's players and games by `littlego`.
 
-A file holds one game a line, or one JSON value as `littlego match --json` or `littlego play --json` writes it. A game
-is an object with `moves`, a list of objects whose `move` is [row, column], "row,column" or "PASS". The real games also
-say which of the course's players took part (`ta`) and its colour (`ta_colour`); see the README beside them.
+A file contains one game a line, or one JSON value as written by `littlego match --json` or `littlego play --json`. A
+game is an object with `moves`, a list of objects whose `move` is [row, column], "row,column" or "PASS". The real
+games also name the course's player that took part (`ta`) and its colour (`ta_colour`); see the README beside them.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ from littlego.rules.ruleset import LITTLE_GO, Ruleset
 
 
 class GamesError(ArgumentError):
-    """A file of games that cannot be read; the message says where and what."""
+    """Raised for a file of games that cannot be read; the message gives the line and the error."""
 
 
 class RecordedGame(NamedTuple):
-    """A game as it was recorded.
+    """A recorded game.
 
-    positions: before each move. moves: points or PASS; None in the last place for what is no move, as a resignation.
-    player, colour: which of the course's own players took part and its colour; "" and 0 where that is not recorded.
+    positions: the position before each move. moves: points or PASS; the last entry is None if it is not a move, for
+    example a resignation. player, colour: the course's player in the game and its colour; "" and 0 if not recorded.
     """
 
     positions: list[Position]
@@ -39,9 +39,9 @@ class RecordedGame(NamedTuple):
 
 
 def read_games(path: Path, by_any_rules: bool = False) -> list[RecordedGame]:
-    """Return the games in a file, in its order. Raise OSError or GamesError.
+    """Return the games in a file, in order. Raise OSError or GamesError.
 
-    by_any_rules: also those of other rules than the course's, which their `ruleset` names.
+    by_any_rules: whether to include games whose `ruleset` names other rules than the course's.
     """
     text = read_limited(path, LARGEST_SERIES).decode("utf-8", "replace")
     games = []
@@ -73,7 +73,7 @@ def _json_line(line: str, path: Path, number: int) -> Any:
 
 
 def _ruleset_of(game: Mapping[str, object]) -> Ruleset:
-    """Return the rules that a game names, the course's where it names none; raise ValueError for others."""
+    """Return the ruleset named in a game, by default the course's; raise ValueError for an unknown name."""
     name = game.get("ruleset", LITTLE_GO.name)
     return ruleset_named(str(name))
 
@@ -81,7 +81,7 @@ def _ruleset_of(game: Mapping[str, object]) -> Ruleset:
 def _replay(entries: list[dict[str, Any]], rules: Ruleset) -> tuple[list[Position], list[int | None]]:
     """Return the position before each move, and the moves; raise ValueError, KeyError or TypeError.
 
-    The last move may be illegal, or no move at all, as a resignation: nobody asks what came of it. It is None then.
+    The last move is None if it is illegal or not a move, for example a resignation.
     """
     moves = [parse_move(entry["move"], rules.size) for entry in entries[:-1]]
     if None in moves:
@@ -95,12 +95,12 @@ def _replay(entries: list[dict[str, Any]], rules: Ruleset) -> tuple[list[Positio
 
 
 def recorded_positions(path: Path = REAL_GAMES) -> list[Position]:
-    """Return each different position of the games in a file once, in its order. Raise OSError or GamesError."""
+    """Return the distinct positions of the games in a file, in order. Raise OSError or GamesError."""
     return different_positions(position for game in read_games(path) for position in game.positions)
 
 
 def different_positions(positions: Iterable[Position]) -> list[Position]:
-    """Return each different position once, in the order given."""
+    """Return the distinct positions in the given order."""
     different: dict[tuple[int, int, int, bool, int, int], Position] = {}
     for position in positions:
         key = position.black, position.white, position.ko, position.passed, position.colour, position.left

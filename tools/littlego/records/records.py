@@ -1,6 +1,6 @@
-"""Games on record, read: SGF of ours and of other programs, and the JSON of `littlego play`.
+"""The reader of game records: SGF by `littlego` and by other programs, and the JSON of `littlego play`.
 
-They are written by sgf_writing and by referee.record_json.
+The writers are sgf_writing and referee.record_json.
 """
 
 from __future__ import annotations
@@ -32,16 +32,16 @@ from littlego.rules.geometry import make_grid
 from littlego.rules.position import BLACK, PASS, RESIGN, WHITE, Position
 from littlego.rules.ruleset import LITTLE_GO, Ruleset
 
-MOST_MOVES = 10_000  # of a record: the longest games have some hundreds
+MOST_MOVES = 10_000  # of a record: the longest games have a few hundred
 _COLOURS = {"B": BLACK, "W": WHITE}
 _SETUP = ("AB", "AW", "AE")
 _POINT = re.compile(r"(\d{1,3}),(\d{1,3})")
 
 
 class RecordError(ValueError):
-    """A record that cannot be followed; the message continues the file's name: `:LINE: ...` or `: ...`.
+    """Raised for an invalid record; the message continues the file's name: `:LINE: ...` or `: ...`.
 
-    It may quote what the file says, which can be anything: it is one line all the same.
+    The message may quote the file but is always one line.
     """
 
     def __init__(self, message: str) -> None:
@@ -50,7 +50,7 @@ class RecordError(ValueError):
 
 @dataclass(frozen=True)
 class Played:
-    """A move of a record: a point, PASS or RESIGN; who made it, None where it goes without saying; its line or 0."""
+    """A recorded move: a point, PASS or RESIGN; its colour (None: the mover's); its line, 0 if unknown."""
 
     move: int
     colour: int | None = None
@@ -59,15 +59,15 @@ class Played:
 
 @dataclass(frozen=True)
 class Record:
-    """A game: the position that it starts from, and its moves."""
+    """A game: its initial position and its moves."""
 
     start: Position
     moves: list[Played]
 
     def positions(self) -> list[Position]:
-        """Return the position before each move, and the one after the last unless the game is over.
+        """Return the position before each move and, unless the game is over, the final position.
 
-        Raise RecordError at a move that the rules do not allow.
+        Raise RecordError for an illegal move.
         """
         positions, over = [self.start], ""
         for number, played in enumerate(self.moves, 1):
@@ -90,14 +90,14 @@ def _fault_of(position: Position, played: Played) -> str:
 
 
 def game_json(text: str) -> Record:
-    """Read a game as `littlego play --json` writes it; raise RecordError."""
+    """Return a game written by `littlego play --json`; raise RecordError."""
     try:
         game = json.loads(text)
     except json.JSONDecodeError as error:
         raise RecordError(f":{error.lineno}:{error.colno}: not JSON: {error.msg}") from None
     except RecursionError:
         raise RecordError(": not the JSON of a game: nested too deeply") from None
-    except ValueError as error:  # a number of thousands of digits
+    except ValueError as error:  # Python refuses numbers of thousands of digits
         raise RecordError(f": not the JSON of a game: {str(error)[:100]}") from None
     if "games" in game:
         raise RecordError(": a series of games; expected one, as `littlego play --json FILE` writes it")
@@ -109,7 +109,7 @@ def game_json(text: str) -> Record:
 
 
 class _GameValues(TypedDict, total=False):
-    """A game as record_json has it, but for what is read by a function of its own."""
+    """The values of a game in record_json's form, without the values that other functions read."""
 
     black: str
     white: str
@@ -124,7 +124,7 @@ class _GameValues(TypedDict, total=False):
 
 
 class _MoveValues(TypedDict, total=False):
-    """A move as record_json has it, but for the move itself."""
+    """The values of a move in record_json's form, without the move itself."""
 
     cpu: float
     left: float
@@ -134,9 +134,9 @@ class _MoveValues(TypedDict, total=False):
 
 
 def game_record(game: dict[str, Any]) -> GameRecord:
-    """Return the GameRecord that record_json turned into this value; raise RecordError, KeyError or TypeError.
+    """Return the GameRecord for a value by record_json; raise RecordError, KeyError or TypeError.
 
-    Winner, lead, fault and reason of the end must be those that the moves come to by the rules.
+    The winner, the lead, the fault and the end must follow from the moves by the rules.
     """
     start = opening(_ruleset_named(game["ruleset"]))
     _refuse_misfit("", _GameValues, game)
@@ -178,14 +178,14 @@ def _refuse_misfit(where: str, kind: type, values: dict[str, Any]) -> None:
 
 
 def _refuse_other_end(record: GameRecord, last: Position, over: bool) -> None:
-    """Raise RecordError where a record says another end than its moves come to. over: whether they end the game."""
+    """Raise RecordError if a record's end contradicts its moves. over: whether the moves end the game."""
     mover, number = last.colour, len(record.moves)
-    if not number and record.fault:  # either can forfeit a game that was not begun
+    if not number and record.fault:  # before the first move either colour can forfeit
         mover = record.fault
-    is_cut = record.is_cut_off and not over and not last.ruleset.length  # a game with a length needs no other end
+    is_cut = record.is_cut_off and not over and not last.ruleset.length  # only games without a length are cut off
     if is_cut:
         winner, why = cut_off(last, number)
-    elif not over:  # then only a fault can have ended it, and that of the mover
+    elif not over:  # only a fault of the mover can have ended the game
         winner, why = BLACK + WHITE - mover, f"{COLOURS[mover]} lost: "
         if not record.fault:
             raise RecordError(f": its {number} moves do not end the game, and it names no fault that did")
@@ -193,29 +193,29 @@ def _refuse_other_end(record: GameRecord, last: Position, over: bool) -> None:
         winner, why = BLACK + WHITE - mover, f"{COLOURS[mover]} resigned"
     else:
         winner, why = count_out(last, number)
-    said = [
+    claims = [
         ("winner", record.winner, winner),
         ("fault", record.fault, 0 if over or is_cut else mover),
         ("lead", record.lead2 / 2, margin2(last) / 2),
         ("why", record.why if over else record.why[: len(why)], why),
     ]
-    for name, found, expected in said:
-        if found != expected:
-            raise RecordError(f": its {name} is {found!r}, but its {number} moves come to {expected!r}")
+    for name, claimed, expected in claims:
+        if claimed != expected:
+            raise RecordError(f": its {name} is {claimed!r}, but its {number} moves come to {expected!r}")
 
 
 def _held_of(value: object) -> tuple[str, str]:
-    """Return what held both players, which records of before do not say; raise RecordError for anything else."""
-    if isinstance(value, (list, tuple)) and len(value) == 2 and all(isinstance(one, str) for one in value):
+    """Return both players' confinement from the JSON value, ('', '') for old records; raise RecordError."""
+    if isinstance(value, (list, tuple)) and len(value) == 2 and all(isinstance(text, str) for text in value):
         return value[0], value[1]
-    raise RecordError(": `held` is no list of two texts")
+    raise RecordError(": `held` is not a list of two texts")
 
 
 def _refuse_other_counts(record: GameRecord, game: dict[str, Any]) -> None:
-    """Raise RecordError where prisoners are others than the moves come to, or times are those of no clock."""
-    found, expected = game.get("prisoners"), record.prisoners
-    if found is not None and (expected is None or found != list(expected)):
-        raise RecordError(f": its prisoners are {str(found)[:40]}, but its moves come to {expected}")
+    """Raise RecordError if prisoners contradict the moves, or if there are times without a clock."""
+    claimed, expected = game.get("prisoners"), record.prisoners
+    if claimed is not None and (expected is None or claimed != list(expected)):
+        raise RecordError(f": its prisoners are {str(claimed)[:40]}, but its moves come to {expected}")
     left = list(record.budgets or ())
     for move in record.moves:
         if (move.left is None) != (record.budgets is None):
@@ -242,13 +242,13 @@ def _json_move(entry: object, number: int, start: Position) -> int:
 
 
 def parse_move(found: object, size: int = LITTLE_GO.size) -> int | None:
-    """Return a move that JSON spells "row,column", [row, column] or "PASS"; None for anything else."""
+    """Return the move for JSON "row,column", [row, column] or "PASS"; None for anything else."""
     text = ",".join(map(str, found)) if isinstance(found, list) else str(found)
     return PASS if text == "PASS" else parse_point(text, size)
 
 
 def parse_point(text: str, size: int) -> int | None:
-    """Return the point of the board that "row,column" names; None for anything else."""
+    """Return the point for "row,column"; None for anything else."""
     point = _POINT.fullmatch(text)
     if not point or max(int(point[1]), int(point[2])) >= size:
         return None
@@ -256,9 +256,9 @@ def parse_point(text: str, size: int) -> int | None:
 
 
 def game_sgf(text: str, ruleset: str | None = None, refuse_other: bool = True) -> Record:
-    """Read the main line of the first SGF game in a text, stones set up before its first move included.
+    """Return the main line of the first SGF game in a text, including initial setup stones.
 
-    ruleset, refuse_other: as ruleset_of_sgf has them. Raise RecordError.
+    ruleset, refuse_other: see ruleset_of_sgf. Raise RecordError.
     """
     try:
         return main_line_of(read_games(text)[0], ruleset, refuse_other)
@@ -267,7 +267,7 @@ def game_sgf(text: str, ruleset: str | None = None, refuse_other: bool = True) -
 
 
 def main_line_of(root: Node, ruleset: str | None = None, refuse_other: bool = True) -> Record:
-    """Return the main line of an SGF game, as game_sgf does."""
+    """Return the main line of an SGF game; for the arguments see game_sgf."""
     rules = ruleset_of_sgf(root, ruleset, refuse_other)
     setups: list[Node] = []
     moves: list[Played] = []
@@ -286,34 +286,34 @@ def _sgf_move(node: Node, name: str, number: int, size: int) -> Played:
     value = node.properties[name][0]
     move = move_of(value, size)
     if move is None:
-        raise RecordError(f":{node.line}: move {number} is {value[:20]!r}, no point of a board of {size}")
+        raise RecordError(f":{node.line}: move {number} is {value[:20]!r}, not a point of a board of size {size}")
     return Played(move, _COLOURS[name], node.line)
 
 
 def ruleset_of_sgf(root: Node, named: str | None = None, refuse_other: bool = True) -> Ruleset:
     """Return the rules of an SGF game; raise RecordError.
 
-    They are those that RU names where it is a name of ours, else those `named`: `little-go` or `match`, on the game's
-    board, a match with the komi of KM. Without either a board of up to 5x5 is Little-Go's; on a larger one it is a game
-    of Go by the rules of most programs, to which a match in which a pass hands over no stone comes nearest.
-    refuse_other: whether RU may not say another game than `named`.
+    RU decides if it names one of our rulesets, else `named` (`little-go` or `match`) on the game's board; a match has
+    the komi of KM. Without RU and `named`, a board up to 5x5 is Little-Go. A larger board is Go by the rules of most
+    programs; the closest of our rulesets is a match without pass stones. refuse_other: whether RU must not contradict
+    `named`.
     """
-    size, said = _size_of(root), root.text("RU").strip()
+    size, named_rules = _size_of(root), root.text("RU").strip()
     try:
-        ours = ruleset_named(said)
+        ours = ruleset_named(named_rules)
     except BoardSizeError as error:
-        raise RecordError(f": its rules, RU[{said}], are for no board: {error}") from None
+        raise RecordError(f": its rules, RU[{named_rules}], are for no board: {error}") from None
     except UnknownRulesetError:
         return _ruleset_by(root, size, named)
     if ours.size != size:
-        raise RecordError(f": its rules, RU[{said}], are for a board of {ours.size}; its board has {size}")
-    if refuse_other and named is not None and said != named and not said.startswith(f"{named}-"):
-        raise RecordError(f": its rules are {said}, as it says itself; expected --ruleset only where it does not")
+        raise RecordError(f": its rules, RU[{named_rules}], are for a board of {ours.size}; its board has {size}")
+    if refuse_other and named is not None and named_rules != named and not named_rules.startswith(f"{named}-"):
+        raise RecordError(f": its RU property names the rules {named_rules}; leave --ruleset out")
     return ours
 
 
 def _ruleset_by(root: Node, size: int, named: str | None) -> Ruleset:
-    """Return the rules of an SGF game whose RU is not one of our names."""
+    """Return the rules of an SGF game whose RU names none of our rulesets."""
     try:
         game = game_named(named or name_for_board(size))
         return game.of_record(size, root.text("KM").strip(), pass_stones=named is not None)
@@ -322,11 +322,11 @@ def _ruleset_by(root: Node, size: int, named: str | None) -> Ruleset:
 
 
 def _size_of(root: Node) -> int:
-    """Return the points to a side; raise RecordError."""
-    said = root.text("SZ").strip() or str(SGF_SIZE)
-    sides = [int(side) if re.fullmatch(r"\d{1,3}", side) else 0 for side in said.split(":")]
+    """Return the board size; raise RecordError."""
+    text = root.text("SZ").strip() or str(SGF_SIZE)
+    sides = [int(side) if re.fullmatch(r"\d{1,3}", side) else 0 for side in text.split(":")]
     if len(sides) > 2 or 0 in sides:
-        raise RecordError(f": its size, SZ[{said[:20]}], is no number of points")
+        raise RecordError(f": its size, SZ[{text[:20]}], is not a board size")
     if sides[0] != sides[-1]:
         raise RecordError(f": a board of {sides[0]} by {sides[-1]}; expected a square one")
     if not LITTLE_GO_SIZES.allow(sides[0]):
@@ -341,9 +341,9 @@ def _start_of(root: Node, setups: list[Node], moves: list[Played], rules: Rulese
         if "PL" in node.properties:
             mover = _COLOURS.get(node.text("PL").strip().upper()[:1])
             if mover is None:
-                raise RecordError(f":{node.line}: PL[{node.text('PL')[:20]}] is no colour; expected B or W")
+                raise RecordError(f":{node.line}: PL[{node.text('PL')[:20]}] is not a colour; expected B or W")
     if mover is None and not moves:
-        mover = WHITE if black and not white else BLACK  # after a handicap White begins
+        mover = WHITE if black and not white else BLACK  # White moves first after a handicap
     colour = mover or moves[0].colour or BLACK
     if not all_have_liberties(black, white, make_grid(rules.size)):
         raise RecordError(": not a position of Go: a chain that is set up has no liberty")
@@ -355,7 +355,7 @@ def _start_of(root: Node, setups: list[Node], moves: list[Played], rules: Rulese
 
 
 def _set_up(node: Node, black: int, white: int, size: int) -> tuple[int, int]:
-    """Return the boards with the stones of a node set up; raise RecordError."""
+    """Return the boards after a node's setup stones; raise RecordError."""
     black_added, white_added, emptied = (_points_of(node, name, size) for name in _SETUP)
     if black_added & white_added | (black_added | white_added) & emptied:
         raise RecordError(f":{node.line}: a point is set up twice; expected it in one of AB, AW and AE")
@@ -366,5 +366,5 @@ def _set_up(node: Node, black: int, white: int, size: int) -> tuple[int, int]:
 def _points_of(node: Node, name: str, size: int) -> int:
     points = points_in(node.properties.get(name, ()), size)
     if points is None:
-        raise RecordError(f":{node.line}: {name} names what is no point of a board of {size}")
+        raise RecordError(f":{node.line}: {name} has a value that is not a point of a board of size {size}")
     return points

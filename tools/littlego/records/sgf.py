@@ -1,11 +1,11 @@
-"""SGF as a text: a tree of nodes, read from whatever program wrote it, and written so that all programs read it.
+"""The SGF format: a reader of game trees by any program, and a writer of trees that all programs read.
 
-What a property means is for others (littlego.records.records). Faults that programs are known for are read as they were
-meant where that is certain: text before the game, a `]` in a comment that is not escaped, names of properties with
-small letters in between. Everything else is refused with its line. The format: red-bean.com/sgf, FF[4].
+Other modules interpret properties (littlego.records.records). The reader corrects known faults of programs if the
+meaning is certain: text before the game, an unescaped `]` in a comment, property names with small letters. It rejects
+all other faults and reports the line. The format: red-bean.com/sgf, FF[4].
 
-No library reads so: sgfmill tells no lines and stops at the first fault, pysgf guesses in silence. Both, and Sabaki's
-reader, are held against this one in the tests.
+No library does this: sgfmill reports no lines and stops at the first fault, pysgf guesses silently. The tests compare
+this reader with both and with Sabaki's.
 """
 
 from __future__ import annotations
@@ -18,15 +18,16 @@ from typing import NoReturn
 from littlego.rules.geometry import Mask, Point, points_of
 from littlego.rules.position import PASS
 
-LARGEST_HEAD = 10_000  # bytes in which a file names its encoding
+LARGEST_HEAD = 10_000  # bytes that are searched for the encoding
 _ENCODING = re.compile(rb"CA\s*\[\s*([A-Za-z0-9_.:-]{1,40})\s*\]")
 _SUPERSETS = {"gb2312": "gb18030", "gbk": "gb18030", "shift-jis": "cp932", "euc-kr": "cp949", "utf-8": "utf-8-sig"}
-MOST_NODES = 50_000  # of a file: a game takes a few hundred, a thorough review some thousands
-WIDTH = 79  # bytes of a line, but for values that are longer
+MOST_NODES = 50_000  # of a file: a game has a few hundred, a thorough review a few thousand
+WIDTH = 79  # bytes of a line, unless a value is longer
 _START = re.compile(r"\(\s*;")
 _TO_BRACKET = re.compile(r"(?:\\.|[^\\\]])*\]", re.DOTALL)
 _NAME = re.compile(r"([A-Za-z]{1,40})\s*(?=\[)")
-# What may follow a value: another one, another property, a node, a variation, the end of one, of the file.
+# Possible continuations after a value: a value, a property, a node, the start or end of a variation, the end of the
+# file.
 _FOLLOWS = re.compile(r"\s*(?:[\[();]|[A-Z][A-Za-z]{0,20}\s*\[|\Z)")
 _BETWEEN = re.compile(r"\s*")
 _ESCAPED = re.compile(r"\\(\r\n|\n\r|.)", re.DOTALL)
@@ -34,24 +35,24 @@ _BARE_BRACKET = re.compile(r"(\\.)|\]", re.DOTALL)
 _VALUES_GLUED = re.compile(r"\]\s*\[")
 _PARENTHESES = str.maketrans("[]", "()")
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
-_TEXTS = ("C", "GC", "N", "PB", "PW")  # in which a `] [` that is not escaped makes one value two
-_PASSES = ("", "``", "pass")  # as some programs write it, beside the standard's first
+_TEXTS = ("C", "GC", "N", "PB", "PW")  # properties in which an unescaped `] [` splits a value
+_PASSES = ("", "``", "pass")  # the standard's spelling, and spellings by some programs
 
 
 def is_sgf(data: bytes) -> bool:
-    """Return whether a file may hold SGF: a game begins in it, maybe after words of the program that wrote it."""
+    """Return whether a file may be SGF: a game begins in it, perhaps after other text."""
     return not data.lstrip().startswith(b"{") and bool(_START.search(data.decode("latin-1")))
 
 
 def decode_sgf(data: bytes, encoding: str = "latin-1") -> str:
-    """Return the text of a file of SGF.
+    """Return the text of an SGF file.
 
-    It is what the file says in CA where that holds, else UTF-8, else the encoding given: by the standard that of a file
-    which says nothing is Latin-1. Points and properties are ASCII in all that are in use.
+    The encoding is that in CA if CA is valid, else UTF-8 if the bytes are valid UTF-8, else `encoding`. The standard's
+    default is Latin-1. Points and properties are ASCII in all encodings in use.
     """
     named = _ENCODING.search(data[:LARGEST_HEAD])
-    said = named[1].decode("latin-1").lower().replace("_", "-") if named else ""
-    for name in (_SUPERSETS.get(said, said), "utf-8-sig", encoding):
+    encoding_name = named[1].decode("latin-1").lower().replace("_", "-") if named else ""
+    for name in (_SUPERSETS.get(encoding_name, encoding_name), "utf-8-sig", encoding):
         with suppress(LookupError, UnicodeDecodeError, ValueError):
             text = data.decode(name) if name else None
             if isinstance(text, str):
@@ -60,11 +61,11 @@ def decode_sgf(data: bytes, encoding: str = "latin-1") -> str:
 
 
 class SgfError(ValueError):
-    """A text that is no SGF; the message continues the file's name: `:LINE: ...` or `: ...`."""
+    """Raised for a text that is not SGF; the message continues the file's name: `:LINE: ...` or `: ...`."""
 
 
 class Node:
-    """A node: its properties, each with its values as a file has them (escaped), its line in the file or 0."""
+    """A node: its properties with their escaped values, and its line in the file or 0."""
 
     __slots__ = ("properties", "line", "children")
 
@@ -74,19 +75,19 @@ class Node:
         self.children: list[Node] = []
 
     def text(self, name: str) -> str:
-        """Return a property's value as a text, '' without it; the parts of a comment or name that is split, joined."""
+        """Return a property's value as text, '' if it is missing. The parts of a split comment or name are joined."""
         values = self.properties.get(name, [])
         return "] [".join(map(unescape, values if name in _TEXTS else values[:1]))
 
     def set_text(self, name: str, text: str) -> None:
-        """Give a property one value, a text; see text_value. An empty text takes the property away."""
+        """Set a property to a single text; see text_value. An empty text removes the property."""
         if text:
             self.properties[name] = [text_value(text)]
         else:
             self.properties.pop(name, None)
 
     def main_line(self) -> Iterator[Node]:
-        """Yield this node and its first descendants."""
+        """Yield this node and its main line: the first child of each node."""
         node = self
         while True:
             yield node
@@ -104,10 +105,10 @@ class Node:
 
 
 def read_games(text: str) -> list[Node]:
-    """Return the root of each game in a text, one at least; raise SgfError."""
+    """Return the root of each game in a text, at least one; raise SgfError."""
     start = _START.search(text)
     if start is None:
-        raise SgfError(": not an SGF: it has no `(;`, with which a game begins")
+        raise SgfError(": not an SGF file: it has no `(;`, the start of a game")
     games, at = [], start.start()
     while start is not None:
         game, at = _Reader(text, start.start()).game()
@@ -117,19 +118,19 @@ def read_games(text: str) -> list[Node]:
 
 
 class _Reader:
-    """Reads one game from a place in a text on."""
+    """A reader of one game that starts at an offset of a text."""
 
     def __init__(self, text: str, at: int) -> None:
         self.text = text
         self.at = at
         self.line = text.count("\n", 0, at) + 1
-        self.counted = at  # up to where line feeds are counted
+        self.counted = at  # line feeds are counted up to here
         self.made = 0
 
     def game(self) -> tuple[Node, int]:
-        """Return (the root, where the game ends)."""
+        """Return (the root, the end offset of the game)."""
         top = Node()
-        node, opened = top, [top]  # where each `(` that is open goes on from
+        node, opened = top, [top]  # the branch points of the open `(`
         self.at += 1
         while opened:
             self.at = _end_of(_BETWEEN, self.text, self.at)
@@ -165,18 +166,21 @@ class _Reader:
         named = _NAME.match(self.text, self.at)
         if named is None:
             self._refuse("a property such as B[cc], `;`, `(` or `)`")
-        name = "".join(filter(str.isupper, named[1]))  # FF[3] allowed small letters, which mean nothing
+        name = "".join(filter(str.isupper, named[1]))  # FF[3] allowed small letters without meaning
         if not name:
             self._refuse("the name of a property in capital letters")
         values = node.properties.setdefault(name, [])
         self.at = named.end()
         while self.text.startswith("[", self.at):
             end = self._end_of_value()
-            values.append(_BARE_BRACKET.sub(lambda found: found[1] or "\\]", self.text[self.at + 1 : end - 1]))
+            values.append(_BARE_BRACKET.sub(lambda match: match[1] or "\\]", self.text[self.at + 1 : end - 1]))
             self.at = _end_of(_BETWEEN, self.text, end)
 
     def _end_of_value(self) -> int:
-        """Return where a value ends: at the first `]` after which SGF can go on; one before is part of a text."""
+        """Return the end of a value: the first `]` after which SGF can continue.
+
+        An earlier `]` belongs to the text.
+        """
         end = self.at + 1
         while True:
             bracket = _TO_BRACKET.match(self.text, end)
@@ -187,26 +191,26 @@ class _Reader:
                 return end
 
     def _refuse(self, expected: str) -> NoReturn:
-        found = self.text[self.at : self.at + 20]
-        what = f"found {found!r}" if found else "broken off"
-        raise SgfError(f":{self._line()}: not an SGF that can be followed: {what}, expected {expected}")
+        rest = self.text[self.at : self.at + 20]
+        what = f"found {rest!r}" if rest else "broken off"
+        raise SgfError(f":{self._line()}: invalid SGF: {what}, expected {expected}")
 
 
 def _end_of(pattern: re.Pattern[str], text: str, at: int) -> int:
-    found = pattern.match(text, at)
-    return found.end() if found else at
+    match = pattern.match(text, at)
+    return match.end() if match else at
 
 
 def unescape(value: str) -> str:
-    """Return the text that a value stands for: a backslash takes the next character as it is, or a line end away."""
-    return _ESCAPED.sub(lambda found: "" if found[1].strip("\r\n") == "" else found[1], value)
+    """Return the text of a value: a backslash escapes the next character, or removes a line end."""
+    return _ESCAPED.sub(lambda match: "" if match[1].strip("\r\n") == "" else match[1], value)
 
 
 def text_value(text: str) -> str:
-    """Return a text as a value.
+    """Return a text as an escaped SGF value.
 
-    One in which `]` and `[` follow each other gets parentheses: a reader in use (pysgf, and with it KaTrain) takes such
-    a value for two, however it is escaped.
+    If the text contains `][`, its brackets become parentheses, because a common reader (pysgf, used by KaTrain) splits
+    such a value in two even if it is escaped.
     """
     if _VALUES_GLUED.search(text):
         text = text.translate(_PARENTHESES)
@@ -214,7 +218,7 @@ def text_value(text: str) -> str:
 
 
 def point_value(point: Point, size: int) -> str:
-    """Return a point, or PASS, as a value."""
+    """Return a point, or PASS, as an SGF value."""
     return "" if point == PASS else _LETTERS[point % size] + _LETTERS[point // size]
 
 
@@ -224,25 +228,25 @@ def point_values(points: Mask, size: int) -> list[str]:
 
 
 def point_of(value: str, size: int) -> Point | None:
-    """Return the point of a board that a value names, None for anything else."""
+    """Return the board point for a value, None for anything else."""
     if len(value) != 2 or not set(value) <= set(_LETTERS[:size]):
         return None
     return size * _LETTERS.index(value[1]) + _LETTERS.index(value[0])
 
 
 def move_of(value: str, size: int) -> Point | None:
-    """Return the move that a value names, PASS in any of the spellings in use; None for anything else."""
+    """Return the move for a value, None for anything else. All spellings of a pass in use give PASS."""
     value = unescape(value).strip()
-    if value.lower() in _PASSES or (value == "tt" and size <= 19):  # a pass before FF[4]
+    if value.lower() in _PASSES or (value == "tt" and size <= 19):  # the spelling before FF[4]
         return PASS
     return point_of(value, size)
 
 
 def points_in(values: Iterable[str], size: int) -> Mask | None:
-    """Return the points that a list of values names, rectangles such as `aa:cc` too; None where one names none."""
+    """Return a mask of the points in values, including rectangles like `aa:cc`; None if a value is invalid."""
     mask = 0
     different = set(values)
-    if len(different) > 2 * size * size:  # so that a file of rectangles ends in time
+    if len(different) > 2 * size * size:  # limits the work for files with many rectangles
         return None
     for value in different:
         corners = [point_of(corner.strip(), size) for corner in value.split(":")]
@@ -256,7 +260,7 @@ def points_in(values: Iterable[str], size: int) -> Mask | None:
 
 
 def sgf_text(root: Node) -> str:
-    """Return a game as a text: nodes and properties in their order, lines of up to WIDTH bytes where they can be."""
+    """Return a game as SGF text: nodes and properties in order, lines of up to WIDTH bytes where possible."""
     pieces: list[str] = []
     waiting: list[Node | str] = [")", root, "("]
     while waiting:

@@ -1,4 +1,4 @@
-"""A finished game as SGF, with all that is known of it, so that other programs show it (docs/records.md)."""
+"""A finished game as SGF with all its data, readable by other programs (docs/records.md)."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from littlego.rules.position import BLACK, RESIGN, WHITE, Position
 from littlego.rules.ruleset import Ruleset
 
 LETTERS = {BLACK: "B", WHITE: "W"}
-END = "End: "  # begins the last line of the comment on a game
+END = "End: "  # start of the last line of a game's comment
 
 
 def record_sgf(record: GameRecord, about: str = "", start: Position | None = None, date: str = "") -> str:
-    """Return a game as SGF text; about: what else is to be said of the whole game.
+    """Return a game as SGF text. about: additional text for the comment on the whole game.
 
-    start: the position that it began from, where that was not the empty board. date: of the game, as 2026-11-22; no
-    date stands in it otherwise, so that the same game is always the same text. The comment of a move holds its reason,
-    with points named as Go programs show them (`C3`), its warning and its note; a fault, which is no move, stands in
-    the last comment. The given moves of an opening are moves like all others: `littlego explain FILE:N` counts them
-    too. Names and comments are text as printable has it: strangers have written them.
+    start: the initial position, if it was not the empty board. date: the game's date, such as 2026-11-22; by default
+    the SGF has no date, so that equal games give equal texts. The comment of a move contains its reason, with points as
+    Go programs show them (`C3`), its warning and its note. The last comment contains a fault, because a fault is not a
+    move. Given opening moves are moves like all others: `littlego explain FILE:N` counts them too. Names and comments
+    are made printable, because foreign programs may have written them.
     """
     return sgf_text(record_tree(record, about, start, date))
 
@@ -35,7 +35,7 @@ def record_tree(record: GameRecord, about: str = "", start: Position | None = No
     start = start or opening(record.ruleset)
     root = node = Node(_root_properties(record, start, about, date))
     for move in record.moves:
-        if move.move != RESIGN:  # SGF has no such move: the result says it
+        if move.move != RESIGN:  # SGF has no such move; the result records it
             node.children.append(Node(_move_properties(move, record.ruleset.size)))
             node = node.children[0]
     if record.fault:
@@ -45,13 +45,13 @@ def record_tree(record: GameRecord, about: str = "", start: Position | None = No
 
 
 def shown(parts: Iterable[str]) -> str:
-    """Return texts of strangers as the lines of one comment."""
+    """Return texts by foreign programs as the printable lines of one comment."""
     return printable("\n".join(filter(None, parts)), lines=True)
 
 
 def _root_properties(record: GameRecord, start: Position, about: str, date: str) -> dict[str, list[str]]:
-    """Return them in the order of their names, FF first: some programs want it there."""
-    from importlib.metadata import version  # it takes as long as all else of this module
+    """Return the root's properties by name, FF first because some programs require it."""
+    from importlib.metadata import version  # importing it takes as long as the rest of this module
 
     texts = {
         "AP": f"littlego:{version('littlego')}",
@@ -73,19 +73,19 @@ def _root_properties(record: GameRecord, start: Position, about: str, date: str)
 
 
 def _budget_value(record: GameRecord) -> str:
-    """Return the seconds that each player began with; SGF cannot say it where they differ."""
+    """Return the initial seconds of each player; '' if they differ, which SGF cannot express."""
     if record.budgets is None or record.budgets[0] != record.budgets[1]:
         return ""
     return f"{record.budgets[0]:g}"
 
 
 def is_set_up(start: Position) -> bool:
-    """Return whether a position is another than the one before a game's first move."""
+    """Return whether the position differs from the game's initial position."""
     return bool(start.black | start.white or start.colour == WHITE or start.left != start.ruleset.length)
 
 
 def setup_properties(start: Position) -> dict[str, list[str]]:
-    """Return the stones and the mover of a position that is set up, and what only we can read; else nothing."""
+    """Return the properties of a set-up position: stones, mover and our own properties; {} for any other position."""
     if not is_set_up(start):
         return {}
     size, properties = start.ruleset.size, {"PL": [LETTERS[start.colour]]}
@@ -101,27 +101,30 @@ def setup_properties(start: Position) -> dict[str, list[str]]:
 
 
 def game_comments(record: GameRecord, start: Position, about: str) -> list[str]:
-    """Return what is said of the whole game, before `about` and after it."""
+    """Return the comments on the whole game, before `about` and after it."""
     return [opening_comment(start), about, *closing_comments(record, start)]
 
 
 def opening_comment(start: Position) -> str:
-    """Return what is said first: moves left of a position that is set up, which other programs cannot know."""
+    """Return the first comment: the moves left in a set-up position. Other programs ignore that number."""
     return f"Set up; {start.left} moves left." if is_set_up(start) and start.ruleset.length else ""
 
 
 def closing_comments(record: GameRecord, start: Position) -> list[str]:
-    """Return the terms of a game in words, what was taken in it, its score, and how it ended."""
+    """Return texts for a game's rules, its captures, its score and its end."""
     return [terms_text(record.ruleset), taken_text(start, record.moves), f"{END}{record.why}"]
 
 
 def terms_text(ruleset: Ruleset) -> str:
-    """Return in one line what is counted, how long a game is, what ends it: nobody else knows our rules by name."""
+    """Return a ruleset's scoring, game length and end of the game in one line.
+
+    The line is for readers who do not know our rules by name.
+    """
     return f"Rules {ruleset.name}: {game_of(ruleset).terms}; no suicide."
 
 
 def taken_text(start: Position, moves: Iterable[Move]) -> str:
-    """Return what both took in a game, in a match with its score as it stands in the end."""
+    """Return the captures of both players, in a match with the final score."""
     position, taken = start, {BLACK: 0, WHITE: 0}
     for move in moves:
         if move.move == RESIGN:
@@ -137,7 +140,7 @@ def taken_text(start: Position, moves: Iterable[Move]) -> str:
 def _move_properties(move: Move, size: int) -> dict[str, list[str]]:
     letter = LETTERS[move.colour]
     properties = {letter: [point_value(move.move, size)]}
-    reason = with_vertices(move.reason, size)  # what shows the game has no other names for points
+    reason = with_vertices(move.reason, size)  # programs that show the game use vertices
     if move.left is not None:
         properties[f"{letter}L"] = [f"{max(move.left, 0.0):.3f}"]
     if comment := shown([reason, move.warning, move.note]):
@@ -146,8 +149,10 @@ def _move_properties(move: Move, size: int) -> dict[str, list[str]]:
 
 
 def result_value(record: GameRecord) -> str:
-    """Return the result as SGF spells it: `B+2.5`, `W+R` for a resignation, `W+T` for a flag, `W+F` for another fault,
-    `0` for a tie."""
+    """Return the result in SGF notation: `B+2.5`, `W+R`, `W+T`, `W+F` or `0`.
+
+    `R` is a resignation, `T` a flag, `F` any other fault, and `0` a tie.
+    """
     if record.winner == 0:
         return "0"
     winner = LETTERS[record.winner]
@@ -158,5 +163,5 @@ def result_value(record: GameRecord) -> str:
 
 
 def lead_value(lead2: int) -> str:
-    """Return a lead, either player's, in points. lead2: in half points."""
+    """Return the absolute value of a lead in points. lead2: the lead in half points."""
     return f"{abs(lead2) / 2:g}"

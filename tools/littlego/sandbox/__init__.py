@@ -1,1 +1,1 @@
-"""What holds a foreign program: limits, control groups, system calls, its work folder."""
+"""Confinement of foreign programs: limits, control groups, system calls, work folders."""

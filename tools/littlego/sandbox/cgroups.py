@@ -1,7 +1,7 @@
-"""Control groups of Linux: the CPU time, the memory and the number of all processes of a run, whoever began them.
+"""Linux control groups: CPU time, memory and number of processes of a whole run.
 
-A group is a child of the one that this process is in, made for one run and removed with it. Where the machine allows
-none, or only some of what a group can do, the rest goes without. Runs on Python 3.7.
+A group is a child of this process's own group, created for one run and removed after it. If the machine allows no
+groups, or only some controllers, these limits are missing. Runs on Python 3.7.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from contextlib import suppress
 MOUNTS, OWN = "/proc/self/mounts", "/proc/self/cgroup"
 V1 = ("cpuacct", "memory", "pids")
 PREFIX = "littlego-"
-ENDING = 2.0  # seconds in which the system may take a killed process away
+ENDING = 2.0  # seconds that the system has to remove a killed process
 NAP = 0.002
 _numbers = itertools.count()
 
 
 class Group:
-    """A group of processes. folders: of each controller; in version 2 they are one and the same."""
+    """A control group. folders: {controller: folder}; in version 2 all controllers share one folder."""
 
     def __init__(self, folders: dict[str, str]):
         self.folders = folders
@@ -32,7 +32,7 @@ class Group:
         return bool(self.folders)
 
     def holds(self) -> list[str]:
-        """Return what the group counts or bounds: CPU time, memory, processes."""
+        """Return the resources that the group measures or limits: CPU time, memory, processes."""
         names: dict[str, tuple[str, ...]]
         names = {"CPU time": ("cpuacct.usage", "cpu.stat"), "memory": ("memory.max", "memory.limit_in_bytes")}
         names["processes"] = ("pids.max",)
@@ -42,7 +42,7 @@ class Group:
         return [os.path.join(folder, name) for folder in self._places() for name in names]
 
     def limit(self, memory: int, processes: int) -> None:
-        """Bound memory, in bytes and without swap, and the number of processes and threads."""
+        """Limit memory, in bytes and without swap, and the number of processes and threads."""
         for controller, name, value in (
             ("memory", "memory.max", memory),
             ("memory", "memory.swap.max", 0),
@@ -56,13 +56,13 @@ class Group:
                     _write(path, str(value))
 
     def join(self) -> None:
-        """Put this process into the group; for a child before it becomes the program."""
+        """Move this process into the group; call it in a child before it becomes the program."""
         for folder in self._places():
             with suppress(OSError):
                 _write(os.path.join(folder, "cgroup.procs"), "0")
 
     def cpu(self) -> float | None:
-        """Return the CPU seconds of all processes that have been in the group; None where it does not tell."""
+        """Return the CPU seconds of all processes that have been in the group; None if unknown."""
         folder = self.folders.get("cpuacct", "")
         nanoseconds = _read(os.path.join(folder, "cpuacct.usage"))
         microseconds = re.search(r"^usage_usec (\d+)", _read(os.path.join(folder, "cpu.stat")), re.M)
@@ -71,19 +71,19 @@ class Group:
         return int(nanoseconds) / 1e9 if nanoseconds.strip().isdigit() else None
 
     def refusals(self) -> list[str]:
-        """Return which limits of the group have struck, in words."""
+        """Describe the limits of the group that were reached."""
         memory, pids = self.folders.get("memory", ""), self.folders.get("pids", "")
-        told = [_read(os.path.join(memory, name)) for name in ("memory.events", "memory.oom_control")]
-        killed = any(int(number) for text in told for number in re.findall(r"^oom_kill (\d+)", text, re.M))
+        texts = [_read(os.path.join(memory, name)) for name in ("memory.events", "memory.oom_control")]
+        killed = any(int(number) for text in texts for number in re.findall(r"^oom_kill (\d+)", text, re.M))
         most = re.search(r"^max ([1-9]\d*)", _read(os.path.join(pids, "pids.events")), re.M)
         return ["ran into its limit of memory"] * killed + ["ran into its limit of processes"] * bool(most)
 
     def pids(self) -> list[int]:
-        """Return the processes that are in the group now, and in groups that were made below it."""
+        """Return the ids of the processes in the group and in the groups below it."""
         return sorted({pid for place in self._places() for pid in _members(place)})
 
     def kill(self) -> None:
-        """End all processes of the group, and wait until they are gone."""
+        """Kill all processes of the group and wait for their end."""
         until = time.monotonic() + ENDING
         while True:
             left = self.pids()
@@ -93,11 +93,11 @@ class Group:
             time.sleep(NAP)
 
     def close(self) -> None:
-        """Remove the group, with whatever is in it."""
+        """Kill the remaining processes and remove the group."""
         self.kill()
         until = time.monotonic() + ENDING
         for folder in self._places():
-            while not _remove(folder) and time.monotonic() < until:  # else a later command sweeps it away
+            while not _remove(folder) and time.monotonic() < until:  # if this fails, a later command removes it
                 time.sleep(NAP)
 
     def _places(self) -> list[str]:
@@ -105,7 +105,7 @@ class Group:
 
 
 def open_group(memory: int, processes: int) -> Group:
-    """Return a new group with these limits; one without folders, which holds nobody, where the machine allows none."""
+    """Return a new group with these limits. The group has no folders if the machine allows no groups."""
     name = f"{PREFIX}{os.getpid()}-{next(_numbers)}"
     folders: dict[str, str] = {}
     for controller, parent in _parents().items():
@@ -123,7 +123,7 @@ def open_group(memory: int, processes: int) -> Group:
 
 
 def _parents() -> dict[str, str]:
-    """Return the group that this process is in, as a folder, for each controller that could take a child."""
+    """Return this process's own group, as a folder, for each controller that allows children."""
     own = {names: path for _, names, path in (line.split(":", 2) for line in _read(OWN).splitlines())}
     mounts = [line.split() for line in _read(MOUNTS).splitlines()]
     parents: dict[str, str] = {}
@@ -139,22 +139,22 @@ def _parents() -> dict[str, str]:
 
 
 def _takes_children(folder: str, kind: str) -> bool:
-    """Return whether a group can be made in a folder; those of runs that were killed are swept away on the way."""
+    """Return whether a folder allows child groups. Remove the groups of killed runs from it."""
     if not os.access(folder, os.W_OK):
         return False
     if kind == "cgroup2" and not set(_read(os.path.join(folder, "cgroup.controllers")).split()) & {"cpu", *V1}:
-        return False  # its controllers are all with version 1
+        return False  # version 1 has all controllers
     with suppress(OSError):
         for name in os.listdir(folder):
             owner = re.match(PREFIX + r"(\d+)-\d+$", name)
             if owner and not os.path.isdir(f"/proc/{owner[1]}"):
-                _end(_members(os.path.join(folder, name)))  # such as a sandbox whose start was cut short
-                _remove(os.path.join(folder, name))  # by the next command, where some take a moment to end
+                _end(_members(os.path.join(folder, name)))  # for example a sandbox whose start was interrupted
+                _remove(os.path.join(folder, name))  # if its processes end later, the next command removes it
     return True
 
 
 def _members(folder: str) -> set[int]:
-    """Return the processes in a group and in those below it, without any that this process cannot see."""
+    """Return the ids of the visible processes in a group and in the groups below it."""
     texts = [_read(os.path.join(below, "cgroup.procs")) for below, _, _ in os.walk(folder)]
     return {int(pid) for text in texts for pid in text.split()} - {0}
 
@@ -166,7 +166,7 @@ def _end(pids: Iterable[int]) -> None:
 
 
 def _remove(folder: str) -> bool:
-    """Remove a group and those that were made below it, as far as nobody is in them; return whether it is gone."""
+    """Remove an empty group and the empty groups below it; return whether the group no longer exists."""
     for below, _, _ in os.walk(folder, topdown=False):
         with suppress(OSError):
             os.rmdir(below)

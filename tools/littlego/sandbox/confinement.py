@@ -1,4 +1,4 @@
-"""The option `--sandbox` of all commands that run programs of others, and what is said where nothing holds these."""
+"""The option `--sandbox` of commands that run foreign programs, and the warning without a sandbox."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from littlego.cli.arguments import ArgumentError
 from littlego.sandbox import sandbox
 
 HELP = (
-    "Sandbox for the programs of others: bubblewrap, with an error if it does not work; auto, with a warning if it "
-    "does not work; none."
+    "Sandbox for third-party programs. bwrap: fail if bubblewrap does not work; auto: warn and run without it; "
+    "none: no sandbox."
 )
 
 
 def _use(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
-    """Tell the mode to all that works for this command, in this process and others, until the command ends."""
+    """Set the sandbox mode of this process and its children until the command ends."""
     if ctx.resilient_parsing:
         return value
     before = sandbox.asked()
-    ctx.find_root().call_on_close(lambda: sandbox.use(before))  # its own is not closed where a later option is wrong
+    ctx.find_root().call_on_close(lambda: sandbox.use(before))  # ctx may not be closed on an error
     sandbox.use(value or before)
     try:
         sandbox.is_used()
@@ -30,7 +30,7 @@ def _use(ctx: click.Context, param: click.Parameter, value: str | None) -> str |
     return value
 
 
-# `--sandbox auto|bwrap|none`. It is read before players are, whose programs are compiled when their names are.
+# `--sandbox auto|bwrap|none`. Eager, because parsing a player's name compiles its program.
 sandbox_option = click.option(
     "--sandbox",
     type=click.Choice(sandbox.MODES),
@@ -42,7 +42,7 @@ sandbox_option = click.option(
 
 
 def warn_unconfined() -> None:
-    """Say on standard error, before programs of others are run, that no sandbox holds them, and why."""
+    """Warn on standard error if foreign programs will run without a sandbox, with the cause."""
     if not sandbox.is_used():
         why = f"--sandbox {sandbox.NONE}" if sandbox.mode() == sandbox.NONE else sandbox.why_not()
         print(f"littlego: no sandbox: {why}; programs of others run with your rights", file=sys.stderr)

@@ -1,4 +1,4 @@
-"""Which Python interpreters there are: the running one, and a real 3.7 and 2.7 where the machine has them."""
+"""Installed Python interpreters: the running Python, and Python 3.7 and 2.7 if they are installed."""
 
 from __future__ import annotations
 
@@ -10,32 +10,35 @@ import sys
 from typing import NamedTuple
 
 VARIABLE = "LITTLEGO_PYTHON37"
-_ASK = (  # in words that Python 2 understands too
+_ASK = (  # also valid in Python 2
     "import sys; path = getattr(sys, '_base_executable', '') or sys.executable; "
     "sys.stdout.write('%d.%d %s' % (sys.version_info[0], sys.version_info[1], path))"
 )
 
 
 class Interpreter(NamedTuple):
-    """A Python: its version as `3.7`, and the path of the binary itself, past links and launchers."""
+    """A Python interpreter: its version, such as `3.7`, and the path of the binary behind links and launchers."""
 
     version: str
     path: str
 
 
 class InterpreterError(Exception):
-    """A named interpreter that does not run, or is of another version; the text says which."""
+    """Raised if a specified interpreter does not run or has the wrong version; the text names it."""
 
 
 def interpreters() -> list[Interpreter]:
-    """Return Python 3.7, if there is one, and the running Python. Raise InterpreterError if the one named is none."""
+    """Return Python 3.7, if it is installed, and the running Python.
+
+    Raise InterpreterError if the environment names an invalid Python 3.7.
+    """
     old, this = python37(), ask_interpreter(sys.executable)
     running = Interpreter("{}.{}".format(*sys.version_info), this.path if this else sys.executable)
     return [old, running] if old and old.version != running.version else [running]
 
 
 def python37() -> Interpreter | None:
-    """Return the Python 3.7 that LITTLEGO_PYTHON37 names, or the one on PATH, or None."""
+    """Return the Python 3.7 named by LITTLEGO_PYTHON37, else the Python 3.7 on PATH, else None."""
     named = os.environ.get(VARIABLE)
     if named:
         python = ask_interpreter(named)
@@ -57,9 +60,9 @@ def _find_on_path(version: str, *names: str) -> Interpreter | None:
 
 
 def ask_interpreter(command: str) -> Interpreter | None:
-    """Return the interpreter behind a command, which may be pyenv's launcher; None if it does not run."""
+    """Return the interpreter behind a command, such as pyenv's launcher; None if it does not run."""
     numbered = re.search(r"python(\d\.\d+)$", command)
-    launched = dict(os.environ, PYENV_VERSION=numbered[1]) if numbered else None  # else pyenv refuses
+    launched = dict(os.environ, PYENV_VERSION=numbered[1]) if numbered else None  # required by pyenv
     try:
         done = subprocess.run(
             [command, "-S", "-E", "-c", _ASK], capture_output=True, text=True, timeout=60, env=launched

@@ -1,11 +1,11 @@
-"""A child process with limits on its CPU time, its time on the clock and its files. Runs on Python 3.7, POSIX only.
+"""Child processes with limits on CPU time, wall-clock time and files. Python 3.7, POSIX only.
 
-Time on the clock tells nothing about a program as long as others keep the cores busy: it may have been ready to run
-all the while. Linux keeps for every thread what it has had of the cores, and how long it waited for one.
+Wall-clock time says little about a program while other processes keep the cores busy, because the program may have been
+ready to run all the time. Linux records for every thread how long it ran and how long it waited for a core.
 
-Two things hold a child where the machine has them: a sandbox (littlego.sandbox.sandbox), and a control group
-(littlego.sandbox.cgroups), which counts the CPU time of all processes, however they came to be. Limits of the system
-for each process hold it everywhere.
+A sandbox (littlego.sandbox.sandbox) and a control group (littlego.sandbox.cgroups) confine a child if the machine
+supports them. The group counts the CPU time of all processes, however they were started. The system's limits for each
+process (setrlimit) always apply.
 """
 
 from __future__ import annotations
@@ -28,25 +28,26 @@ from littlego.signals import release, signals_held
 if TYPE_CHECKING:
     import resource
 
-PATIENCE = 5  # times the wall limit where the system does not tell who waits for a core
-GRACE = 2.0  # seconds of CPU time past the limit, as RLIMIT_CPU allows them
-LARGEST = 1 << 26  # bytes of each file that a program may write: its output.txt could fill the disk
-MEMORY = 1 << 32  # bytes: of each process (RLIMIT_DATA), and of all together in a control group
-PROCESSES = 256  # processes and threads: Java has dozens
-DESCRIPTORS = 256  # of a process; what is written to a removed file stays on the disk while one is open
-KEPT = 4000  # bytes of standard error that are kept, at its end and at its beginning
-CHUNK = 1 << 16  # bytes read at once: what a pipe holds
-POLL = 0.01  # seconds between two looks at a child that says nothing
-NAP = 0.001  # seconds in which one that prints little can print more, else each word would wake us
-LOOK = 0.1  # seconds between two looks at what costs more: its folder, its control group
+PATIENCE = 5  # factor on the wall limit if the system does not report waiting for a core
+GRACE = 2.0  # seconds of CPU time beyond the limit that RLIMIT_CPU allows
+LARGEST = 1 << 26  # maximum bytes of a file that a program writes, so that output.txt cannot fill the disk
+MEMORY = 1 << 32  # maximum bytes of a process (RLIMIT_DATA), and of all processes in a control group
+PROCESSES = 256  # maximum number of processes and threads: Java has dozens
+DESCRIPTORS = 256  # maximum for a process; an open descriptor keeps a removed file on the disk
+KEPT = 4000  # bytes kept of the end, and of the beginning, of standard error
+CHUNK = 1 << 16  # bytes read at once: the size of a pipe
+POLL = 0.01  # seconds between two checks of a silent child
+NAP = 0.001  # seconds to wait for more output, so that a short output does not wake this process each time
+LOOK = 0.1  # seconds between two expensive checks: folder and control group
 
 
 class Run(NamedTuple):
-    """How a child ended.
+    """The result of a child.
 
-    status: its exit status (negative: the signal). cpu, wall: seconds. stopped: whether the clock stopped it. errors:
-    the end of its standard error, printed: the bytes of all of it, began: its beginning. left: how many processes it
-    left running. struck: which other limits it ran into, in words. held: what held it.
+    status: its exit status (negative: the signal). cpu, wall: seconds. stopped: whether it exceeded the wall limit.
+    errors: the end of its standard error. printed: the number of bytes written to standard error. began: the beginning
+    of standard error. left: number of processes left running. struck: descriptions of other limits that the child
+    reached. held: the child's confinement.
     """
 
     status: int
@@ -61,7 +62,7 @@ class Run(NamedTuple):
     began: str = ""
 
     def ended_by(self, number: int) -> bool:
-        """Return whether a signal ended the child, or its own child as a shell tells it."""
+        """Return whether a signal ended the child, or a shell reports that it ended the shell's child."""
         return self.status in (-number, 128 + number)
 
 
@@ -76,16 +77,17 @@ def run_limited(
     writable: tuple[str, ...] = (),
     excess: Callable[[], str] = lambda: "",
 ) -> Run:
-    """Run a command in a folder to its end, and stop it with all its processes when a limit is passed.
+    """Run a command in a folder to its end; stop all its processes when a limit is exceeded.
 
-    CPU time is user plus system time of the child, its threads and its descendants: those that somebody waited for,
-    and with a control group all. That of the sandbox itself is not among it. RLIMIT_CPU ends each process at the next
-    whole second past cpu_limit, RLIMIT_FSIZE each that writes a file of more than LARGEST bytes. wall_limit: seconds,
-    after which all is killed. Seconds in which the group was ready to run but got no core are not among them: on a
-    machine under load CPU time alone decides. All is killed at the end too, so that nothing goes on thinking; without
-    sandbox and control group that is the process group, and what carries the mark of this run in its environment.
-    extra: environment variables to add. sandboxed: run it in one, where it sees, besides its folder, the `writable`
-    ones. excess: says from time to time whether to stop it, and why. Raise OSError where it cannot be started.
+    CPU time is user plus system time of the child, its threads and its descendants: of all descendants with a control
+    group, otherwise only of descendants that were waited for. The sandbox's own time is excluded. RLIMIT_CPU ends each
+    process at the next whole second beyond cpu_limit. RLIMIT_FSIZE ends each process that writes a file of more than
+    LARGEST bytes. wall_limit: seconds, after which all processes are killed. Seconds in which the group was ready to
+    run but got no core do not count: under load only CPU time decides. At the end all processes are killed, so that no
+    process continues to compute. Without sandbox and control group, "all processes" means the process group and the
+    processes with this run's mark in their environment. extra: environment variables to add. sandboxed: whether to run
+    the command in a sandbox, which contains the command's folder and the `writable` folders. excess: called
+    repeatedly; returns why to stop the child, or ''. Raise OSError if the command cannot be started.
     """
     with closing(cgroups.open_group(MEMORY, PROCESSES)) as group:
         kind = Boxed if sandboxed else Plain
@@ -94,7 +96,7 @@ def run_limited(
 
 
 class _Limits(NamedTuple):
-    """When to stop a child."""
+    """Limits of a child: the host stops a child that exceeds a limit."""
 
     cpu: float
     wall: float
@@ -102,9 +104,9 @@ class _Limits(NamedTuple):
 
 
 def start(held: Plain | Boxed, folder: str, cpu_limit: float | None, talks: bool = False) -> subprocess.Popen[bytes]:
-    """Start what is held. cpu_limit: seconds, None without one. talks: whether somebody speaks with it by pipes.
+    """Start a confined child. cpu_limit: seconds, or None. talks: whether the caller talks to it over pipes.
 
-    Hold the signals that ask for the end back (littlego.signals) until it is known whom to end.
+    The caller must defer termination signals (littlego.signals) until it knows which process it has to end.
     """
     return subprocess.Popen(
         held.words,
@@ -120,12 +122,12 @@ def start(held: Plain | Boxed, folder: str, cpu_limit: float | None, talks: bool
 
 
 def _run_held(held: Plain | Boxed, folder: str, limits: _Limits) -> Run:
-    """Run what is held to its end."""
+    """Run a confined child to its end."""
     started = time.monotonic()
     child: subprocess.Popen[bytes] | None = None
     ended: Ended | None = None
     try:
-        with signals_held():  # we may be asked to end at any time, and must then know whom to end
+        with signals_held():  # defer signals until this process knows which child to end
             child = start(held, folder, limits.cpu)
             held.started(child.pid)
         assert child.stderr is not None
@@ -152,7 +154,7 @@ def _run_held(held: Plain | Boxed, folder: str, limits: _Limits) -> Run:
 
 
 def _end(child: subprocess.Popen[bytes], held: Plain | Boxed, reaped: bool) -> None:
-    """End a child and all that it has started. reaped: whether its exit status has been taken."""
+    """Kill a child and all its descendants. reaped: whether the child's exit status has been read."""
     if not reaped:
         child.kill()
         with suppress(subprocess.TimeoutExpired):
@@ -163,10 +165,10 @@ def _end(child: subprocess.Popen[bytes], held: Plain | Boxed, reaped: bool) -> N
 
 
 def _limiter(cpu_limit: float | None, held: Plain | Boxed) -> Callable[[], None]:
-    """Return what a child does before it becomes the program. cpu_limit: seconds, None where nothing limits them."""
-    import resource  # missing on Windows, where no program can be played
+    """Return a function that a child calls to set its own limits. cpu_limit: seconds, None for no limit."""
+    import resource  # missing on Windows, where programs cannot be played
 
-    users = 0 if "processes" in held.group.holds() else count_of_user()  # the system counts those of the whole user
+    users = 0 if "processes" in held.group.holds() else count_of_user()  # the system counts all processes of the user
 
     def limit() -> None:
         release()
@@ -177,7 +179,7 @@ def _limiter(cpu_limit: float | None, held: Plain | Boxed) -> Callable[[], None]
         _lower(resource.RLIMIT_DATA, MEMORY, MEMORY)
         _lower(resource.RLIMIT_NOFILE, DESCRIPTORS, DESCRIPTORS)
         _lower(resource.RLIMIT_CORE, 0, 0)
-        if users and hasattr(resource, "RLIMIT_NPROC"):  # root is not held by it
+        if users and hasattr(resource, "RLIMIT_NPROC"):  # it does not limit root
             _lower(resource.RLIMIT_NPROC, users + PROCESSES, users + PROCESSES)
 
     return limit
@@ -187,13 +189,13 @@ def _lower(kind: int, soft: int, hard: int) -> None:
     import resource
 
     allowed = resource.getrlimit(kind)[1]
-    if allowed != resource.RLIM_INFINITY:  # we may be limited ourselves
+    if allowed != resource.RLIM_INFINITY:  # this process may itself be limited
         soft, hard = min(soft, allowed), min(hard, allowed)
     resource.setrlimit(kind, (soft, hard))
 
 
 class _Clock:
-    """When to stop a child that does not end by itself; the system is asked only once that may be so."""
+    """The deadlines of a child. Its times are read only when a deadline may have passed."""
 
     def __init__(self, held: Plain | Boxed, started: float, limits: _Limits):
         self.held = held
@@ -204,25 +206,28 @@ class _Clock:
         self.look = started + LOOK
 
     def is_over(self) -> bool:
-        """Return whether the child has had its time."""
+        """Return whether the child has exceeded its time."""
         return time.monotonic() > self.deadline and not self._extend_deadline()
 
     def is_due(self) -> bool:
-        """Return whether to look at what costs more to look at; then, whether all its processes have had their CPU."""
+        """Return whether the next expensive check is due."""
         return time.monotonic() > self.look
 
     def looked(self, began: float) -> bool:
-        """Put the next look off, the longer the more the last one cost; return whether the CPU time is used up."""
+        """Schedule the next expensive check; return whether the CPU time is used up.
+
+        A slow check delays the next one.
+        """
         now = time.monotonic()
         self.look = now + max(LOOK, 10 * (now - began))
         return (self.held.group.cpu() or 0.0) > self.cpu_limit + GRACE
 
     def _extend_deadline(self) -> bool:
-        """Put the deadline off by the time without a core; return whether it lies ahead then.
+        """Extend the deadline by the time without a core; return whether the deadline has not passed.
 
-        The times of several threads add up. That can only put it off too far, and not for ever: where all wait all
-        the time, somebody runs, and the limit on CPU time is near. How long helper processes that have ended waited is
-        not known, and counts.
+        The waiting times of several threads add up. This sum can only extend the deadline too far, but not
+        indefinitely: if all threads always wait, other processes run, and the CPU limit is near.
+        The waiting time of helper processes that have ended is unknown and therefore counts as used.
         """
         times = spent_by(self.held.leader)
         if times is None:
@@ -235,7 +240,7 @@ class _Clock:
 
 
 class _Errors:
-    """The standard error of a child: read so that the child is never held up; only its end is kept."""
+    """A child's standard error, read continuously so that the child never blocks; only the end is kept."""
 
     def __init__(self, pipe: int):
         self.pipe = pipe
@@ -246,11 +251,11 @@ class _Errors:
 
     @property
     def text(self) -> str:
-        """What is kept of the end."""
+        """The end of standard error as text."""
         return self.end.decode("utf-8", "replace")
 
     def read(self, seconds: float) -> None:
-        """Read what is there, or comes within some seconds."""
+        """Read the available output; wait up to `seconds` if there is none."""
         if not self.open:
             time.sleep(min(NAP, seconds))
         elif select.select([self.pipe], [], [], seconds)[0]:
@@ -264,7 +269,7 @@ class _Errors:
 
 
 class Ended(NamedTuple):
-    """The end of a child: its status and usage, whether the clock stopped it, and what other excess did."""
+    """The end of a child: its status, its usage, whether it exceeded the wall limit, any other violation."""
 
     status: int
     usage: resource.struct_rusage
@@ -273,12 +278,12 @@ class Ended(NamedTuple):
 
     @property
     def is_cut(self) -> bool:
-        """Whether the host has ended it."""
+        """Whether the host stopped the child."""
         return self.stopped or bool(self.excess)
 
 
 def _wait(child: subprocess.Popen[bytes], clock: _Clock, limits: _Limits, errors: _Errors) -> Ended:
-    """Wait for the child, and stop it once a limit is passed; where even that does not end it, do not wait for ever."""
+    """Wait for the child and kill it if it exceeds a limit. Give up if the child survives the kill."""
     import resource
 
     stopped, excess, until = False, "", math.inf
@@ -297,6 +302,6 @@ def _wait(child: subprocess.Popen[bytes], clock: _Clock, limits: _Limits, errors
                 clock.held.stop()
                 until = time.monotonic() + ENDING
         if time.monotonic() > until:
-            child.returncode = -signal.SIGKILL  # nobody will learn another one
+            child.returncode = -signal.SIGKILL  # the real status remains unknown
             return Ended(child.returncode, resource.struct_rusage([0] * 16), stopped, excess or UNENDED)
         errors.read(POLL)

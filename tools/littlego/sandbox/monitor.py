@@ -1,4 +1,4 @@
-"""The shell that watches a program from inside its sandbox, and the report that it gives. Runs on Python 3.7."""
+"""The shell that monitors a program inside the sandbox, and the shell's report. Runs on Python 3.7."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ import socket
 from contextlib import suppress
 from typing import NamedTuple
 
-# The shell starts the program and waits for it. Then it says how many processes are left, once they had a moment to
-# end, what they have had of the CPU, what it took itself, and how the program has ended. Its own status is 0: any
-# other one means that the shell was ended.
+# The shell starts the program and waits for it. Then the shell gives the other processes a moment to end. It reports
+# the number of processes left, their CPU time, its own CPU time and the program's exit status. Its own exit status is
+# 0; any other status means that the shell was killed.
 WATCH = """
 exec 3>&1 4>&2 >/dev/null 2>&1
 (exec "$@" 2>&4 3>&- 4>&-); status=$? spent=0
@@ -24,11 +24,11 @@ read -r own rest < /proc/self/schedstat
 echo "$(($# - 2)) $spent $own $status" >&3
 exit 0
 """
-LONGEST = 4096  # bytes of a report that are read: one of more is none
+LONGEST = 4096  # bytes read of a report; a longer report is invalid
 
 
 class Outcome(NamedTuple):
-    """What the shell says: processes that were left running, their CPU seconds, its own, the program's status."""
+    """The shell's report: processes left, their CPU seconds, the shell's CPU seconds, the program's status."""
 
     left: int
     spent: float
@@ -37,27 +37,27 @@ class Outcome(NamedTuple):
 
 
 class Report:
-    """The way from the shell to the host: a socket, since a pipe can be opened again in /proc by whoever is inside."""
+    """The channel from the shell to the host: a socket, because a sandboxed process can reopen pipes in /proc."""
 
     def __init__(self) -> None:
         self._ours, self._theirs = socket.socketpair()
         self.end = self._theirs.fileno()  # the shell's standard output
 
     def passed_on(self) -> None:
-        """Close the end that was only to be passed on."""
+        """Close the host's copy of the shell's end."""
         self._theirs.close()
 
     def read(self) -> Outcome | None:
-        """Return what the shell has said, once it has ended; None where it said nothing, or not this and only this."""
-        with suppress(OSError):  # nothing is there
-            said = self._ours.recv(LONGEST, socket.MSG_DONTWAIT)
-            exact = re.fullmatch(rb"(\d{1,9}) (\d{1,18}) (\d{1,18}) (\d{1,3})\n", said)
+        """Return the report after the shell has ended; None if the report is missing or malformed."""
+        with suppress(OSError):  # no data
+            data = self._ours.recv(LONGEST, socket.MSG_DONTWAIT)
+            exact = re.fullmatch(rb"(\d{1,9}) (\d{1,18}) (\d{1,18}) (\d{1,3})\n", data)
             if exact:
                 left, spent, own, status = map(int, exact.groups())
                 return Outcome(left, spent / 1e9, own / 1e9, status)
         return None
 
     def close(self) -> None:
-        """Give both ends back."""
+        """Close both ends."""
         self._theirs.close()
         self._ours.close()

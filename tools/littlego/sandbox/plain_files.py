@@ -1,7 +1,7 @@
-"""Plain files of strangers: told from links and the like, and copied and hashed in pieces, up to so much.
+"""Plain files in foreign folders: tests for links and other types, limited copying, hashing.
 
-A link in a folder that somebody hands in leads wherever its maker likes, and whoever copies it reads there with rights
-of his own. Hard links cannot be told apart from files, and need none: their maker could open the file.
+A link in a submitted folder may lead anywhere, and a copy reads the link's target with the host's rights. A hard link
+looks like a file and is harmless, because its author was able to open the file.
 """
 
 from __future__ import annotations
@@ -12,15 +12,15 @@ import os
 import stat
 from collections.abc import Iterator
 
-PIECE = 1 << 20  # bytes of a file that are in memory at once
+PIECE = 1 << 20  # bytes of a file in memory at once
 
 
 class SizeError(ValueError):
-    """Files that are too many or too large together; the message says the limit."""
+    """Raised for too many files or too many bytes in total; the message names the limit."""
 
 
 class Budget:
-    """How many files there may be, and how many bytes they may have together. The methods raise SizeError."""
+    """A limit on the number of files and their total bytes. The methods raise SizeError."""
 
     def __init__(self, files: int, size: int) -> None:
         self.most_files, self.most_bytes = files, size
@@ -33,14 +33,14 @@ class Budget:
             raise SizeError(f"more than {self.most_files:,} files, the most that one program may have")
 
     def spend(self, size: int) -> None:
-        """Count so many bytes."""
+        """Count `size` bytes."""
         self.bytes += size
         if self.bytes > self.most_bytes:
             raise SizeError(f"its files hold more than {self.most_bytes / 1e6:g} MB, the most of one program together")
 
 
 def is_plain(path: str) -> bool:
-    """Return whether a plain file lies there, and no link to one."""
+    """Return whether a path is a plain file and not a link."""
     try:
         return stat.S_ISREG(os.lstat(path).st_mode)
     except OSError:
@@ -48,27 +48,27 @@ def is_plain(path: str) -> bool:
 
 
 def kind_of(path: str) -> str:
-    """Return what lies there, in words."""
+    """Describe the type of the file at a path."""
     if os.path.islink(path):
         return "a symbolic link"
-    return "a folder" if os.path.isdir(path) else "a plain file" if is_plain(path) else "no plain file"
+    return "a folder" if os.path.isdir(path) else "a plain file" if is_plain(path) else "not a plain file"
 
 
 def copy_plain(path: str, copy: str, budget: Budget) -> None:
-    """Copy a plain file, counting it; raise OSError, also for what is none by now, and SizeError."""
+    """Copy a plain file within a budget. Raise SizeError, or OSError if the path is not a plain file."""
     budget.begin_file()
-    # What the name means may have changed since it was looked at: it is not followed, not waited for, and held open.
+    # The path may have changed since its check, so it is opened without following links or blocking.
     handle = os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0))
     with open(handle, "rb", buffering=0) as file, open(copy, "wb") as made:
         if not stat.S_ISREG(os.fstat(handle).st_mode):
-            raise OSError(errno.EINVAL, "it is no plain file", path)
+            raise OSError(errno.EINVAL, "it is not a plain file", path)
         for piece in _pieces(file.fileno()):
             budget.spend(len(piece))
             made.write(piece)
 
 
 def hash_file(seen: hashlib._Hash, name: str, path: str) -> None:
-    """Add a file's name, size and content to what is hashed; raise OSError."""
+    """Add a file's name, size and content to a hash; raise OSError."""
     with open(path, "rb", buffering=0) as file:
         size = os.fstat(file.fileno()).st_size
         seen.update(f"\0{name}\0{size}\0".encode("utf-8", "surrogateescape"))

@@ -1,4 +1,7 @@
-"""Processes of the system as /proc shows them: those of a group or with a mark, what they spent. Runs on Python 3.7."""
+"""Processes in /proc: members of a process group, marked processes, and their CPU time.
+
+Runs on Python 3.7.
+"""
 
 from __future__ import annotations
 
@@ -10,28 +13,28 @@ from functools import lru_cache
 from typing import NamedTuple
 
 PROC = "/proc"
-MARK = "LITTLEGO_RUN"  # the environment variable by which processes without sandbox and control group are found
-STATE, GROUP = 0, 2  # places in /proc/PID/stat, counted after the name, which may hold anything
+MARK = "LITTLEGO_RUN"  # environment variable that marks processes without sandbox and control group
+STATE, GROUP = 0, 2  # fields of /proc/PID/stat after the name, which may contain any text
 
 
 def kill_group(group: int) -> None:
-    if not group:  # it would be ours
+    if not group:  # 0 is this process's own group
         return
-    with suppress(ProcessLookupError, PermissionError):  # nobody left; macOS says so in the second way
+    with suppress(ProcessLookupError, PermissionError):  # no process is left; macOS raises PermissionError
         os.killpg(group, signal.SIGKILL)
 
 
 class Spent(NamedTuple):
-    """Seconds that threads have run, and seconds that they could have run but waited for a core."""
+    """Seconds of threads: running, and ready to run but waiting for a core."""
 
     running: float
     waiting: float
 
 
 def spent_by(group: int, proc: str = PROC) -> Spent | None:
-    """Return what the threads of a process group that live now have spent since they began, added up.
+    """Return the total time of the living threads of a process group since their start.
 
-    None where the system does not tell, or nobody of the group is left.
+    Return None if the system does not report it, or if no process of the group is left.
     """
     threads = [times for pid, _ in members_of(group, proc) for times in threads_of(os.path.join(proc, pid, "task"))]
     if not threads:
@@ -40,15 +43,15 @@ def spent_by(group: int, proc: str = PROC) -> Spent | None:
 
 
 def count_alive(group: int, proc: str = PROC) -> int:
-    """Return how many processes of a group have not ended; 0 where the system does not tell."""
+    """Return the number of living processes of a group; 0 if the system does not report it."""
     return sum(state not in "ZX" for _, state in members_of(group, proc))
 
 
 def members_of(group: int, proc: str) -> Iterator[tuple[str, str]]:
-    """Yield the id, as text, and the state of each process of a group; one that has ended may wait to be reaped."""
+    """Yield (id as text, state) of each process of a group, including zombies."""
     with suppress(OSError):
         for pid in filter(str.isdigit, os.listdir(proc)):
-            with suppress(OSError, ValueError, IndexError):  # it has just ended
+            with suppress(OSError, ValueError, IndexError):  # the process has just ended
                 with open(os.path.join(proc, pid, "stat"), encoding="latin-1") as file:
                     fields = file.read().rpartition(")")[2].split()
                 if int(fields[GROUP]) == group:
@@ -56,14 +59,14 @@ def members_of(group: int, proc: str) -> Iterator[tuple[str, str]]:
 
 
 def marked(mark: str) -> list[int]:
-    """Return the processes that carry the mark of a run in the environment that they began with."""
-    wanted, found = f"{MARK}={mark}".encode("ascii"), []
+    """Return the ids of the processes whose initial environment contains the mark of a run."""
+    wanted, pids = f"{MARK}={mark}".encode("ascii"), []
     with suppress(OSError):
         for pid in filter(str.isdigit, os.listdir(PROC)):
             with suppress(OSError), open(os.path.join(PROC, pid, "environ"), "rb") as file:
                 if wanted in file.read().split(b"\0"):
-                    found.append(int(pid))
-    return found
+                    pids.append(int(pid))
+    return pids
 
 
 def threads_of(folder: str) -> Iterator[tuple[int, int]]:
@@ -77,7 +80,7 @@ def threads_of(folder: str) -> Iterator[tuple[int, int]]:
 
 @lru_cache(maxsize=None)
 def count_of_user(proc: str = PROC) -> int:
-    """Return how many processes and threads our user had when this was first asked; 0 where the system is silent."""
+    """Return the number of the user's processes and threads at the first call; 0 if unknown."""
     total = 0
     with suppress(OSError):
         for pid in filter(str.isdigit, os.listdir(proc)):

@@ -1,7 +1,7 @@
-"""Bubblewrap around a program of somebody else: its words, whether it works here, and how its run is looked at.
+"""The bubblewrap sandbox for foreign programs: command line, availability, runs.
 
-Inside there are namespaces of its own (processes, mounts, network, IPC, users), the system to be read, the program's
-folder at WORK to be written, and nothing else: no home, no other player, no results. Runs on Python 3.7.
+A program in the sandbox has its own namespaces (processes, mounts, network, IPC, users), read access to the system and
+write access to its folder at WORK. It has no access to home folders, other players or results. Runs on Python 3.7.
 """
 
 from __future__ import annotations
@@ -27,32 +27,32 @@ from littlego.sandbox.monitor import WATCH, Report
 
 AUTO, BWRAP, NONE = "auto", "bwrap", "none"
 MODES = (AUTO, BWRAP, NONE)
-VARIABLE = "LITTLEGO_SANDBOX"  # holds the mode, for all processes that work for a command
+VARIABLE = "LITTLEGO_SANDBOX"  # environment variable with the mode for all processes of a command
 PROGRAM = "bwrap"
-WORK = "/game"  # where the program's folder lies inside
-SCRATCH = 1 << 26  # bytes of /tmp and of /dev/shm inside
+WORK = "/game"  # path of the program's folder in the sandbox
+SCRATCH = 1 << 26  # bytes of /tmp and of /dev/shm in the sandbox
 SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")
-SETTINGS = ("alternatives", "ld.so.cache", "ld.so.conf", "ld.so.conf.d", "localtime")  # of /etc; and java-*
-STORES = ("/nix/store", "/gnu/store")  # where all of a system's programs lie, with what they need
+SETTINGS = ("alternatives", "ld.so.cache", "ld.so.conf", "ld.so.conf.d", "localtime")  # visible in /etc, with java-*
+STORES = ("/nix/store", "/gnu/store")  # stores of all programs and libraries on Nix and Guix
 OF_A_PREFIX = ("bin", "lib", "lib32", "lib64", "libexec", "include", "conf", "jmods", "pyvenv.cfg")
-KEPT = ("LANG", "LC_ALL", "LC_CTYPE", "TZ", "PYTHONHASHSEED", "PYTHONDONTWRITEBYTECODE")  # of our environment
-READ = (".py", ".cpp", ".java", ".json", ".txt")  # what lies beside a named program and is the program's
+KEPT = ("LANG", "LC_ALL", "LC_CTYPE", "TZ", "PYTHONHASHSEED", "PYTHONDONTWRITEBYTECODE")  # variables passed on
+READ = (".py", ".cpp", ".java", ".json", ".txt")  # files next to a program that belong to it
 MOST_VIEWS = 200
-PATIENCE = 30.0  # seconds that bubblewrap may take to begin
-ENDING = 5.0  # seconds in which the system may take a killed process away
+PATIENCE = 30.0  # seconds that bubblewrap has to start
+ENDING = 5.0  # seconds that the system has to remove a killed process
 NAP = 0.001
-OF_THE_HOST = ("sys", "sysrq-trigger", "irq", "bus", "fs", "acpi", "driver", "mtrr", "scsi")  # of /proc: settings
-KEEPER = "/proc/1"  # bubblewrap's own process: its memory would be open to whoever has its user
+OF_THE_HOST = ("sys", "sysrq-trigger", "irq", "bus", "fs", "acpi", "driver", "mtrr", "scsi")  # settings in /proc
+KEEPER = "/proc/1"  # bubblewrap's own process, whose memory the program could read
 PR_SET_CHILD_SUBREAPER = 36
 MISSING = "bubblewrap is not installed (Debian, Ubuntu: apt install bubblewrap)"
 
 
 class SandboxError(RuntimeError):
-    """A sandbox that was asked for and does not work here; the message says why, and what to do."""
+    """Raised if a requested sandbox does not work; the message says why and what to do."""
 
 
 def mode() -> str:
-    """Return which of MODES was asked for; AUTO where nobody has."""
+    """Return the requested mode, one of MODES; AUTO by default."""
     asked = os.environ.get(VARIABLE) or AUTO
     if asked not in MODES:
         raise SandboxError(f"{VARIABLE} is {asked!r}; expected {', '.join(MODES[:-1])} or {MODES[-1]}")
@@ -60,12 +60,12 @@ def mode() -> str:
 
 
 def asked() -> str | None:
-    """Return the mode that was asked for, or None."""
+    """Return the requested mode, or None."""
     return os.environ.get(VARIABLE)
 
 
 def use(asked: str | None) -> None:
-    """Ask for a mode, in this process and those that it starts; None: for none in particular."""
+    """Request a mode for this process and its children; None for the default."""
     if asked is None:
         os.environ.pop(VARIABLE, None)
     else:
@@ -73,7 +73,7 @@ def use(asked: str | None) -> None:
 
 
 def is_used() -> bool:
-    """Return whether programs of others run in a sandbox; raise SandboxError where one is asked for and fails."""
+    """Return whether foreign programs run in a sandbox; raise SandboxError if a requested sandbox fails."""
     why = "" if mode() == NONE else why_not()
     if why and mode() == BWRAP:
         raise SandboxError(f"--sandbox {BWRAP}: {why}; expected one that works, or --sandbox {AUTO} or {NONE}")
@@ -82,11 +82,11 @@ def is_used() -> bool:
 
 @lru_cache(maxsize=None)
 def why_not() -> str:
-    """Return why there is no sandbox here, '' where there is one; tried once, with the words that a run has."""
+    """Return why no sandbox works, '' if it works. The first call tries the options of a real run."""
     if not shutil.which(PROGRAM):
         return MISSING
-    said = "" if sys.platform == "linux" else "it needs Linux"
-    for features in FEATURES if not said else ():
+    problem = "" if sys.platform == "linux" else "it needs Linux"
+    for features in FEATURES if not problem else ():
         try:
             with closing(_Filter(features)) as held:
                 command = [*_base_words(features), *held.words, "--dir", WORK, "--chdir", WORK, "true"]
@@ -97,15 +97,15 @@ def why_not() -> str:
         if not done.returncode:
             _remember(features)
             return ""
-        said = said or done.stderr.decode("utf-8", "replace").strip().splitlines()[0]
-    return f"bubblewrap does not work here ({said})"
+        problem = problem or done.stderr.decode("utf-8", "replace").strip().splitlines()[0]
+    return f"bubblewrap does not work here ({problem})"
 
 
 class Features(NamedTuple):
-    """What a bubblewrap and its kernel may be able to do.
+    """Optional capabilities of a bubblewrap and its kernel.
 
-    filtered: system calls are filtered. closed: no further user namespaces (0.8). sized: file systems in memory are
-    bounded (0.7).
+    filtered: system calls are filtered. closed: the program cannot create user namespaces (0.8). sized: file systems in
+    memory are limited (0.7).
     """
 
     filtered: bool
@@ -115,7 +115,7 @@ class Features(NamedTuple):
 
 FEATURES = [
     Features(filtered, *rest) for rest in ((True, True), (False, True), (False, False)) for filtered in (True, False)
-]  # fmt: skip - the best first
+]  # fmt: skip - best first
 _found = [FEATURES[0]]
 
 
@@ -129,7 +129,7 @@ def is_filtered() -> bool:
 
 
 class _Filter:
-    """The filter of system calls for one run. words, passed: for bubblewrap, and for Popen."""
+    """The system call filter for one run. words: for bubblewrap. passed: for Popen."""
 
     def __init__(self, features: Features):
         end = syscalls.open_filter() if features.filtered else None
@@ -137,25 +137,25 @@ class _Filter:
         self.words = [word for end in self.passed for word in ("--seccomp", str(end))]
 
     def close(self) -> None:
-        """Close what bubblewrap has read."""
+        """Close the filter's descriptor once bubblewrap has read it."""
         for end in self.passed:
             os.close(end)
         self.passed = ()
 
 
 class Usage(NamedTuple):
-    """CPU seconds of the processes of a sandbox that somebody waited for, and what is the keeper's own of them."""
+    """CPU seconds of a sandbox's reaped processes, and the keeper's share of these seconds."""
 
     waited: float
     own: float
 
 
 class Box:
-    """One run of a command in a sandbox: what to start, and what is known of it afterwards.
+    """One run of a command in a sandbox: the arguments that start it, and its results.
 
-    words, environment, output, passed: for Popen. writable: folders besides the command's own. watched: whether a
-    shell tells how the command ended, its own standard output being closed to it; else that is Popen's to give. Close
-    gives all back.
+    words, environment, output, passed: for Popen. writable: folders in addition to the command's own. watched: whether
+    a shell reports the command's end; the command then has no standard output. Otherwise Popen sets standard output.
+    close releases all resources.
     """
 
     def __init__(
@@ -186,29 +186,29 @@ class Box:
             *(("/bin/sh", "-c", WATCH, "sh") if watched else ()),
             *seen.command,
         ]
-        self._ours: tuple[int, ...] = (info,)  # to be passed on alone
+        self._ours: tuple[int, ...] = (info,)  # only the child uses it
         self._reaper = 0
 
     def started(self) -> None:
-        """Read which process keeps the sandbox, once the command has been started."""
+        """Read the process id of the sandbox's keeper; call it after the start."""
         self._close_passed()
         with suppress(ValueError, KeyError, OSError):
             text = _read_all(self._info)
             self._reaper = int(json.loads(text)["child-pid"])
 
     def kill(self) -> None:
-        """End the process that keeps the sandbox, and with it all that is in it, once bubblewrap has ended.
+        """Kill the sandbox's keeper, and with it all processes in the sandbox, after bubblewrap has ended.
 
-        By its own number: a program may have taken it out of its process group, or away from its parent.
+        The process id is necessary, because a program may have moved the keeper to another process group or parent.
         """
-        with suppress(OSError):  # bubblewrap has waited for it, and its number may be somebody else's by now
+        with suppress(OSError):  # bubblewrap reaped the keeper, whose id may be reused
             if self._reaper and not self._has_ended():
                 os.kill(self._reaper, signal.SIGKILL)
 
     def ended(self) -> Usage | None:
-        """Return the CPU seconds of the sandbox's processes, once they have been killed; None where they go on.
+        """Return the CPU seconds of the killed sandbox's processes; None if processes continue to run.
 
-        Zeros where bubblewrap has waited for the process that kept them: they are among its own time then.
+        The result is zero if bubblewrap reaped the keeper, because bubblewrap's own time then includes these seconds.
         """
         if not self._reaper:
             return Usage(0.0, 0.0)
@@ -226,11 +226,11 @@ class Box:
         return Usage(usage.ru_utime + usage.ru_stime, own)
 
     def _has_ended(self) -> bool:
-        """Return whether the process that keeps the sandbox waits to be waited for; raise OSError if it is not ours."""
+        """Return whether the keeper is a zombie; raise OSError if the keeper is not a child of this process."""
         return os.waitid(os.P_PID, self._reaper, os.WEXITED | os.WNOWAIT | os.WNOHANG) is not None
 
     def close(self) -> None:
-        """Give back what was opened."""
+        """Release resources."""
         _reaper.change(-1)
         self._close_passed()
         self.report.close()
@@ -245,8 +245,8 @@ class Box:
 
 
 def _refuse_missing(program: str) -> None:
-    """Raise the OSError that starting a program without a sandbox would."""
-    inside = "/" in program and not os.path.isabs(program)  # in the work folder, where the shell will see
+    """Raise the OSError that a missing program would cause without a sandbox."""
+    inside = "/" in program and not os.path.isabs(program)  # relative to the work folder; the shell reports it
     if not inside and not shutil.which(program):
         raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), program)
 
@@ -262,9 +262,9 @@ def _read_all(pipe: int) -> bytes:
 
 
 class _Reaper:
-    """Makes this process the one that orphans below it go to, while at least one box is open.
+    """A counter of open boxes. This process adopts orphaned descendants while the counter is above 0.
 
-    So that the process that keeps a sandbox, which bubblewrap leaves behind, can be waited for.
+    The process can therefore reap a sandbox's keeper, which bubblewrap leaves behind.
     """
 
     def __init__(self) -> None:
@@ -272,7 +272,7 @@ class _Reaper:
         self.lock = threading.Lock()
 
     def change(self, by: int) -> None:
-        """Count a box more, or one less."""
+        """Change the number of open boxes by 1 or -1."""
         with self.lock:
             self.boxes += by
             if self.boxes == max(by, 0):
@@ -283,7 +283,7 @@ _reaper = _Reaper()
 
 
 def _base_words(features: Features) -> list[str]:
-    """Return the words for the system alone."""
+    """Return bubblewrap's options for the system files, without options for a program."""
     words = [PROGRAM, "--unshare-all", "--die-with-parent", "--cap-drop", "ALL"]
     words += ["--unshare-user", "--disable-userns"] if features.closed else []
     for path in SYSTEM:
@@ -295,7 +295,7 @@ def _base_words(features: Features) -> list[str]:
     for path in (*(f"/etc/{name}" for name in (*SETTINGS, *java)), *STORES):
         words += ["--ro-bind-try", path, path]
     words += ["--proc", "/proc", "--tmpfs", KEEPER, "--remount-ro", KEEPER]
-    for name in OF_THE_HOST:  # a root's user may write these, without any capability
+    for name in OF_THE_HOST:  # root may write these even without capabilities
         words += ["--ro-bind-try", f"/proc/{name}", f"/proc/{name}"]
     size = ["--size", str(SCRATCH)] if features.sized else []
     words += ["--dev", "/dev", *size, "--tmpfs", "/tmp", *size, "--tmpfs", "/dev/shm"]
@@ -303,7 +303,7 @@ def _base_words(features: Features) -> list[str]:
 
 
 class Views(NamedTuple):
-    """What a command is called inside, and what it must see for that."""
+    """A command for use in the sandbox, and the paths that it needs."""
 
     command: tuple[str, ...]
     paths: tuple[str, ...]
@@ -311,7 +311,7 @@ class Views(NamedTuple):
 
 @lru_cache(maxsize=256)
 def views_of(command: tuple[str, ...]) -> Views:
-    """Return how a command is run inside: its interpreter wherever that lies, and the files that it names."""
+    """Return the Views of a command: its interpreter, at any path, and the files that it names."""
     first, *rest = command
     found = shutil.which(first)
     if found and os.path.isabs(found):
@@ -321,7 +321,7 @@ def views_of(command: tuple[str, ...]) -> Views:
 
 
 def _past_launcher(path: str) -> str:
-    """Return the binary behind a Python of a version manager, whose launcher is a script that needs its whole home."""
+    """Return the Python binary behind a version manager's launcher, a script that needs the whole home."""
     with open(path, "rb") as file:
         if file.read(2) != b"#!" or not os.path.basename(path).startswith("python"):
             return path
@@ -332,7 +332,7 @@ def _past_launcher(path: str) -> str:
 
 
 def _views_of_program(path: str) -> list[str]:
-    """Return what a binary outside of the system needs: itself, where links lead, and the prefix that it belongs to."""
+    """Return the paths for a binary outside the system: the binary, the targets of its links, its prefix."""
     views: list[str] = []
     while os.path.isabs(path):
         folder = os.path.realpath(os.path.dirname(path))
@@ -348,7 +348,7 @@ def _views_of_program(path: str) -> list[str]:
 
 
 def _views_of_file(word: str) -> list[str]:
-    """Return what a named file needs: itself, and where it is a source, the sources beside it and below."""
+    """Return the paths for a named file: the file and, for a source, the sources beside and below it."""
     if not os.path.isabs(word) or not os.path.isfile(word) or _is_system(os.path.realpath(word)):
         return []
     folder, views = os.path.dirname(word), [word]
@@ -361,7 +361,7 @@ def _views_of_file(word: str) -> list[str]:
 
 
 def _holds_python(entry: os.DirEntry[str]) -> bool:
-    """Return whether an entry is a folder with modules of Python, and neither hidden nor a virtual environment."""
+    """Return whether an entry is a folder of Python modules, neither hidden nor a virtual environment."""
     if entry.name.startswith(".") or not entry.is_dir() or entry.is_symlink():
         return False
     with suppress(OSError):

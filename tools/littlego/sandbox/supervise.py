@@ -1,4 +1,7 @@
-"""What holds a program while it runs: a sandbox with a control group, or what there is of them. Runs on Python 3.7."""
+"""Confinement of a running program: sandbox and control group, as far as the machine has them.
+
+Runs on Python 3.7.
+"""
 
 from __future__ import annotations
 
@@ -20,12 +23,12 @@ from littlego.sandbox.sandbox import Box, Usage, is_filtered
 if TYPE_CHECKING:
     import resource
 
-END_SECONDS = 0.1  # seconds that descendants may take to end after the child
-POLL = 0.01  # seconds between two looks at them
-BWRAP_SAYS = "bwrap: "  # how its own errors begin; a program that says so itself loses as well
-BROKE = "ended the shell that watched it"  # and with it, where there is no control group, what tells its CPU time
+END_SECONDS = 0.1  # seconds that descendants have to end after the child
+POLL = 0.01  # seconds between two checks of the descendants
+BWRAP_SAYS = "bwrap: "  # prefix of bubblewrap's errors; a program that prints it loses too
+BROKE = "ended the shell that watched it"  # without a control group this also hides the program's CPU time
 UNENDED = "could not be ended"
-OVERHEAD_MOST = 0.05  # CPU seconds of bubblewrap and the shell that are taken off: what gets into them thinks no longer
+OVERHEAD_MOST = 0.05  # most CPU seconds subtracted for bubblewrap and the shell, in case a program runs in them
 _runs = itertools.count()
 
 
@@ -46,19 +49,19 @@ class Plain:
         self.left_cpu = 0.0
 
     def name(self) -> str:
-        """Return what holds the child, in words."""
+        """Return the child's confinement in words."""
         return f"no sandbox, {_describe_group(self.group)}"
 
     def join(self) -> None:
-        """Put this process under what holds it; for a child before it becomes the program."""
+        """Confine this process; called in a child before the child becomes the program."""
         self.group.join()
 
     def started(self, leader: int) -> None:
-        """Take the process that has been started."""
+        """Record the started process."""
         self.leader = leader
 
     def count_left(self) -> int:
-        """Return how many processes outlive their leader, as far as the system tells."""
+        """Return the number of reported processes that outlive their leader."""
         until = time.monotonic() + END_SECONDS
         while True:
             left = len(self.group.pids()) if self.group else len(self._strays()) + count_alive(self.leader)
@@ -67,14 +70,18 @@ class Plain:
             time.sleep(POLL)
 
     def stop(self) -> None:
-        """End the leader before its time."""
+        """Kill the leader early."""
         kill_group(self.leader)
 
     def kill(self) -> None:
-        """End all processes that can be found; what they have spent is kept."""
+        """Kill all known processes and record their CPU time."""
         strays = [] if self.group else self._strays()
         if not self.group:
-            times = [one for pid in strays for one in threads_of(os.path.join(PROC, str(pid), "task"))]
+            times = [
+                times_of_thread
+                for pid in strays
+                for times_of_thread in threads_of(os.path.join(PROC, str(pid), "task"))
+            ]
             spent = spent_by(self.leader)
             self.left_cpu = sum(run for run, _ in times) / 1e9 + (spent.running if spent else 0.0)
         kill_group(self.leader)
@@ -84,11 +91,11 @@ class Plain:
         self.group.kill()
 
     def settle(self, usage: resource.struct_rusage) -> float:
-        """Return the CPU seconds of the run, once all is killed."""
+        """Return the CPU seconds of the run after all processes are killed."""
         return max(usage.ru_utime + usage.ru_stime + self.left_cpu, self.group.cpu() or 0.0)
 
     def findings(self, cut: bool, status: int, errors: str) -> list[str]:
-        """Return what else is to be told. cut: whether the host has stopped it. status: of the leader."""
+        """Return further violations. cut: whether the host stopped the program. status: the leader's."""
         return [UNENDED] * bool(self.group.pids())
 
     def plain_status(self, status: int) -> int:
@@ -96,16 +103,16 @@ class Plain:
         return status
 
     def close(self) -> None:
-        """Give back what was opened."""
+        """Release resources."""
 
     def _strays(self) -> list[int]:
-        """Return the processes of the run that have left the process group."""
+        """Return the processes of the run that left the process group."""
         group = {int(pid) for pid, _ in members_of(self.leader, PROC)}
         return [pid for pid in marked(self.mark) if pid not in group]
 
 
 class Boxed:
-    """A child in a sandbox; bubblewrap is the leader, the program one of those below it. watched: as Box has it."""
+    """A child in a sandbox; bubblewrap is the leader, the program a descendant. watched: see Box."""
 
     def __init__(
         self,
@@ -127,52 +134,52 @@ class Boxed:
         self.ended: Usage | None = None
 
     def name(self) -> str:
-        """Return what holds the child, in words."""
+        """Return the child's confinement in words."""
         unfiltered = "" if is_filtered() else "no filter of system calls, "
         return f"bubblewrap, {unfiltered}{_describe_group(self.group)}"
 
     def join(self) -> None:
-        """Put this process under what holds it; for a child before it becomes bubblewrap."""
+        """Confine this process; called in a child before the child becomes bubblewrap."""
         self.group.join()
         if self.keyutils:
-            self.keyutils.keyctl_join_session_keyring(None)  # a new one, where the filter does not close all
+            self.keyutils.keyctl_join_session_keyring(None)  # a new keyring, in case the filter allows keyrings
 
     def started(self, leader: int) -> None:
-        """Take the process that has been started."""
+        """Record the started process."""
         self.leader = leader
         self.box.started()
 
     def count_left(self) -> int:
-        """Return how many processes outlived the program, as the shell inside has counted them."""
+        """Return the number of processes that outlived the program, as counted by the shell inside."""
         self.told = self.box.report.read()
         return self.told.left if self.told else 0
 
     def stop(self) -> None:
-        """End the leader before its time."""
-        if not self.group:  # else what they have spent is lost with them
+        """Kill the leader early."""
+        if not self.group:  # without a group the processes' CPU time would be lost
             spent = spent_by(self.leader)
             self.left_cpu = spent.running if spent else 0.0
         kill_group(self.leader)
 
     def kill(self) -> None:
-        """End all processes: with bubblewrap its namespace ends, and all that is in it."""
+        """Kill all processes; the end of bubblewrap ends its namespace and the processes in it."""
         kill_group(self.leader)
         self.box.kill()
         self.group.kill()
         self.ended = self.box.ended()
 
     def settle(self, usage: resource.struct_rusage) -> float:
-        """Return the CPU seconds of the run, without those of bubblewrap and of the shell."""
+        """Return the CPU seconds of the run, excluding bubblewrap and the shell."""
         waited, own = self.ended or Usage(0.0, 0.0)
-        told = self.told or Outcome(0, self.left_cpu, 0.0, 0)
+        report = self.told or Outcome(0, self.left_cpu, 0.0, 0)
         leader = usage.ru_utime + usage.ru_stime
-        counted = max(leader + waited + told.spent, self.group.cpu() or 0.0)  # the group does not need to be told
-        return max(0.0, counted - min(leader + own + told.own, OVERHEAD_MOST))
+        counted = max(leader + waited + report.spent, self.group.cpu() or 0.0)  # the group measures independently
+        return max(0.0, counted - min(leader + own + report.own, OVERHEAD_MOST))
 
     def findings(self, cut: bool, status: int, errors: str) -> list[str]:
-        """Return what else is to be told: that the shell, which the program may reach, did not live to speak.
+        """Return a violation if the shell, which the program can reach, ended without a report.
 
-        Raise OSError where bubblewrap has not started.
+        Raise OSError if bubblewrap did not start.
         """
         if not self.told and not cut and errors.startswith(BWRAP_SAYS):
             raise OSError(f"the sandbox does not start: {errors.strip()[:300]}")
@@ -180,12 +187,12 @@ class Boxed:
         return [BROKE] * bool(broke) + [UNENDED] * (self.ended is None or bool(self.group.pids()))
 
     def plain_status(self, status: int) -> int:
-        """Return the exit status of the program itself: the shell tells signals by numbers from 129 on."""
+        """Return the exit status of the program itself; the shell reports signals as numbers above 128."""
         status = self.told.status if self.told else status
         return 128 - status if status > 128 else status
 
     def close(self) -> None:
-        """Give back what was opened."""
+        """Release resources."""
         self.box.close()
 
 

@@ -1,7 +1,7 @@
-"""A filter of system calls for what runs in the sandbox: no namespaces, no mounts, no looking into other processes.
+"""The system call filter of the sandbox: no namespaces, no mounts, no access to other processes.
 
-Its form is classic BPF, as seccomp(2) has it and `bwrap --seccomp` reads it. The numbers are those of the kernel's
-tables: arch/x86/entry/syscalls/syscall_64.tbl, and include/uapi/asm-generic/unistd.h for aarch64. Runs on Python 3.7.
+The filter is classic BPF, as in seccomp(2), for `bwrap --seccomp`. The numbers come from the kernel's tables:
+arch/x86/entry/syscalls/syscall_64.tbl, and include/uapi/asm-generic/unistd.h for aarch64. Runs on Python 3.7.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ import struct
 X86_64, AARCH64 = "x86_64", "aarch64"
 ARCHITECTURES = {X86_64: 0xC000003E, AARCH64: 0xC00000B7}  # linux/audit.h
 CLONE = {X86_64: 56, AARCH64: 220}
-CLONE3 = 435  # its flags lie in memory, where a filter cannot look; the C library goes on with clone
-REFUSED = {  # with EPERM: the numbers for x86_64 and aarch64
+CLONE3 = 435  # a filter cannot read its flags, which are in memory; the C library falls back to clone
+REFUSED = {  # fail with EPERM: the numbers for x86_64 and aarch64
     "mount": (165, 40),
     "umount2": (166, 39),
     "pivot_root": (155, 41),
@@ -48,19 +48,19 @@ REFUSED = {  # with EPERM: the numbers for x86_64 and aarch64
     "finit_module": (313, 273),
     "delete_module": (176, 106),
 }
-# All CLONE_NEW* that clone takes: mount, cgroup, UTS, IPC, user, process and network namespaces.
+# All CLONE_NEW* flags of clone: mount, cgroup, UTS, IPC, user, process and network namespaces.
 NAMESPACES = 0x00020000 | 0x02000000 | 0x04000000 | 0x08000000 | 0x10000000 | 0x20000000 | 0x40000000
-X32 = 0x40000000  # the bit of the second set of numbers that an x86_64 kernel may know
+X32 = 0x40000000  # the bit of the x32 numbers that an x86_64 kernel may support
 NUMBER, ARCHITECTURE, FIRST_ARGUMENT = 0, 4, 16  # offsets in struct seccomp_data, of a little-endian machine
 LOAD, RETURN = 0x20, 0x06  # BPF_LD | BPF_W | BPF_ABS, BPF_RET | BPF_K
 IF_EQUAL, IF_AT_LEAST, IF_ANY_BIT = 0x15, 0x35, 0x45  # BPF_JMP | BPF_K with BPF_JEQ, BPF_JGE, BPF_JSET
-ALLOW, FAIL = 0x7FFF0000, 0x00050000  # SECCOMP_RET_ALLOW, SECCOMP_RET_ERRNO with the number of the error added
+ALLOW, FAIL = 0x7FFF0000, 0x00050000  # SECCOMP_RET_ALLOW, SECCOMP_RET_ERRNO, to which the error number is added
 
 
 def filter_for(machine: str) -> bytes:
-    """Return the filter for a machine as platform.machine() names it; b'' for one whose numbers are not in the table.
+    """Return the filter for a machine, b'' if it is unknown. machine: a name as from platform.machine().
 
-    System calls in the numbers of another architecture that the processor also runs do not exist (ENOSYS).
+    System calls of another architecture that the processor also supports fail with ENOSYS.
     """
     if machine not in ARCHITECTURES:
         return b""
@@ -79,18 +79,21 @@ def filter_for(machine: str) -> bytes:
 
 
 def open_filter() -> int | None:
-    """Return a descriptor with this machine's filter to read, to be closed by the caller; None where there is none."""
+    """Return a descriptor from which this machine's filter can be read; None if there is no filter.
+
+    The caller closes the descriptor.
+    """
     data = filter_for(platform.machine())
     if not data:
         return None
-    reading, writing = os.pipe()  # which holds far more than a filter has
+    reading, writing = os.pipe()  # the capacity of a pipe far exceeds a filter's size
     with os.fdopen(writing, "wb") as file:
         file.write(data)
     return reading
 
 
 def _when(test: int, value: int, answer: int) -> list[tuple[int, int, int, int]]:
-    """Return the instructions that answer where a test of what is loaded holds, and go on else."""
+    """Return instructions that return the answer if a test of the loaded value holds, else continue."""
     return [(test, 0, 1, value), (RETURN, 0, 0, answer)]
 
 

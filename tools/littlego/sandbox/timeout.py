@@ -1,4 +1,4 @@
-"""An answer that must come before a clock runs out, while whoever gives it still thinks. Runs on Python 3.7."""
+"""Answers with a deadline: a late answer is abandoned while its thread may still run. Runs on Python 3.7."""
 
 from __future__ import annotations
 
@@ -10,21 +10,21 @@ from threading import Lock, Thread
 from typing import Any, Callable, Generic, TypeVar
 
 Answer = TypeVar("Answer")
-AGAIN = 0.1  # seconds after which one that still thinks is told again
-HOOK = "unraisablehook"  # of sys, from Python 3.8 on
-LONGEST = 0.05  # seconds of one wait: what is left may change meanwhile, by a pause or by what a server charges
+AGAIN = 0.1  # seconds after which Abandoned is raised again in a busy thread
+HOOK = "unraisablehook"  # attribute of sys from Python 3.8 on
+LONGEST = 0.05  # longest single wait in seconds, because a pause or a server may change the time left
 
 
 class Abandoned(BaseException):
-    """Raised in the thread of an answer that nobody waits for any more. No Exception: a player's own are caught."""
+    """Raised in the thread of an abandoned answer. A BaseException, so that players do not catch it."""
 
 
 def choose_within(choose: Callable[[], Answer], left: Callable[[], float]) -> Answer | None:
-    """Return choose(), or None as soon as left() says that no second is left; then it may not even be called.
+    """Return choose(), or None once left() returns no time. Without time, choose may not be called at all.
 
-    It is called in a thread of its own. A late one is abandoned: Abandoned is raised in it as soon as it is in Python
-    code again, and what it says or raises is not heard. An exception is raised here, as is Ctrl-C; after that nobody
-    waits either.
+    choose runs in its own thread. A late call is abandoned: Abandoned is raised in the thread at its next step of
+    Python code, and the call's answer or exception is ignored. Otherwise this function raises the exceptions of choose.
+    Ctrl-C is raised here and also abandons the thread.
     """
     seconds = left()
     if seconds <= 0:
@@ -48,22 +48,25 @@ def choose_within(choose: Callable[[], Answer], left: Callable[[], float]) -> An
 
 
 class _Thought(Generic[Answer]):
-    """choose() in a thread that begins at once. answers: gets (the answer, None) or (None, what it raised)."""
+    """A call of choose() in a thread that starts at once.
+
+    answers: receives (the answer, None) or (None, the exception).
+    """
 
     def __init__(self, choose: Callable[[], Answer]) -> None:
         self.answers: Queue[tuple[Answer | None, BaseException | None]] = Queue()
         self._choose = choose
         self._lock = Lock()
-        self._is_over = False  # under the lock: from then on nothing is raised in the thread
+        self._is_over = False  # guarded by the lock; once True, nothing is raised in the thread
         self._told = 0.0
         self._thread = Thread(target=self._run, daemon=True)
         self._thread.start()
 
     def _run(self) -> None:
-        with suppress(Abandoned):  # told again just as it dealt with the first
+        with suppress(Abandoned):  # may be raised again while the first Abandoned is handled
             try:
                 self._think()
-            except BaseException:  # Abandoned comes at any place, also while _think deals with another exception
+            except BaseException:  # Abandoned can occur anywhere, also while _think handles another exception
                 self._is_over = True
 
     def _think(self) -> None:
@@ -77,7 +80,7 @@ class _Thought(Generic[Answer]):
         self.answers.put((answer, error))
 
     def abandon(self) -> None:
-        """Raise Abandoned in the thread if it still thinks; nothing where it does not, or Python cannot do so."""
+        """Raise Abandoned in the thread if it is still busy and this Python supports it."""
         with self._lock:
             if not self._is_over and self._thread.ident is not None:
                 _late.append(self)
@@ -85,7 +88,10 @@ class _Thought(Generic[Answer]):
                 _raise_in(self._thread.ident, Abandoned)
 
     def remind(self) -> None:
-        """Raise it once more, as what was run just then may have made nothing of it: a callback of a weak reference."""
+        """Raise Abandoned again if the thread is still busy.
+
+        Code such as a weakref callback may have swallowed the first Abandoned.
+        """
         if not self._thread.is_alive():
             _late.remove(self)
         elif time.monotonic() - self._told > AGAIN:
@@ -93,34 +99,34 @@ class _Thought(Generic[Answer]):
             self.abandon()
 
 
-_late: list[_Thought[Any]] = []  # those abandoned whose threads may still run
+_late: list[_Thought[Any]] = []  # abandoned thoughts whose threads may still run
 
 
 def _remind() -> None:
     for thought in list(_late):
-        with suppress(ValueError):  # another game's thread has been here
+        with suppress(ValueError):  # another game's thread removed it
             thought.remind()
 
 
 def _raise_in(thread: int, kind: type[BaseException]) -> None:
-    """Have a thread raise an exception before its next step of Python code."""
-    import ctypes  # takes a while to load, and few games end so
+    """Raise an exception in a thread before its next step of Python code."""
+    import ctypes  # slow to load and rarely needed
 
-    api = getattr(ctypes, "pythonapi", None)  # CPython's
+    api = getattr(ctypes, "pythonapi", None)  # CPython only
     if api is not None:
         _hush()
         api.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), ctypes.py_object(kind))
 
 
 def _hush() -> None:
-    """Have Python say nothing of an Abandoned that came where none can be raised; before 3.8 it cannot be told."""
-    said = getattr(sys, HOOK, None)
-    if said is None or getattr(said, "hushed", False):
+    """Suppress Python's report of an Abandoned that could not propagate. Python 3.7 cannot suppress the report."""
+    hook = getattr(sys, HOOK, None)
+    if hook is None or getattr(hook, "hushed", False):
         return
 
     def say(unraisable: Any) -> None:
         if unraisable.exc_type is not Abandoned:
-            said(unraisable)
+            hook(unraisable)
 
     say.hushed = True  # type: ignore[attr-defined]
     setattr(sys, HOOK, say)

@@ -1,7 +1,7 @@
-"""The work folder of a program, which may have put anything in its place: reached by one descriptor, never by a link.
+"""A program's work folder, opened once by descriptor so that the program cannot replace it by a link.
 
-Whatever the host reads, writes or removes goes through the folder's own descriptor, so that it happens in the folder
-that was given, or not at all. POSIX only; runs on Python 3.7.
+The host reads, writes and removes files through the folder's descriptor, so that each operation affects the given
+folder or fails. POSIX only; runs on Python 3.7.
 """
 
 from __future__ import annotations
@@ -11,18 +11,18 @@ import stat
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
-DISK = 1 << 28  # bytes that the files of a folder may take together
-FILES = 10_000  # files and folders that there may be
-FOLDERS = 100  # folders that may wait to be looked into, each with a descriptor
+DISK = 1 << 28  # maximum bytes of all files in a folder
+FILES = 10_000  # maximum number of files and folders
+FOLDERS = 100  # maximum number of folders that wait for a scan, each with a descriptor
 _FOLDER = getattr(os, "O_DIRECTORY", 0) | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0)
 
 
 class FolderError(OSError):
-    """A work folder that is no longer what it was; the text says what a program did to it."""
+    """Raised for a missing or replaced work folder; the text describes what is in its place."""
 
 
 class WorkFolder:
-    """A folder by its absolute path. What it was at first is remembered; another one in its place is refused."""
+    """A work folder at an absolute path. A different folder at that path is rejected."""
 
     def __init__(self, path: str):
         self.path = os.path.join(os.path.realpath(os.path.dirname(os.path.abspath(path))), os.path.basename(path))
@@ -30,7 +30,7 @@ class WorkFolder:
 
     @contextmanager
     def open(self, make: bool = False) -> Iterator[int]:
-        """Open the folder; raise FolderError where it is gone or another one. make: where it is gone, make it anew."""
+        """Open the folder; raise FolderError if it is missing or replaced. make: whether to create a missing folder."""
         above = os.path.dirname(self.path)
         if os.path.realpath(above) != above:
             raise FolderError("has put a link in the place of a folder above its work folder")
@@ -54,7 +54,7 @@ class WorkFolder:
                 return os.open(self.path, os.O_RDONLY | _FOLDER)
             except FileNotFoundError:
                 raise FolderError("has removed its work folder") from None
-            except PermissionError:  # it has taken our rights away; they are ours to give back
+            except PermissionError:  # the program removed our permissions; the owner can restore them
                 if attempt or os.path.islink(self.path):
                     raise FolderError("has closed its work folder to the host") from None
                 os.chmod(self.path, 0o700)
@@ -64,7 +64,7 @@ class WorkFolder:
         raise AssertionError
 
     def remove(self) -> None:
-        """Remove the folder with all that is in it; of what is in its place only a link or a file."""
+        """Remove the folder with its content. If it was replaced, remove only a link or a file."""
         with suppress(OSError):
             if os.path.islink(self.path) or os.path.isfile(self.path):
                 os.unlink(self.path)
@@ -75,9 +75,9 @@ class WorkFolder:
 
 
 def empty(folder: int) -> None:
-    """Remove all that is in an open folder, however deep: what lies in a folder below is first moved up.
+    """Remove the content of an open folder. Nested folders are first moved up.
 
-    So that neither the depth nor the length of a path counts, as they do for shutil.rmtree.
+    The removal therefore works for paths of any depth and length, unlike shutil.rmtree.
     """
     number = 0
     while True:
@@ -93,7 +93,7 @@ def empty(folder: int) -> None:
 
 
 def _move_up(folder: int, name: str, number: int) -> int:
-    """Empty a folder in an open one: files are removed, folders moved into the open one under names that are free."""
+    """Empty a subfolder of an open folder: remove its files, move its folders up under unused names."""
     below = _open_below(folder, name)
     try:
         for inner in os.listdir(below):
@@ -101,7 +101,7 @@ def _move_up(folder: int, name: str, number: int) -> int:
                 os.unlink(inner, dir_fd=below)
                 continue
             with suppress(PermissionError):
-                os.chmod(inner, 0o700, dir_fd=below)  # a folder that cannot be written to cannot be moved
+                os.chmod(inner, 0o700, dir_fd=below)  # a folder without write permission cannot be moved
             while _exists(folder, f"{number}"):
                 number += 1
             os.rename(inner, f"{number}", src_dir_fd=below, dst_dir_fd=folder)
@@ -111,7 +111,7 @@ def _move_up(folder: int, name: str, number: int) -> int:
 
 
 def remove(folder: int, name: str) -> None:
-    """Remove a file or a folder in an open folder, or what a player put in its place."""
+    """Remove a file or folder from an open folder, even if a player replaced it."""
     if not _exists(folder, name):
         return
     if _is_folder(folder, name):
@@ -126,12 +126,12 @@ def remove(folder: int, name: str) -> None:
 
 
 def remove_tree(path: str) -> None:
-    """Remove a folder with all that is in it, as far as that can be done; a link in its place alone."""
+    """Remove a folder with its content as far as possible. If the path is a link, remove only the link."""
     WorkFolder(path).remove()
 
 
 def describe_excess(folder: int, had: tuple[int, int] = (0, 0)) -> str:
-    """Return what is too much in an open folder beyond what it had at first; '' where all is within the limits."""
+    """Describe the limit that an open folder exceeds, not counting its initial content; '' for none."""
     size, files = measure(folder, (had[0] + DISK, had[1] + FILES))
     if size > had[0] + DISK:
         return f"more than {DISK >> 20} MB"
@@ -139,9 +139,9 @@ def describe_excess(folder: int, had: tuple[int, int] = (0, 0)) -> str:
 
 
 def measure(folder: int, most: tuple[float, float]) -> tuple[int, int]:
-    """Return (bytes on the disk, files and folders) of an open folder; counting ends where one is above the most.
+    """Return (bytes on the disk, number of files and folders) of an open folder; stop counting above `most`.
 
-    Where more than FOLDERS lie side by side, as in no program's folder that was seen, that is too many files.
+    More than FOLDERS sibling folders count as too many files; no known program creates so many.
     """
     size = files = 0
     waiting = [os.dup(folder)]
@@ -150,7 +150,7 @@ def measure(folder: int, most: tuple[float, float]) -> tuple[int, int]:
             place = waiting.pop()
             try:
                 for name in os.listdir(place):
-                    with suppress(FileNotFoundError):  # removed meanwhile
+                    with suppress(FileNotFoundError):  # the file was removed in the meantime
                         status = os.stat(name, dir_fd=place, follow_symlinks=False)
                         size, files = size + status.st_blocks * 512, files + 1
                         if stat.S_ISDIR(status.st_mode):
@@ -168,7 +168,7 @@ def measure(folder: int, most: tuple[float, float]) -> tuple[int, int]:
 
 
 def _open_below(folder: int, name: str) -> int:
-    """Open a folder in an open one, where a program may have taken our rights away."""
+    """Open a subfolder of an open folder, even if a program removed this user's permissions."""
     try:
         return os.open(name, os.O_RDONLY | _FOLDER, dir_fd=folder)
     except PermissionError:

@@ -1,8 +1,8 @@
-"""The rules of the game and the rule engine in a form that numba compiles: for walks over millions of positions.
+"""The rules and the rule engine in a form that numba compiles, for walks over millions of positions.
 
-What is compiled is kept in .cache/numba, one folder for each state of the sources: numba's own cache would not notice
-that a function in another file has changed. The folder of a module with compiled functions is named after what that
-module and all below it in the import graph mean, so an edit elsewhere, or of words alone, costs no compiling.
+Compiled code is cached in .cache/numba, in one folder for each state of the sources: numba's own cache would not
+notice a change to a function in another file. A module's folder is named after a digest of the meaning of that module
+and everything that it imports, so edits of other modules, or of comments, cause no compilation.
 """
 
 from functools import cache
@@ -16,15 +16,15 @@ BELOW = "littlego.engines.compiled"
 
 
 def keep_apart(module: str) -> None:
-    """Let numba keep what is compiled next in the folder for functions of this module.
+    """Set numba's cache folder for the functions of `module` that are compiled from now on.
 
-    Raise ArgumentError where others can write there: numba unpickles what it finds, and so runs it.
+    Raise ArgumentError if other users can write to the folder: numba unpickles its content, which runs code.
     """
     try:
         make_private(FOLDER)
     except PrivateFolderError as error:
         raise ArgumentError(f"{error.filename} {error.strerror}") from None
-    except OSError:  # nothing can be kept there; numba says so where it matters
+    except OSError:  # not writable; numba reports this if it matters
         pass
     from numba import config
 
@@ -33,12 +33,15 @@ def keep_apart(module: str) -> None:
 
 @cache
 def folder_of(module: str) -> str:
-    """Return the folder for the compiled functions of a module; those of tests may call any in truth/solver too."""
+    """Return the cache folder for the compiled functions of a module.
+
+    Test modules share the folder of truth/solver, since they may call any function there.
+    """
     return str(FOLDER / "numba" / meaning_of(BELOW, module if is_ours(module) else "littlego.truth.solver")[:32])
 
 
 def is_kept(module: str) -> bool:
-    """Return whether functions of a module were compiled before; where not, its first use takes a while."""
+    """Return whether the cache has compiled functions of a module; if not, their first use is slow."""
     return Path(folder_of(module)).is_dir()
 
 

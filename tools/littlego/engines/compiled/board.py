@@ -1,8 +1,9 @@
-"""The board and the rules of the game as numba sees them: masks in 64-bit ints, 5x5 only.
+"""The board and the rules of the game for numba: masks in 64-bit ints, 5x5 only.
 
-Functions of rules/ are compiled as they stand, so that nothing is written twice: `compiled_source`. Their source asks
-for primitives that know any board size; those here know 5x5 and leave the grid unused. A function that keeps lists or
-sets cannot be compiled to quick code: it has a second form in `life`, `facts` or `safety`, and tests hold them equal.
+`compiled_source` compiles the functions of rules/ unchanged, so that no rule is written twice. Their source calls
+primitives for any board size; the primitives here are for 5x5 and ignore the grid. A function that uses lists or sets
+does not compile to fast code; it has a second form in `life`, `facts` or `safety`, and tests check that both forms
+agree.
 """
 
 from __future__ import annotations
@@ -26,27 +27,30 @@ from littlego.rules.geometry import make_grid
 
 GRID = make_grid(5)
 _, FULL, NOT_FIRST, NOT_LAST = GRID
-State = namedtuple("State", facts.State.__slots__)  # facts.State in a form that numba knows
+State = namedtuple("State", facts.State.__slots__)  # facts.State as a type that numba supports
 
-# Division by zero is not caught and no bounds are checked: the hot loops have neither.
+# The hot loops never divide by zero or leave an array, so these checks are off.
 JIT = {"error_model": "numpy", "boundscheck": False, "cache": True, "nogil": True}
-_kept: list[Any] = []  # compiled code that others know by its address only
+_kept: list[Any] = []  # keeps code that is called by address alive
 
 
 def jit(function: Callable[..., Any]) -> Any:
-    """Compile a function when it is first called, for the types that it is called with."""
+    """Compile a function at its first call, for the argument types of that call."""
     keep_apart(function.__module__)
     return numba.njit(**JIT)(function)
 
 
 def jit_inlined(function: Callable[..., Any]) -> Any:
-    """Compile a small function into each of its callers."""
+    """Compile a small function inline into each of its callers."""
     keep_apart(function.__module__)
     return numba.njit(**JIT, inline="never", forceinline=True)(function)
 
 
 def jit_as(signature: object) -> Callable[[Callable[..., Any]], Any]:
-    """Return a decorator that compiles a function at once: one that calls itself is kept only if its types are told."""
+    """Return a decorator that compiles a function at once for a signature.
+
+    numba caches a recursive function only if its types are declared.
+    """
 
     def compile_now(function: Callable[..., Any]) -> Any:
         keep_apart(function.__module__)
@@ -59,18 +63,19 @@ def jit_as(signature: object) -> Callable[[Callable[..., Any]], Any]:
 
 
 def compiled_source(module: ModuleType, replaced: dict[str, Any], by: Callable[..., Any] = jit) -> dict[str, Any]:
-    """Return the names of a module of rules/ with its functions compiled: see source_with.
+    """Return the namespace of a rules/ module with compiled functions: see source_with.
 
-    by: compiles a function. A caller may replace more names in the returned dict until it first calls a function, since
-    numba reads a name when it compiles the function that uses it.
+    by: the compiler for one function. A caller may replace more names in the returned dict before it first calls a
+    function, since numba resolves names when it compiles the function that uses them.
     """
     return source_with(module, replaced, by)
 
 
 def jit_external(function: Callable[..., int]) -> ExternalFunction:
-    """Compile a function of ints on its own and return what compiled code calls it by.
+    """Compile a function of ints separately and return an external function that jit code can call.
 
-    numba optimises what a function calls anew together with each caller: without this, compiling takes minutes on end.
+    numba optimises called functions again together with each caller; without this function, compiling takes many
+    minutes.
     """
     signature = int64(*[int64] * function.__code__.co_argcount)
     keep_apart(function.__module__)
@@ -96,7 +101,7 @@ def count(typing_context, mask):
 
 @intrinsic
 def first_point(typing_context, mask):
-    """Return the smallest point of a mask that is not empty."""
+    """Return the smallest point of a non-empty mask."""
 
     def build(context, builder, signature, arguments):
         return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 1))
@@ -106,13 +111,13 @@ def first_point(typing_context, mask):
 
 @jit_inlined
 def around(mask, grid=None):
-    """Return the points next to a point of the mask; points of the mask itself may be among them."""
+    """Return the points adjacent to any point of the mask; they may include points of the mask."""
     return (mask << 5 | mask >> 5 | (mask & NOT_LAST) << 1 | (mask & NOT_FIRST) >> 1) & FULL
 
 
 @jit_inlined
 def flood(seed, within, grid=None):
-    """Return seed and all points of `within` that a path inside `within` joins to it."""
+    """Return the seed and all points of `within` that are connected to it inside `within`."""
     grown = seed
     while True:
         wider = grown | (grown << 5 | grown >> 5 | (grown & NOT_LAST) << 1 | (grown & NOT_FIRST) >> 1) & within
@@ -121,12 +126,12 @@ def flood(seed, within, grid=None):
         grown = wider
 
 
-# -- moves: rules/position, which asks for a grid ----------------------------------------------------------------------
+# -- moves: as in rules/position, with an optional grid ------------------------------------------------------------
 
 
 @jit_inlined
 def is_legal(move, own, theirs, ko, grid=None):
-    """Return whether own may play on the one-point mask `move`: on an empty point, no suicide, not at `ko`."""
+    """Return whether own may play on the one-point mask `move`: an empty point, no suicide, not at `ko`."""
     if move & (own | theirs | ko):
         return False
     empty = FULL & ~(own | theirs | move)
@@ -148,13 +153,16 @@ played = _SOURCE["played"]
 
 @jit_inlined
 def captured_by(move, own, theirs):
-    """Return their stones without a liberty once own has a stone on the one-point mask `move`."""
+    """Return the opposing stones that own's stone on the one-point mask `move` leaves without liberties."""
     return _captured_by(move, own, theirs, GRID)
 
 
 @jit_inlined
 def ko_after(move, taken, own, theirs):
-    """Return the point mask that the ko rule denies to the reply; own and theirs are the boards after the move."""
+    """Return the point mask that the ko rule forbids for the reply.
+
+    own, theirs: the boards after the move.
+    """
     return _ko_after(move, taken, own, theirs, GRID)
 
 

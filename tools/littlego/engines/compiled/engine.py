@@ -1,11 +1,12 @@
-"""The rule engine for numba: the same decision as rules.engine.decide, some ninety times as fast.
+"""The rule engine for numba: the same decisions as rules.engine.decide, about ninety times as fast.
 
-From Python: `decide_many`, `fired_many` and `scores_many`, with the program that `compile_book` makes of a book. They
-hold no lock, so threads may share a program. From compiled code: `decide_one(code, program, scratch)`, with what
-`new_scratch` made for that program and for one thread alone; nothing checks that.
+Python code calls `decide_many`, `fired_many` and `scores_many` with the program that `compile_book` makes from a
+book. They release the GIL, so threads may share a program. Compiled code calls `decide_one(code, program, scratch)`,
+with the result of `new_scratch` for that program and for one thread only; nothing checks this.
 
-What is shared with rules/ and what is a second form, `board` says; of rules/engine this is one.
-tests/engines/compiled/test_compiled_engine.py holds both equal in random games, recorded ones and walks, with any book.
+`board` explains which code is shared with rules/ and which is a second form; this module is the second form of
+rules/engine. tests/engines/compiled/test_compiled_engine.py checks that both agree in random games, recorded games
+and walks, with any book.
 """
 
 from __future__ import annotations
@@ -49,12 +50,15 @@ __all__ = [
 ]
 
 MOVES = POINTS + 1
-ALLOWED, VETOED, BARRED_MOVE, ILLEGAL = range(4)  # what stands against a move in scores_many
+ALLOWED, VETOED, BARRED_MOVE, ILLEGAL = range(4)  # status of a move in scores_many
 
 
 @jit
 def decide_one(code, program, scratch):
-    """Return (move, decider) for a code: 25 passes; decider: the index of the deciding pattern, or -1."""
+    """Return (move, decider) for a code.
+
+    Move 25 is a pass. The decider is the index of the deciding pattern, or -1.
+    """
     return _decided(code, address(program), address(scratch))
 
 
@@ -73,23 +77,23 @@ def _decided(code, program, scratch):
 
 @jit
 def canonical_state(code):
-    """Return (the canonical image as facts read it, the symmetry that made it)."""
+    """Return (the canonical image as a State of facts, the symmetry that made it)."""
     code, symmetry = canonical(code)
     return state_of(code), symmetry
 
 
 @jit_inlined
 def undone(move, symmetry):
-    """Return a move on the board whose image under the symmetry it is on."""
+    """Return the move on the board for a move on the image under a symmetry."""
     if move == PASS_POINT:
         return move
-    back = 11 - symmetry if symmetry == 5 or symmetry == 6 else symmetry  # the quarter turns undo each other
+    back = 11 - symmetry if symmetry == 5 or symmetry == 6 else symmetry  # the quarter turns are each other's inverse
     return first_point(image(1 << move, back))
 
 
 @jit
 def _choice(state, moves, program, scratch):
-    """Return the best move that is not vetoed, or else the one with the smallest loss: see rules.engine.best."""
+    """Return the best move without a veto, else the move with the smallest loss: see rules.engine.best."""
     score_all(moves, state, program, scratch)
     check = checked(state)
     losses = np.empty(MOVES, np.int64)
@@ -112,7 +116,7 @@ def _choice(state, moves, program, scratch):
 
 @jit
 def _least_bad(moves, losses, scratch):
-    """Return the move with the smallest loss; of equals the one not barred, then the first in rank."""
+    """Return the move with the smallest loss; on a tie a move that is not barred, then the first in rank."""
     best, rest = -1, moves
     while rest:
         move = best_of(rest, scratch)
@@ -138,7 +142,7 @@ def _exact_choice(state, moves, program, scratch):
 
 @jit
 def best_endings(state, moves):
-    """Return those of the moves, a mask, that have the best exact result, with at most two moves left."""
+    """Return the moves of a mask that have the best exact result, with at most two moves left."""
     best, equal, rest = -1000, 0, moves
     while rest:
         move = first_point(rest)
@@ -152,7 +156,10 @@ def best_endings(state, moves):
 
 
 def winning_endings(codes: np.ndarray) -> np.ndarray:
-    """Return the moves that win by the exact result, as masks, int32, bit 25 for the pass: at most two moves left."""
+    """Return the moves that win by exact result, as int32 masks with bit 25 for the pass.
+
+    At most two moves may be left in each position.
+    """
     return _winning_endings(np.ascontiguousarray(codes, np.int64))
 
 
@@ -171,12 +178,12 @@ def _winning_endings(codes):
 
 
 def codes_of(positions: Iterable[Position]) -> np.ndarray:
-    """Return positions of Little-Go as codes, int64; ValueError for one that is none."""
+    """Return positions of Little-Go as int64 codes; raise ValueError for a position of another game."""
     return np.array([pack(position) for position in positions], dtype=np.int64)
 
 
 def decide_many(codes: np.ndarray, program: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return (moves int8, deciders int16) for an array of codes: 25 passes; -1 where no pattern decided."""
+    """Return (moves int8, deciders int16) for an array of codes: 25 is a pass, -1 no deciding pattern."""
     return _decide_many(np.ascontiguousarray(codes, np.int64), program)
 
 
@@ -191,7 +198,10 @@ def _decide_many(codes, program):
 
 
 def fired_many(codes: np.ndarray, program: np.ndarray) -> np.ndarray:
-    """Return int32 [codes, patterns]: the mask of legal moves that each pattern fires for, bit 25 the pass."""
+    """Return the legal moves for which each pattern fires, as masks: int32 [codes, patterns].
+
+    Bit 25 is the pass.
+    """
     return _fired_many(np.ascontiguousarray(codes, np.int64), program)
 
 
@@ -221,10 +231,11 @@ def _score_position(code, program, scratch):
 
 
 def scores_many(codes: np.ndarray, program: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return (scores int32 [codes, 26, 3], against int8 [codes, 26]) of every legal move and last of the pass.
+    """Return (scores int32 [codes, 26, 3], against int8 [codes, 26]) of every legal move, the pass last.
 
-    scores: priority, points, specificity; against: 0 nothing, 1 the safety check's veto, 2 a pattern's or an own eye,
-    3 illegal. With two moves left or fewer the exact result decides first and the safety check has no say.
+    scores: priority, points, specificity. against: 0 allowed, 1 vetoed by the safety check, 2 vetoed by a pattern or
+    as an own eye, 3 illegal. With two moves left or fewer the exact result decides first and the safety check is not
+    used.
     """
     return _scores_many(np.ascontiguousarray(codes, np.int64), program)
 

@@ -1,7 +1,8 @@
-"""What a pattern may ask, for numba: rules/facts with every fact known by its number, its place among the small facts.
+"""Facts for numba: rules/facts compiled, each fact identified by its number among the small facts.
 
-The source is that of rules/facts (see `board`), but where a function here has a fact's name: then numba cannot
-compile the source (it knows neither bit_length nor an index into a tuple that may be None), or it would make lists.
+The source is rules/facts (see `board`), except for functions here with a fact's name. These functions replace sources
+that numba cannot compile (it supports neither bit_length nor an index into a tuple that may be None) or that would
+build lists.
 """
 
 from __future__ import annotations
@@ -43,7 +44,7 @@ def chains_near(state, point, stones):
 def chains_in_atari(state, stones):
     """Yield the chains of `stones` with exactly one liberty."""
     others = (state.own | state.theirs) & ~stones
-    for chain in life.atari_chains(stones, others, GRID):  # noqa: UP028 - numba knows no `yield from`
+    for chain in life.atari_chains(stones, others, GRID):  # noqa: UP028 - numba does not support `yield from`
         yield chain
 
 
@@ -99,9 +100,9 @@ captures, own_liberties = _SOURCE["captures"], _SOURCE["own_liberties"]
 
 
 def _by_number():
-    """Return the function fact(number, state, move, first, second) of all facts, compiled from source written here.
+    """Return the compiled function fact(number, state, move, first, second), generated for all facts.
 
-    numba keeps what it compiled by the file that it came from, so the source is a file beside what is kept.
+    numba's cache is keyed by source file, so the generated source is written to a file in the cache folder.
     """
     lines = ["def fact(number, state, move, first, second):"]
     for number, (name, one) in enumerate(FACTS.items()):
@@ -138,12 +139,15 @@ try:
     _fact = jit_external(_fact_of_ints)
 except NumbaError as error:
     names = ", ".join(_not_compiled())
-    raise ImportError(f"numba cannot compile {names}: write a second form of the same name in {__file__}") from error
+    raise ImportError(
+        f"numba cannot compile {names}: {error}\nAdd helpers that numba does not know to _SOURCE, or write a second "
+        f"form of the same name in {__file__}"
+    ) from error
 
 
 @jit_inlined
 def fact(number, state, move, first, second):
-    """Return what the fact with a number says of masks; those that it does not take are ignored."""
+    """Return the answer of fact `number`; masks beyond the fact's arity are ignored."""
     return _fact(
         number,
         state.own,

@@ -1,8 +1,8 @@
 """rules/life for numba: ladders, eyes and unconditional life on 5x5.
 
-What needs neither lists nor sets is the source of rules/life itself (see `board`). Chains come from generators
-instead of lists; Benson's algorithm keeps sets of chains and regions as masks; the boards that a ladder has seen
-stand in arrays, the stones and the ko point of one in one number.
+Functions without lists and sets are compiled from rules/life itself (see `board`). In the other functions, generators
+replace lists of chains, Benson's algorithm keeps sets of chains and regions as masks, and arrays hold the boards that a
+ladder has visited, each board's stones and ko point in one number.
 """
 
 from __future__ import annotations
@@ -31,16 +31,16 @@ from littlego.rules.life import ANY_NUMBER, LADDER_ROUNDS
 from littlego.rules.positionkey import KO_AT, WHITE_AT
 
 _SOURCE = compiled_source(life, PRIMITIVES)
-generator = numba.njit(**{**JIT, "cache": False})  # numba could not compile a caller of a generator read from its cache
+generator = numba.njit(**{**JIT, "cache": False})  # numba cannot compile callers of a generator from its cache
 _rescue_tries = _SOURCE["_rescue_tries"]
-ROOM = 64  # boards a ladder has room for at first, then twice as much; of 300,000 random boards, none needed more
+ROOM = 64  # initial capacity for the boards of a ladder, doubled when full; 300,000 random boards never needed more
 _SEARCH = "int64(int64, int64, int64, int64, int64[::1], int64[::1], int64)"
-_FOUND, _LOST, _FULL = 1, 0, -1  # answers of a ladder: caught, not caught, no room left for its boards
+_FOUND, _LOST, _FULL = 1, 0, -1  # results of a ladder: caught, not caught, no room for more boards
 
 
 @generator
 def chains(stones, grid):
-    """Yield the chains that the stones form, in order of their first point."""
+    """Yield the chains of the stones, in order of their first point."""
     while stones:
         chain = flood(stones & -stones, stones)
         stones ^= chain
@@ -81,9 +81,9 @@ def _with_two_eyes(living, own, theirs, regions):
 
 @jit_external
 def _alive_stones(own, theirs):
-    """Return own stones that live even if own passes for ever (Benson 1976), as a mask.
+    """Return a mask of the unconditionally alive own stones (Benson 1976).
 
-    Only regions whose empty points are all liberties of own can be vital to a chain: the others are left out.
+    Only regions whose empty points are all liberties of own can be vital to a chain; the other regions are skipped.
     """
     outside = FULL & ~own
     near_own = around(own)
@@ -96,7 +96,7 @@ def _alive_stones(own, theirs):
             regions += 1
     living = own if regions >= 2 else 0
     while living:
-        dead = own & ~living  # a region that one of these stones touches is no eye
+        dead = own & ~living  # a region that touches one of these stones is not an eye
         kept = _with_two_eyes(living, own, theirs, inside & ~flood(around(dead) & inside, inside))
         if kept == living:
             return living
@@ -106,7 +106,7 @@ def _alive_stones(own, theirs):
 
 @jit_inlined
 def _holds_board(boards, key):
-    for k in range(1, boards[0] + 1):  # noqa: SIM110 - numba knows no any()
+    for k in range(1, boards[0] + 1):  # noqa: SIM110 - numba does not support any()
         if boards[k] == key:
             return True
     return False
@@ -114,7 +114,7 @@ def _holds_board(boards, key):
 
 @jit_inlined
 def _add_board(boards, key):
-    """Return whether there was room for one more board."""
+    """Add a board; return whether there was room for it."""
     if boards[0] == boards.size - 1:
         return False
     boards[0] += 1
@@ -124,7 +124,10 @@ def _add_board(boards, key):
 
 @jit_inlined
 def _answers(move, target, own, theirs):
-    """Return (own, theirs, the moves that may save the target) after an atari; -1 for moves if it is none."""
+    """Return (own, theirs, moves) after an atari; `moves` are the moves that may save the target.
+
+    moves is -1 if the move is not an atari.
+    """
     stones, rest, _, ko = played(move, own, theirs, GRID)
     last = around(target) & ~(stones | rest)
     if last & (last - 1):
@@ -169,8 +172,8 @@ def _catches(target, own, theirs, ko, proved, visited, depth):
 
 @jit
 def _search_again(target, own, theirs, ko, moves, room):
-    """Search again and again until nothing new is proved; `room` boards may be visited and as many proved."""
-    proved, visited = np.empty(room + 1, np.int64), np.empty(room + 1, np.int64)  # the first says how many
+    """Repeat the search until it proves nothing new; `room` limits the visited and the proved boards."""
+    proved, visited = np.empty(room + 1, np.int64), np.empty(room + 1, np.int64)  # element 0 is the number of boards
     proved[0] = 0
     while True:
         before = proved[0]
@@ -182,7 +185,10 @@ def _search_again(target, own, theirs, ko, moves, room):
 
 @jit_external
 def _ladder(target, own, theirs, ko, moves):
-    """Return 1 if own to move captures their chain `target` in a ladder, else 0: the same search as life.catches."""
+    """Return 1 if own, to move, captures the opponent's chain `target` in a ladder, else 0.
+
+    The search is the same as in life.catches.
+    """
     free = around(target) & ~(own | theirs)
     rest = free & (free - 1)
     if rest & (rest - 1):

@@ -1,7 +1,7 @@
-"""Which placements of a book to try for a move: those of its point that the stones next to it do not rule out.
+"""Buckets of placements: the placements to test for a move, given the stones next to its point.
 
-A *bucket* is a point and what stands next to it: up to 81 to a point, since each of up to four neighbours is empty, own
-or theirs. The last bucket is that of the pass.
+A *bucket* is a point and the state of its neighbours: at most 81 for each point, since each of up to four neighbours
+is empty, own or theirs. The last bucket is for the pass.
 """
 
 from __future__ import annotations
@@ -11,14 +11,14 @@ import numpy as np
 from littlego.engines.compiled.board import around, jit, jit_inlined
 from littlego.rules.positionkey import POINTS
 
-AREA = 25  # a board's word is own | theirs << AREA
+AREA = 25  # points of the board; its word is own | theirs << AREA
 STATES = 81
 PASS_BUCKET = POINTS * STATES
 
 
 @jit_inlined
 def bucket_of(point, own, theirs):
-    """Return the bucket of a move on a point; 25 passes."""
+    """Return the bucket of a move to a point; 25 is a pass."""
     if point == POINTS:
         return PASS_BUCKET
     state = 0
@@ -32,9 +32,9 @@ def bucket_of(point, own, theirs):
 
 @jit
 def indexed(placements, moves):
-    """Return (starts, order): order[starts[b]:starts[b + 1]] are the placements of bucket b, in ascending order.
+    """Return (starts, order): the placements of bucket b are order[starts[b]:starts[b + 1]], ascending.
 
-    placements: rows of care, value and more; moves: the point of each, 25 or more for a pass.
+    placements: rows that start with care and value. moves: the point of each placement, 25 or more for a pass.
     """
     starts = np.zeros(PASS_BUCKET + 2, np.int32)
     order = np.empty(0, np.int32)
@@ -57,13 +57,16 @@ def indexed(placements, moves):
 
 @jit
 def _surroundings(point, state):
-    """Return (the bits of a word that a bucket fixes, their values); all ones for a state that the point lacks."""
+    """Return (bits, values) by neighbour state: the bits of a board word that it fixes, and their values.
+
+    Both are all ones for states that need more neighbours than the point has.
+    """
     if point == POINTS:
         return 0, 0
     near = around(1 << point)
     known = near | near << AREA
     word = 0
-    while near:  # the last neighbour is the last digit
+    while near:  # base 3: the last neighbour is the last digit
         high = near
         while high & (high - 1):
             high &= high - 1

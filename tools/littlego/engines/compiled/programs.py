@@ -1,8 +1,8 @@
-"""A book of patterns as one array of ints, so that a change of patterns.txt is a change of data and compiles nothing.
+"""A book of patterns as one array of ints, so that a changed book needs no compilation.
 
-The array holds tables of rows. A row is known by where it begins, and `program[row + COLUMN]` is what stands in it.
-What a pattern asks is ordered by what it depends on: the game as a whole (asked once a position), the move (once a
-move), the labelled points (every placement).
+The array holds tables of rows. A row is identified by its start, and `program[row + COLUMN]` is the value in a
+column. A pattern's conditions are grouped by what they depend on: the game as a whole (tested once a position), the
+move (once a move) or the labelled points (every placement).
 """
 
 from __future__ import annotations
@@ -20,33 +20,35 @@ from littlego.rules.programs import CALL, OPERATE, OPERATORS, PUSH, Conditions
 if TYPE_CHECKING:
     from littlego.rules.programs import Argument, Call, Steps
 
-# At the head of a program: where its patterns and the list of those that ask about the game begin, and how many.
+# Header of a program: start and length of its patterns, and of the list of patterns with conditions on the game.
 PATTERNS, HOW_MANY, GAMED, GAMES = range(4)
-STARTS = 4  # from here, for each bucket of `matching` and once more, where its list of placements begins
-CARE, VALUE, CELLS, PATTERN = range(4)  # of a placement
-# Of a pattern. The rows of its conditions: the game's from GAME, the move's from MOVE, the others from LABELS to END.
-# Its points are NUMBER + FACTOR * the answer to the call ASKED, or where ASKED is A_PROGRAM that from FIRST to LAST.
+STARTS = 4  # start of the table of buckets: where each bucket's placements begin, and the end
+CARE, VALUE, CELLS, PATTERN = range(4)  # columns of a placement
+# Columns of a pattern. Conditions on the game are rows GAME to MOVE, on the move MOVE to LABELS, all others LABELS to
+# END. The points are NUMBER + FACTOR * the answer to the call ASKED; if ASKED is A_PROGRAM, the program from FIRST to
+# LAST computes them.
 PRIORITY, SPECIFICITY, FORBID, SACRIFICE, RISK, GAME, MOVE, LABELS, END, NUMBER, FACTOR, ASKED, FIRST, LAST = range(14)
 PATTERN_ROW = LAST + 1
-NOTHING, A_PROGRAM = -1, -2  # instead of a call
-TEST, LOW, HIGH = range(3)  # of a condition: LOW <= the call TEST <= HIGH, or the program from row LOW to row HIGH
+NOTHING, A_PROGRAM = -1, -2  # special values in place of a call
+TEST, LOW, HIGH = range(3)  # condition: LOW <= call TEST <= HIGH, or the program in rows LOW to HIGH
 CONDITION_ROW = HIGH + 1
-# Of a call: the fact; SINGLE answers are kept, at SLOT in a `reading`, and take the shift of a labelled point, or they
-# take none; the others take the chains or points (see KIND) that stand from ONE to TWO and from TWO to REST.
+# Columns of a call: the fact. A SINGLE call takes one labelled point (its shift is SHIFT) or none, and its answer is
+# cached at SLOT in a `reading`. Other calls take the chains or points (see KIND) listed from ONE to TWO and from TWO
+# to REST.
 FACT, SINGLE, SLOT, KIND, SHIFT, AFTER, ONE, TWO, REST = range(9)
-NO_LABEL, POINT, CHAIN = range(3)  # a KIND
-ARGUMENT_ROW = 2  # of an argument: its KIND and SHIFT
-DOES, WITH = range(2)  # of a step: what it does; a number, a call or an operator by its place in the next line
+NO_LABEL, POINT, CHAIN = range(3)  # values of KIND
+ARGUMENT_ROW = 2  # an argument's KIND and SHIFT
+DOES, WITH = range(2)  # a step's kind; its number, call or operator (index in the next line)
 PLUS, MINUS, TIMES, LESS, AT_MOST, EQUAL, UNEQUAL, AT_LEAST, MORE, BOTH, EITHER = range(len(OPERATORS))
 STEP_ROW = WITH + 1
-DEEPEST = 64  # steps that a program may have
+DEEPEST = 64  # maximum number of steps of a program
 
 BITS = 5
-NOWHERE = (1 << BITS) - 1  # a "point" that is none: the move of a pattern that passes, the chain of an empty point
+NOWHERE = (1 << BITS) - 1  # no point: the move of a pattern that passes, the chain of an empty point
 PLACES = NOWHERE + 1
-MOVE_SHIFT = 3 + BITS  # brings the move of a placement's `cells` down to the lowest bits
+MOVE_SHIFT = 3 + BITS  # the shift that brings the move of a placement's `cells` down to the lowest bits
 FACTS = small_facts()
-KEPT_AFTER = len(FACTS) * PLACES  # answers about a move come after those about a point: by fact, move and chain
+KEPT_AFTER = len(FACTS) * PLACES  # start of answers that depend on a move, by fact, move and chain
 _AFTER = [fact for fact in FACTS.values() if fact.after_the_move]
 KEPT = KEPT_AFTER + len(_AFTER) * PLACES * PLACES
 
@@ -57,7 +59,10 @@ _ON_THE_GAME, _ON_THE_MOVE, _ON_LABELS = range(3)
 
 
 def compile_book(book: Book) -> np.ndarray:
-    """Return the program of a book for 5x5; ValueError if it is for another size or a condition is too long."""
+    """Return the program of a book for 5x5.
+
+    Raise ValueError if the book is for another size or a condition is too long.
+    """
     if book.size != 5:
         raise ValueError(f"only a book for 5x5 is compiled, this one is for size {book.size}")
     tables = _Tables()
@@ -78,7 +83,7 @@ def _join_tables(
     starts: np.ndarray,
     order: np.ndarray,
 ) -> np.ndarray:
-    """Lay the tables end to end; numbers of rows become the places where the rows begin."""
+    """Concatenate the tables; row numbers become the offsets of the rows."""
     conditions = _table(tables.conditions, CONDITION_ROW)
     calls, steps = _table(tables.calls, REST + 1), _table(tables.steps, STEP_ROW)
     arguments = _table(tables.arguments, ARGUMENT_ROW)
@@ -100,7 +105,7 @@ def _join_tables(
 
 
 def _place_rows(column: np.ndarray, which: np.ndarray, begin: int, table: np.ndarray) -> None:
-    """Make numbers of a table's rows the places where they begin."""
+    """Replace the numbers of a table's rows by the offsets of the rows."""
     column[which] = begin + table.shape[1] * column[which]
 
 
@@ -109,17 +114,17 @@ def _table(rows: Sequence[tuple[int, ...]], width: int) -> np.ndarray:
 
 
 class _Tables:
-    """The tables that the patterns share, while they grow; rows are known by their numbers."""
+    """A builder of the tables that the patterns share; rows are identified by number."""
 
     def __init__(self) -> None:
         self.conditions: list[tuple[int, ...]] = []
         self.calls: list[tuple[int, ...]] = []
         self.arguments: list[tuple[int, int]] = []
         self.steps: list[tuple[int, int]] = []
-        self._rows: dict[tuple[Any, ...], int] = {}  # where a call stands
+        self._rows: dict[tuple[Any, ...], int] = {}  # the row of a call
 
     def pattern(self, pattern: Pattern, conditions: Conditions) -> tuple[int, ...]:
-        """Add what a pattern asks to the tables and return its own row."""
+        """Add the conditions and points of a pattern to the tables and return its own row."""
         borders = [len(self.conditions)]
         tests = conditions.game_tests + conditions.tests
         asked = [
@@ -140,13 +145,13 @@ class _Tables:
         return number, factor, NOTHING if call is None else self._call(call), 0, 0
 
     def _program(self, steps: Steps) -> tuple[int, int, tuple[int, ...]]:
-        """Return (what a condition that is a program depends on, its cost, its row)."""
+        """Return (the dependency of a condition that is a program, its cost, its row)."""
         calls = [call for kind, call in steps if kind == CALL]
         topic = max(map(_topic, calls), default=_ON_THE_GAME)
         return topic, sum(map(_cost, calls)), (A_PROGRAM, *self._write_steps(steps))
 
     def _write_steps(self, steps: Steps) -> tuple[int, int]:
-        """Write a program into the table of steps and return its first row and the one after its last."""
+        """Append a program to the table of steps; return its first row and the row after its last."""
         if len(steps) > DEEPEST:
             raise ValueError(f"a condition or worth of {len(steps)} steps, expected {DEEPEST} at most")
         first = len(self.steps)
@@ -179,14 +184,14 @@ class _Tables:
         slot = KEPT_AFTER + _AFTER.index(fact) * PLACES * PLACES if fact.after_the_move else number * PLACES
         if not arguments:
             return number, 1, slot, NO_LABEL, 0, 0, *borders
-        # An answer is kept by fact and point, so only for the kind of argument that the fact is declared for.
+        # The cache is indexed by fact and point, so it serves only the declared kind of argument.
         single = len(arguments) == 1 and len(arguments[0][1]) == 1 and arguments[0][0] == (fact.kinds[0] == "chain")
         kind, shift = self.arguments[borders[0]] if single else (NO_LABEL, 0)
         return number, int(single), slot, kind, shift, int(fact.after_the_move), *borders
 
 
 def _topic(call: Call) -> int:
-    """Return what the answer to a call depends on."""
+    """Return what the answer to a call depends on: the game, the move or the labels."""
     shifts = {shift for _, shifts in call[2] for shift in shifts}
     return _ON_THE_GAME if not shifts else _ON_THE_MOVE if shifts == {MOVE_SHIFT} else _ON_LABELS
 

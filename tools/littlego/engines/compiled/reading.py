@@ -1,7 +1,7 @@
-"""A position that conditions ask about, for numba: the second form of the interpreter in rules/programs.
+"""Evaluation of conditions for numba: the second form of the interpreter in rules/programs.
 
-What a fact said of a point or of the chain through it is kept for the decision, as programs.Reading does. It is kept in
-a *scratch* array of ints, one for each thread, of which this file and `engine` name the parts.
+Answers of facts are cached for the decision, as in programs.Reading. The cache is in a *scratch* array of ints, one
+for each thread, whose layout this file and `engine` define.
 """
 
 from __future__ import annotations
@@ -65,18 +65,19 @@ from littlego.engines.compiled.programs import (
 from littlego.rules.positionkey import POINTS
 from littlego.rules.programs import CALL, NOT, OPERATE, PUSH
 
-# The scratch array: answers, each with the stamp of its decision; the stamp; by point the chain there and its first
-# point; by move a candidate; by pattern whether the game rules it out, and for which moves it fired (bit 25: the pass).
+# Layout of the scratch array: answers, each with its decision's stamp; the stamp; for each point its chain and the
+# chain's first point; for each move a candidate; for each pattern whether the game rules it out and the moves for
+# which it fired (bit 25: the pass).
 ANSWERS = 0
 STAMP = KEPT
 CHAINS = STAMP + 1
 ROOTS = CHAINS + PLACES
 CANDIDATES, CANDIDATE_ROW = ROOTS + PLACES, 5
 BY_PATTERN, RULED_OUT, FIRED, OF_A_PATTERN = CANDIDATES + (POINTS + 1) * CANDIDATE_ROW, 0, 1, 2
-# After them how many firings there are, and of each the move, the pattern, its points and the cells of its placement.
+# Then the number of firings, and for each firing its move, pattern, points and placement cells.
 FIRING_ROW = 4
 FIRING_MOVE, FIRING_PATTERN, FIRING_POINTS, FIRING_CELLS = range(FIRING_ROW)
-_STAMPED, _ZERO = 20, 1 << 19  # an answer takes the lowest 20 bits; 0 is kept as 1 << 19, for there are negative ones
+_STAMPED, _ZERO = 20, 1 << 19  # bits of an answer; answers may be negative, so they are offset by 1 << 19
 
 
 @jit
@@ -88,7 +89,7 @@ def new_scratch(program):
 
 @intrinsic
 def address(typing_context, array):
-    """Return an array of ints as its address, to be indexed alike: no call then counts references to it."""
+    """Return the address of an array of ints, which supports the same indexing without reference counts."""
 
     def build(context, builder, signature, arguments):
         return context.make_array(array)(context, builder, arguments[0]).data
@@ -98,19 +99,19 @@ def address(typing_context, array):
 
 @jit_inlined
 def of_pattern(pattern, program):
-    """Return where in the scratch array stands what is known of a pattern, which is known by its row."""
+    """Return the offset in the scratch array of the data of a pattern, given by its row."""
     return BY_PATTERN + (pattern - program[PATTERNS]) // PATTERN_ROW * OF_A_PATTERN
 
 
 @jit_inlined
 def firings_of(program):
-    """Return where in the scratch array stands how many firings there are; their rows follow."""
+    """Return the offset in the scratch array of the number of firings; the firings follow."""
     return BY_PATTERN + OF_A_PATTERN * program[HOW_MANY]
 
 
 @jit
 def begin(state, program, scratch):
-    """Turn to another position: read its chains, and which patterns the game lets fire."""
+    """Start a position: compute its chains and the patterns that the game conditions allow."""
     scratch[STAMP] += 1
     scratch[firings_of(program)] = 0
     for place in range(PLACES):
@@ -156,7 +157,7 @@ def holds(start, end, cells, state, program, scratch):
 
 @jit_inlined
 def points_of_placement(pattern, cells, state, program, scratch):
-    """Return the points that a placement brings."""
+    """Return the points that a placement adds."""
     asked = program[pattern + ASKED]
     if asked == NOTHING:
         return program[pattern + NUMBER]
@@ -167,7 +168,7 @@ def points_of_placement(pattern, cells, state, program, scratch):
 
 @jit_inlined
 def _ask(call, cells, state, program, scratch):
-    """Return what a fact says of the labelled points or chains of a placement, asking it only once."""
+    """Return a fact's answer for the labelled points or chains of a placement, from the cache if present."""
     if not program[call + SINGLE]:
         return _ask_several(call, cells, state, program, scratch)
     point, kind = cells >> program[call + SHIFT] & NOWHERE, program[call + KIND]
@@ -199,7 +200,7 @@ def _masked(kind, point, scratch):
 
 @jit
 def _ask_several(call, cells, state, program, scratch):
-    """Return what a fact says where a label names several points, or where it takes two of them."""
+    """Return a fact's answer if a label names several points, or if the fact takes two labels."""
     first, second = 0, 0
     for row in range(program[call + ONE], program[call + REST], ARGUMENT_ROW):
         mask = _masked(program[row], cells >> program[row + 1] & NOWHERE, scratch)

@@ -1,7 +1,7 @@
-"""Reasons for numba: what each pattern does in a decision, for whole corpora.
+"""Reasons for numba: the role of each pattern in a decision, for whole corpora.
 
-The search is that of littlego.engines.reasons.choice, compiled as it stands; here the table that it asks is made of
-what the compiled engine has scored. tests/engines/compiled/test_compiled_reasons.py holds the answers equal to
+The search is littlego.engines.reasons.choice, compiled unchanged; its table is filled from the scores of the compiled
+engine. tests/engines/compiled/test_compiled_reasons.py checks that the answers equal those of
 littlego.engines.reasons.
 """
 
@@ -48,19 +48,19 @@ _choose, _find_patterns, _kind_between, _standing, _outranks = (
     _SOURCE[name] for name in ("choose", "find_patterns", "kind_between", "standing", "outranks")
 )
 MOVES = POINTS + 1
-ABSENT, PRESENT, SUPPORTS, DECIDES = range(4)  # what a pattern does in a decision
+ABSENT, PRESENT, SUPPORTS, DECIDES = range(4)  # role of a pattern in a decision
 ROLE_NAMES = {contrast.DECIDES: DECIDES, contrast.SUPPORTS: SUPPORTS, contrast.PRESENT: PRESENT}
-ROLE = 3  # the bits of those
-VETOED = 4  # added where it leads or forbids a move that is vetoed
+ROLE = 3  # mask of the role
+VETOED = 4  # flag: the pattern leads or forbids a vetoed move
 _RESULT, _ALONE = KINDS.index(RESULT), KINDS.index(ALONE)
 
 
 class Reasons(NamedTuple):
-    """What decided in a number of positions.
+    """The deciding moves, kinds, roles and firings of a number of positions.
 
-    moves: int8, 25 passes. kinds: int8, the index into littlego.engines.reasons.contrast.KINDS. roles: int8 [position,
-    pattern], of ABSENT to DECIDES, VETOED added. Of each firing for a legal move: at (the position), turn (the symmetry
-    that makes its canonical image), pattern and cells (its placement there, see rules.matching).
+    moves: int8, 25 is a pass. kinds: int8, the index into littlego.engines.reasons.contrast.KINDS. roles: int8
+    [position, pattern], ABSENT to DECIDES, plus VETOED. For each firing for a legal move: at (the position), turn
+    (the symmetry that makes its canonical image), pattern and cells (its placement there, see rules.matching).
     """
 
     moves: np.ndarray
@@ -72,40 +72,46 @@ class Reasons(NamedTuple):
     cells: np.ndarray
 
     def count_roles(self) -> dict[str, np.ndarray]:
-        """Return for each thing that patterns do, under its name, in how many positions each pattern does it."""
+        """Return, for each named role, the number of positions in which each pattern has it."""
         roles = self.roles & ROLE
         counts = {name: (roles == role).sum(axis=0) for name, role in ROLE_NAMES.items()}
         return counts | {"vetoed": (self.roles & VETOED != 0).sum(axis=0)}
 
     def has_a_say(self, patterns: Sequence[int] | None = None) -> np.ndarray:
-        """Return in which positions one of these patterns, or of all, decides or supports the move: bool."""
+        """Return for each position whether one of the patterns (default: any) decides or supports the move.
+
+        The result is an array of bool.
+        """
         roles = self.roles & ROLE if patterns is None else self.roles[:, patterns] & ROLE
         answer: np.ndarray = (roles >= SUPPORTS).any(axis=1)
         return answer
 
     def placements(self, mask: int) -> list[tuple[int, int, int]]:
-        """Return (pattern, turn, cells & mask) of all firings, each once. mask: of less than 29 bits."""
+        """Return the distinct (pattern, turn, cells & mask) of all firings. mask: less than 29 bits."""
         seen = np.unique(self.pattern << 32 | self.turn << 29 | self.cells & mask)
         parts = (seen >> 32, seen >> 29 & 7, seen & mask)
         return list(zip(*(part.tolist() for part in parts), strict=True))
 
 
 def speakers_of(roles: np.ndarray) -> list[int]:
-    """Return the patterns that decide, by one row of roles, or else those that support the move."""
+    """Return the patterns that decide, by one row of roles; if none does, the supporting patterns."""
     roles = roles & ROLE
     numbers: list[int] = np.flatnonzero(roles == (DECIDES if (roles == DECIDES).any() else SUPPORTS)).tolist()
     return numbers
 
 
 def reasons_many(codes: np.ndarray, program: np.ndarray, with_firings: bool = True) -> Reasons:
-    """Return what the patterns of a program do in positions given as codes; without the firings if not wanted."""
+    """Return the Reasons for positions given as codes; with_firings=False leaves the firings out."""
     moves, kinds, roles, firings = _reasons_many(np.ascontiguousarray(codes, np.int64), program, with_firings)
     return Reasons(moves, kinds, roles, *firings.T)
 
 
 def firings_many(codes: np.ndarray, program: np.ndarray) -> np.ndarray:
-    """Return a row for every firing that counts for a legal move, int64 [firings, 4]: the position's index, the move,
-    the pattern's index, the points; of each position the moves one after another. A price counts where it is paid."""
+    """Return a row for every firing that counts for a legal move, int64 [firings, 4].
+
+    Columns: the position's index, the move, the pattern's index, the points. Rows are ordered by position and move.
+    The price of a risk is included only where it is paid.
+    """
     return np.asarray(_firings_many(np.ascontiguousarray(codes, np.int64), program))
 
 
@@ -133,7 +139,7 @@ def _firings_many(codes, program):
 
 @jit
 def _paid_for(moves, state, program, scratch):
-    """Return those of the scored moves that pay for the loss of a stone, as a mask, and take it off their points."""
+    """Return the scored moves that pay for the loss of a stone, as a mask, and charge their prices."""
     paid, check = 0, checked(state)
     if 0 < state.left <= 2:
         return paid
@@ -193,8 +199,8 @@ def _reason_one(code, program, scratch, store, roles):
     return chosen, _kind_between(table, chosen, instead, work.out), symmetry
 
 
-# The store: the columns of a Table in their order, those of Work, the numbers of the patterns in the book, and by such
-# a number the row. Columns are addresses: passing a dozen arrays on would count references at every call.
+# Layout of the store: the columns of a Table, the columns of Work, the book numbers of the patterns, and the row for
+# each book number. Columns are addresses, because passing a dozen arrays would count references at every call.
 NUMBERS, ROWS = len(Table._fields) + len(Work._fields), len(Table._fields) + len(Work._fields) + 1
 COLUMNS = ROWS + 1
 
@@ -247,7 +253,7 @@ def _work(program, store):
 
 @jit
 def _fill_store(moves, is_last, state, program, scratch, store):
-    """Write the table of the scored moves, and clear what a search needs; return the number of patterns that fire."""
+    """Write the table of the scored moves and reset the search data; return the number of its patterns."""
     table, work = _table(program, store), _work(program, store)
     numbers, rows = _column(NUMBERS, program, store), _column(ROWS, program, store)
     patterns = _fill_firings(table, numbers, rows, program, scratch)
@@ -274,9 +280,9 @@ def _fill_store(moves, is_last, state, program, scratch, store):
 
 @jit
 def _fill_firings(table, numbers, rows, program, scratch):
-    """Write the firings, which are noted in the order of the moves; return how many patterns they are of.
+    """Write the firings, recorded in the order of the moves; return the number of their patterns.
 
-    Patterns are numbered anew, in their order.
+    Patterns get new consecutive numbers in their original order.
     """
     head = firings_of(program)
     for number in range(program[HOW_MANY]):
@@ -303,7 +309,7 @@ def _fill_firings(table, numbers, rows, program, scratch):
 
 @jit
 def _mark_vetoed(table, moves, chosen, work, numbers, roles):
-    """Add VETOED to the patterns that lead or forbid a move which is vetoed, as far as the engine looks."""
+    """Add VETOED to patterns that lead or forbid a vetoed move among the moves that the engine checks."""
     move = -1
     while moves >> move + 1:
         move += 1
@@ -324,7 +330,7 @@ def _mark_vetoed(table, moves, chosen, work, numbers, roles):
 
 @jit
 def _twins(move, state):
-    """Return the images of a move under the symmetries of the position itself, as a mask without the move."""
+    """Return the other images of a move under the symmetries of the position, as a mask without the move."""
     twins = 0
     if move != PASS_POINT:
         for symmetry in range(1, 8):

@@ -1,8 +1,8 @@
-"""The 2-ply safety check for numba: rules/safety in numbers alone, without replies and reasons.
+"""The 2-ply safety check for numba: rules/safety without replies and reasons.
 
-Shared with rules/: what the worst reply costs, what life is given up, how the last moves are played out. Second forms:
-the verdict on a move, of which only the loss remains, the count of stones no longer saved (it would keep lists), and
-the last two moves.
+Shared with rules/: the cost of the worst reply, life given up, and the playout of the last moves. Second forms: the
+verdict on a move (its loss only), the count of stones no longer saved (the original keeps lists), and the last two
+moves.
 """
 
 from __future__ import annotations
@@ -38,7 +38,10 @@ _SOURCE = compiled_source(
 
 @jit
 def unsaved(counted, own, theirs, ko, moves, grid):
-    """Return how many of the counted own stones, of chains in atari, are lost whatever one move own makes."""
+    """Return how many `counted` own stones in atari are still lost after own's best single move.
+
+    moves: the opponent's moves left after own's move.
+    """
     if not _in_atari(own, theirs, grid) & counted:
         return 0
     ways, stones, last = np.zeros(POINTS, np.int64), np.zeros(POINTS, np.int64), np.zeros(POINTS, np.int64)
@@ -59,7 +62,10 @@ def unsaved(counted, own, theirs, ko, moves, grid):
 
 @jit
 def _most_taken(number, stones, ways, last, move, moves):
-    """Return the most stones that so many moves of theirs take, of the chains that a move of own does not save."""
+    """Return the most stones that the opponent can capture in `moves` moves after own's move.
+
+    stones, ways, last: the chains in atari, the moves that save each, and its last liberty.
+    """
     taken = np.zeros(POINTS, np.int64)
     for chain in range(number):
         if not ways[chain] & move:
@@ -87,7 +93,7 @@ _life_given_up, _worst_reply = _SOURCE["life_given_up"], _SOURCE["worst_reply"]
 
 @jit
 def checked(state):
-    """Return what safety.Check holds: own stones that a ladder captures, and own stones alive, as masks."""
+    """Return the fields of safety.Check as masks: own stones lost in a ladder, and own living stones."""
     own, theirs, grid = state.own, state.theirs, state.grid
     return (
         captured_in_ladder(own, theirs, state.ko, grid, max(state.left // 2, 1)),
@@ -107,7 +113,7 @@ def _loss_of(before, other, left, bonus2, passed, lost, own_alive, move):
     is_near = 2 < left <= PLAYED_OUT
     if is_near and _worst_end(own, theirs, ko, left - 1, int(move == PASS_POINT), bonus2, GRID)[0] > 0:
         return -count(taken)
-    state = State(before, other, 0, left, 0, 0, bonus2, passed, GRID)  # what else facts may ask does not matter here
+    state = State(before, other, 0, left, 0, 0, bonus2, passed, GRID)  # the other fields do not matter here
     given_up = count(_life_given_up(own_alive, own, theirs, left, GRID)) if own_alive else 0
     loss = max(given_up, _worst_reply(state, lost, own, theirs, ko)[0]) - count(taken)
     return LOST_END + max(loss, 0) if is_near else loss
@@ -122,7 +128,7 @@ def loss_of(state, check, move):
 
 @jit
 def outcome(state, move):
-    """Return the mover's final lead after komi in half points, with at most two moves left: see safety.outcome."""
+    """Return the mover's final lead after komi in half points, at most two moves left: see safety.outcome."""
     own, theirs, ko = state.own, state.theirs, 0
     if move != PASS_POINT:
         own, theirs, _, ko = played(1 << move, own, theirs, state.grid)

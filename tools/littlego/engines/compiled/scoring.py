@@ -1,8 +1,8 @@
-"""Candidates for numba: what the patterns that fire make of each move, and how moves are compared.
+"""Candidates for numba: the score of each move from the patterns that fire, and the order of moves.
 
-The second form of rules/engine's Candidate, rank and is_vetoed. It stays beside that of
-littlego.engines.reasons.choice, which numba compiles as well: with a choice.Table filled for each position, a decision
-takes 27% longer (48.8 microseconds instead of 38.4, on 52,566 random positions).
+The second form of Candidate, rank and is_vetoed in rules/engine. littlego.engines.reasons.choice, which numba also
+compiles, is no replacement: with a choice.Table filled for each position, a decision takes 27% longer (48.8
+microseconds instead of 38.4, on 52,566 random positions).
 """
 
 from __future__ import annotations
@@ -49,14 +49,15 @@ from littlego.rules.engine import BUILT_IN, LAST_RESORT, RISKED
 from littlego.rules.positionkey import PASS_POINT
 from littlego.rules.safety import LOST_END
 
-# Of a candidate: its score, the row of its deciding pattern or -1, whether it is vetoed whatever the safety check says.
+# Columns of a candidate: its score, the row of its deciding pattern or -1, whether it is barred (vetoed independently
+# of the safety check).
 TOP, SUM, SPECIFIC, DECIDER, BARRED = range(CANDIDATE_ROW)
 NO_PATTERN = -1
 
 
 @jit_inlined
 def of(move, column, scratch):
-    """Return what stands in a column of a candidate."""
+    """Return the value in a column of a candidate."""
     return scratch[CANDIDATES + CANDIDATE_ROW * move + column]
 
 
@@ -113,7 +114,7 @@ def _score(move, state, program, scratch):
 
 @jit_inlined
 def _note_firing(move, pattern, points, cells, more, program, scratch):
-    """Note that a pattern fires for a move: as one more firing, or with more = 0 in place of the last one."""
+    """Record that a pattern fires for a move: more = 1 appends a firing, more = 0 replaces the last one."""
     head = firings_of(program)
     row = head + 1 + FIRING_ROW * (scratch[head] + more - 1)
     scratch[head] += more
@@ -135,7 +136,7 @@ def _leads(pattern, other, program):
 
 @jit_inlined
 def decides(priority, specificity, other_priority, other_specificity):
-    """Return whether a firing decides rather than one before it; arrays are compared place by place."""
+    """Return whether a firing leads a move in place of an earlier firing; arrays are compared elementwise."""
     return (priority > other_priority) | ((priority == other_priority) & (specificity > other_specificity))
 
 
@@ -151,7 +152,7 @@ def _keep(move, top, total, specific, decider, barred, scratch):
 
 @jit
 def score_built_in(move, state, scratch):
-    """Fill in a candidate that no pattern speaks for, as engine.decide does."""
+    """Fill in a candidate that no pattern fires for, as engine.decide does."""
     if move == PASS_POINT:
         _keep(move, LAST_RESORT, 0, 0, NO_PATTERN, 0, scratch)
         return
@@ -175,7 +176,7 @@ def best_of(moves, scratch):
 
 @jit_inlined
 def outranks(priority, points, specificity, other_priority, other_points, other_specificity):
-    """Return whether a move ranks before another one that comes earlier in point order, the pass being last."""
+    """Return whether a move ranks before another move that is earlier in point order; the pass is last."""
     if priority != other_priority:
         return priority > other_priority
     if points != other_points:
@@ -185,7 +186,7 @@ def outranks(priority, points, specificity, other_priority, other_points, other_
 
 @jit_inlined
 def comes_before(move, other, scratch):
-    """Return whether a move ranks before another one, wherever they stand in the order of points."""
+    """Return whether a move ranks before another move, in either point order."""
     return _outranks(move, other, scratch) or (move < other and not _outranks(other, move, scratch))
 
 
@@ -203,7 +204,7 @@ def _outranks(move, other, scratch):
 
 @jit_inlined
 def is_vetoed(move, loss, program, scratch):
-    """Return whether a move may not be played if it costs so many stones."""
+    """Return whether losing `loss` stones vetoes a move."""
     if of(move, BARRED, scratch) or loss <= 0:
         return of(move, BARRED, scratch) != 0
     if loss >= LOST_END:
@@ -220,9 +221,9 @@ def is_spared(move, program, scratch):
 
 @jit_inlined
 def pay(move, loss, program, scratch):
-    """Add the price of a move that loses so many stones to its points, where it has one; return whether it has.
+    """Add the price of a risked stone to the points of a move if a price applies; return whether it does.
 
-    It is paid once: see rules.engine.Candidate.judge.
+    The price is paid once: see rules.engine.Candidate.judge.
     """
     if loss != RISKED or of(move, BARRED, scratch) or is_spared(move, program, scratch):
         return False
@@ -233,7 +234,7 @@ def pay(move, loss, program, scratch):
 
 @jit
 def price_of(move, program, scratch):
-    """Return what losing RISKED adds to a move's points, below 0; 0 where no pattern marked `risk` lets it."""
+    """Return a move's negative points for losing RISKED stones; 0 if no `risk` pattern allows the loss."""
     price, reaches, head = 0, False, firings_of(program)
     if of(move, DECIDER, scratch) == NO_PATTERN:
         return 0
@@ -247,5 +248,5 @@ def price_of(move, program, scratch):
 
 @jit_inlined
 def is_less_bad(loss, barred, other_loss, other_barred):
-    """Return whether a vetoed move is played rather than another one, whatever their ranks."""
+    """Return whether a vetoed move is preferred to another vetoed move, regardless of rank."""
     return loss < other_loss or (loss == other_loss and barred < other_barred)

@@ -1,4 +1,4 @@
-"""Positions by their keys (rules/positionkey), for numba: their parts, their images, and the positions after a move."""
+"""Position keys (rules/positionkey) for numba: fields, images, and the keys after a move."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from littlego.rules.positionkey import LEFT_AT, PASS_POINT, PASSED_AT
 TABLES = symmetry_tables(5)
 UNDO = tuple([inverse(table) for table in TABLES])
 _COLUMN, _ROW = 0b00001_00001_00001_00001_00001, 0b11111
-# By how much a transposition moves a point up or down, and the points that it moves so: one diagonal each.
+# Diagonals of the board, indexed by how far a transposition moves their points.
 _D0, _D1, _D2, _D3, _D4 = (sum(1 << 5 * row + row + d for row in range(5 - d)) for d in range(5))
 
 
@@ -48,7 +48,7 @@ def parts(code):
 
 @jit_inlined
 def state_of(code):
-    """Return a position as facts read it."""
+    """Return a position as a State of facts."""
     own, theirs, ko, passed, left = parts(code)
     colour, bonus2 = (2, 5) if left & 1 else (1, -5)
     return State(own, theirs, ko, left, 25 - left, colour, bonus2, passed, GRID)
@@ -85,9 +85,9 @@ def image(mask, symmetry):
 
 @jit
 def canonical(code):
-    """Return (the code of the canonical image, its symmetry): the smallest (own, theirs, ko), as the engine takes it.
+    """Return (the code of the canonical image, its symmetry): the smallest (own, theirs, ko).
 
-    Of several symmetries that give the smallest image it is the first.
+    If several symmetries give this image, the first is returned.
     """
     own, theirs, ko, passed, left = parts(code)
     best_own, best_theirs, best_ko, best = own, theirs, ko, 0
@@ -114,7 +114,7 @@ def moves_mask(code):
 
 @jit
 def after(code, move):
-    """Return the code after a legal move (25 passes). Whether the game is then over, `ends` says."""
+    """Return the code after a legal move (25 is a pass); `ends` says whether the game is then over."""
     own, theirs, ko, passed, left = parts(code)
     if move == PASS_POINT:
         return code_of(theirs, own, 0, 1, left - 1)
@@ -126,5 +126,5 @@ def after(code, move):
 
 @jit
 def ends(code, move):
-    """Return whether the game is over once this legal move is made."""
+    """Return whether a legal move ends the game."""
     return code >> LEFT_AT == 1 or (move == PASS_POINT and code >> PASSED_AT & 1 == 1)

@@ -1,1 +1,1 @@
-"""Boards, patterns and reasons as text and as pictures: pure functions, used by all the other rooms."""
+"""Boards, patterns and reasons as text and pictures: pure functions for all other packages."""

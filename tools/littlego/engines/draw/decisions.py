@@ -1,7 +1,7 @@
-"""A Decision in words and as JSON.
+"""A Decision as text and as JSON.
 
-In words it is one line for a game shown move by move, a screenful for `explain`, or a table of all candidates. As plain
-values for JSON it holds all that `explain` shows, for another program to read.
+As text it is one line for a game printed move by move, a screen for `explain`, or a table of all candidates. As JSON
+it holds everything that `explain` prints, for other programs.
 """
 
 from __future__ import annotations
@@ -35,27 +35,27 @@ from littlego.rules.position import BLACK, PASS, Position
 from littlego.rules.safety import LOST_END, LOST_GAME, Verdict
 from littlego.rules.uncounted import REFUSED
 
-FORMAT = 1  # of the JSON; grows when a key changes its meaning or goes
-MOST_OTHERS = 3  # other moves, vetoed or of the same score, that a reason names
-MOST_NAMED, MOST_COSTS = 6, 2  # patterns for the move, where another was asked about, and against it that it names
-ANY = "?"  # a cell of a drawing of which nothing is asked
+FORMAT = 1  # version of the JSON; increased when a key changes its meaning or is removed
+MOST_OTHERS = 3  # most other moves (vetoed, or with the same score) that a reason names
+MOST_NAMED, MOST_COSTS = 6, 2  # most patterns named for a move (if the caller chose the rival) and against it
+ANY = "?"  # a cell that may be anything
 NAME_WIDTH = 30  # columns for a pattern's name: a table of names and numbers fits 50
 TOP, MOST_LINES = 3, 24  # candidates and lines that `explain` shows
 
 
 def reason_line(decision: Decision, look: Callable[[], None] | None = None) -> str:
-    """Return why the move was chosen, in one line: see reason_text. look: see reasons.contrast.contrast."""
+    """Return in one line why the move was chosen: see reason_text. look: see reasons.contrast.contrast."""
     return reason_text(contrast(decision, look=look))
 
 
 def reason_text(reason: Contrast) -> str:
-    """Return a contrast in one line, with better moves that were vetoed and what the first pattern says of itself."""
+    """Return a contrast in one line, with vetoed better moves and the first named pattern's summary."""
     size, vetoed = reason.decision.position.ruleset.size, reason.passed_over
-    if reason.by == VETO and not reason.named:  # then it has been said
+    if reason.by == VETO and not reason.named:  # then the contrast names the veto
         vetoed = ()
     first = vetoed[:MOST_OTHERS]
     parts = [contrast_line(reason)]
-    parts += [f"passed over {move_text(one.move, size)}: {_format_veto(one, size)}" for one in first]
+    parts += [f"passed over {move_text(candidate.move, size)}: {_format_veto(candidate, size)}" for candidate in first]
     if len(vetoed) > MOST_OTHERS:
         parts.append(f"and {len(vetoed) - MOST_OTHERS} more")
     summary = summary_of(reason)
@@ -63,54 +63,55 @@ def reason_text(reason: Contrast) -> str:
 
 
 def scores_line(decision: Decision) -> str:
-    """Return what speaks for the move in one line, compared with no other: where there is no time for a contrast."""
+    """Return the score of the chosen move in one line, used if there is no time for a contrast."""
     return score_line(decision.chosen, decision.position.ruleset.size)
 
 
 def score_line(candidate: Candidate, size: int) -> str:
-    """Return what speaks for a move in one line, compared with no other."""
+    """Return the score of a move in one line: its priority, its points and the patterns that add them."""
     move, scored = move_text(candidate.move, size), [(firing.pattern.id, firing.points) for firing in candidate.firings]
     if not scored:
-        return f"{move}: no pattern speaks for it; by stones taken and liberties {candidate.points}"
-    ranked = scored[:1] + sorted(scored[1:], key=lambda one: -abs(one[1]))  # the leading one is first
+        return f"{move}: no pattern fires for it; {candidate.points} points for captures and liberties"
+    ranked = scored[:1] + sorted(scored[1:], key=lambda pair: -abs(pair[1]))  # the leading pattern stays first
     listed = _list_points(ranked[:MOST_NAMED], ranked[MOST_NAMED:])
     return f"{move}: priority {candidate.priority}, {candidate.points} points: {listed}"
 
 
 def summary_of(reason: Contrast) -> str:
-    """Return what the first pattern that is named says of itself, or ''."""
+    """Return the summary of the first named pattern, or ''."""
     return next((pattern.summary for pattern in patterns_of(reason) if pattern.id in reason.named[:1]), "")
 
 
 def patterns_of(reason: Contrast) -> list[Pattern]:
-    """Return the patterns that fire for either move."""
+    """Return the patterns that fire for the chosen move or its rival."""
     both = (reason.chosen, reason.rival) if reason.rival else (reason.chosen,)
     return [firing.pattern for candidate in both for firing in candidate.firings]
 
 
 def contrast_line(reason: Contrast) -> str:
-    """Return why one move rather than another: the patterns that make the difference, with their points, or what does.
+    """Return in one line why the chosen move is preferred to its rival.
 
-    As in `1,1 rather than 3,3: your-point-is-mine +32, any-atari-gains-time +30; against it toward-the-centre -6`.
+    For example `1,1 rather than 3,3: your-point-is-mine +32, any-atari-gains-time +30; against it toward-the-centre
+    -6`.
     """
     size, rival = reason.decision.position.ruleset.size, reason.rival
     chosen = move_text(reason.chosen.move, size)
     if rival is None:
         return f"{chosen}: there is no other move"
     other = move_text(rival.move, size)
-    said = _say_without_points(reason, rival, chosen, other) or _say_points(reason, rival, other)
-    equals = _list_moves([move_text(one.move, size) for one in reason.equals])
-    return f"{chosen} rather than {other}: {said}" + (f"; the same score: {equals}" if equals else "")
+    cause = _say_without_points(reason, rival, chosen, other) or _say_points(reason, rival, other)
+    equals = _list_moves([move_text(equal.move, size) for equal in reason.equals])
+    return f"{chosen} rather than {other}: {cause}" + (f"; the same score: {equals}" if equals else "")
 
 
 def _say_without_points(reason: Contrast, rival: Candidate, chosen: str, other: str) -> str:
-    """Return what decided where patterns did not, or ''."""
+    """Return the deciding cause if it is not the patterns' points, or ''."""
     size, mine = reason.decision.position.ruleset.size, reason.chosen
     if reason.by == OVERRIDE:
         overruled = reason.decision.overruled
         preferred = move_text(overruled.move, size) if overruled else other
         costs = [(name, -points) for name, points in reason.costs] if preferred == other else []
-        words = f"this one position is on record as needing {chosen}; the patterns prefer {preferred}"
+        words = f"an override for this position plays {chosen}; the patterns prefer {preferred}"
         return words + (f": {_list_points(costs[:MOST_COSTS], costs[MOST_COSTS:])}" if costs else "")
     if reason.by == RESULT and mine.result2 is not None and rival.result2 is not None:
         return f"known exactly, {chosen} ends {mine.result2 / 2:+g}, {other} {rival.result2 / 2:+g}"
@@ -126,21 +127,20 @@ def _say_without_points(reason: Contrast, rival: Candidate, chosen: str, other: 
 
 
 def _say_points(reason: Contrast, rival: Candidate, other: str) -> str:
-    """Return the patterns that make the difference, with what they bring, and those against the move."""
+    """Return the patterns that make the difference, with their points, and the patterns against the move."""
     points, patterns = dict(reason.gains + reason.costs), {pattern.id: pattern for pattern in patterns_of(reason)}
-    first = reason.named[:MOST_NAMED] if reason.asked else reason.named  # of the move's own reason, none is left out
+    # Name all patterns unless the caller chose the rival.
+    first = reason.named[:MOST_NAMED] if reason.asked else reason.named
     named = [_name_pattern(patterns[name], points.get(name, 0), reason, rival, other) for name in first]
-    rest, costs = ([one for one in some if one[0] not in first] for some in (reason.gains, reason.costs))
+    rest, costs = ([pair for pair in some if pair[0] not in first] for some in (reason.gains, reason.costs))
     parts = [", ".join(named + ([_more(rest)] if named and rest else []))] if named else []
     if not named:
         parts = [_list_points(rest[:MOST_COSTS], rest[MOST_COSTS:])] if rest else []
         if reason.chosen.firings and reason.by in (PRIORITY, POINTS, SPECIFICITY) and not reason.asked:
             more = [f"patterns only add to its lead: {parts[0]}"] if parts else []
-            parts = ["by stones taken and liberties alone it would be played too", *more]
+            parts = ["captures and liberties alone would choose it, too", *more]
     if not reason.chosen.firings and not named:
-        parts = [
-            f"no pattern speaks for either; by stones taken and liberties {reason.chosen.points} to {rival.points}"
-        ]
+        parts = [f"no pattern fires for either; captures and liberties: {reason.chosen.points} to {rival.points}"]
     if costs:
         parts.append("against it " + _list_points(costs[:MOST_COSTS], costs[MOST_COSTS:]))
     if reason.by == SPECIFICITY:
@@ -154,7 +154,7 @@ def _say_points(reason: Contrast, rival: Candidate, other: str) -> str:
 
 
 def _name_pattern(pattern: Pattern, points: int, reason: Contrast, rival: Candidate, other: str) -> str:
-    """Return a pattern with what it does for the move."""
+    """Return a pattern's name with its effect on the move."""
     if pattern.risk and points < 0:
         return f"{pattern.id} lets it lose a stone, {points:+}"
     if reason.by == PRIORITY and not pattern.risk and pattern.priority > rival.priority:
@@ -179,7 +179,7 @@ def _more(others: Sequence[tuple[str, int]]) -> str:
 
 
 def short_text(reason: Contrast) -> str:
-    """Return the board, why the move was chosen, the best candidates and what vetoed better ones.
+    """Return the board, the reason of the move, the best candidates and the vetoes of better moves.
 
     At most MOST_LINES lines at 80 columns for a 5x5 board.
     """
@@ -187,9 +187,9 @@ def short_text(reason: Contrast) -> str:
 
 
 def why_lines(reason: Contrast, rest_by: str = "--all") -> list[str]:
-    """Return why the move was chosen, the best candidates, and what vetoed better ones, in lines of a terminal.
+    """Return terminal lines: the reason of the move, the best candidates, the vetoes of better moves.
 
-    rest_by: what shows all candidates with their patterns.
+    rest_by: the option or command that lists all candidates with their patterns.
     """
     decision = reason.decision
     size, rest = decision.position.ruleset.size, len(decision.candidates) - TOP
@@ -201,14 +201,16 @@ def why_lines(reason: Contrast, rest_by: str = "--all") -> list[str]:
         lines.append(f"{mark} {move_text(candidate.move, size):6}{scores}  {textwrap.shorten(verdict, 43)}")
     if rest > 0:
         lines.append(f"  and {rest} other move{'s' if rest > 1 else ''}, all with their patterns: {rest_by}")
-    vetoed = [f"{move_text(one.move, size)} ({_format_veto(one, size)})" for one in reason.passed_over]
+    vetoed = [
+        f"{move_text(vetoed_move.move, size)} ({_format_veto(vetoed_move, size)})" for vetoed_move in reason.passed_over
+    ]
     if vetoed:
         lines += wrap_text("", f"Better, but vetoed: {_list_moves(vetoed)}.").splitlines()
     return lines
 
 
 def chosen_lines(reason: Contrast) -> list[str]:
-    """Return why the move was chosen in the lines of a terminal, and what the first pattern says of itself."""
+    """Return terminal lines with the reason of the move and the summary of the first named pattern."""
     lines = wrap_text("Chosen: ", contrast_line(reason) + ".").splitlines()
     return lines + wrap_text(" " * len("Chosen: "), summary_of(reason)).rstrip().splitlines()
 
@@ -216,13 +218,13 @@ def chosen_lines(reason: Contrast) -> list[str]:
 def decision_text(reason: Contrast, top: int | None = None) -> str:
     """Return the board and a table of candidates: score, verdict or veto, patterns with points and place.
 
-    top: how many candidates, all by default.
+    top: number of candidates, all by default.
     """
     return "\n".join([board_heading(reason.decision), "", *table_lines(reason, top)])
 
 
 def table_lines(reason: Contrast, top: int | None = None) -> list[str]:
-    """Return why the move was chosen, and the table of candidates, in lines of a terminal."""
+    """Return terminal lines with the reason of the move and the table of candidates."""
     decision, roles, lines = reason.decision, roles_of(reason.decision), [*chosen_lines(reason), ""]
     lines.append(f"  {'move':6}{'priority':>9}{'points':>8}{'specific':>10}  verdict")
     for candidate in decision.candidates[:top]:
@@ -231,7 +233,10 @@ def table_lines(reason: Contrast, top: int | None = None) -> list[str]:
 
 
 def board_heading(decision: Decision) -> str:
-    """Return who moves, in a match after which move, and the board with the move on it."""
+    """Return a line with the mover and the move number, then the board with the move on it.
+
+    The line also gives the last move if it is known.
+    """
     position = decision.position
     mover = "Black (X)" if position.colour == BLACK else "White (O)"
     move = decision.move if decision.move != PASS else None
@@ -241,7 +246,7 @@ def board_heading(decision: Decision) -> str:
 
 
 def _after_text(position: Position) -> str:
-    """Return in words what the opponent's last move was, which much is asked about in a match; '' where not known."""
+    """Return the opponent's last move as `, after ...`, '' if unknown; many match patterns depend on it."""
     last = last_move_of(position)
     if last is None:
         return ""
@@ -249,13 +254,15 @@ def _after_text(position: Position) -> str:
 
 
 def placement_text(rows: Sequence[str], label_rows: Sequence[str], symmetry: int, place: Point, size: int) -> str:
-    """Return in words where a diagram stands: the top-left corner of its box, and how it is turned."""
+    """Return the location of a diagram in words: the top-left corner of its box, and its orientation."""
     return ", ".join(filter(None, [f"at {move_text(place, size)}", describe_turn(rows, label_rows, symmetry)]))
 
 
 def drawn_points(firing: Firing, size: int) -> tuple[list[Point], dict[Point, str]]:
-    """Return the points of a board that a firing's pattern asks about, and where its labels lie; none of either for a
-    pattern without a drawing, or where its place was not looked for."""
+    """Return the board points that a firing's pattern constrains, and the points of its labels.
+
+    Both are empty for a pattern without a diagram, or if the firing has not been located.
+    """
     pattern = firing.pattern
     if firing.symmetry is None or firing.place is None or pattern.passes:
         return [], {}
@@ -281,13 +288,13 @@ def _candidate_lines(candidate: Candidate, chosen: bool, size: int, roles: Mappi
 
 
 def verdict_text(candidate: Candidate, size: int) -> str:
-    """Return what the safety check, or the exact result, says of a move."""
+    """Return the safety verdict or the exact result of a move in words."""
     if candidate.veto:
         return "vetoed: " + _format_veto(candidate, size)
     if candidate.result2 is not None:
         return f"exact: ends {candidate.result2 / 2:+g}"
     if candidate.verdict is None:
-        return "not looked at"
+        return "not checked"
     if candidate.verdict.loss <= 0:
         return "safe"
     how = "may lose a stone, for a price" if candidate.is_risked else "loses stones on purpose"
@@ -301,7 +308,7 @@ def _format_veto(candidate: Candidate, size: int) -> str:
 
 
 def _what_is_lost(verdict: Verdict) -> str:
-    """Return what a vetoed move loses: so many stones, or the game, and the stones besides."""
+    """Return the loss of a vetoed move in words: a number of stones, or the game and a number of stones."""
     if verdict.loss < LOST_END:
         return str(verdict.loss)
     stones = verdict.loss - LOST_END if verdict.loss < LOST_GAME else 0
@@ -315,8 +322,8 @@ def _format_refutation(verdict: Verdict, size: int) -> str:
 def decision_json(decision: Decision) -> dict[str, Any]:
     """Return a complete decision as plain values.
 
-    format; position (see position_json); move; reason (see reason_json); overruled: the move that the patterns would
-    have played, where an override chose this one, else null; candidates, the chosen one first, then from the best down,
+    Keys: format; position (see position_json); move; reason (see reason_json); overruled: the move that the patterns
+    would have played if an override chose this move, else null; candidates, the chosen one first, then best first,
     the vetoed ones last (see candidate_json). Moves are `row,column`, zero-based, or PASS.
     """
     size, overruled = decision.position.ruleset.size, decision.overruled
@@ -333,9 +340,10 @@ def decision_json(decision: Decision) -> dict[str, Any]:
 def reason_json(reason: Contrast) -> dict[str, Any]:
     """Return a contrast as plain values.
 
-    text: it in one line; move; rival: the move that it is compared with, or null; by: what decided, one of
-    littlego.engines.reasons.contrast.KINDS; named: the patterns that make the difference; for, against: what each
-    pattern brings to the move more, or less, than to the rival; same_score, passed_over: other moves.
+    Keys: text: the contrast in one line; move; rival: the move that it is compared with, or null; by: the kind of
+    difference, one of littlego.engines.reasons.contrast.KINDS; named: the patterns that make the difference; for,
+    against: patterns with the points that they add to the move in excess of the rival, or to the rival in excess of
+    the move; same_score, passed_over: other moves.
     """
     size = reason.decision.position.ruleset.size
     return {
@@ -346,13 +354,16 @@ def reason_json(reason: Contrast) -> dict[str, Any]:
         "named": list(reason.named),
         "for": dict(reason.gains),
         "against": dict(reason.costs),
-        "same_score": [move_text(one.move, size) for one in reason.equals],
-        "passed_over": [move_text(one.move, size) for one in reason.passed_over],
+        "same_score": [move_text(equal.move, size) for equal in reason.equals],
+        "passed_over": [move_text(candidate.move, size) for candidate in reason.passed_over],
     }
 
 
 def position_json(position: Position) -> dict[str, Any]:
-    """Return ruleset, size, board (rows of X, O and .), to_move, move_number, moves_left, ko (or null), passed."""
+    """Return a position as plain values.
+
+    Keys: ruleset, size, board (rows of X, O and .), to_move, move_number, moves_left, ko (or null), passed.
+    """
     size = position.ruleset.size
     return {
         "ruleset": position.ruleset.name,
@@ -367,12 +378,12 @@ def position_json(position: Position) -> dict[str, Any]:
 
 
 def candidate_json(candidate: Candidate, decision: Decision) -> dict[str, Any]:
-    """Return a candidate: move, chosen, priority, points, specificity, and
+    """Return a candidate as plain values.
 
-    result: the mover's exact final lead after komi, or null where it is not known; veto: why, or ''; safety: loss
-    in stones, the reply that brings it (or null) and the reason, null where it was not looked at; firings, the
-    leading one first: pattern, class, summary, priority, points, symmetry (0 to 7, as in rules/geometry), place
-    (the top-left corner of its box; null for a pass), forbids.
+    Keys: move, chosen, priority, points, specificity; result: the mover's exact final lead after komi, or null if
+    unknown; veto: its reason, or ''; safety: loss in stones, the reply that causes it (or null) and the reason, or
+    null if not checked; firings, the leading one first: pattern, class, summary, priority, points, symmetry (0 to 7,
+    as in rules/geometry), place (the top-left corner of its box; null for a pass), forbids.
     """
     size, verdict = decision.position.ruleset.size, candidate.verdict
     reply = None if verdict is None or verdict.reply is None else move_text(verdict.reply, size)

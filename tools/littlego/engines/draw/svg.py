@@ -1,10 +1,10 @@
-"""Boards, patterns and decisions as SVG: every picture of the project is drawn here.
+"""Boards, patterns and decisions as SVG; this module draws every picture of the project.
 
-A picture is one `<svg>` element as text: a file of its own or part of a page, as many on a page as one likes, since
-nothing in it has an id. Colours are presentation attributes, which the weakest rule of a page's style sheet
-overrides: the classes `go-ground`, `go-lines`, `go-black`, `go-white`, `go-move`, `go-mark`, `go-heat`, `go-text`
-and `go-halo` are there for that. The ground is drawn too, so that a picture reads the same on a dark page and on a
-light one, and what matters differs in shape, not in colour alone.
+A picture is one `<svg>` element as text, for a file of its own or for a page. It contains no ids, so a page may hold
+any number of pictures. Colours are presentation attributes, which any style sheet rule overrides through the classes
+`go-ground`, `go-lines`, `go-black`, `go-white`, `go-move`, `go-mark`, `go-heat`, `go-text` and `go-halo`. The ground is
+also drawn, so that a picture looks the same on dark and light pages. Important differences are shown by shape, not only
+by colour.
 """
 
 from __future__ import annotations
@@ -24,16 +24,16 @@ from littlego.rules.geometry import Mask, Point
 from littlego.rules.matching import parse_shape
 from littlego.rules.position import PASS
 
-PITCH = 20  # units of the drawing from point to point; a point's cell is PITCH wide
+PITCH = 20  # SVG units between points; a point's cell is PITCH wide
 HALF = PITCH // 2
 RADIUS = 9  # of a stone
 RIM = 12  # units for coordinates, above and to the left
 GROUND, LINES, INK, PAPER = "#ecd3a0", "#76592d", "#141414", "#fcfcfc"
 ACCENT, LIGHT_ACCENT = "#bf2a17", "#ff9b85"  # marks, and marks on black stones
-MOST_NUMBERS = 25  # moves of a decision that are numbered: all on the course's board
-STAR_POINTS_FROM = 9  # lines of a board on which they are drawn
+MOST_NUMBERS = 25  # most numbered moves of a decision: all on the course's board
+STAR_POINTS_FROM = 9  # smallest board size with star points
 EVERY_EDGE = (True, True, True, True)  # top, bottom, left, right
-HIDDEN = "?"  # a point of which a diagram says nothing
+HIDDEN = "?"  # a point that a diagram leaves open
 MARKS = {  # a mark's name -> its path around the middle of a point
     "cross": "M-4.5-4.5l9 9m0-9l-9 9",
     "ring": "M-5 0a5 5 0 1 0 10 0a5 5 0 1 0-10 0",
@@ -52,7 +52,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class _Drawing:
-    """What is to be seen: symbols of the pattern language, and what is laid over them, by (row, column)."""
+    """The content of a picture: symbols of the pattern language and overlays, by (row, column)."""
 
     cells: Mapping[Spot, str]
     height: int
@@ -64,7 +64,7 @@ class _Drawing:
     rim: int = 0
 
     def middle(self, spot: Spot) -> tuple[int, int]:
-        """Return the x and y of a point."""
+        """Return the x and y of the centre of a point."""
         return self.rim + HALF + PITCH * spot[1], self.rim + HALF + PITCH * spot[0]
 
     def having(self, symbols: str) -> list[Spot]:
@@ -85,12 +85,12 @@ def draw_board(
     title: str = "",
     size_px: int = 180,
 ) -> str:
-    """Draw a board.
+    """Return the SVG of a board.
 
-    black, white: masks of stones. move: the point talked about, drawn as `*`, as a ring if a stone is there; last:
-    the stone played last, a dot on it; None or PASS for none. marks: point -> a name in MARKS. labels: point -> a
-    letter or a number of up to four digits. heat: point -> 0 to 1, how strongly its cell is tinted. title: for
-    screen readers and on hovering, by default the board in words. size_px: width and height on the page.
+    black, white: masks of stones. move: the highlighted point, drawn as `*`, or as a ring if a stone is there. last:
+    the last stone played, marked by a dot; None or PASS for none. marks: point -> a name in MARKS. labels: point -> a
+    letter or a number of up to four digits. heat: point -> 0 to 1, the strength of its cell's tint. title: for screen
+    readers and tooltips, by default the board in words. size_px: width and height on the page.
     """
     symbols = list("".join(board_rows(size, black, white)))
     marked = dict(marks or {})
@@ -113,10 +113,10 @@ def draw_board(
 
 
 def draw_pattern(rows: Sequence[str], label_rows: Sequence[str] = (), *, title: str = "", cell_px: int = 28) -> str:
-    """Draw a diagram of the pattern language, rows and labels without spaces, edges of the board included.
+    """Return the SVG of a diagram in the pattern language, rows and labels without spaces, edges included.
 
-    `x` and `o` are half a stone in a dashed ring, a `?` is hatched, an edge is thick; no rows at all, which is any
-    board, are a single `?`. cell_px: what a point takes on the page.
+    `x` and `o` are half a stone in a dashed ring, a `?` is hatched, an edge is thick. A diagram without rows, which
+    matches any board, is a single `?`. cell_px: size of a point on the page.
     """
     shape = parse_shape(list(rows) or [HIDDEN], list(label_rows))
     drawing = _Drawing(
@@ -130,26 +130,34 @@ def draw_pattern(rows: Sequence[str], label_rows: Sequence[str] = (), *, title: 
 
 
 def draw_decision(decision: Decision, size_px: int = 400) -> str:
-    """Draw a complete decision: each move's number, 1 the best, tinted by its points among moves of equal priority.
+    """Return the SVG of a complete decision with ranked moves, 1 the best.
 
-    Of many moves the MOST_NUMBERS best are numbered. The chosen move is a disc, the opponent's last one has a dot where
-    it is known; a cross is a vetoed move; the title, shown on hovering, says why the move was chosen.
-    A pass is nowhere on the board, and takes no number.
+    Moves of equal priority are tinted by their points. Only the MOST_NUMBERS best moves are numbered. The chosen move
+    is a disc, a dot marks the opponent's last move if known, and a cross marks a vetoed move. The title, shown as a
+    tooltip, says why the move was chosen. A pass is not drawn and has no number.
     """
     position, chosen = decision.position, decision.chosen
-    open_moves = [one for one in decision.candidates if one.move != PASS and (not one.veto or one is chosen)]
-    crossed = [one.move for one in decision.candidates if one.move != PASS and one.veto and one is not chosen]
-    peers = [one for one in open_moves if one.priority == chosen.priority and one.points > 0]
-    most = max((one.points for one in peers), default=1)
+    open_moves = [
+        candidate
+        for candidate in decision.candidates
+        if candidate.move != PASS and (not candidate.veto or candidate is chosen)
+    ]
+    crossed = [
+        candidate.move
+        for candidate in decision.candidates
+        if candidate.move != PASS and candidate.veto and candidate is not chosen
+    ]
+    peers = [candidate for candidate in open_moves if candidate.priority == chosen.priority and candidate.points > 0]
+    most = max((candidate.points for candidate in peers), default=1)
     return draw_board(
         position.ruleset.size,
         position.black,
         position.white,
         move=None if decision.move == PASS else decision.move,
         last=last_move_of(position),
-        labels={one.move: str(number) for number, one in enumerate(open_moves[:MOST_NUMBERS], 1)},
+        labels={candidate.move: str(number) for number, candidate in enumerate(open_moves[:MOST_NUMBERS], 1)},
         marks=dict.fromkeys(crossed, "cross"),
-        heat={one.move: one.points / most for one in peers},
+        heat={candidate.move: candidate.points / most for candidate in peers},
         title=reason_line(decision),
         size_px=size_px,
     )
@@ -175,7 +183,7 @@ def _svg(drawing: _Drawing, title: str, scale: float) -> str:
 
 
 def _clean(text: str) -> str:
-    """Return text as XML may hold it."""
+    """Return text without characters that XML forbids."""
     return escape(_NOT_XML.sub("\ufffd", text), quote=False)
 
 
@@ -189,7 +197,7 @@ def _ground(drawing: _Drawing) -> str:
 
 
 def _bar(drawing: _Drawing, spot: Spot, cells: int = 1, attributes: str = "") -> str:
-    """Return a rectangle over a cell and so many in all to its right."""
+    """Return a rectangle over a run of `cells` cells that starts at a cell and extends to the right."""
     x, y = drawing.middle(spot)
     return f'<rect x="{x - HALF}" y="{y - HALF}" width="{cells * PITCH}" height="{PITCH}"{attributes}/>'
 
@@ -204,7 +212,7 @@ def _heat(drawing: _Drawing) -> str:
 
 
 def _lines(drawing: _Drawing) -> str:
-    """Draw the lines of the board: half a cell further where it goes on, thick where it ends."""
+    """Draw the lines of the board: extended by half a cell where the board continues, thick at an edge."""
     top, bottom, left, right = drawing.edges
     x0, y0 = drawing.middle((0, 0))
     x1, y1 = drawing.middle((drawing.height - 1, drawing.width - 1))
@@ -221,7 +229,7 @@ def _lines(drawing: _Drawing) -> str:
 
 
 def _star_points(drawing: _Drawing) -> list[Spot]:
-    """Return the points that Go boards mark: the third line's up to 12 lines, then the fourth's, and the middles."""
+    """Return the star points: on the third line up to size 12, else on the fourth, and the middles."""
     size = drawing.width
     if drawing.edges != EVERY_EDGE or drawing.height != size or size < STAR_POINTS_FROM:
         return []
@@ -233,7 +241,7 @@ def _star_points(drawing: _Drawing) -> list[Spot]:
 
 
 def _hidden(drawing: _Drawing) -> str:
-    """Hatch the points of which nothing is said, over the lines."""
+    """Hatch the points that a diagram leaves open, over the lines."""
     spots = drawing.having(HIDDEN)
     hatched = "".join(f"M{x - HALF} {y}{_HATCH}" for x, y in map(drawing.middle, spots))
     covers = [_bar(drawing, spot, width) for spot, width in _runs(spots)]
@@ -243,8 +251,8 @@ def _hidden(drawing: _Drawing) -> str:
 
 
 def _runs(spots: Sequence[Spot]) -> Iterator[tuple[Spot, int]]:
-    """Yield the first of each run of spots side by side, with how many they are. spots: row by row."""
-    for row, beside in groupby(enumerate(spots), key=lambda one: (one[1][0], one[1][1] - one[0])):
+    """Yield (first spot, length) of each run of adjacent spots in a row. spots: row by row."""
+    for row, beside in groupby(enumerate(spots), key=lambda entry: (entry[1][0], entry[1][1] - entry[0])):
         run = [spot for _, spot in beside]
         yield (row[0], run[0][1]), len(run)
 
@@ -274,7 +282,7 @@ def _half_stone(drawing: _Drawing, spot: Spot) -> str:
 
 
 def _moves(drawing: _Drawing) -> str:
-    """Draw the move: a disc with a star, or with the letter that stands there."""
+    """Draw the move: a disc with a star, or with the letter of its label."""
     shapes = []
     for spot in drawing.having("*"):
         x, y = drawing.middle(spot)
@@ -294,7 +302,7 @@ def _marks(drawing: _Drawing) -> str:
 
 
 def _texts(drawing: _Drawing) -> str:
-    """Write letters and numbers: light on dark, dark on light, with a ground of their own where lines run."""
+    """Write letters and numbers: light on dark, dark on light, with a background where lines run."""
     return _group("go-text", 'font-weight="bold"', [_text(drawing, spot) for spot in sorted(drawing.texts)])
 
 
@@ -307,7 +315,7 @@ def _text(drawing: _Drawing, spot: Spot) -> str:
 
 
 def _coordinates(drawing: _Drawing) -> str:
-    """Number the rows and columns, from 0 as everywhere in the project."""
+    """Number the rows and columns from 0."""
     if not drawing.rim:
         return ""
     spots = [(0, column) for column in range(drawing.width)], [(row, 0) for row in range(drawing.height)]

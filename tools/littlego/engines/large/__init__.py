@@ -1,1 +1,1 @@
-"""Large boards: the engine with planes for placements, chains looked up, and facts of a whole-board game."""
+"""The engine for large boards: planes for placements, chain tables, facts of a whole-board game."""

@@ -1,4 +1,4 @@
-"""A book of patterns for large boards: without placements, which planes find when they are asked."""
+"""Books of patterns for large boards: planes find the placements on demand."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from littlego.rules.patternfile import Book, Pattern, read_patterns
 class LargeBook(Book):
     """The patterns of a file for one board size; the parallel lists of placements are empty.
 
-    for_size gives the book for another size, the same object each time.
+    for_size returns the book for another size, the same object each time.
     """
 
     __slots__ = ("_planes", "_board_conditions", "_sizes")
 
     def __init__(self, ruleset_name: str, size: int, patterns: list[Pattern]) -> None:
-        make_grid(size)  # refuses sizes that no board has
+        make_grid(size)  # raises ValueError for an invalid size
         super().__init__(ruleset_name, size, patterns, [0] * (len(patterns) + 1), ((), (), ()))
         self._planes: Planes | None = None
         self._board_conditions: list[BoardConditions | None] = [None] * len(patterns)
@@ -27,7 +27,7 @@ class LargeBook(Book):
 
     @property
     def planes(self) -> Planes:
-        """The templates of the patterns, made when they are first asked for."""
+        """The templates of the patterns, built at the first access."""
         if self._planes is None:
             self._planes = Planes(self.patterns, self.size)
         return self._planes
@@ -41,7 +41,7 @@ class LargeBook(Book):
         return kept
 
     def for_size(self, size: int) -> LargeBook:
-        """Return this book for another board size; ValueError for a size that no board has."""
+        """Return this book for another board size; raise ValueError for an invalid size."""
         if size not in self._sizes:
             other = LargeBook(self.ruleset_name, size, self.patterns)
             other._sizes = self._sizes
@@ -53,15 +53,15 @@ class LargeBook(Book):
 def large_book(book: Book) -> LargeBook:
     """Return a book's patterns as a LargeBook for the same size, the same object each time.
 
-    A LargeBook is returned as it is.
+    A LargeBook is returned unchanged.
     """
     return book if isinstance(book, LargeBook) else LargeBook(book.ruleset_name, book.size, book.patterns)
 
 
 def load_large(data: bytes, name: str) -> LargeBook:
-    """Return the LargeBook in the bytes of a patterns.txt of any ruleset, its placements left unread.
+    """Return the LargeBook in the bytes of a patterns.txt of any ruleset; its placements are not read.
 
-    name: of the file, for messages. Raise PatternFileError for any damage that rules.patternfile.load refuses.
+    name: the file's name in messages. Raise PatternFileError for the same damage as rules.patternfile.load.
     """
     ruleset_name, size, patterns, _ = read_patterns(data, name)
     return LargeBook(ruleset_name, size, patterns)

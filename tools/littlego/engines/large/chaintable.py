@@ -1,4 +1,4 @@
-"""The chains of a position with their liberties: made once, then updated by each move instead of flooded again."""
+"""The chains of a position with their liberties, updated by each move without another flood fill."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ if TYPE_CHECKING:
 
 @cache
 def neighbours(size: int) -> tuple[Mask, ...]:
-    """Return the neighbours of each point as masks, and last none for the mask 0, whose index by bit_length is -1."""
+    """Return the neighbours of each point as masks, then 0 for the empty mask, whose bit_length - 1 is -1."""
     grid = make_grid(size)
     return (*(around(1 << point, grid) for point in range(size * size)), 0)
 
 
 class ChainTable:
-    """The chains on a board and their liberties; never changed once it is made.
+    """An immutable table of the chains on a board and their liberties.
 
-    own, theirs: the stones. chain_at: the mask of the chain at each point, 0 where it is empty. free: the liberties of
-    each chain, by its mask. taken: stones that the move which made it captured. ko: the point that the simple ko rule
-    denies to the reply to that move. Both are 0 in a table of which no move is known. beside: see neighbours.
+    own, theirs: the stones. chain_at: the mask of the chain at each point, 0 for an empty point. free: the liberties
+    of each chain, by its mask. taken: the stones captured by the move that led to this table. ko: the point that the
+    simple ko rule forbids for the reply to that move. Both are 0 if that move is unknown. beside: see neighbours.
     """
 
     __slots__ = ("grid", "own", "theirs", "chain_at", "free", "taken", "ko", "beside")
@@ -45,7 +45,7 @@ class ChainTable:
                     self.chain_at[point] = chain
 
     def turned(self) -> ChainTable:
-        """Return the same table as the other side sees it: own and theirs changed over."""
+        """Return the table from the other side's view: own and theirs swapped."""
         other = self._copy()
         other.own, other.theirs = self.theirs, self.own
         return other
@@ -59,27 +59,30 @@ class ChainTable:
         return copy
 
     def chains_of(self, stones: Mask) -> list[Mask]:
-        """Return the different chains that have one of the stones, in the order of those."""
-        found = []
+        """Return the different chains that contain one of the stones, in the order of the stones."""
+        different = []
         chain_at = self.chain_at
         while stones:
             chain = chain_at[(stones & -stones).bit_length() - 1]
             stones &= ~chain
-            found.append(chain)
-        return found
+            different.append(chain)
+        return different
 
     def chains_near(self, point: Mask, stones: Mask) -> list[Mask]:
-        """Return the different chains next to a one-point mask that are of the colour whose stones are given."""
-        found = []
+        """Return the different chains of one colour next to a one-point mask.
+
+        stones: all stones of that colour.
+        """
+        different = []
         chain_at, near = self.chain_at, self.beside[point.bit_length() - 1] & stones
         while near:
             chain = chain_at[(near & -near).bit_length() - 1]
             near &= ~chain
-            found.append(chain)
-        return found
+            different.append(chain)
+        return different
 
     def captured_by(self, point: Mask) -> Mask:
-        """Return their stones that own captures with a stone on an empty point, as a mask."""
+        """Return the opposing stones that own captures with a stone on an empty point, as a mask."""
         taken, free = 0, self.free
         for chain in self.chains_near(point, self.theirs):
             if free[chain] == point:
@@ -87,7 +90,7 @@ class ChainTable:
         return taken
 
     def is_legal(self, point: Mask, ko: Mask = 0) -> bool:
-        """Return whether own may play on a one-point mask: empty, no suicide, and not the point that ko denies."""
+        """Return whether own may play on a one-point mask: empty, no suicide, and not the ko point."""
         occupied = self.own | self.theirs
         if point & (occupied | ko) or not point & self.grid[1]:
             return False
@@ -101,7 +104,7 @@ class ChainTable:
     def played(self, point: Mask) -> ChainTable:
         """Return the table after own's legal move (not checked here) on a one-point mask; own stays own.
 
-        Its `taken` and `ko` are what rules.position.played says of the move.
+        Its `taken` and `ko` equal the results of rules.position.played for the move.
         """
         after = self._copy()
         chain_at, free = list(self.chain_at), dict(self.free)
@@ -126,7 +129,7 @@ class ChainTable:
         return after
 
     def _lift(self, taken: Mask) -> None:
-        """Take stones off a table that has its chains and liberties to itself: they are liberties of own chains now."""
+        """Remove captured stones from a table that is not shared; their points become liberties of own chains."""
         chain_at, free, grid = self.chain_at, self.free, self.grid
         for at in points_of(taken):
             chain_at[at] = 0
@@ -134,7 +137,7 @@ class ChainTable:
             free[chain] |= around(chain, grid) & taken
 
     def _ko(self, point: Mask, taken: Mask) -> Mask:
-        """Return the point mask that the simple ko rule denies to the reply: see rules.position.ko_after."""
+        """Return the point mask that the simple ko rule forbids for the reply: see rules.position.ko_after."""
         if not taken or taken & (taken - 1):
             return 0
         return taken if self.turned().captured_by(taken) == point else 0

@@ -1,4 +1,4 @@
-"""The conditions of a pattern on a large board: questions for whole planes, and the rest for each placement."""
+"""The conditions of a pattern on a large board: questions for whole planes, and tests by placement."""
 
 from __future__ import annotations
 
@@ -16,11 +16,12 @@ if TYPE_CHECKING:
 class BoardConditions(NamedTuple):
     """The conditions of a pattern on one board size.
 
-    questions: what is asked of planes, each with the index of the point in a
-    template's deltas, cheap facts first. rest: Conditions that still have to be asked of each placement.
+    questions: conditions for planes, each with the index of its point in a template's deltas, cheap facts first.
+    rest: Conditions to test for each placement.
 
-    Where nothing is left to ask but the points: points, what each placement brings; else scaled, (number, factor, fact
-    about one label, index of its point), the points being number + factor * fact. None where they are not so.
+    If only the points remain to be evaluated, one of two fields is set: `points`, if they are the same for every
+    placement; or scaled, (number, factor, fact about one label, index of its point), if they are number + factor *
+    fact. Otherwise both are None.
     """
 
     questions: list[tuple[Question, int]]
@@ -32,9 +33,9 @@ class BoardConditions(NamedTuple):
 def board_conditions(conditions: Conditions, bits: int, size: int) -> BoardConditions:
     """Return the conditions of a pattern in two parts: questions for planes, and the rest.
 
-    size: of the board; points that only it decides are a number.
+    size: the board size; points that depend only on the size become a number.
     """
-    alone = [test for test in conditions.tests if test[0][3]]  # of one label, and not about the board after the move
+    alone = [test for test in conditions.tests if test[0][3]]  # about one label, before the move
     alone.sort(key=_cost)
     questions = [((_asked(call), low, high), (call[3] - 3) // bits) for call, low, high in alone]
     rest = copy(conditions)
@@ -52,12 +53,12 @@ def board_conditions(conditions: Conditions, bits: int, size: int) -> BoardCondi
 
 
 def _by_size_alone(points: Steps, size: int) -> tuple[int, int, None] | None:
-    """Return (number, 0, None), as Conditions.product has it, where points ask at most for the board's size."""
+    """Return (number, 0, None), as in Conditions.product, if the points depend on the board size at most."""
     asked = [value[0].__name__ for kind, value in points if kind == CALL]
     if any(name != "board_size" for name in asked):
         return None
     numbers = [(PUSH, size) if kind == CALL else (kind, value) for kind, value in points]
-    return run(numbers, cast("Reading", None), 0), 0, None  # nothing is left to ask
+    return run(numbers, cast("Reading", None), 0), 0, None  # no step needs the reading
 
 
 def _asked(call: Call) -> Asked:

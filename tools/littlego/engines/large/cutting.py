@@ -1,7 +1,7 @@
-"""A decision in the making that a deadline can cut: the best move by what is known by then, and what was left out.
+"""A search that a deadline can cut: it returns the best move known by then and names the skipped work.
 
-Moves are weighed in the order of what the strongest pattern that matches may bring, and vetted from the best down.
-Wherever the time ends there is a legal move, and the decision says in words what was not looked at. Runs on Python 3.7.
+Moves are scored in the order of the highest priority that a matching pattern may give them, and vetted from the best
+down. A legal move is available whenever time runs out. Runs on Python 3.7.
 """
 
 from __future__ import annotations
@@ -19,9 +19,10 @@ if TYPE_CHECKING:
 
 
 class TimedDecision(Decision):
-    """A decision by a deadline. cut: what was not looked at, in words, '' if all was.
+    """A decision by a deadline.
 
-    deadline: by which its reason is due, too; None if it has none.
+    cut: the skipped work in words, '' if nothing was skipped. deadline: also applies to the reason; None for no
+    deadline.
     """
 
     __slots__ = ("cut", "deadline")
@@ -35,7 +36,7 @@ class TimedDecision(Decision):
 
 
 class CutSearch(Search):
-    """A search that a deadline can cut. cut: see TimedDecision. deadline: None if it has none."""
+    """A search that a deadline can cut. cut: see TimedDecision. deadline: None for no deadline."""
 
     def __init__(
         self, state: State, legal: Mask, matcher: FindsFirings, check: Vets, deadline: Deadline | None
@@ -43,10 +44,10 @@ class CutSearch(Search):
         super().__init__(state, legal, matcher, check)
         self.deadline = deadline
         self.cut = ""
-        self.losses: dict[Point, int] = {}  # of the moves that have been vetted
+        self.losses: dict[Point, int] = {}  # of vetted moves
 
     def vetted_choice(self) -> Candidate:
-        """Return the best candidate by what can be known in time."""
+        """Return the best candidate that can be determined in time."""
         ranked = self._scored()
         if self.cut:
             return _first_open(ranked)
@@ -56,15 +57,15 @@ class CutSearch(Search):
             return self._best_known(ranked)
 
     def built_in_choice(self) -> Candidate:
-        """Return the best candidate without a look at what the opponent may do."""
+        """Return the best candidate without considering the opponent's replies."""
         ranked = self._scored()
-        self.cut = "there was no time to weigh it: chosen by stones taken and liberties, and not checked for safety"
+        self.cut = "no time for patterns: chosen by captures and liberties, without a safety check"
         return _first_open(ranked)
 
     def _scored(self) -> list[Candidate]:
-        """Return the candidates, best first: all of them, or, cut, those that the strongest patterns speak for.
+        """Return the candidates, best first; after a cut, only candidates of the strongest patterns.
 
-        Raise Cut where there is none.
+        Raise Cut if there are none.
         """
         moves = self.moves
         moves.sort(key=self._hope, reverse=True)
@@ -76,37 +77,37 @@ class CutSearch(Search):
                 raise
             assert self.deadline is not None  # else nothing is cut
             number = f"{len(self.seen)} of {len(moves)} moves"
-            self.cut = f"cut after {self.deadline.spent()}: {number} were weighed, and none was checked for safety"
+            self.cut = f"cut after {self.deadline.spent()}: {number} were evaluated, without a safety check"
         return sorted(self.seen.values(), key=rank)
 
     def _hope(self, move: Point) -> int:
         """Return the highest priority that a move can have.
 
-        A pass comes last, whatever speaks for it: cut before all moves are weighed, it would be a move given away.
+        A pass comes last regardless of its patterns: if time runs out early, a pass would waste the move.
         """
         return LAST_RESORT if move == PASS else self.matcher.highest_priority(move)
 
     def first_safe(self, ranked: list[Candidate]) -> Candidate:
-        """Return the first that is not vetoed, or the smallest loss; raise Cut."""
+        """Return the first candidate without a veto, else the candidate with the smallest loss; raise Cut."""
         return best(ranked, self.known_loss)
 
     def known_loss(self, candidate: Candidate) -> int:
-        """Return what a candidate loses, and keep it for a choice that is cut."""
+        """Return the loss of a candidate, and store it for a choice after a cut."""
         loss = self.losses[candidate.move] = self.vet(candidate)
         return loss
 
     def _best_known(self, ranked: list[Candidate]) -> Candidate:
-        """Return the best candidate by what was found before the cut: none of those that were vetted is safe."""
+        """Return the best candidate by the losses known before the cut; no vetted candidate is safe."""
         assert self.deadline is not None  # else nothing is cut
-        seen = [one for one in ranked if one.move in self.losses]
+        seen = [candidate for candidate in ranked if candidate.move in self.losses]
         self.cut = f"the safety check was cut after {self.deadline.spent()}"
         if not seen:
-            self.cut += ", before it came to a move"
+            self.cut += ", before the first move"
             return _first_open(ranked)
-        self.cut += f": {len(seen)} of {len(ranked)} moves were looked at, and none was found safe"
-        return best(seen, lambda one: self.losses[one.move])
+        self.cut += f": {len(seen)} of {len(ranked)} moves were checked, and none is safe"
+        return best(seen, lambda candidate: self.losses[candidate.move])
 
 
 def _first_open(ranked: list[Candidate]) -> Candidate:
-    """Return the first candidate that nothing forbids, or the first where all are forbidden."""
-    return next((one for one in ranked if not one.barred), ranked[0])
+    """Return the first candidate that is not barred, or the first if all are barred."""
+    return next((candidate for candidate in ranked if not candidate.barred), ranked[0])

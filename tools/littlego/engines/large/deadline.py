@@ -1,4 +1,4 @@
-"""The moment by which an answer is due, and how a game's time is shared out among its moves. Runs on Python 3.7."""
+"""Deadlines of answers, and the division of a game's time among its moves. Runs on Python 3.7."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from typing import Callable
 from littlego.rules.geometry import Grid, count
 from littlego.rules.position import Position
 
-GAME = 5 / 6  # own moves of a game without a length, to a point of the board: 300 on 19x19
-AT_LEAST = 0.25  # of these, those that may always be still to come
-DECIDING = 0.75  # of the seconds of a move, those for the decision; its reason may take as much as the rest
-RESERVE = 2.0  # seconds that are never shared out, for what neither side measures; at most a tenth of what is left
+GAME = 5 / 6  # own moves for each board point in a game without a length: 300 on 19x19
+AT_LEAST = 0.25  # share of these moves that is always assumed to be left
+DECIDING = 0.75  # share of a move's seconds for the decision; its reason may use the rest
+RESERVE = 2.0  # seconds kept for unmeasured delays; at most a tenth of the time left
 
 
 class Cut(Exception):
-    """The deadline has passed."""
+    """Raised when the deadline has passed."""
 
 
 class Deadline:
-    """The moment by which an answer is due, some seconds from now. now: seconds of a clock."""
+    """The moment by which an answer is due, in seconds from its creation. now: a clock in seconds."""
 
     def __init__(self, seconds: float, now: Callable[[], float] = time.monotonic) -> None:
         self.seconds = seconds
@@ -29,35 +29,35 @@ class Deadline:
         self.end = self.start + seconds
 
     def part(self, share: float) -> Deadline:
-        """Return a deadline that begins with this one and ends after a share of its seconds."""
+        """Return a deadline that starts when this deadline started and ends after a share of its seconds."""
         earlier = copy(self)
         earlier.seconds = share * self.seconds
         earlier.end = self.start + earlier.seconds
         return earlier
 
     def rest(self, share: float) -> Deadline:
-        """Return a deadline that begins now and ends after a share of its seconds, or with this one."""
+        """Return a deadline that starts now, lasts a share of this deadline's seconds, and never outlasts it."""
         later = Deadline(share * self.seconds, self.now)
         later.end = min(later.end, self.end)
         return later
 
     def spent(self) -> str:
-        """Return the seconds since its beginning, in words."""
+        """Return the seconds since the deadline's creation, in words."""
         return f"{self.now() - self.start:.1f} s"
 
     def check(self) -> None:
-        """Raise Cut if it has passed."""
+        """Raise Cut if the deadline has passed."""
         if self.now() >= self.end:
             raise Cut
 
 
 def seconds_for(position: Position, left: float) -> float:
-    """Return the seconds that a move may cost, of those that its player has left: what no reserve keeps, shared out."""
+    """Return the seconds that a move may take, given its player's remaining seconds without the reserve."""
     return (left - min(RESERVE, left / 10)) / moves_to_come(position)
 
 
 def moves_to_come(position: Position) -> float:
-    """Return how many moves the mover may still have to make, this one included: known, or a cautious guess."""
+    """Return the mover's remaining moves, this move included: exact, or a high estimate."""
     ruleset = position.ruleset
     if ruleset.length:
         return (position.left + 1) // 2
@@ -67,10 +67,10 @@ def moves_to_come(position: Position) -> float:
 
 
 class _AllPoints(int):
-    """The mask of all points of a grid, which looks at a clock whenever it is asked for the empty ones.
+    """The mask of all points of a grid, which checks the deadline when code computes empty points from it.
 
-    All that takes long in rules/ asks that again and again: each reply, each step of a ladder. Nothing there has to
-    know of it, and the masks that come of it are plain ones.
+    All slow code in rules/ does this repeatedly: at each reply and each step of a ladder. That code needs no change,
+    and the resulting masks are plain ints.
     """
 
     deadline: Deadline

@@ -1,12 +1,12 @@
-"""Areas that one side encloses, the eyes that they are worth, and which groups have two: whose life is settled.
+"""Areas that one side encloses, the eyes that they are worth, and the groups with two eyes.
 
-An area is a set of points, none of them a stone of the side's groups in question, that these groups enclose. It is
-*safe* where theirs cannot live in it, by its size or by their room: see `_is_safe`. A safe area without a stone of
-theirs is worth two eyes where it holds them whoever moves first (see `eyes_in`), else one. In one with stones of theirs
-these have to be taken: it is worth two where three points for each of them leave seven, or where seven empty points
-together are not next to any, else one. A group that safe areas give two eyes is strong. Only strong groups enclose
-areas, so that all of this is found out together, as in Benson's algorithm, which is the case of groups of one chain and
-areas of liberties only.
+An area is a set of points enclosed by groups of one side, without stones of these groups. It is *safe* if the
+opponent cannot live in it, judged by its size or by the opponent's room: see `_is_safe`. A safe area without opposing
+stones is worth two eyes if it holds two whoever moves first (see `eyes_in`), else one. Opposing stones in an area
+have to be captured: such an area is worth two eyes if seven points remain after subtracting three for each stone, or
+if seven connected empty points touch no opposing stone, else one. A group with two eyes from safe areas is strong.
+Only strong groups enclose areas, so groups and areas are determined together, as in Benson's algorithm, which is the
+special case of groups of one chain and areas that consist of liberties.
 """
 
 from __future__ import annotations
@@ -26,17 +26,17 @@ if TYPE_CHECKING:
     from littlego.engines.large.state import LargeState
     from littlego.rules.geometry import Grid, Mask
 
-SMALL = 20  # points of an area in which theirs cannot live unless they do already
-SURE = 7  # empty points together that hold two eyes whatever their shape
-SPOILT = 3  # points of an area that a dead stone in it may cost
-WALLED = 5  # a larger area must have a stone that encloses it for each five of its points
-FEW = 5  # of these, at most a fifth may be stones of theirs
-HELD = 4  # and at most a fourth in their area
-NO_EYES = 4  # eye space of a group below which it does not live there
+SMALL = 20  # largest area in which the opponent cannot make life
+SURE = 7  # connected empty points that hold two eyes in any shape
+SPOILT = 3  # points that a dead stone may cost its area
+WALLED = 5  # a larger area needs an enclosing stone for each five points
+FEW = 5  # at most a fifth of its points may be opposing stones
+HELD = 4  # at most a fourth of its points may be in the opponent's area
+NO_EYES = 4  # a group with less eye space cannot live there
 
 
 class Area(NamedTuple):
-    """An enclosed area: its points, and the strong stones that enclose it, as masks; the eyes that it is worth."""
+    """An enclosed area: masks of its points and of the enclosing strong stones, and its worth in eyes."""
 
     points: Mask
     border: Mask
@@ -44,8 +44,11 @@ class Area(NamedTuple):
 
 
 class Settled(NamedTuple):
-    """What one side has for certain: the stones of its strong groups, the safe areas, and the other side's stones that
-    are dead in these."""
+    """One side's settled stones and points, as masks.
+
+    strong: stones of its strong groups. areas, safe: its safe areas and their points. dead: dead opposing stones in
+    them.
+    """
 
     strong: Mask
     areas: list[Area]
@@ -54,7 +57,7 @@ class Settled(NamedTuple):
 
 
 class _Side(NamedTuple):
-    """A side as its areas are looked for: its stones and the other's, its groups, its stones that live by Benson."""
+    """One side in the search for areas: the stones of both sides, its groups, its Benson-alive stones."""
 
     own: Mask
     theirs: Mask
@@ -63,21 +66,21 @@ class _Side(NamedTuple):
 
 
 def own_settled(state: LargeState) -> Settled:
-    """Return what the mover has for certain."""
+    """Return the mover's settled stones and points."""
     return _both_settled(state)[0]
 
 
 def their_settled(state: LargeState) -> Settled:
-    """Return what the opponent has for certain."""
+    """Return the opponent's settled stones and points."""
     return _both_settled(state)[1]
 
 
 @once_a_position
 def _both_settled(state: LargeState) -> tuple[Settled, Settled]:
-    """Return what the mover and what the opponent have for certain.
+    """Return the settled stones and points of the mover and of the opponent.
 
-    Which groups are strong by areas without a stone of the other side comes first: those cannot be dead in an area of
-    the other. Where after that two groups would each be dead in an area of the other, neither is.
+    Groups that are strong by areas without opposing stones are determined first, since they cannot be dead in an area
+    of the other side. If two groups would then each be dead in an area of the other, neither is dead.
     """
     own, theirs, full = state.own, state.theirs, state.grid[1]
     ours = _Side(own, theirs, own_groups(state), alive_of(state))
@@ -100,7 +103,7 @@ def _settled(state: LargeState, side: _Side, lively: Mask) -> Settled:
 def _strong(state: LargeState, side: _Side, lively: Mask) -> tuple[Mask, list[Area]]:
     """Return the stones of a side's strong groups and the safe areas that they enclose.
 
-    lively: stones of theirs that an area must not hold to be safe.
+    lively: opposing stones that a safe area must not contain.
     """
     own, theirs, groups, alive = side
     grid, standing = state.grid, groups.masks
@@ -120,12 +123,12 @@ def _strong(state: LargeState, side: _Side, lively: Mask) -> tuple[Mask, list[Ar
 
 
 def _is_safe(points: Mask, state: LargeState, theirs: Mask, lively: Mask) -> bool:
-    """Return whether theirs cannot live in an enclosed area, in which none of theirs may be strong and no stone of
-    own's, which would not be strong, in atari.
+    """Return whether the opponent cannot live in an enclosed area.
 
-    That is so in an area of at most SMALL points. A larger one must have walls, not a few stones far apart; stones of
-    theirs in it must be few, hold little of it and have no eye space; and without them the territory map must give all
-    of it to own.
+    No opposing stone in it may be strong. No own stone in it, which would not be strong either, may be in atari. An
+    area of at most SMALL points then is safe. A larger area must be walled, not enclosed by a few distant stones.
+    Opposing stones in it must be few, control little of it and have no eye space. Without these stones the territory
+    map must give the whole area to own.
     """
     inside, weaker = points & theirs, points & (state.own | state.theirs) & ~theirs
     if inside & lively or any(count(state.table.free[chain]) == 1 for chain in state.table.chains_of(weaker)):
@@ -142,13 +145,13 @@ def _is_safe(points: Mask, state: LargeState, theirs: Mask, lively: Mask) -> boo
 
 
 def is_few(theirs: Mask, points: Mask) -> bool:
-    """Return whether an area holds no more stones of theirs than a safe one may."""
+    """Return whether an area contains at most as many opposing stones as a safe area may."""
     size = count(points)
     return size <= SMALL or FEW * count(points & theirs) <= size
 
 
 def _are_cramped(points: Mask, state: LargeState, theirs: Mask) -> bool:
-    """Return whether theirs holds little of an area: by the map at most a fourth, and no group there has eye space."""
+    """Return whether the opponent controls at most a fourth of an area and has no eye space in it."""
     maps, is_own = raw_influence(state), theirs == state.theirs
     held = (maps.their_area if is_own else maps.own_area) & points & ~theirs
     groups = their_groups(state) if is_own else own_groups(state)
@@ -158,19 +161,19 @@ def _are_cramped(points: Mask, state: LargeState, theirs: Mask) -> bool:
 
 
 def _territory(state: LargeState, theirs: Mask) -> Mask:
-    """Return the points that the territory map gives to the side that does not have the stones `theirs`."""
+    """Return the points that the territory map gives to the side opposed to the stones `theirs`."""
     maps = raw_influence(state)
     return maps.own_territory if theirs == state.theirs else maps.their_territory
 
 
 def eyes_in(points: Mask, stones: Mask, own: Mask, theirs: Mask, grid: Grid) -> int:
-    """Return how many eyes a safe area is worth to the stones that enclose it, theirs to move: 0, 1 or 2."""
+    """Return the eyes, 0 to 2, that a safe area is worth to the enclosing stones, the opponent to move."""
     inside = points & theirs
     if inside:
         if count(points) - SPOILT * count(inside) >= SURE:
             return 2
         clear = points & ~(own | theirs | around(inside, grid))
-        return 2 if any(count(one) >= SURE for one in chains(clear, grid)) else 1
+        return 2 if any(count(region) >= SURE for region in chains(clear, grid)) else 1
     empty = points & ~own
     size = count(empty)
     if size == 1:
@@ -181,8 +184,8 @@ def eyes_in(points: Mask, stones: Mask, own: Mask, theirs: Mask, grid: Grid) -> 
 def holds_two_eyes(empty: Mask, grid: Grid) -> bool:
     """Return whether an empty region of up to six points holds two eyes whoever moves first.
 
-    By the known shapes: four points do in a row or bent, not as a square or a T; five do but for the bulky five and the
-    cross, six but for the rabbity six.
+    By the known shapes: four points hold two eyes in a row or bent, not as a square or a T; five do except the bulky
+    five and the cross; six do except the rabbity six.
     """
     beside = sorted((count(around(1 << point, grid) & empty) for point in points_of(empty)), reverse=True)
     if len(beside) < 4:
@@ -192,7 +195,7 @@ def holds_two_eyes(empty: Mask, grid: Grid) -> bool:
 
 @once_a_position
 def influence(state: LargeState) -> Influence:
-    """Return the maps of a position in which dead stones do not count."""
+    """Return the influence maps of a position, without its dead stones."""
     own_dead, their_dead = their_settled(state).dead, own_settled(state).dead
     if not own_dead | their_dead:
         return raw_influence(state)
@@ -200,14 +203,14 @@ def influence(state: LargeState) -> Influence:
 
 
 def area_gained(state: LargeState, point: Mask) -> int:
-    """Return by how many points the own area less theirs grows when own plays a legal move on a one-point mask."""
+    """Return the growth, in points, of own's area minus the opponent's after own's legal move."""
     own, theirs, _, _ = played(point, state.own, state.theirs, state.grid)
     own, theirs = own & ~their_settled(state).dead | point, theirs & ~own_settled(state).dead
     return _lead(own, theirs, state.grid) - _lead_now(state)
 
 
 def area_lost(state: LargeState, point: Mask) -> int:
-    """Return by how many points it shrinks when theirs play a move that is legal for them on a one-point mask."""
+    """Return the decrease, in points, of own's area minus the opponent's after the opponent's legal move."""
     theirs, own, _, _ = played(point, state.theirs, state.own, state.grid)
     own, theirs = own & ~their_settled(state).dead, theirs & ~own_settled(state).dead | point
     return _lead_now(state) - _lead(own, theirs, state.grid)

@@ -1,7 +1,7 @@
-"""The ending of a match: harmless own points, dead stones that are still to be taken, neutral points, hopeless ones.
+"""The ending of a match: spare own points, dead stones, neutral points and hopeless points.
 
-Where a pass hands over a stone, filling an own point costs nothing and a pass costs one; and stones of theirs that are
-dead but not taken make all that is around them nobody's.
+Under rules in which a pass costs a stone, filling an own point is free while a pass is not, and dead stones that have
+not been captured make the area around them neutral.
 """
 
 from __future__ import annotations
@@ -20,8 +20,11 @@ if TYPE_CHECKING:
 
 
 def is_spare(point: Mask, state: LargeState) -> bool:
-    """Return whether own may fill a one-point mask of a safe area, next to a stone that encloses it, without harm: the
-    stone is not in atari, and every strong stone stays strong, the new one with them."""
+    """Return whether own may fill a point of a safe area next to an enclosing stone without harm.
+
+    The new stone must not be in atari, and every strong stone must stay strong, together with the new stone. point: a
+    one-point mask.
+    """
     settled = own_settled(state)
     own, theirs, grid = state.own, state.theirs, state.grid
     area = next((area for area in settled.areas if area.points & point), None)
@@ -33,12 +36,12 @@ def is_spare(point: Mask, state: LargeState) -> bool:
 
 
 def _stays_strong(area: Area, point: Mask, state: LargeState, settled: Settled) -> bool:
-    """Return whether the groups around an area have two eyes still once own has filled a point of it next to them."""
+    """Return whether the groups around an area keep two eyes after own fills a point next to them."""
     own, theirs, grid = state.own, state.theirs, state.grid
     theirs &= ~captured_by(point, own, theirs, grid)
     own |= point
     free = liberties(flood(point, own, grid), own | theirs, grid)
-    if not free & (free - 1):  # in atari it may lose what links it to others
+    if not free & (free - 1):  # a chain in atari may lose its links to other chains
         return False
     stones, eyes = settled.strong | point, []
     for part in chains(area.points & ~point, grid):
@@ -55,8 +58,11 @@ def _stays_strong(area: Area, point: Mask, state: LargeState, settled: Settled) 
 
 @once_a_position
 def spares(state: LargeState) -> int:
-    """Return about how many points own can fill without harm: 0 just where no point is spare, else all empty points of
-    its safe areas but for two of each set of areas and strong groups that hang together, and one at least."""
+    """Return an estimate of the number of points that own can fill without harm.
+
+    It is 0 exactly if no point is spare. Otherwise it counts the empty points of own's safe areas, minus two for each
+    connected set of areas and strong groups, and is at least one.
+    """
     settled, grid = own_settled(state), state.grid
     empty = settled.safe & ~(state.own | state.theirs)
     beside = points_of(around(settled.strong, grid) & empty)
@@ -68,14 +74,17 @@ def spares(state: LargeState) -> int:
 
 @once_a_position
 def their_spares(state: LargeState) -> int:
-    """Return the same for theirs, as if own had passed."""
+    """Return `spares` for the opponent, as if own had passed."""
     return spares(state.other)
 
 
 @once_a_position
 def neutral_points(state: LargeState) -> Mask:
-    """Return the empty points in neither side's territory or safe areas that a region of such points joins to stones of
-    both, if all stones next to it are strong."""
+    """Return the neutral points as a mask: dame between strong stones of both sides.
+
+    They are empty points outside all territory and safe areas, in a region of such points that touches stones of both
+    sides, all of them strong.
+    """
     grid, maps = state.grid, influence(state)
     mine, yours = own_settled(state), their_settled(state)
     owned = mine.safe | yours.safe | maps.own_territory | maps.their_territory
@@ -90,13 +99,13 @@ def neutral_points(state: LargeState) -> Mask:
 
 @once_a_position
 def undecided_points(state: LargeState) -> Mask:
-    """Return the empty points that are neither neutral nor in a safe area: those that a move may still win."""
+    """Return the empty points that are neither neutral nor in a safe area; a move may still win them."""
     held = own_settled(state).safe | their_settled(state).safe | neutral_points(state)
     return state.grid[1] & ~(state.own | state.theirs | held)
 
 
 def is_neutral(point: Mask, state: LargeState) -> bool:
-    """Return whether a point is neutral and an own stone there would stand: legal, with two liberties."""
+    """Return whether a point is neutral and an own stone there would be legal and have two liberties."""
     if not point & neutral_points(state):
         return False
     own, theirs, grid = state.own, state.theirs, state.grid
@@ -109,7 +118,10 @@ def is_neutral(point: Mask, state: LargeState) -> bool:
 
 
 def is_hopeless(point: Mask, state: LargeState) -> bool:
-    """Return whether an own stone on a one-point mask would be dead: in a safe area of theirs, capturing nothing."""
+    """Return whether an own stone on a point would be dead in the opponent's safe area.
+
+    A stone that captures is not hopeless.
+    """
     safe = their_settled(state).safe
     if not point & safe or not is_legal(point, state.own, state.theirs, state.ko, state.grid):
         return False

@@ -1,4 +1,4 @@
-"""The engine of every match, and of the course's game on boards above 7x7: see littlego.engines.large."""
+"""The engine of every match and of the course's game on boards above 7x7."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ if TYPE_CHECKING:
     from littlego.rules.overrides import Overrides
     from littlego.rules.ruleset import Ruleset
 
-# (own in care, theirs in care, the value there: 1 own, 2 theirs), as rules.matching has it for the symbol of a plane
+# For the symbol of each plane: (own in care, theirs in care, value: 1 own, 2 theirs), as in rules.matching.
 _CARES = {OWN: (1, 0, 1), THEIRS: (0, 1, 2), EMPTY: (1, 1, 0), NOT_THEIRS: (0, 1, 0), NOT_OWN: (1, 0, 0)}
 
 
 class LargeEngine:
-    """The engine of littlego.engines.large. For the methods see littlego.engines.engine.Engine."""
+    """The engine of littlego.engines.large; littlego.engines.engine.Engine documents its methods."""
 
     modules = ("littlego.engines.large.search",)
 
@@ -102,14 +102,14 @@ class LargeEngine:
         asked = {token[1:] for token in " ".join([pattern.points, *pattern.when]).split() if token[0] in "~@"}
         letters = [letter for row in pattern.label_rows for letter in row if letter != "."]
         placed = set()
-        for one in _book_of_one(pattern).planes.templates:
+        for template in _book_of_one(pattern).planes.templates:
             labels = sorted(
                 (letter, -1 if delta is None else delta)
-                for letter, delta in zip(letters, one.deltas[2:], strict=True)
+                for letter, delta in zip(letters, template.deltas[2:], strict=True)
                 if letter in asked
             )
-            keys = frozenset(key for key in one.keys if key[0] != LINE)
-            placed.add((keys, one.anchors, one.has_move, tuple(labels)))
+            keys = frozenset(key for key in template.keys if key[0] != LINE)
+            placed.add((keys, template.anchors, template.has_move, tuple(labels)))
         return frozenset(placed), pattern.points, tuple(pattern.when)
 
     def judge(self, decision: Decision) -> Judge:
@@ -123,17 +123,17 @@ ENGINE = LargeEngine()
 
 
 def make_reading(position: Position) -> LargeReading:
-    """Return a new reading of a position, without any answers."""
+    """Return a new reading of a position, with an empty cache."""
     return LargeReading(make_state(position), point_bits(position.ruleset.size))
 
 
-read = lru_cache(maxsize=1024)(make_reading)  # the positions on record: many patterns are asked about each
+read = lru_cache(maxsize=1024)(make_reading)  # the recorded positions: each is tested with many patterns
 
 
 def hits(book: LargeBook, reading: LargeReading, legal: Mask) -> Iterator[tuple[Pattern, int, int]]:
-    """Yield (pattern, move, points) of each pattern's best placement for each move; a move is a point or PASS.
+    """Yield (pattern, move, points) of each pattern's best placement for each move, which may be PASS.
 
-    book: for the size of the board; legal: the points where the mover may play, as a mask.
+    book: a book for the board size. legal: the points where the mover may play, as a mask.
     """
     for move, firings in _fire(book, reading, legal).items():
         for firing in firings:
@@ -147,12 +147,15 @@ def _fire(book: LargeBook, reading: LargeReading, legal: Mask) -> dict[Point, li
 
 
 def _placed(template: Template, move: Point, size: int) -> Iterator[Placement]:
-    """Yield the placements of a template for a move: a point, or PASS for all the places of a template without one."""
+    """Yield the placements of a template for a move, a point or PASS.
+
+    For PASS these are all placements of a template without a move.
+    """
     anchors = template.anchors & 1 << move if template.has_move else template.anchors
     for anchor, cells in zip(points_of(anchors), template.cells(anchors), strict=True):
         care = value = 0
         for plane, delta in template.keys:
-            if plane in _CARES:  # the others are about the edges of the board
+            if plane in _CARES:  # LINE keys concern the edges of the board
                 own, theirs, asked = _CARES[plane]
                 point, beside = anchor + delta, anchor + delta + size * size
                 care |= own << point | theirs << beside

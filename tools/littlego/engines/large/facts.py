@@ -1,6 +1,6 @@
-"""What a pattern may ask on large boards beyond rules/facts: each fact declared where it is written.
+"""Facts for large boards in addition to rules/facts; each is declared where it is defined.
 
-A fact here is called as those of rules/facts are, with a LargeState. Importing this module makes them known.
+These facts are called like those of rules/facts, with a LargeState. Importing this module registers them.
 """
 
 from __future__ import annotations
@@ -22,16 +22,16 @@ if TYPE_CHECKING:
 
 POINTS = MATCH_SIZES.largest**2  # of the largest board
 MOST_INFLUENCE = influence.STONE + 4 * influence.DILATIONS
-UNKNOWN = 99  # a distance from nowhere
-AROUND = 3  # rows and columns each way
-LADDER_LIBERTIES = 2  # of a chain that a ladder can begin with
+UNKNOWN = 99  # distance from an unknown point
+AROUND = 3  # rows and columns in each direction
+LADDER_LIBERTIES = 2  # most liberties of a chain at the start of a ladder
 
 # -- the game -------------------------------------------------------------------------------------------------
 
 
 @large_fact(cost=0, answers=(MATCH_SIZES.smallest, MATCH_SIZES.largest), mirror=ITSELF)
 def board_size(state: LargeState, move: Mask) -> int:
-    """Points to a side of the board."""
+    """Points on a side of the board."""
     return state.grid[0]
 
 
@@ -43,40 +43,40 @@ def stones(state: LargeState, move: Mask) -> int:
 
 @large_fact(cost=0)
 def prisoner_lead(state: LargeState, move: Mask) -> int:
-    """Prisoners that the mover holds less those that the opponent holds."""
+    """Prisoners that the mover holds minus those that the opponent holds."""
     return state.prisoners[0] - state.prisoners[1]
 
 
 @large_fact(cost=1)
 def score2(state: LargeState, move: Mask) -> int:
-    """The mover's lead in half points, komi included, were the game to end now as the board stands: in a match stones,
-    territory and prisoners."""
+    """The mover's lead in half points, komi included, if the game ended now: in a match by stones, territory and
+    prisoners."""
     return state.score2
 
 
 @large_fact(cost=0, answers=FLAG)
 def pass_cost(state: LargeState, move: Mask) -> int:
-    """1 if a pass hands over a stone."""
+    """1 if a pass costs a stone."""
     return state.pass_cost
 
 
 @large_fact(cost=3000, answers=(0, POINTS))
 def spares(state: LargeState, move: Mask) -> int:
-    """About how many own points are left to fill without harm: 0 just where no point is `spare`; else the empty points
-    of own safe areas but for two of each set of areas and groups that hang together."""
+    """Estimate of own points that can be filled without harm: 0 exactly if no point is `spare`; else the empty points
+    of own safe areas, minus two for each connected set of areas and groups."""
     return ending.spares(state)
 
 
 @large_fact(cost=3000, answers=(0, POINTS), mirror=spares)
 def their_spares(state: LargeState, move: Mask) -> int:
-    """`spares` of theirs."""
+    """`spares` of the opponent."""
     return ending.their_spares(state)
 
 
 @large_fact(cost=3000, answers=(0, POINTS))
 def dead_left(state: LargeState, move: Mask) -> int:
-    """Stones of theirs that are dead inside own area (see `dead_inside`), or that own, moving now, captures at once or
-    in a ladder (see `catchable`), and that are not taken yet."""
+    """The opponent's stones on the board that are dead in an own area (see `dead_inside`), or that own, moving now,
+    captures at once or in a ladder (see `catchable`)."""
     left = enclosure.own_settled(state).dead
     for chain in state.table.chains_of(state.theirs):
         if not chain & left and _is_catchable(chain, state):
@@ -101,7 +101,7 @@ def undecided(state: LargeState, move: Mask) -> int:
 
 @large_fact("point", cost=1, mirror=ITSELF)
 def far_line(state: LargeState, move: Mask, point: Mask) -> int:
-    """Distance of P from the farther of the two edges nearest to it, 1 on it: of a 3-4 point the line is 3, this 4."""
+    """Distance of P from the second-nearest edge, 1 on the edge: a 3-4 point has `line` 3 and `far_line` 4."""
     size = state.grid[0]
     row, column = divmod(point.bit_length() - 1, size)
     return 1 + max(min(row, size - 1 - row), min(column, size - 1 - column))
@@ -120,13 +120,13 @@ def last_distance(state: LargeState, move: Mask, point: Mask) -> int:
 
 @large_fact("point", cost=2, answers=(0, 49))
 def own_around(state: LargeState, move: Mask, point: Mask) -> int:
-    """Own stones at most 3 rows and 3 columns from P, on P too."""
+    """Own stones at most 3 rows and 3 columns from P, including P."""
     return count(_box(point, state.grid) & state.own)
 
 
 @large_fact("point", cost=2, answers=(0, 49), mirror=own_around)
 def their_around(state: LargeState, move: Mask, point: Mask) -> int:
-    """Stones of theirs at most 3 rows and 3 columns from P, on P too."""
+    """The opponent's stones at most 3 rows and 3 columns from P, including P."""
     return count(_box(point, state.grid) & state.theirs)
 
 
@@ -141,18 +141,18 @@ def _box(point: Mask, grid: Grid) -> Mask:
 
 @large_fact("point", cost=2)
 def own_corner(state: LargeState, move: Mask, point: Mask) -> int:
-    """Own stones in the quarter of the board that P is in; the middle lines of an odd board are in both halves."""
+    """Own stones in the quarter of the board around P; the middle lines of an odd board belong to both halves."""
     return count(_quarter(point, state.grid) & state.own)
 
 
 @large_fact("point", cost=2, mirror=own_corner)
 def their_corner(state: LargeState, move: Mask, point: Mask) -> int:
-    """Stones of theirs in the quarter of the board that P is in: see `own_corner`."""
+    """The opponent's stones in the quarter of the board around P: see `own_corner`."""
     return count(_quarter(point, state.grid) & state.theirs)
 
 
 def _quarter(point: Mask, grid: Grid) -> Mask:
-    """Return the points of the quarter that a point is in."""
+    """Return the points of the board quarter that contains a point."""
     row, column = divmod(point.bit_length() - 1, grid[0])
     return _quarter_at(row, column, grid[0])
 
@@ -169,33 +169,33 @@ def _same_half(one: int, other: int, size: int) -> bool:
 
 @large_fact("point", cost=2, answers=(0, MOST_INFLUENCE))
 def own_influence(state: LargeState, move: Mask, point: Mask) -> int:
-    """Own influence at P after five dilations (Bouzy), dead stones apart: 128 and more on a stone, up to 20 elsewhere,
-    0 where it is theirs or nobody's."""
+    """Own influence at P after five dilations (Bouzy) without dead stones: at least 128 on a stone, at most 20
+    elsewhere, 0 if P is neutral or the opponent's."""
     return influence.number_at(enclosure.influence(state).own, point)
 
 
 @large_fact("point", cost=2, answers=(0, MOST_INFLUENCE), mirror=own_influence)
 def their_influence(state: LargeState, move: Mask, point: Mask) -> int:
-    """Their influence at P: see `own_influence`."""
+    """The opponent's influence at P: see `own_influence`."""
     return influence.number_at(enclosure.influence(state).theirs, point)
 
 
 @large_fact("point", cost=1, answers=FLAG)
 def own_territory(state: LargeState, move: Mask, point: Mask) -> int:
-    """1 if P is own by the territory map (Bouzy: five dilations, 21 erosions), own stones included, dead ones apart."""
+    """1 if P is own territory (Bouzy: five dilations, 21 erosions), own stones included, dead stones ignored."""
     return int(enclosure.influence(state).own_territory & point != 0)
 
 
 @large_fact("point", cost=1, answers=FLAG, mirror=own_territory)
 def their_territory(state: LargeState, move: Mask, point: Mask) -> int:
-    """1 if P is theirs by the territory map: see `own_territory`."""
+    """1 if P is the opponent's territory: see `own_territory`."""
     return int(enclosure.influence(state).their_territory & point != 0)
 
 
 @large_fact("point", cost=30)
 def gains_area(state: LargeState, move: Mask, point: Mask) -> int:
-    """Points by which the own area less theirs, both by five dilations, grows when own plays at P; 0 if it does not, or
-    where P is illegal."""
+    """Points by which own area minus the opponent's, both after five dilations, grows if own plays at P; 0 if it does
+    not grow or P is illegal."""
     if not is_legal(point, state.own, state.theirs, state.ko, state.grid):
         return 0
     return max(0, enclosure.area_gained(state, point))
@@ -203,8 +203,8 @@ def gains_area(state: LargeState, move: Mask, point: Mask) -> int:
 
 @large_fact("point", cost=30, mirror=gains_area)
 def their_gains_area(state: LargeState, move: Mask, point: Mask) -> int:
-    """Points by which their area less own, both by five dilations, would grow if theirs played at P: see `gains_area`.
-    0 where they may not, ko aside."""
+    """Points by which the opponent's area minus own would grow if the opponent played at P: see `gains_area`; 0 if P is
+    illegal for it, ko aside."""
     if not is_legal(point, state.theirs, state.own, 0, state.grid):
         return 0
     return max(0, enclosure.area_lost(state, point))
@@ -212,58 +212,58 @@ def their_gains_area(state: LargeState, move: Mask, point: Mask) -> int:
 
 @large_fact("point", cost=20)
 def groups_joined(state: LargeState, move: Mask, point: Mask) -> int:
-    """Different own groups (see `group_stones`) that own at P would link with its stone: those next to P, and those
-    that the chain there would be linked with; 0 where own may not play there, ko aside."""
+    """Different own groups (see `group_stones`) that own at P would link: groups next to P and groups linked with the
+    new chain; 0 if own may not play there, ko aside."""
     return groups.linked_at(point, state.table, groups.own_groups(state))
 
 
 @large_fact("point", cost=20, mirror=groups_joined)
 def groups_parted(state: LargeState, move: Mask, point: Mask) -> int:
-    """Different groups of theirs that theirs at P would link with its stone, so that own at P keeps them apart: see
+    """Different groups of the opponent that its stone at P would link, so that own at P separates them: see
     `groups_joined`."""
     return groups.linked_at(point, state.other.table, groups.their_groups(state))
 
 
 @large_fact("point", cost=5, answers=FLAG)
 def spare(state: LargeState, move: Mask, point: Mask) -> int:
-    """1 if P is in an own safe area (see `own_safe`), next to a stone that encloses it, and own may fill it: its stone
-    is not in atari there, and every `strong` group stays strong."""
+    """1 if P is in an own safe area (see `own_safe`), next to an enclosing stone, and own may fill it: the new stone is
+    not in atari, and every `strong` group stays strong."""
     return int(ending.is_spare(point, state))
 
 
 @large_fact("point", cost=5, answers=FLAG)
 def neutral(state: LargeState, move: Mask, point: Mask) -> int:
-    """1 if P is dame: in nobody's territory or safe area (see `own_territory`, `own_safe`), in a region of such points
-    next to stones of both, all of them `strong`, and an own stone there would have two liberties."""
+    """1 if P is dame: outside all territory and safe areas (see `own_territory`, `own_safe`), in a region of such
+    points next to stones of both sides, all `strong`, and an own stone there would have two liberties."""
     return int(ending.is_neutral(point, state))
 
 
 @large_fact("point", cost=1, answers=FLAG)
 def own_safe(state: LargeState, move: Mask, point: Mask) -> int:
-    """1 if P is in an area enclosed by own strong groups (see `strong`) in which theirs has no strong group, own none
-    in atari, and theirs cannot live: it has at most 20 points; or a stone encloses it for each five of them, at most a
-    fifth are stones of theirs, at most a fourth in their area by five dilations, their groups have an eye space below
-    4, and without them all of it is own by the territory map."""
+    """1 if P is in an area enclosed by own `strong` groups in which the opponent has no strong group, own has no chain
+    in atari, and the opponent cannot live. Such an area has at most 20 points. A larger one has an enclosing stone for
+    each five points; at most a fifth of it are opposing stones, at most a fourth is the opponent's area by five
+    dilations, the groups there have an eye space below 4, and without them all of it is own territory."""
     return int(enclosure.own_settled(state).safe & point != 0)
 
 
 @large_fact("point", cost=1, answers=FLAG, mirror=own_safe)
 def their_safe(state: LargeState, move: Mask, point: Mask) -> int:
-    """1 if P is in such an area of theirs: see `own_safe`."""
+    """1 if P is in a safe area of the opponent: see `own_safe`."""
     return int(enclosure.their_settled(state).safe & point != 0)
 
 
 @large_fact("point", cost=2, answers=FLAG)
 def hopeless(state: LargeState, move: Mask, point: Mask) -> int:
-    """1 if own may play at P and the stone would be dead: P is in a safe area of theirs (see `own_safe`), and captures
-    nothing."""
+    """1 if own may play at P but the stone would be dead: P is in the opponent's safe area (see `own_safe`), and the
+    move captures nothing."""
     return int(ending.is_hopeless(point, state))
 
 
 @large_fact("point", cost=20)
 def breaks_ladder(state: LargeState, move: Mask, point: Mask) -> int:
-    """Own stones that theirs, moving now, would capture at once or in a ladder (see `catchable`), but no more once own
-    has played at P."""
+    """Own stones that the opponent, moving now, captures at once or in a ladder (see `catchable`), but no longer after
+    own plays at P."""
     own, theirs, grid = state.own, state.theirs, state.grid
     caught = [chain for chain, zone in _caught(state) if zone & point]
     if not caught or not is_legal(point, own, theirs, state.ko, grid):
@@ -278,14 +278,14 @@ def breaks_ladder(state: LargeState, move: Mask, point: Mask) -> int:
 
 @large_fact("point", cost=20)
 def rescues(state: LargeState, move: Mask, point: Mask) -> int:
-    """Own stones that theirs, moving now, would capture in a fight (see `capturable`), and that own playing at P saves:
-    by their liberties and the points beside these, and by taking attackers or giving atari to them."""
+    """Own stones that the opponent, moving now, captures in a fight (see `capturable`), and that own saves by playing
+    at P. The moves tried are their liberties, points next to these, and captures of attackers or ataris to them."""
     return sum(count(fight.stones) for fight in tactics.own_fights(state) if fight.defence & point)
 
 
 @large_fact("point", cost=20)
 def wins(state: LargeState, move: Mask, point: Mask) -> int:
-    """Stones of theirs that theirs, moving now, could save, but that own captures in a fight that begins at P: see
+    """The opponent's stones that it could save by moving now, but that own captures in a fight that begins at P: see
     `capturable`."""
     fights = tactics.their_fights(state)
     return sum(count(fight.stones) for fight in fights if fight.attack & point and fight.defence)
@@ -293,20 +293,21 @@ def wins(state: LargeState, move: Mask, point: Mask) -> int:
 
 @large_fact("point", cost=100)
 def settles(state: LargeState, move: Mask, point: Mask) -> int:
-    """Stones of own groups of three and more that are `weak`, and no more once own has played at P, which is at most
-    two steps from them; ko aside."""
+    """Stones of own `weak` groups of at least three stones that are no longer weak after own plays at P, at most two
+    steps from them; ko aside."""
     return settling.own_settling(state).get(point, 0)
 
 
 @large_fact("point", cost=100, mirror=settles)
 def their_settles(state: LargeState, move: Mask, point: Mask) -> int:
-    """Stones of such groups of theirs that would not be weak any more if theirs played at P: see `settles`."""
+    """Stones of the opponent's `weak` groups that would no longer be weak if the opponent played at P: see
+    `settles`."""
     return settling.their_settling(state).get(point, 0)
 
 
 @once_a_position
 def _caught(state: LargeState) -> list[tuple[Mask, Mask]]:
-    """Return the own chains that theirs, moving now, would capture in a ladder, each with what that depends on."""
+    """Return the own chains that the opponent, moving now, captures in a ladder, with the ladders' zones."""
     caught = []
     for chain in state.table.chains_of(state.own):
         free = state.table.free[chain]
@@ -322,7 +323,7 @@ def _is_catchable(chain: Mask, state: LargeState) -> bool:
     if count(around(chain, grid) & ~(own | theirs)) > LADDER_LIBERTIES:
         return False
     if chain & own:
-        return any(chain == one for one, _ in _caught(state))
+        return any(chain == caught for caught, _ in _caught(state))
     return read_capture(chain, own, theirs, state.ko, grid).caught
 
 
@@ -331,64 +332,65 @@ def _is_catchable(chain: Mask, state: LargeState) -> bool:
 
 @large_fact("chain", cost=3, mirror=ITSELF)
 def group_stones(state: LargeState, move: Mask, chain: Mask) -> int:
-    """Stones of the group of A: the chains linked with it, directly or by others, by two common liberties, or by one
+    """Stones of A's group: chains linked with A, directly or through other chains, by two common liberties, or by one
     where a cutting stone would have no second liberty."""
     return count(groups.stones_of_groups(state, chain))
 
 
 @large_fact("chain", cost=3, mirror=ITSELF)
 def group_liberties(state: LargeState, move: Mask, chain: Mask) -> int:
-    """Liberties of the group of A: see `group_stones`."""
+    """Liberties of A's group: see `group_stones`."""
     return count(around(groups.stones_of_groups(state, chain), state.grid) & ~(state.own | state.theirs))
 
 
 @large_fact("chain", cost=6, mirror=ITSELF)
 def eye_space(state: LargeState, move: Mask, chain: Mask) -> int:
-    """Points of the eye space of A's group: those of its side's territory map (see `own_territory`) without stones of
-    that side that such points join to the group."""
+    """Points of the eye space of A's group: points of its side's territory (see `own_territory`) without its stones
+    that are connected to the group through such points."""
     group = groups.stones_of_groups(state, chain)
     return count(groups.eye_space_of(group, state, enclosure.influence(state)))
 
 
 @large_fact("chain", cost=10, mirror=ITSELF)
 def running_room(state: LargeState, move: Mask, chain: Mask) -> int:
-    """Empty points within 3 steps of A's group, over empty points and stones of its side, that are not in the other
-    side's area by five dilations."""
+    """Empty points outside the other side's area by five dilations that are within 3 steps of A's group, over empty
+    points and stones of its side."""
     group = groups.stones_of_groups(state, chain)
     return count(groups.room_of(group, state, enclosure.influence(state)))
 
 
 @large_fact("chain", cost=15, answers=FLAG, mirror=ITSELF)
 def weak(state: LargeState, move: Mask, chain: Mask) -> int:
-    """1 if A's group is not `strong`, its eye space is below 7 points and its running room below 12."""
+    """1 if A's group is not `strong`, its eye space is below 7 points and its running room is below 12."""
     return int(chain != 0 and settling.is_weak(chain, state))
 
 
 @large_fact("chain", cost=1, answers=FLAG, mirror=ITSELF)
 def strong(state: LargeState, move: Mask, chain: Mask) -> int:
-    """1 if A's group is unconditionally alive (Benson), or safe areas (see `own_safe`) give it two eyes: two if one is
-    empty, of 7 points or of a shape that holds them, or keeps 7 points less 3 for each dead stone, else one each."""
+    """1 if A's group is unconditionally alive (Benson) or safe areas (see `own_safe`) give it two eyes. An area gives
+    two if it is empty with at least 7 points or a shape that holds two, or if it keeps 7 points after losing 3 for each
+    dead stone; otherwise one."""
     return int(chain != 0 and settling.is_strong(chain, state))
 
 
 @large_fact("chain", cost=20, answers=FLAG)
 def catchable(state: LargeState, move: Mask, chain: Mask) -> int:
-    """1 if the side that does not own A, moving now, captures it at once or by atari after atari (ladder); 0 where that
-    is not found out by trying 500 moves."""
-    return int(chain != 0 and all(_is_catchable(one, state) for one in chains(chain, state.grid)))
+    """1 if A's opponent, moving now, captures A at once or by atari after atari (ladder); 0 if 500 tried moves do not
+    prove it."""
+    return int(chain != 0 and all(_is_catchable(single, state) for single in chains(chain, state.grid)))
 
 
 @large_fact("chain", cost=20, answers=FLAG, mirror=ITSELF)
 def capturable(state: LargeState, move: Mask, chain: Mask) -> int:
-    """1 if A has at most three liberties and the side that does not own it, moving now, captures it in a fight: by
-    ataris and at most two other moves, on its liberties or beside them; 0 where 2000 tries do not tell."""
+    """1 if A has at most three liberties and A's opponent, moving now, captures it in a fight: by ataris and at most
+    two other moves, on its liberties or next to them; 0 if 2000 tried moves do not prove it."""
     return int(any(fight.stones & chain for fight in _fights_about(chain, state)))
 
 
 @large_fact("chain", cost=20, answers=FLAG, mirror=ITSELF)
 def lost(state: LargeState, move: Mask, chain: Mask) -> int:
-    """1 if A is `capturable`, and no move of its owner's on its liberties or beside them, no capture of attackers and
-    no atari to them saves it."""
+    """1 if A is `capturable` and its owner cannot save it by a move on its liberties or next to them, by capturing
+    attackers or by giving them atari."""
     return int(any(fight.stones & chain and not fight.defence for fight in _fights_about(chain, state)))
 
 
@@ -398,20 +400,20 @@ def _fights_about(chain: Mask, state: LargeState) -> list[tactics.Fight]:
 
 @large_fact("chain", cost=1, answers=FLAG)
 def dead_inside(state: LargeState, move: Mask, chain: Mask) -> int:
-    """1 if A is a chain of theirs that stands in an own safe area (see `own_safe`), dead but not taken."""
+    """1 if A is an opposing chain on the board that is dead in an own safe area (see `own_safe`)."""
     return int(chain != 0 and not chain & ~enclosure.own_settled(state).dead)
 
 
 @large_fact("chain", "chain", cost=2, answers=FLAG, mirror=ITSELF)
 def same_group(state: LargeState, move: Mask, chain: Mask, other: Mask) -> int:
-    """1 if A and B belong to one group: see `group_stones`."""
+    """1 if A and B belong to the same group: see `group_stones`."""
     return int(chain != 0 and other != 0 and not other & ~groups.stones_of_groups(state, chain))
 
 
 @large_fact("chain", "chain", cost=10, answers=FLAG)
 def wins_race(state: LargeState, move: Mask, chain: Mask, other: Mask) -> int:
-    """1 if own A, own to move, captures B of theirs, which touches it, before it is captured: counted out by outside
-    and common liberties and an eye of either, without approach moves or escape."""
+    """1 if own's chain A, own to move, captures the adjacent opposing chain B before it is captured: counted by outside
+    liberties, common liberties and an eye of each, without approach moves or escape."""
     own, theirs = state.own, state.theirs
     if not chain & own or not other & theirs:
         return 0

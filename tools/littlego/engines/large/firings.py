@@ -1,7 +1,7 @@
-"""The firings of patterns on a large board: placements whose conditions hold, found plane by plane.
+"""The firings of patterns on a large board: placements whose conditions hold, tested plane by plane.
 
-Most conditions compare a fact about one point, or about the chain through it, with a number. Such a condition holds on
-a plane of points: shifted like the planes of stones, it removes placements without looking at each.
+Most conditions compare a fact about one point, or about the chain at the point, with a number. The points where such
+a condition holds form a plane. Shifted like the planes of stones, it removes placements without testing each of them.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ if TYPE_CHECKING:
 
 
 def remaining(book: LargeBook, reading: LargeReading, legal: Mask) -> Iterator[tuple[Template, Mask]]:
-    """Yield each template that matches, in order, with the anchors, as a mask, at which its questions are answered.
+    """Yield each matching template, in order, with the mask of anchors where its questions hold.
 
-    What patterns ask of the game as a whole holds there; the rest of their conditions is still to be asked. legal: the
-    moves that matter; a template has no anchor at others.
+    Conditions on the game as a whole hold there; other conditions are still to be tested. legal: the candidate moves
+    as a mask; a template has no anchors at other moves.
     """
     state = reading.state
     index, holds = -1, False
@@ -39,10 +39,10 @@ def remaining(book: LargeBook, reading: LargeReading, legal: Mask) -> Iterator[t
 
 
 class Firings:
-    """The firings in the making: of each pattern and move the placement that brings most, the first of equals.
+    """The collected firings: for each pattern and move the first placement with the most points.
 
-    fired: for each point, and last for a pass, the firings in the order of their patterns. weighed: how many patterns
-    have been looked at.
+    fired: for each point, and last for a pass, the firings in the order of their patterns. weighed: number of
+    patterns processed.
     """
 
     def __init__(self, book: LargeBook, reading: LargeReading) -> None:
@@ -50,12 +50,13 @@ class Firings:
         self.reading = reading
         self.fired: list[list[Firing]] = [[] for _ in range(reading.nowhere + 1)]
         self.weighed = 0
-        self._done: Mask = 0  # moves for which the pattern has fired already
+        self._done: Mask = 0  # moves for which the current pattern has fired
 
     def fire_all(self, legal: Mask, look: Callable[[], None] = lambda: None) -> None:
-        """Let all patterns fire. legal: the moves that matter; for others none does.
+        """Collect the firings of all patterns. legal: mask of the moves to consider.
 
-        look: called before each template that matches; what it raises ends the work, with what has fired so far.
+        look: called before each matching template; an exception that it raises ends the work and keeps the firings so
+        far.
         """
         index = -1
         for template, anchors in remaining(self.book, self.reading, legal):
@@ -68,9 +69,9 @@ class Firings:
         self.weighed = len(self.book.patterns)
 
     def _fire(self, template: Template, anchors: Mask) -> None:
-        """Let a pattern fire at anchors where its questions are answered, if the rest of its conditions holds."""
+        """Record the firings of a template at anchors where its questions hold, if its other conditions hold."""
         pattern, conditions = self.book.patterns[template.pattern], self.book.board_conditions(template.pattern)
-        if conditions.points is not None:  # the first placement is as good as any
+        if conditions.points is not None:  # all placements have equal points
             anchors &= ~self._done
             self._done |= anchors
         fired, nowhere, has_move = self.fired, self.reading.nowhere, template.has_move
@@ -86,7 +87,7 @@ class Firings:
                 firings[-1] = Firing(pattern, points, cells)
 
     def _points_of(self, conditions: BoardConditions, template: Template) -> Callable[[int, int], int | None]:
-        """Return what tells the points of a placement, None where a condition fails, by its anchor and cells."""
+        """Return a function from anchor and cells to a placement's points, None where a condition fails."""
         reading, points, scaled = self.reading, conditions.points, conditions.scaled
         if points is not None:
             return lambda anchor, cells: points
@@ -99,10 +100,10 @@ class Firings:
 
 
 def _holding(questions: list[tuple[Question, int]], template: Template, anchors: Mask, reading: LargeReading) -> Mask:
-    """Return the anchors at which every question's answer is as it should be."""
+    """Return the anchors at which every question holds."""
     for question, slot in questions:
         delta = template.deltas[slot]
-        if delta is None:  # the move of a pattern that passes
+        if delta is None:  # a pass has no point
             anchors = anchors if reading.holds_nowhere(question) else 0
         elif delta >= 0:
             anchors &= reading.holding(question, anchors << delta) >> delta

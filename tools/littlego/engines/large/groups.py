@@ -1,8 +1,8 @@
-"""Groups: chains of one colour linked so that they cannot be cut, and the room that they have.
+"""Groups: chains of one colour whose links cannot be cut, and the room of groups.
 
-Two chains are linked where they have two liberties in common (a diagonal with both sides empty, a bamboo joint), or one
-where a cutting stone could not be placed or would be in atari (a hanging connection). Whatever is linked with the same
-chain is one group. That is no reading: a threat that breaks two links at once is not seen.
+Two chains are linked if they have two common liberties (a diagonal with both sides empty, a bamboo joint), or one
+common liberty where a cutting stone could not be placed or would be in atari (a hanging connection). Chains linked with
+the same chain form one group. This involves no search: a threat that breaks two links at once is not detected.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ if TYPE_CHECKING:
     from littlego.engines.large.state import LargeState
     from littlego.rules.geometry import Grid, Mask
 
-STEPS = 3  # as far as a group may run in sight
+STEPS = 3  # radius of a group's running room
 
 
 class Groups(NamedTuple):
-    """The groups of one side. masks: the stones of each; of: by the mask of a chain, the place of its group there."""
+    """The groups of one side. masks: the stones of each group. of: chain mask -> index of its group."""
 
     masks: list[Mask]
     of: dict[Mask, int]
@@ -44,7 +44,7 @@ def their_groups(state: LargeState) -> Groups:
 
 
 def groups_on(separate: list[Mask], own: Mask, theirs: Mask, grid: Grid) -> Groups:
-    """Return the groups of own on a board. separate: its chains."""
+    """Return the groups of own on a board. separate: own's chains."""
     root = list(range(len(separate)))
 
     def find(index: int) -> int:
@@ -52,8 +52,8 @@ def groups_on(separate: list[Mask], own: Mask, theirs: Mask, grid: Grid) -> Grou
             index = root[index]
         return index
 
-    for one, other in _links(separate, own, theirs, grid):
-        root[find(one)] = find(other)
+    for first, other in _links(separate, own, theirs, grid):
+        root[find(first)] = find(other)
     masks: dict[int, Mask] = {}
     for index, chain in enumerate(separate):
         masks[find(index)] = masks.get(find(index), 0) | chain
@@ -62,7 +62,7 @@ def groups_on(separate: list[Mask], own: Mask, theirs: Mask, grid: Grid) -> Grou
 
 
 def _links(separate: list[Mask], own: Mask, theirs: Mask, grid: Grid) -> set[tuple[int, int]]:
-    """Return the pairs of chains, by their places, that are linked."""
+    """Return the pairs of linked chains, by index."""
     _, twos, fours = neighbours(own, grid)
     shared = (twos | fours) & ~(own | theirs) & grid[1]
     at: dict[Mask, list[int]] = {}
@@ -70,9 +70,9 @@ def _links(separate: list[Mask], own: Mask, theirs: Mask, grid: Grid) -> set[tup
         for point in points_of(around(chain, grid) & shared):
             at.setdefault(1 << point, []).append(index)
     linked: set[tuple[int, int]] = set()
-    once: set[tuple[int, int]] = set()  # with one liberty in common, where they can be cut
+    once: set[tuple[int, int]] = set()  # pairs with one common liberty where they can be cut
     for liberty, indexes in at.items():
-        holds: bool | None = None  # whether theirs cannot cut there; not known before it matters
+        holds: bool | None = None  # whether the opponent cannot cut there; computed on demand
         for pair in combinations(indexes, 2):
             if pair in linked:
                 continue
@@ -83,7 +83,7 @@ def _links(separate: list[Mask], own: Mask, theirs: Mask, grid: Grid) -> set[tup
 
 
 def can_cut(point: Mask, own: Mask, theirs: Mask, grid: Grid) -> bool:
-    """Return whether a stone of theirs on an empty one-point mask would stand: with two liberties, or by a capture."""
+    """Return whether an opposing stone on an empty point would have two liberties or capture."""
     if not is_legal(point, theirs, own, 0, grid):
         return False
     if captured_by(point, theirs, own, grid):
@@ -93,7 +93,7 @@ def can_cut(point: Mask, own: Mask, theirs: Mask, grid: Grid) -> bool:
 
 
 def stones_of_groups(state: LargeState, chain: Mask) -> Mask:
-    """Return the stones of the groups that a labelled chain, or chains, belong to; 0 for none."""
+    """Return the stones of the groups of a labelled chain, or of several; 0 for no chain."""
     stones = 0
     for groups in (own_groups(state), their_groups(state)):
         place = groups.of.get(chain)
@@ -106,17 +106,20 @@ def stones_of_groups(state: LargeState, chain: Mask) -> Mask:
 
 
 def linked_at(point: Mask, table: ChainTable, groups: Groups) -> int:
-    """Return to how many own groups a stone of own on a one-point mask would be linked: those next to it, and those
-    linked with the chain that it makes. 0 where own may not play there, ko aside."""
+    """Return the number of own groups that an own stone on a one-point mask would link.
+
+    These are the groups next to the stone and the groups linked with its chain; 0 if own may not play there, ko
+    aside.
+    """
     if not table.is_legal(point):
         return 0
     grid, near, taken = table.grid, table.chains_near(point, table.own), table.captured_by(point)
     chain = point
-    for one in near:
-        chain |= one
+    for neighbour in near:
+        chain |= neighbour
     theirs = table.theirs & ~taken
     free = around(chain, grid) & ~(table.own | theirs | point) & grid[1]
-    linked = {groups.of[one] for one in near}
+    linked = {groups.of[neighbour] for neighbour in near}
     for other in table.chains_of(around(free, grid) & table.own & ~chain):
         place = groups.of[other]
         common = free & around(other, grid)
@@ -126,16 +129,22 @@ def linked_at(point: Mask, table: ChainTable, groups: Groups) -> int:
 
 
 def eye_space_of(group: Mask, state: LargeState, maps: Influence) -> Mask:
-    """Return the points that the territory map counts as the group's side's, without stones of that side, that such
-    points join to the group."""
+    """Return the eye space of a group as a mask.
+
+    These are points of its side's territory map, without stones of that side, that are connected to the group through
+    such points.
+    """
     mine, own = (maps.own_territory, state.own) if group & state.own else (maps.their_territory, state.theirs)
     mine &= ~own
     return flood(around(group, state.grid) & mine, mine, state.grid)
 
 
 def room_of(group: Mask, state: LargeState, maps: Influence) -> Mask:
-    """Return the empty points within STEPS steps of the group, over empty points and stones of its side, that are not
-    in the other side's area."""
+    """Return the running room of a group as a mask.
+
+    These are empty points outside the other side's area within STEPS steps of the group, over empty points and stones
+    of its side.
+    """
     own, other_area = (state.own, maps.their_area) if group & state.own else (state.theirs, maps.own_area)
     empty = state.grid[1] & ~(state.own | state.theirs)
     reach = group

@@ -1,12 +1,13 @@
-"""Influence and territory by dilation and erosion (Bouzy, "Mathematical morphology applied to computer go", 2003).
+"""Influence and territory by dilation and erosion.
 
-Every point has a number, above 0 where it is own, below 0 where it is theirs. A stone begins with STONE, an empty point
-with 0. A dilation adds, at each point that is not theirs and not next to one that is, the number of own points next to
-it; an erosion takes away, at each own point, the number of points next to it that are not own, down to 0. For theirs
-the same with the signs changed, both at once. Five dilations make influence; 21 erosions of it make territory, as in
-Bouzy's 5/21: an empty area keeps what its walls enclose. The edge of the board counts for nobody.
+The source is Bouzy, "Mathematical morphology applied to computer go", 2003. Every point has a number, above 0 if it is
+own, below 0 if it is the opponent's. A stone begins with STONE, an empty point with 0. A dilation adds to each point
+its number of own neighbours, unless the point is the opponent's or next to an opponent's point. An erosion decreases
+each own point by its number of neighbours that are not own, down to 0. The opponent's points change at the same time,
+by the same rules with opposite signs. Five dilations give influence, and 21 erosions of influence give territory, as in
+Bouzy's 5/21: an empty area keeps the points that its walls enclose. The edge of the board counts for neither side.
 
-The numbers of all points are kept as planes: plane k has bit `point` set where bit k of the point's number is set.
+The numbers of all points are stored as planes: plane k has bit `point` set where bit k of the point's number is set.
 """
 
 from __future__ import annotations
@@ -24,14 +25,14 @@ if TYPE_CHECKING:
 
 DILATIONS, EROSIONS = 5, 21
 PLANES = 8
-STONE = 1 << PLANES - 1  # more than all erosions together take away, at most 4 each
+STONE = 1 << PLANES - 1  # more than all erosions subtract, at most 4 each
 
 
 class Influence(NamedTuple):
-    """What both sides hold: planes of the numbers after the dilations, and the points of each map as masks.
+    """Influence and territory of both sides: planes of the influence numbers, and each map as a mask.
 
-    own_area, their_area: where the numbers after the dilations are above or below 0. own_territory, their_territory:
-    the same after the erosions.
+    own_area, their_area: points whose influence is above or below 0. own_territory, their_territory: the same after
+    the erosions.
     """
 
     own: Planes
@@ -44,7 +45,7 @@ class Influence(NamedTuple):
 
 @once_a_position
 def raw_influence(state: LargeState) -> Influence:
-    """Return the maps of a position in which every stone counts, dead or not."""
+    """Return the maps of a position in which every stone counts, even if dead."""
     return influence_of(state.own, state.theirs, state.grid)
 
 
@@ -75,7 +76,7 @@ def neighbours(mask: Mask, grid: Grid) -> tuple[Mask, Mask, Mask]:
 
 
 def _dilated(planes: Planes, held: Mask, others: Mask, grid: Grid) -> Mask:
-    """Add what a dilation adds to the planes of the side that holds `held`; return the points that it adds to."""
+    """Add a dilation to the planes of the side with the points `held`; return the increased points."""
     free = grid[1] & ~(others | around(others, grid))
     added = [plane & free for plane in neighbours(held, grid)]
     grown = added[0] | added[1] | added[2]
@@ -113,7 +114,7 @@ def number_at(planes: Planes, point: Mask) -> int:
 
 
 def areas(own: Mask, theirs: Mask, grid: Grid) -> tuple[Mask, Mask]:
-    """Return the points that are own's and theirs' after the dilations: see Influence, but without the numbers."""
+    """Return the areas of own and of the opponent after the dilations, without the numbers: see Influence."""
     full = grid[1]
     for _ in range(DILATIONS):
         near_own, near_theirs = around(own, grid), around(theirs, grid)

@@ -1,8 +1,8 @@
-"""Ladders on large boards: as rules.life reads them, but with a cap on the work, and with the points that mattered.
+"""Ladders on large boards: like rules.life, but with a cap on the work and a zone for each result.
 
-A ladder across 19x19 has some forty rounds; a chain is not flooded again for each of them, and attackers are looked at
-for an atari only where they can be in one. What was read holds for as long as nothing changes on its *zone*, so that
-one reading serves all moves elsewhere.
+A ladder across 19x19 has about forty rounds. Chains are not flooded again in each round, and only attackers that may
+be in atari are checked. A result stays valid as long as nothing changes in its *zone*, so that one reading serves all
+moves elsewhere.
 """
 
 from __future__ import annotations
@@ -13,14 +13,15 @@ from littlego.rules.geometry import Grid, Mask, around, flood
 from littlego.rules.life import LADDER_ROUNDS
 from littlego.rules.position import is_legal, ko_after
 
-MOST_STEPS = 500  # moves of either side in one reading, after which a chain counts as not caught
+MOST_STEPS = 500  # most moves of both sides in one reading; beyond, a chain counts as not caught
 
 
 class Ladder(NamedTuple):
-    """What reading a ladder came to. caught: whether the chain is captured. seen: what was played or looked at.
+    """The result of reading a ladder.
 
-    saving: for a chain in atari whose owner is to move, the moves that save it, as a mask; else 0. first: for a chain
-    that is caught, the move that begins it. capped: whether the cap ended the reading, and `caught` is False for that.
+    caught: whether the chain is captured. seen: the points played or examined. saving: for a chain in atari whose
+    owner is to move, the moves that save it, as a mask; else 0. first: for a caught chain, the first move of the
+    ladder. capped: whether the cap ended the reading, with `caught` False.
     """
 
     caught: bool
@@ -30,24 +31,27 @@ class Ladder(NamedTuple):
     capped: bool = False
 
     def zone(self, grid: Grid) -> Mask:
-        """Return the points that it depends on: all that was seen, its liberties, and those of chains next to it."""
+        """Return the points that the result depends on.
+
+        These are the seen points, their liberties and the liberties of adjacent chains.
+        """
         near = self.seen | around(self.seen, grid)
         near |= around(near, grid)
         return near | around(near, grid)
 
 
 def read_capture(target: Mask, own: Mask, theirs: Mask, ko: Mask, grid: Grid) -> Ladder:
-    """Return whether own to move captures their chain `target`, at once or by atari after atari.
+    """Return the Ladder in which own, to move, tries to capture the opponent's chain `target`.
 
-    The same as rules.life.catches wherever the cap allows it.
+    The result equals rules.life.catches unless the cap ends the reading.
     """
     return _LadderReader(grid).capture(target, own, theirs, ko)
 
 
 def read_rescue(target: Mask, own: Mask, theirs: Mask, ko: Mask, grid: Grid) -> Ladder:
-    """Return whether own to move cannot save its chain `target`, which is in atari, and the moves that do.
+    """Return the Ladder for an own chain `target` in atari, own to move, with the moves that save it.
 
-    The moves are those of rules.life.rescues wherever the cap allows it.
+    The moves equal those of rules.life.rescues unless the cap ends the reading.
     """
     reader = _LadderReader(grid)
     last = around(target, grid) & ~(own | theirs)
@@ -64,7 +68,7 @@ def read_rescue(target: Mask, own: Mask, theirs: Mask, ko: Mask, grid: Grid) -> 
 
 
 class Reader:
-    """One reading. seen: points that were played or belong to chains that were looked at."""
+    """One reading. seen: the points that were played or belong to examined chains."""
 
     def __init__(self, grid: Grid) -> None:
         self.grid = grid
@@ -97,15 +101,15 @@ class _LadderReader(Reader):
         super().__init__(grid)
         self.steps = 0
         self.capped = False
-        self._first = 0  # the move that was last found to catch; that of the outermost board is found last
+        self._first = 0  # the last catching move; the outermost board sets it last
         self._proved: set[tuple[Mask, Mask, Mask]] = set()
         self._visited: set[tuple[Mask, Mask, Mask]] = set()
 
     def capture(self, target: Mask, own: Mask, theirs: Mask, ko: Mask) -> Ladder:
-        """Return what reading the capture of their chain comes to.
+        """Return the Ladder for the capture of an opposing chain.
 
-        A line that comes back to an earlier board is an escape; as it may be cut too early elsewhere, the search is
-        repeated until it proves nothing new.
+        A line that returns to an earlier board is an escape. This may cut other lines too early, so the search
+        repeats until it proves nothing new.
         """
         self._proved.clear()
         self.steps = 0
@@ -125,7 +129,7 @@ class _LadderReader(Reader):
         second = free ^ first
         if second & (second - 1):
             return False
-        if not second:  # taking all of them is legal, unless it is a ko
+        if not second:  # capturing on the last liberty is legal unless it is a ko
             self._first = first
             return not first & ko
         board = own, theirs, ko
@@ -142,7 +146,7 @@ class _LadderReader(Reader):
         return False
 
     def _keeps_atari(self, move: Mask, target: Mask, own: Mask, theirs: Mask, depth: int) -> bool:
-        """Return whether own may give atari at `move`, and that leaves the target no escape."""
+        """Return whether own may give atari at `move` and the target then has no escape."""
         grid = self.grid
         if not around(move, grid) & ~(own | theirs) and not is_legal(move, own, theirs, 0, grid):
             return False
@@ -165,7 +169,7 @@ class _LadderReader(Reader):
         return True
 
     def tries(self, target: Mask, last: Mask, own: Mask, theirs: Mask, ko: Mask) -> Mask:
-        """Return the legal ones among the target's last liberty and captures of attackers in atari next to it."""
+        """Return the legal moves among the target's last liberty and captures of adjacent attackers in atari."""
         grid = self.grid
         captures = self._captures(target, own, theirs)
         is_open = not last & ko and (last & captures or around(last, grid) & ~(own | theirs))

@@ -1,4 +1,4 @@
-"""Unconditional life (Benson 1976) looked up in a chain table: what rules.life.alive_stones floods for."""
+"""Unconditional life (Benson 1976) from a chain table, without the floods of rules.life.alive_stones."""
 
 from __future__ import annotations
 
@@ -11,19 +11,21 @@ if TYPE_CHECKING:
     from littlego.engines.large.chaintable import ChainTable
     from littlego.rules.geometry import Grid, Mask
 
-NEIGHBOURS = 4  # liberties at most that a stone which takes nothing brings
+NEIGHBOURS = 4  # most liberties that a stone adds without a capture
 
 
 class Region(NamedTuple):
-    """A maximal connected set of points without own stones. vital: the own chains that have all its empty points as
-    liberties, which is what Benson asks of an eye."""
+    """A maximal connected set of points without own stones.
+
+    vital: the own chains that have all its empty points as liberties, Benson's condition for an eye.
+    """
 
     points: Mask
     vital: tuple[Mask, ...]
 
 
 def region_of(points: Mask, table: ChainTable) -> Region:
-    """Return the region that these points are."""
+    """Return the Region of a set of points."""
     empty = points & ~table.theirs
     first = empty & -empty
     vital = [chain for chain in table.chains_near(first, table.own) if not empty & ~table.free[chain]]
@@ -31,7 +33,7 @@ def region_of(points: Mask, table: ChainTable) -> Region:
 
 
 def regions_of(table: ChainTable) -> list[Region]:
-    """Return all regions that own stones leave."""
+    """Return all regions between the own stones."""
     outside, grid, found = table.grid[1] & ~table.own, table.grid, []
     while outside:
         points = flood(outside & -outside, outside, grid)
@@ -41,7 +43,7 @@ def regions_of(table: ChainTable) -> list[Region]:
 
 
 def living(table: ChainTable, regions: list[Region]) -> Mask:
-    """Return the own stones that live even if own passes for ever, as a mask. regions: all of the table's."""
+    """Return a mask of the unconditionally alive own stones. regions: all regions of the table."""
     eyes = [region for region in regions if region.vital]
     grid, own = table.grid, table.own
     while len(eyes) >= 2:
@@ -61,11 +63,11 @@ def living(table: ChainTable, regions: list[Region]) -> Mask:
 
 
 def life_made(table: ChainTable, regions: list[Region], alive: Mask, point: Mask, after: ChainTable) -> Mask:
-    """Return the own stones that are alive after own's move on a one-point mask and were not before it.
+    """Return the own stones that become alive by own's move on a one-point mask.
 
-    regions, alive: those of the table before the move; after: the table after it. A move changes the region that it is
-    in and the chains that it joins. Unless it joins two or one that lives, or what is left of its region is an eye,
-    nothing lives that did not.
+    regions, alive: the values for the table before the move. after: the table after the move. A move changes only its
+    region and the chains that it joins. No stone becomes alive unless the move joins two chains or a living chain, or a
+    remaining part of its region is an eye.
     """
     grid = table.grid
     joined = table.chains_near(point, table.own)
@@ -78,10 +80,10 @@ def life_made(table: ChainTable, regions: list[Region], alive: Mask, point: Mask
 
 
 def may_live_by(table: ChainTable, regions: list[Region], alive: Mask, most: int, point: Mask) -> bool:
-    """Return whether own's move on an empty point that takes nothing may make stones alive: a short look.
+    """Return whether own's move without a capture may make stones alive: a quick necessary test.
 
-    It may not where it joins no two chains, and leaves of its region one part with more empty points than any own chain
-    then has liberties. regions, alive: as life_made has them. most: the most liberties of an own chain before the move.
+    A move cannot do so if it joins no two chains and leaves one part of its region with more empty points than any own
+    chain then has liberties. regions, alive: see life_made. most: the most liberties of an own chain before the move.
     """
     joined = table.chains_near(point, table.own)
     if len(joined) > 1 or any(chain & alive for chain in joined):
@@ -91,15 +93,15 @@ def may_live_by(table: ChainTable, regions: list[Region], alive: Mask, most: int
 
 
 def may_be_eye(empty: Mask, most: int) -> bool:
-    """Return whether the empty points of a region are few enough to be the liberties of one chain after a move there.
+    """Return whether a region has few enough empty points to be liberties of one chain after a move there.
 
-    most: the most liberties of a chain before the move, which takes nothing.
+    most: the most liberties of a chain before the move, which captures nothing.
     """
     return empty.bit_count() - 1 <= most + NEIGHBOURS
 
 
 def _split(points: Mask, point: Mask, grid: Grid) -> list[Mask]:
-    """Return the connected parts of a connected set without one of its points."""
+    """Return the connected parts of a connected set after removing one of its points."""
     rest = points ^ point
     near = around(point, grid) & rest
     if not near & (near - 1) or _joined_round(near, point, rest, grid):
@@ -113,6 +115,6 @@ def _split(points: Mask, point: Mask, grid: Grid) -> list[Mask]:
 
 
 def _joined_round(near: Mask, point: Mask, rest: Mask, grid: Grid) -> bool:
-    """Return whether the neighbours of a point hang together through its diagonal points."""
+    """Return whether the neighbours of a point are connected through its diagonal points."""
     ring = (near | corners_of(point, grid)) & rest
     return not near & ~flood(near & -near, ring, grid)

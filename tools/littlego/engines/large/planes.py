@@ -1,12 +1,12 @@
-"""Where patterns apply on a large board: shifted planes instead of a list of all placements.
+"""Pattern matching on a large board by shifted planes instead of a list of all placements.
 
-A *plane* is a mask of the points that bear own stones, stones of theirs, or nothing ... A *template* is a pattern
-under one symmetry: a list of keys (plane, shift), and `and` of the planes shifted by its keys gives all the places
-where it matches, at once for the whole board. Bits that a shift carries round the end of a row do no harm: in the end
-only anchors count from which the whole box lies on the board.
+A *plane* is a mask of the points with own stones, with opposing stones, without stones ... A *template* is a pattern
+under one symmetry: a list of keys (plane, shift). The `and` of the planes shifted by its keys gives all matching places
+on the board at once. Bits that a shift wraps around the end of a row do no harm, because only anchors whose whole box
+lies on the board count.
 
-The templates of a book form one trie, so that what many have in common is looked at once. Which placements match, and
-which of equal ones stands for them, is what rules.matching says.
+The templates of a book form one trie, so that common keys are tested once. The matching placements, and the
+representative of equal placements, are the same as in rules.matching.
 """
 
 from __future__ import annotations
@@ -23,17 +23,17 @@ if TYPE_CHECKING:
 
     from littlego.rules.matching import Shape
 
-    Key = tuple[int, int]  # a plane and how far it is shifted; or LINE and a mask
-    Node = tuple[int, tuple["Template", ...], tuple["Node", ...]]  # index of a key, what is complete, what goes on
+    Key = tuple[int, int]  # (plane, shift) or (LINE, mask)
+    Node = tuple[int, tuple["Template", ...], tuple["Node", ...]]  # index of a key, complete templates, children
     Found = list[tuple["Template", Mask]]
 
 OWN, THEIRS, EMPTY, NOT_THEIRS, NOT_OWN, LINE = range(6)
 PLANE_OF = {"X": OWN, "O": THEIRS, ".": EMPTY, "*": EMPTY, "x": NOT_THEIRS, "o": NOT_OWN}
-SELECTIVITY = {LINE: 16, OWN: 4, THEIRS: 4, EMPTY: 2, NOT_THEIRS: 1, NOT_OWN: 1}  # how much sooner a key is asked
+SELECTIVITY = {LINE: 16, OWN: 4, THEIRS: 4, EMPTY: 2, NOT_THEIRS: 1, NOT_OWN: 1}  # selective keys go first
 
 
 class Drawn(Protocol):
-    """What has places on a board, a pattern of a book for one: the rows of its diagram and of its labels."""
+    """An object with a diagram, such as a pattern of a book."""
 
     @property
     def rows(self) -> Sequence[str]:
@@ -41,15 +41,16 @@ class Drawn(Protocol):
 
     @property
     def label_rows(self) -> Sequence[str]:
-        """Drawn alike; none where it has no labels."""
+        """The labels in the same layout; empty without labels."""
 
 
 class Template(NamedTuple):
-    """A pattern under one symmetry. The anchor is its move, or some point of it where it has none.
+    """A pattern under one symmetry. The anchor is its move, or some point of it if it has no move.
 
-    pattern: its index in the book; number: the template's own, in the order in which rules.matching lists placements.
-    anchors: where on the board the anchor may be. deltas: from it to each point that `cells` packs (the place, the
-    move, the labelled points), None for no point. cells of a placement are base + unit * anchor.
+    pattern: its index in the book. number: the template's own number, in the order of placements in rules.matching.
+    anchors: the board points where the anchor may be. deltas: offsets from the anchor to each point that `cells`
+    packs (the place, the move, the labelled points), None for no point. The `cells` of a placement are base + unit *
+    anchor.
     """
 
     pattern: int
@@ -67,13 +68,13 @@ class Template(NamedTuple):
 
     def placed(self, anchors: Mask) -> list[tuple[Point, int]]:
         """Return (anchor, cells) of the placements at the anchors of a mask, in ascending order."""
-        found, base, unit = [], self.base, self.unit
+        pairs, base, unit = [], self.base, self.unit
         while anchors:
             low = anchors & -anchors
             anchors ^= low
             anchor = low.bit_length() - 1
-            found.append((anchor, base + unit * anchor))
-        return found
+            pairs.append((anchor, base + unit * anchor))
+        return pairs
 
     def cells(self, anchors: Mask) -> list[int]:
         """Return the `cells` of the placements at the anchors of a mask, in ascending order."""
@@ -81,15 +82,15 @@ class Template(NamedTuple):
 
 
 def templates_of(patterns: Sequence[Drawn], size: int) -> list[Template]:
-    """Return the templates of all patterns that have a place on a board of that size, in order."""
-    found: list[Template] = []
+    """Return the templates of all patterns that fit on a board of size `size`, in order."""
+    templates: list[Template] = []
     for index, pattern in enumerate(patterns):
         shape = parse_shape(pattern.rows, pattern.label_rows)
-        taken: dict[object, Mask] = {}  # anchors of templates that mean the same, one of which stands for them all
+        taken: dict[object, Mask] = {}  # anchors already covered by an equivalent template
         for symmetry in range(SYMMETRIES):
             image = _image(shape.turned(symmetry), size)
             if image is None:
-                found += _once(shape, size, index, len(found))
+                templates += _once(shape, size, index, len(templates))
                 break
             keys, anchors, deltas = image
             same = keys - {key for key in keys if key[0] == LINE}, deltas[1:]
@@ -97,12 +98,12 @@ def templates_of(patterns: Sequence[Drawn], size: int) -> list[Template]:
             taken[same] = taken.get(same, 0) | anchors
             if rest:
                 base, unit = _packing(symmetry, deltas, point_bits(size))
-                found.append(Template(index, len(found), tuple(keys), rest, deltas, base, unit))
-    return found
+                templates.append(Template(index, len(templates), tuple(keys), rest, deltas, base, unit))
+    return templates
 
 
 def _once(shape: Shape, size: int, index: int, number: int) -> list[Template]:
-    """Return the template of a shape that asks nothing of any point: it applies once, or not where it has no room."""
+    """Return the template of a shape without conditions on points: it applies once if it fits the board."""
     placed = placements(shape, size)
     if not placed:
         return []
@@ -111,7 +112,7 @@ def _once(shape: Shape, size: int, index: int, number: int) -> list[Template]:
 
 
 def _image(shape: Shape, size: int) -> tuple[frozenset[Key], Mask, tuple[int | None, ...]] | None:
-    """Return (keys, anchors, deltas) of a shape as it lies; None where it has no point to be anchored at."""
+    """Return (keys, anchors, deltas) of a shape in its orientation; None if it has no point for an anchor."""
     cells = [((r, c), PLANE_OF[symbol]) for r, c, symbol in shape.cells if symbol in PLANE_OF]
     labels = [(r, c) for r, c, _ in shape.labels]
     moves = [(r, c) for r, c, symbol in shape.cells if symbol == "*"]
@@ -129,7 +130,7 @@ def _image(shape: Shape, size: int) -> tuple[frozenset[Key], Mask, tuple[int | N
 
 
 def _anchors(shape: Shape, anchor: tuple[int, int], size: int) -> tuple[frozenset[Key], Mask]:
-    """Return where the anchor may be: as keys, for the edges that the box must touch, and as a mask for all of it."""
+    """Return the possible anchors: keys for the edges that the box must touch, and a mask for the box."""
     top, bottom, left, right = shape.edges
     rows = _span(size - shape.height, top, bottom)
     columns = _span(size - shape.width, left, right)
@@ -145,17 +146,17 @@ def _anchors(shape: Shape, anchor: tuple[int, int], size: int) -> tuple[frozense
 
 @cache
 def _first_column(size: int) -> Mask:
-    """Return the points of the first column; times the columns of a row, it gives these columns in all rows."""
+    """Return the points of the first column; multiplied by a row's bits it repeats them in all rows."""
     return sum(1 << size * row for row in range(size))
 
 
 def _span(free: int, first: bool, last: bool) -> range:
-    """Return where a box may begin that leaves so many lines free, if it must touch the first or the last line."""
+    """Return the possible starts of a box with `free` spare lines that may have to touch an edge."""
     return range(free if last else 0, 1 if first else free + 1) if free >= 0 else range(0)
 
 
 def _packing(symmetry: int, deltas: Sequence[int | None], bits: int) -> tuple[int, int]:
-    """Return (base, unit) with which base + unit * anchor packs a placement as rules.matching does."""
+    """Return (base, unit) such that base + unit * anchor packs a placement as in rules.matching."""
     base, unit = symmetry, 0
     for index, delta in enumerate(deltas):
         shift = 3 + bits * index
@@ -165,7 +166,7 @@ def _packing(symmetry: int, deltas: Sequence[int | None], bits: int) -> tuple[in
 
 
 class Planes:
-    """The templates of a book on one board size, ready to be asked."""
+    """The templates of a book on one board size, ready for matching."""
 
     __slots__ = ("size", "templates", "_keys", "_moves", "_others")
 
@@ -175,26 +176,28 @@ class Planes:
         ordered = sorted(_worth(self.templates).items(), key=lambda item: (-item[1], item[0]))
         self._keys = [key for key, _ in ordered]
         ranks = {key: rank for rank, key in enumerate(self._keys)}
-        self._moves = _Trie([one for one in self.templates if one.has_move], ranks)
-        self._others = _Trie([one for one in self.templates if not one.has_move], ranks)
+        self._moves = _Trie([template for template in self.templates if template.has_move], ranks)
+        self._others = _Trie([template for template in self.templates if not template.has_move], ranks)
 
     def found(self, own: Mask, theirs: Mask, moves: Mask) -> Found:
-        """Return the templates that match with the mask of their anchors, in order; with a move only those in `moves`.
+        """Return the matching templates with the masks of their anchors, in order.
 
-        A move must be empty, whatever `moves` says.
+        moves: the only moves for templates with a move. The point of a move must be empty in any case.
         """
         full = (1 << self.size * self.size) - 1
         planes = self._shifted(own, theirs, full)
-        found: Found = []
+        matches: Found = []
         for trie, start in ((self._moves, moves & full), (self._others, full)):
             if start:
-                found += [(one, start & one.anchors) for one in trie.anywhere if start & one.anchors]
-                _walk(trie.nodes, start, planes, found)
-        found.sort(key=_number)
-        return found
+                matches += [
+                    (template, start & template.anchors) for template in trie.anywhere if start & template.anchors
+                ]
+                _walk(trie.nodes, start, planes, matches)
+        matches.sort(key=_number)
+        return matches
 
     def _shifted(self, own: Mask, theirs: Mask, full: Mask) -> list[Mask]:
-        """Return the plane of each key, shifted so that the bit of an anchor tells of the point that the key names."""
+        """Return the plane of each key, shifted so that the anchor's bit holds the state of the key's point."""
         planes = own, theirs, full & ~(own | theirs), full & ~theirs, full & ~own
         return [
             delta if plane == LINE else planes[plane] >> delta if delta >= 0 else planes[plane] << -delta
@@ -207,7 +210,7 @@ def _number(found: tuple[Template, Mask]) -> int:
 
 
 def _worth(templates: Iterable[Template]) -> Counter[Key]:
-    """Return for each key how early it should be asked: where many templates have it, and where few points pass."""
+    """Return the test priority of each key: high if many templates share it and few points pass."""
     worth: Counter[Key] = Counter()
     for template in templates:
         for key in template.keys:
@@ -216,7 +219,7 @@ def _worth(templates: Iterable[Template]) -> Counter[Key]:
 
 
 class _Trie:
-    """Templates by their keys, those with a low rank first. anywhere: those without a key."""
+    """A trie of templates by their keys, keys with a low rank first. anywhere: templates without keys."""
 
     __slots__ = ("anywhere", "nodes")
 
@@ -227,7 +230,7 @@ class _Trie:
 
 
 def _nodes(entries: list[tuple[list[int], Template]], depth: int) -> tuple[Node, ...]:
-    """Return the nodes for templates that agree in their first `depth` keys and have more."""
+    """Return the nodes for templates that share their first `depth` keys and have more keys."""
     groups: dict[int, list[tuple[list[int], Template]]] = {}
     for entry in entries:
         groups.setdefault(entry[0][depth], []).append(entry)
@@ -239,7 +242,7 @@ def _nodes(entries: list[tuple[list[int], Template]], depth: int) -> tuple[Node,
 
 
 def _walk(nodes: tuple[Node, ...], mask: Mask, planes: list[Mask], found: Found) -> None:
-    """Append what matches below some nodes at the anchors of a mask."""
+    """Append the matching templates below nodes for the anchors of a mask."""
     for key, complete, below in nodes:
         here = mask & planes[key]
         if here:

@@ -1,7 +1,7 @@
-"""The primitives of rules.facts for large boards, which read a chain table, and the facts that run on them.
+"""The primitives of rules.facts for large boards, which read a chain table, and facts built on them.
 
-A primitive answers as its namesake in rules.facts, whose docstring is its own too; a point must be a single point or 0.
-A primitive without a form here floods, as in rules.facts.
+Each primitive behaves like the primitive of the same name in rules.facts, which documents it. A point argument must be
+a single point or 0. Primitives without a form here flood the board, as in rules.facts.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ PRIMITIVES: dict[str, Any] = {  # by the name in rules.facts
 
 
 def primitive(original: Callable[..., Any]) -> Callable[[AnyPrimitive], AnyPrimitive]:
-    """Declare a function that replaces a primitive of rules.facts."""
+    """Register a function that replaces a primitive of rules.facts."""
 
     def declared(function: AnyPrimitive) -> AnyPrimitive:
         PRIMITIVES[original.__name__] = function
@@ -89,8 +89,8 @@ def _region_at(state: LargeState, point: Mask) -> tuple[Mask, Mask]:
 
 @once_a_position
 def _empty_regions(state: LargeState) -> dict[Mask, tuple[Mask, Mask]]:
-    """Return the answers of _region_at, by empty point."""
-    grid, found = state.grid, {}
+    """Return the results of _region_at, by empty point."""
+    grid, regions_by_point = state.grid, {}
     empty = grid[1] & ~(state.own | state.theirs)
     while empty:
         region = flood(empty & -empty, empty, grid)
@@ -99,8 +99,8 @@ def _empty_regions(state: LargeState) -> dict[Mask, tuple[Mask, Mask]]:
         while region:
             point = region & -region
             region ^= point
-            found[point] = answer
-    return found
+            regions_by_point[point] = answer
+    return regions_by_point
 
 
 # -- a move --------------------------------------------------------------------------------------------------
@@ -123,7 +123,7 @@ def _taken_by(state: LargeState, point: Mask) -> Mask:
 
 @once_a_position
 def _takes(state: LargeState) -> dict[Mask, Mask]:
-    """Return the stones of theirs in atari, by their last liberty."""
+    """Return the opposing stones in atari, by their last liberty."""
     free = state.table.free
     takes: dict[Mask, Mask] = {}
     for chain in _own_in_atari(state.other):
@@ -146,7 +146,7 @@ def _liberties_then(state: LargeState, point: Mask, stones: Mask) -> Mask:
 
 
 def _liberties_joined(state: LargeState, point: Mask) -> Mask:
-    """Return the liberties of the own chain at a point after own's move there, which captures nothing; 0 if illegal."""
+    """Return the liberties of the own chain at a point after a move there without captures; 0 if illegal."""
     table = state.table
     occupied = table.own | table.theirs
     if point & (occupied | state.ko):
@@ -193,7 +193,7 @@ def _most_liberties(state: LargeState) -> int:
 
 @once_a_position
 def _open(state: LargeState) -> Mask:
-    """Return points where a move of own makes no stone alive: away from own stones, in regions too large for an eye.
+    """Return points where an own move makes no life: far from own stones, in regions too large for eyes.
 
     Such a move joins no chains and does not divide its region.
     """
@@ -206,6 +206,6 @@ def _open(state: LargeState) -> Mask:
 
 
 _SOURCE = source_with(facts, PRIMITIVES)
-BY_TABLE: dict[Callable[..., int], Callable[..., int]] = {  # the facts of rules.facts, by the functions there
+BY_TABLE: dict[Callable[..., int], Callable[..., int]] = {  # facts of rules.facts -> their forms for large boards
     fact.function: _SOURCE[name] for name, fact in small_facts().items()
 }

@@ -1,10 +1,10 @@
-"""The race between two chains that touch and neither of which gets away: counted out, liberty by liberty.
+"""Capturing races between two adjacent chains that cannot escape, counted by liberties.
 
-The fight is that of the textbooks (Müller 1999, "Race to capture"; Hunter 2003, "Counting liberties"): each side has
-liberties of its own, both may have some in common, and each may have an eye. A move takes one liberty away: of the
-other side, or a common one, which both lose. The last liberty of an eye can be filled only when it is the last of all.
-A side may pass. Whoever is left without a liberty by the other's move is captured. What is counted is that game and no
-more: no approach moves, no escape, no liberties won by captures.
+The model follows the textbooks (Müller 1999, "Race to capture"; Hunter 2003, "Counting liberties"): each side has
+exclusive liberties, both may have common liberties, and each may have an eye. A move removes one liberty of the other
+side, or a common one, which both lose. The last liberty of an eye can be filled only if it is the chain's last liberty.
+A side may pass. A side without liberties after the other's move is captured. The model has no approach moves, no
+escape, and no liberties gained by captures.
 """
 
 from __future__ import annotations
@@ -19,16 +19,16 @@ from littlego.rules.position import liberties
 if TYPE_CHECKING:
     from littlego.rules.geometry import Grid, Mask
 
-    Side = tuple[int, int]  # liberties of its own outside an eye, and those of an eye
+    Side = tuple[int, int]  # (exclusive liberties outside an eye, liberties of an eye)
 
-# Moves that it takes to fill an eye of so many points: stones that are taken on the way must be put in again.
+# Moves to fill an eye, by its points: stones captured on the way must be played again.
 EYE_LIBERTIES = (0, 1, 2, 3, 5, 8, 12, 17)
-MOST = 20  # liberties of a kind that are counted; more are as good
+MOST = 20  # largest counted number of liberties of a kind; more make no difference
 
 
 @cache
 def first_captures(first: Side, second: Side, shared: int) -> bool:
-    """Return whether the side to move, the first, captures the second whatever that does."""
+    """Return whether the first side, to move, captures the second against any defence."""
     outside, eye = second
     if outside + eye + shared == 1:
         return True
@@ -42,11 +42,11 @@ def first_captures(first: Side, second: Side, shared: int) -> bool:
 
 @cache
 def _cannot_hold(first: Side, second: Side, shared: int) -> bool:
-    """Return whether the first captures the second, which is to move."""
+    """Return whether the first side captures the second if the second is to move."""
     outside, eye = first
     if outside + eye + shared == 1:
         return False
-    if not first_captures(first, second, shared):  # it may pass
+    if not first_captures(first, second, shared):  # the second side may pass
         return False
     if outside or eye > 1:
         less = (outside - 1, eye) if outside else (outside, eye - 1)
@@ -57,9 +57,9 @@ def _cannot_hold(first: Side, second: Side, shared: int) -> bool:
 
 
 def captures_first(own: Mask, theirs: Mask, all_own: Mask, all_theirs: Mask, grid: Grid) -> bool:
-    """Return whether the chain `own`, its side to move, captures the chain `theirs` first; False if they do not touch.
+    """Return whether the chain `own`, to move, captures the chain `theirs` first.
 
-    all_own, all_theirs: all stones of the two sides.
+    False if the chains do not touch. all_own, all_theirs: all stones of the two sides.
     """
     if not around(own, grid) & theirs:
         return False
@@ -74,9 +74,9 @@ def captures_first(own: Mask, theirs: Mask, all_own: Mask, all_theirs: Mask, gri
 
 
 def _counted(free: Mask, chain: Mask, own: Mask, theirs: Mask, grid: Grid) -> Side:
-    """Return what the liberties `free` of a chain count: outside, and in its largest eye.
+    """Return a chain's liberties in `free`: (outside eyes, in its largest eye).
 
-    An eye is an empty region of up to seven points that only the chain borders, and of one point only if it is real.
+    An eye is an empty region of up to seven points that only the chain borders; a single point must be a real eye.
     """
     empty, outside, eye = grid[1] & ~(own | theirs), 0, 0
     while free:

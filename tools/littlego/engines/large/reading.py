@@ -1,4 +1,4 @@
-"""What conditions ask of a large board: chains from the table, answers looked up, and whole planes at once."""
+"""Evaluation of conditions on a large board: chain tables, cached answers, and whole planes at once."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ if TYPE_CHECKING:
     from littlego.rules.facts import Fact
     from littlego.rules.geometry import Mask
 
-    Asked = tuple[Callable[..., int], bool]  # a fact about one label; is that a chain?
-    Question = tuple[Asked, int, int]  # and the answers, from and to
+    Asked = tuple[Callable[..., int], bool]  # (fact about one label, whether the label is a chain)
+    Question = tuple[Asked, int, int]  # (fact, smallest answer, largest answer)
 
 
 class LargeReading(Reading):
-    """A large state that conditions ask about, for rules.programs as for planes.
+    """A LargeState for the evaluation of conditions, both by rules.programs and on planes.
 
-    What is asked in a way that `ask` knows gets the answer of the fact with the primitives of large boards.
+    Calls through `ask` use the facts with the primitives of large boards.
     """
 
     __slots__ = ("_levels", "_holds")
@@ -38,12 +38,12 @@ class LargeReading(Reading):
         self.chain_at = chain_at + [0] * ((1 << bits) - len(chain_at))
         self.answers = {fact.function: _Answers(state, fact) for fact in FACTS.values()}
         self._levels: dict[Asked, _Levels] = {}
-        self._holds: dict[Question, tuple[Mask, Mask]] = {}  # where it was asked, and where it holds
+        self._holds: dict[Question, tuple[Mask, Mask]] = {}  # (points tested, points where it holds)
 
     def holding(self, question: Question, points: Mask) -> Mask:
-        """Return at which of the points a fact's answer lies between two numbers, asking no others.
+        """Return the subset of `points` where a fact's answer is in a range.
 
-        For a fact about chains, of the chain through each point.
+        A fact about chains is evaluated for the chain at each point.
         """
         asked, low, high = question
         levels = self._levels.get(asked)
@@ -62,12 +62,12 @@ class LargeReading(Reading):
         return points & holding
 
     def holds_nowhere(self, question: Question) -> bool:
-        """Return whether a fact's answer about no point, as the move of a pass is, lies between two numbers."""
+        """Return whether a fact's answer for no point, such as the move of a pass, is in a range."""
         asked, low, high = question
         return low <= self.answers[asked[0]].get(0, 0) <= high
 
     def _ask_points(self, function: Callable[..., int], levels: _Levels, new: Mask) -> None:
-        """Ask a fact about points that it has not been asked about."""
+        """Evaluate a fact about points at new points."""
         answers, state, levels_at = self.answers[function], self.state, levels.points
         fact, found = BY_TABLE.get(function, function), dict.get
         levels.known |= new
@@ -80,7 +80,7 @@ class LargeReading(Reading):
             levels_at[answer] = levels_at.get(answer, 0) | point
 
     def _ask_chains(self, function: Callable[..., int], levels: _Levels, new: Mask) -> None:
-        """Ask a fact about the chains through points that it has not been asked about."""
+        """Evaluate a fact about chains at new points."""
         answers, chain_at, levels_at = self.answers[function], self.chain_at, levels.points
         empty = ~(self.state.own | self.state.theirs)
         while new:
@@ -93,7 +93,7 @@ class LargeReading(Reading):
 
 
 class _Levels:
-    """The answers of a fact over the board. known: the points asked about; points: where each answer is given."""
+    """The answers of a fact over the board. known: evaluated points. points: answer -> its points."""
 
     __slots__ = ("known", "points")
 
@@ -104,15 +104,15 @@ class _Levels:
 
 @cache
 def _points_at(bits: int, full: Mask) -> list[Mask]:
-    """Return the one-point mask of each point, 0 where the board has none."""
+    """Return the one-point mask for each bit, 0 for a bit outside the board."""
     return [1 << point & full for point in range(1 << bits)]
 
 
 class _Answers(dict[Any, int]):
-    """The answers of a fact so far; `get` asks the fact for the missing ones.
+    """The cached answers of a fact; `get` evaluates the fact for missing keys.
 
-    A key is a mask, or the masks of the move and of all arguments. Primitives of large boards take single points: where
-    a label names several, the fact floods.
+    A key is a mask, or the masks of the move and of all arguments. Primitives of large boards accept single points
+    only: if a label names several, the flooding form of the fact is used.
     """
 
     __slots__ = ("_state", "_fact", "_by_table")

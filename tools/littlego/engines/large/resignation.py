@@ -1,8 +1,8 @@
-"""When a match is given up: late, far behind, and with nothing left that could turn it.
+"""Resignation of a match: late, far behind, and without any chance to catch up.
 
-The count is an estimate that favours the loser, who has more of them: no stone is taken for dead, points are whose
-influence they are, and prisoners and komi are as they stand. What may still be gained is all that is nobody's territory
-yet and every group of theirs in danger, all of it going the mover's way.
+The estimate favours the losing side: no stone counts as dead, points belong to the side with influence, and prisoners
+and komi count unchanged. The possible gain assumes that all undecided territory and every endangered opposing group go
+to the mover.
 """
 
 from __future__ import annotations
@@ -18,25 +18,25 @@ if TYPE_CHECKING:
     from littlego.engines.large.state import LargeState
     from littlego.rules.engine import Decision
 
-LATE = 0.5  # stones on the board to a point, prisoners included, before which nobody gives up
-MARGIN = 1  # points to a line of the board by which a game is still lost once all has gone well
+LATE = 0.5  # stones for each board point, prisoners included; no resignation before
+MARGIN = 1  # points for each board line that must still be missing after all possible gains
 
 
 class Outlook(NamedTuple):
-    """How a match stands for the mover, in half points: the estimated lead, and the most that it may still gain."""
+    """A match from the mover's view, in half points: its estimated lead and its largest possible gain."""
 
     lead2: int
     gain2: int
 
 
 def outlook(state: LargeState) -> Outlook:
-    """Return how a match stands."""
+    """Return the Outlook of a state."""
     maps, full = raw_influence(state), state.grid[1]
     own, theirs = state.prisoners
     lead2 = 2 * (count(maps.own_area) - count(maps.their_area) + own - theirs) + state.bonus2
     open_points = full & ~(maps.own_territory | maps.their_territory | state.own | state.theirs)
     in_danger = sum(count(chain) for chain in state.table.chains_of(state.theirs) if _is_in_danger(chain, state))
-    # A point that changes hands counts for both; a stone taken is a prisoner, too.
+    # A point that changes sides counts twice; a captured stone is also a prisoner.
     return Outlook(lead2, 4 * count(open_points) + 6 * in_danger)
 
 
@@ -45,9 +45,9 @@ def _is_in_danger(chain: int, state: LargeState) -> bool:
 
 
 def why_resign(decision: Decision) -> str:
-    """Return why the mover gives a match up instead of playing what was decided, in words; '' where it does not.
+    """Return why the mover resigns instead of playing a decision, in words; '' if it does not.
 
-    Never in a game that does not count territory, and never where the decision was cut.
+    A player never resigns in a game without territory counting, nor after a decision that was cut.
     """
     if not isinstance(decision, LargeDecision):
         return ""
@@ -62,6 +62,5 @@ def why_resign(decision: Decision) -> str:
     if lead2 + gain2 + 2 * MARGIN * size > 0:
         return ""
     return (
-        f"resigns: behind by {-lead2 / 2:g} points by territory, prisoners and komi, and no more than {gain2 / 2:g} "
-        "are still to be gained"
+        f"resigns: behind by {-lead2 / 2:g} points by territory, prisoners and komi, and can gain at most {gain2 / 2:g}"
     )

@@ -1,12 +1,12 @@
-"""The 2-ply safety check of large boards: our move, and the replies that can hurt where it was played.
+"""The 2-ply safety check of large boards: our move and the replies near it that may refute it.
 
-rules.safety tries every reply to every move. Here replies are tried at the last two liberties of the chain that the
-move made; of other own chains the ladder that would catch them is read once a position, and again only for a move on
-the points that it depends on. Unconditional life is looked at where a move is in an eye of stones that have it.
+rules.safety tries every reply to every move. Here the replies tried are the last two liberties of the chain that the
+move made. For other own chains the ladder that captures them is read once a position, and again only for a move in
+its zone. Unconditional life is checked if the move is in an eye of living stones.
 
-Where territory counts, what captures a chain is read as a fight, in which not every move gives atari; and stones in
-danger elsewhere are what the patterns weigh: a move that leaves them so is vetoed only where more is lost than another
-move is worth. Stones that no move near them saves are lost already, and veto nothing.
+Where territory counts, captures are read as fights, in which not every move gives atari. Patterns judge endangered
+stones elsewhere: a move that leaves them in danger is vetoed only if the loss exceeds the value of another move. Stones
+that no move near them saves are already lost and cause no veto.
 """
 
 from __future__ import annotations
@@ -29,17 +29,18 @@ if TYPE_CHECKING:
     from littlego.engines.large.chaintable import ChainTable
     from littlego.rules.geometry import Point
 
-    Worst = tuple[int, Mask, int, int]  # as rules.safety.worst_reply has it
+    Worst = tuple[int, Mask, int, int]  # as returned by rules.safety.worst_reply
 
-LINES_FOR_A_STONE = 4  # a move elsewhere is worth a stone in danger for so many lines of the board
+LINES_FOR_A_STONE = 4  # board lines for each endangered stone that a move elsewhere is worth
 NOTHING: Worst = (0, 0, 0, 0)
 
 
 class Danger(NamedTuple):
-    """An own chain that theirs, to move, captures, and that own can still save.
+    """An own chain that the opponent, to move, captures and that own can still save.
 
-    reply: where they begin. saving: for a chain in atari the moves that save it; else some of them, and others on
-    `zone` may. in_fight: whether it was read as a fight (see littlego.engines.large.tactics), not as a ladder.
+    reply: the opponent's first move. saving: for a chain in atari all moves that save it; else some of them, while
+    other moves on `zone` may also save it. in_fight: whether a fight (see littlego.engines.large.tactics) was read,
+    not a ladder.
     """
 
     chain: Mask
@@ -51,11 +52,11 @@ class Danger(NamedTuple):
 
 
 class LargeCheck:
-    """What is known of the position before the move, worked out once and only as far as a verdict needs it.
+    """The safety check of one position; it computes and caches values only when a verdict needs them.
 
-    lost: own stones that a ladder captures whatever own does; where territory counts those that a fight does, and that
-    are dead in a safe area of theirs: to struggle for them is not worth a move. spare: stones in danger
-    elsewhere that a move may leave. look: called again and again; what it raises ends the check.
+    lost: own stones that a ladder captures whatever own does; where territory counts, stones lost in a fight or dead
+    in the opponent's safe area, which are not worth a move. spare: number of endangered stones elsewhere that a move
+    may leave. look: called repeatedly; an exception that it raises ends the check.
     """
 
     def __init__(self, state: LargeState, look: Callable[[], None] | None = None) -> None:
@@ -65,12 +66,12 @@ class LargeCheck:
 
     @property
     def lost(self) -> Mask:
-        """The own stones that are lost already, as a mask."""
+        """Own stones that are already lost, as a mask."""
         return self._lost_and_dangers[0]
 
     @property
     def dangers(self) -> list[Danger]:
-        """The own chains in danger."""
+        """Own chains in danger."""
         return self._lost_and_dangers[1]
 
     def vet(self, move: Point) -> Verdict:
@@ -91,7 +92,7 @@ class LargeCheck:
         return verdict_of(worst, gain)
 
     def _vet_pass(self) -> Verdict:
-        """A pass that ends the game, or lets them end it, needs a won game by the rules' own count."""
+        """Return the Verdict on a pass: if the game may then end, own must be winning by the rules' own count."""
         state = self.state
         if state.score2 - (2 * state.pass_cost if state.passed else 0) <= 0:
             return Verdict(LOST_GAME, None if state.passed else PASS, "ends the game behind")
@@ -124,7 +125,7 @@ class LargeCheck:
         return lost, dangers
 
     def _read_fights(self) -> tuple[Mask, list[Danger]]:
-        """Return the same where territory counts: stones that no move near them saves are lost, too."""
+        """Return (lost stones, dangers) where territory counts; stones that no move near them saves are lost."""
         lost, dangers = their_settled(self.state).dead, []
         for fight in own_fights(self.state):
             if fight.stones & lost:
@@ -139,7 +140,7 @@ class LargeCheck:
         return lost, dangers
 
     def _worst_here(self, after: ChainTable, chain: Mask) -> Worst:
-        """Return the reply that costs most of those at the last liberties of the chain just made."""
+        """Return the costliest reply at the last liberties of the chain that the move made."""
         free = after.free[chain]
         rest = free & (free - 1)
         worst = self._worst_fight(after, chain) if self.state.by_area else NOTHING
@@ -154,7 +155,7 @@ class LargeCheck:
         return worst
 
     def _worst_fight(self, after: ChainTable, chain: Mask) -> Worst:
-        """Return the reply that begins a fight in which the chain just made is captured."""
+        """Return the reply that begins a fight which captures the chain that the move made."""
         stones = count(chain & ~self.lost)
         if not stones or count(after.free[chain]) > MOST_LIBERTIES or self.state.left <= 3:
             return NOTHING
@@ -163,25 +164,25 @@ class LargeCheck:
         return (stones, reply, 0, stones) if reply else NOTHING
 
     def _cost(self, after: ChainTable, turned: ChainTable, reply: Mask, chain: Mask) -> Worst:
-        """Return what a reply takes of the own chains next to it, and what it leaves beyond rescue.
+        """Return the cost of a reply: adjacent own chains that it captures or leaves beyond rescue.
 
-        Of the chains that were in danger before, only what no move is worth.
+        Chains that were already in danger count only for the stones beyond the number that a move may leave.
         """
         near = after.chains_near(reply, after.own)
         then = turned.played(reply)
         captured, standing, threatened = 0, 0, []
-        for one in near:
-            free = after.free[one]
-            stones = count(one & ~self.lost)
-            if one != chain and self._was_in_danger(one):
+        for neighbour in near:
+            free = after.free[neighbour]
+            stones = count(neighbour & ~self.lost)
+            if neighbour != chain and self._was_in_danger(neighbour):
                 standing += stones
             if free == reply:
                 captured += stones
-            elif stones and then.free[one] & (then.free[one] - 1) == 0:
+            elif stones and then.free[neighbour] & (then.free[neighbour] - 1) == 0:
                 self._look()
-                ladder = read_rescue(one, then.theirs, then.own, then.ko, then.grid)
+                ladder = read_rescue(neighbour, then.theirs, then.own, then.ko, then.grid)
                 threatened.append((stones, ladder))
-        unsaved = _unsaved(threatened) if self.state.left > 3 else 0  # they need one more move to take them
+        unsaved = _unsaved(threatened) if self.state.left > 3 else 0  # the opponent needs one more move to capture them
         loss = captured + unsaved - min(standing, self.spare)
         return (loss, reply, captured, unsaved) if loss > 0 else NOTHING
 
@@ -189,7 +190,7 @@ class LargeCheck:
         return any(danger.chain == chain for danger in self.dangers)
 
     def _worst_elsewhere(self, after: ChainTable, bit: Mask, spare: int) -> Worst:
-        """Return what is lost where the move leaves a chain in danger, less the stones that it may leave."""
+        """Return the cost of leaving a chain in danger elsewhere, minus the stones that a move may leave."""
         worst = NOTHING
         for danger in self.dangers:
             stones = count(danger.chain)
@@ -203,7 +204,7 @@ class LargeCheck:
         return worst
 
     def _threat(self, danger: Danger, after: ChainTable, bit: Mask) -> Mask:
-        """Return the reply that begins the capture of a chain that is still as it was, 0 where the move saves it.
+        """Return the reply that begins the capture of an unchanged endangered chain; 0 if the move saves it.
 
         bit: the point mask of the move, 0 for a pass.
         """
@@ -217,10 +218,11 @@ class LargeCheck:
         return read_capture(danger.chain, after.theirs, after.own, after.ko, after.grid).first
 
     def _life_given_up(self, bit: Mask, after: ChainTable) -> Mask:
-        """Return the own stones that were unconditionally alive, no longer are, and can be taken in time, as a mask.
+        """Return the stones that lost unconditional life and can be captured in time.
 
-        That takes a move in a region which is an eye of theirs. Where territory counts, taking what is dead there gives
-        up no life of stones that areas keep strong: the room that it leaves may be an eye, though none by Benson.
+        The result is a mask. Only a move in a region that is an eye of such stones can cost life. Where territory
+        counts, capturing dead stones there gives up no life of stones that areas keep strong: the resulting space may
+        be an eye, although not by Benson's definition.
         """
         alive = alive_of(self.state)
         region = next(region for region in regions(self.state) if region.points & bit)
@@ -232,13 +234,13 @@ class LargeCheck:
         return within_reach(given_up, after.own, after.own | after.theirs, self.state.left // 2, after.grid)
 
     def _state_of(self, after: ChainTable) -> LargeState:
-        """Return the state that areas are looked for in once the move is made."""
+        """Return the state after the move, for the search for areas."""
         s = self.state
         return LargeState(after.own, after.theirs, after.ko, s.left, s.number, s.colour, s.bonus2, 0, after.grid)
 
 
 def _unsaved(threatened: list[tuple[int, Ladder]]) -> int:
-    """Return how many stones of chains in atari one move cannot save, at best."""
+    """Return the fewest stones of chains in atari that remain unsaved after the best single move."""
     ways = 0
     for _, ladder in threatened:
         ways |= ladder.saving

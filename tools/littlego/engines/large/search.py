@@ -1,6 +1,7 @@
-"""The engine on large boards: the same candidates, firings and verdicts, by planes, chain tables and short reading.
+"""Decisions on large boards: the same candidates, firings and verdicts, by planes and chain tables.
 
-The position is decided as it lies; of equal moves the first point is played. A deadline may cut it (see cutting).
+The position is decided in its own orientation; on a tie the first point is played. A deadline may cut the decision
+(see cutting).
 """
 
 from __future__ import annotations
@@ -8,7 +9,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-import littlego.engines.large.facts  # noqa: F401  which conditions may ask of
+import littlego.engines.large.facts  # noqa: F401  registers facts for conditions
 from littlego.engines.large.book import LargeBook, large_book
 from littlego.engines.large.cutting import CutSearch, TimedDecision
 from littlego.engines.large.deadline import DECIDING, Cut
@@ -26,11 +27,11 @@ if TYPE_CHECKING:
     from littlego.rules.patternfile import Book
     from littlego.rules.position import Position
 
-SECONDS_PER_POINT = 0.0001  # seconds to a point below which a move is chosen without them: 0.036 on 19x19
+SECONDS_PER_POINT = 0.0001  # seconds for each point; with less time, patterns are skipped: 0.036 on 19x19
 
 
 class LargeDecision(TimedDecision):
-    """A decision on a large board. judge: what the engine says of moves that need no verdict for the choice."""
+    """A decision on a large board. judge: the engine's judgement of moves that the choice did not vet."""
 
     __slots__ = ("judge",)
 
@@ -43,7 +44,10 @@ class LargeDecision(TimedDecision):
 
 
 class LargeMatcher:
-    """The firings of a book on a large board, all asked at once. cut: why some were not asked, in words, or ''."""
+    """The firings of a book on a large board, computed at once.
+
+    cut: why firings are missing, in words, or ''.
+    """
 
     def __init__(self, state: LargeState, legal: Mask, book: LargeBook, deadline: Deadline | None) -> None:
         self.state = state
@@ -58,7 +62,7 @@ class LargeMatcher:
             self.deadline.check()
 
     def _fire_all(self, legal: Mask, book: LargeBook) -> list[list[Firing]]:
-        """Return for each point and last for a pass the firings, of all patterns or, cut, of the strongest."""
+        """Return the firings for each point, then for a pass; after a cut, only of the strongest patterns."""
         firings = Firings(book, self.reading)
         try:
             firings.fire_all(legal, self.look)
@@ -67,22 +71,25 @@ class LargeMatcher:
                 raise
             number = f"{firings.weighed} of {len(book.patterns)} patterns"
             spent = self.deadline.spent()
-            self.cut = f"cut after {spent}: {number} were weighed, and no move was checked for safety"
+            self.cut = f"cut after {spent}: {number} were evaluated, without a safety check"
         return firings.fired
 
     def firings(self, move: Point) -> list[Firing]:
-        """Return the firings for a move in the order of the patterns, each with its best placement; raise Cut."""
+        """Return the firings for a move in the order of the patterns, each with its best placement.
+
+        Raise Cut if the deadline cut the firings.
+        """
         if not self.cut:
             self.look()
         return self.fired[move]
 
     def highest_priority(self, move: Point) -> int:
-        """Return the highest priority that a point can have as a move."""
+        """Return the highest priority that a move to a point can have."""
         firings = self.fired[move]
         return firings[0].pattern.priority if firings else BUILT_IN
 
     def built_in_points(self, move: Point) -> int:
-        """Return the points of a move that no pattern speaks for: by stones captured, then by liberties."""
+        """Return the points of a move that no pattern fires for: by stones captured, then by liberties."""
         state, bit = self.state, 1 << move
         table, near = state.table, around(bit, state.grid)
         taken, grown, free = table.captured_by(bit), bit, near & ~(state.own | state.theirs)
@@ -105,16 +112,18 @@ class LargeSearch(CutSearch):
         self.cut = matcher.cut
 
     def first_safe(self, ranked: list[Candidate]) -> Candidate:
-        """Return the first that is not vetoed, or the smallest loss of what nothing forbids; raise Cut.
+        """Return the first candidate without a veto, else the unbarred candidate with the smallest loss.
 
-        Where territory counts it is better to pass, or to lose what is lost, than to fill an own eye.
+        Raise Cut if the deadline passes.
+
+        Where territory counts, a pass or the loss of doomed stones is better than filling an own eye.
         """
         if not self.state.by_area:
             return super().first_safe(ranked)
-        return best([one for one in ranked if not one.barred] or ranked, self.known_loss)
+        return best([candidate for candidate in ranked if not candidate.barred] or ranked, self.known_loss)
 
     def locate(self, candidates: list[Candidate]) -> None:
-        """Find the symmetry and the place of all firings."""
+        """Set the symmetry and the place of all firings."""
         tables = _tables(self.book.size)
         for candidate in candidates:
             for firing in candidate.firings:
@@ -122,7 +131,7 @@ class LargeSearch(CutSearch):
 
 
 class LargeJudge(Judge):
-    """The judgement of the engine of large boards. search: the one that the decision came of."""
+    """The judge of the engine for large boards. search: the search that led to the decision."""
 
     turn = None
 
@@ -133,7 +142,7 @@ class LargeJudge(Judge):
         self._bare: LargeSearch | None = None
 
     def vet(self, move: Point) -> Verdict:
-        if self._check is None:  # without the deadline of the search, and what it knows if that was not cut
+        if self._check is None:  # without the deadline; reuses the search's results unless it was cut
             self._check = LargeCheck(self.state)
         return self._check.vet(move)
 
@@ -149,10 +158,10 @@ class LargeJudge(Judge):
 def decide_large(
     position: Position, book: Book, complete: bool = False, deadline: Deadline | None = None
 ) -> LargeDecision:
-    """Return the Decision for a position of any size; with complete=True every candidate is scored and vetted.
+    """Return the Decision for a position of any size; complete=True scores and vets every candidate.
 
-    book: patterns of any ruleset; their placements are not used. deadline: for the decision and its reason; whatever
-    it cuts, a legal move comes of it. A complete decision takes no notice of it.
+    book: patterns of any ruleset; their placements are not used. deadline: for the decision and its reason; even a
+    cut decision has a legal move. A complete decision ignores it.
     """
     size = position.ruleset.size
     if deadline is not None and deadline.seconds < SECONDS_PER_POINT * size * size:
@@ -170,16 +179,16 @@ def decide_large(
 
 
 def prepare_large(book: Book, size: int) -> None:
-    """Make what a first decision with a book on a board size would have to make."""
+    """Prepare a book for a board size, so that the first decision is not slow."""
     placed = _sized(book, size)
-    assert placed.planes.size == size  # they are made when they are first asked for
+    assert placed.planes.size == size  # builds the planes
     for index in range(len(placed.patterns)):
         placed.board_conditions(index)
 
 
 @lru_cache(maxsize=32)
 def _sized(book: Book, size: int) -> LargeBook:
-    """Return a book for large boards; the same object each time."""
+    """Return a book for large boards, the same object each time."""
     return large_book(book).for_size(size)
 
 

@@ -1,8 +1,7 @@
-"""Which weak groups a move settles: tried at the points near them, with groups, areas and room worked out anew.
+"""Moves that settle weak groups: trial moves near each group, with groups, areas and room recomputed.
 
-A group is weak where it has neither two eyes nor the room to make them or to get away. That is an estimate, not a
-reading of life and death: a move that settles a group gives it eye space or a way out, and the other side's move there
-takes that away.
+A group is weak if it has neither two eyes nor the room to make them or to escape. This is an estimate, not a reading
+of life and death: a settling move gives the group eye space or a way out, and the other side's move there denies it.
 """
 
 from __future__ import annotations
@@ -19,12 +18,12 @@ from littlego.rules.position import is_legal, played
 if TYPE_CHECKING:
     from littlego.rules.geometry import Mask
 
-WEAK_EYES, WEAK_ROOM = 7, 12  # eye space and room below which a group is weak
-FEWEST = 3  # stones of a group that is looked at
+WEAK_EYES, WEAK_ROOM = 7, 12  # a group with less eye space and less room is weak
+FEWEST = 3  # smallest group considered
 
 
 def is_strong(chain: Mask, state: LargeState) -> bool:
-    """Return whether all of a chain's, or chains', groups have two eyes for certain."""
+    """Return whether all groups of a chain, or of several chains, certainly have two eyes."""
     settled = own_settled(state) if chain & state.own else their_settled(state)
     return not chain & ~settled.strong
 
@@ -39,18 +38,18 @@ def is_weak(chain: Mask, state: LargeState) -> bool:
 
 @once_a_position
 def own_settling(state: LargeState) -> dict[Mask, int]:
-    """Return the points, as masks, at which a move of own settles weak own groups, with the stones of these."""
+    """Return the points, as masks, where an own move settles weak own groups, with the groups' stones."""
     return _settling(own_groups(state).masks, state.own, state.theirs, state)
 
 
 @once_a_position
 def their_settling(state: LargeState) -> dict[Mask, int]:
-    """Return the same for a move of theirs and their groups."""
+    """Return the points, as masks, where the opponent's move settles its weak groups, with their stones."""
     return _settling(their_groups(state).masks, state.theirs, state.own, state)
 
 
 def _settling(masks: list[Mask], own: Mask, theirs: Mask, state: LargeState) -> dict[Mask, int]:
-    """Return the points of `own_settling` for the side with the stones `own` and these groups."""
+    """Return `own_settling` for the side with the stones `own` and the groups `masks`."""
     grid = state.grid
     settles: dict[Mask, int] = {}
     afterwards: dict[Mask, LargeState] = {}
@@ -71,6 +70,6 @@ def _settling(masks: list[Mask], own: Mask, theirs: Mask, state: LargeState) -> 
 
 
 def _after(point: Mask, own: Mask, theirs: Mask, state: LargeState) -> LargeState:
-    """Return the state after a legal move of the side with the stones `own`, as that side sees it."""
+    """Return the state after a legal move of the side with the stones `own`, from that side's view."""
     own, theirs, _, _ = played(point, own, theirs, state.grid)
     return LargeState(own, theirs, 0, state.left, state.number, state.colour, state.bonus2, 0, state.grid)

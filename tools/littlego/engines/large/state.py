@@ -1,6 +1,7 @@
-"""The state that facts ask about on a large board: that of rules.facts with what a match adds to it.
+"""The state for facts on a large board: the State of rules.facts with the additions of a match.
 
-A position of any ruleset has one. On large boards a decision is made as the board lies, without a canonical image.
+A position of any ruleset has a LargeState. Large boards are decided in their own orientation, without a canonical
+image.
 """
 
 from __future__ import annotations
@@ -16,17 +17,16 @@ from littlego.rules.position import BLACK, WHITE, Position
 if TYPE_CHECKING:
     from littlego.rules.geometry import Grid, Mask
 
-ENDLESS = 1 << 20  # moves left of a game without a length, as rules.engine has it
+ENDLESS = 1 << 20  # moves left in a game without a length, as in rules.engine
 
 
 class LargeState(State):
-    """A position as facts see it, from the mover's side; never changed once it is made.
+    """An immutable position as facts see it, from the mover's side.
 
-    Beyond rules.facts.State: last, the point mask of the opponent's last move, 0 where it passed or is not known.
-    prisoners: (own, theirs), those that the mover and the opponent hold. pass_cost: 1 if a pass hands over a stone.
-    score2: the mover's lead after komi in half points were the game to end now, by its own rules. by_area: whether
-    these count territory and prisoners; else stones alone. kept: what facts have worked out for the whole board, by a
-    name of theirs, so that it is done once a position.
+    In addition to rules.facts.State: last: the point mask of the opponent's last move, 0 for a pass or if unknown.
+    prisoners: (held by the mover, held by the opponent). pass_cost: 1 if a pass costs a stone. score2: the mover's lead
+    after komi in half points if the game ended now, by its own rules. by_area: whether the rules count territory and
+    prisoners, not only stones. kept: results of facts for the whole board, by name, computed once a position.
     """
 
     __slots__ = ("last", "prisoners", "pass_cost", "score2", "by_area", "kept", "_table", "_other", "_after")
@@ -62,14 +62,14 @@ class LargeState(State):
 
     @property
     def table(self) -> ChainTable:
-        """The chains and their liberties, made when they are first asked for."""
+        """The chains and their liberties, built at the first access."""
         if self._table is None:
             self._table = ChainTable(self.own, self.theirs, self.grid)
         return self._table
 
     @property
     def other(self) -> LargeState:
-        """The state from the opponent's side, as if own had passed; without ko."""
+        """The state from the opponent's side, as if own had passed; without a ko point."""
         if self._other is None:
             s, table = self, self.table.turned()
             self._other = LargeState(
@@ -121,7 +121,7 @@ class LargeState(State):
 
 
 def make_state(position: Position) -> LargeState:
-    """Return the state of a position as its mover sees it, in the board's own orientation."""
+    """Return the state of a position from its mover's side, in the position's own orientation."""
     ruleset, mover = position.ruleset, position.colour
     sign = 1 if mover == BLACK else -1
     last, prisoners, pass_cost = 0, (0, 0), 0

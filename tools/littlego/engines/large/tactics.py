@@ -1,11 +1,12 @@
-"""Reading whether a chain of up to three liberties is captured: ladders, nets and short fights, bounded in moves tried.
+"""Bounded reading of captures of chains with up to three liberties: ladders, nets and short fights.
 
-The attacker plays liberties of the chain, and points beside them that shut it in; the owner extends, takes attackers in
-atari, gives atari to attackers, or plays beside its liberties. A chain that comes to four liberties, or to three when
-the attacker has made all its quiet moves (those that give no atari), has got away. That is the tactical reading of the
-field's programs (GNU Go's manual, "Tactical reading"), with few quiet moves and a cap on the work instead of a depth.
+The attacker plays liberties of the chain, and points next to them that shut it in. The owner extends, captures
+attackers in atari, gives atari to attackers, or plays next to its liberties. A chain escapes if it gets four
+liberties, or three once the attacker has used all its quiet moves (moves without atari). This is the usual tactical
+reading of Go programs (GNU Go's manual, "Tactical reading"), with few quiet moves and a cap on the work instead of a
+depth limit.
 
-What was read holds for as long as nothing changes on its zone: see littlego.engines.large.ladders.
+A result stays valid as long as nothing changes in its zone: see littlego.engines.large.ladders.
 """
 
 from __future__ import annotations
@@ -21,19 +22,19 @@ if TYPE_CHECKING:
     from littlego.engines.large.state import LargeState
     from littlego.rules.geometry import Grid, Mask
 
-    Board = tuple[Mask, Mask, Mask, int]  # the attacker's stones, the owner's, the ko point, quiet moves left
+    Board = tuple[Mask, Mask, Mask, int]  # (attacker's stones, owner's stones, ko point, quiet moves left)
 
-MOST_LIBERTIES = 3  # of a chain that is read
-QUIET = 2  # moves without atari in a line
-PLIES = 40  # of a line
-MOST_MOVES = 2000  # moves of either side that one reading tries, after which a chain counts as not captured
+MOST_LIBERTIES = 3  # most liberties of a chain to read
+QUIET = 2  # most moves without atari in a line
+PLIES = 40  # most plies of a line
+MOST_MOVES = 2000  # most moves of both sides in one reading; beyond, a chain counts as not captured
 
 
 class Fight(NamedTuple):
-    """A chain that the other side, to move, captures. stones: the chain. attack: the moves tried that capture it.
+    """A chain that the other side, to move, captures.
 
-    defence: the moves tried by which its owner, to move instead, saves it; 0 where it is lost. zone: the points that
-    the attack depends on.
+    stones: the chain. attack: the tried moves that capture it. defence: the tried moves by which its owner, moving
+    first, saves it; 0 if it is lost. zone: the points that the attack depends on.
     """
 
     stones: Mask
@@ -44,19 +45,19 @@ class Fight(NamedTuple):
 
 @once_a_position
 def own_fights(state: LargeState) -> list[Fight]:
-    """Return the fights about chains of the mover."""
+    """Return the fights over chains of the mover."""
     return fights_on(state.own, state.theirs, state.ko, 0, state.table, state.grid)
 
 
 @once_a_position
 def their_fights(state: LargeState) -> list[Fight]:
-    """Return the fights about chains of the opponent."""
+    """Return the fights over chains of the opponent."""
     return fights_on(state.theirs, state.own, 0, state.ko, state.table, state.grid)
 
 
 def fights_on(own: Mask, theirs: Mask, own_ko: Mask, their_ko: Mask, table: ChainTable, grid: Grid) -> list[Fight]:
-    """Return the fights about chains of own on a board. own_ko, their_ko: the point that either may not take."""
-    found = []
+    """Return the fights over own's chains on a board. own_ko, their_ko: each side's forbidden ko point."""
+    fights = []
     for chain in table.chains_of(own):
         if count(table.free[chain]) > MOST_LIBERTIES:
             continue
@@ -66,53 +67,53 @@ def fights_on(own: Mask, theirs: Mask, own_ko: Mask, their_ko: Mask, table: Chai
         zone = search.zone()
         attack = search.attacks_that_capture(chain, theirs, own, their_ko)
         defence = Search(grid).defences_that_save(chain, own, theirs, own_ko)
-        found.append(Fight(chain, attack, defence, zone))
-    return found
+        fights.append(Fight(chain, attack, defence, zone))
+    return fights
 
 
 def attack_on(target: Mask, own: Mask, theirs: Mask, ko: Mask, grid: Grid) -> Mask:
-    """Return a move by which own captures their chain `target`, 0 where none is found. ko: what own may not take."""
+    """Return a move by which own captures the opponent's chain `target`, or 0. ko: own's forbidden point."""
     return Search(grid).attack(target, own, theirs, ko, QUIET, 0)
 
 
 class Search(Reader):
-    """One reading. tried: moves so far."""
+    """One reading. tried: number of moves tried."""
 
     def __init__(self, grid: Grid) -> None:
         super().__init__(grid)
         self.tried = 0
-        self._known: dict[Board, Mask] = {}  # what captures there, 0 if nothing does
+        self._known: dict[Board, Mask] = {}  # the capturing move on a board, or 0
         self._line: set[Board] = set()
-        self._doubts = 0  # how often an escape was taken for one without being read to its end
+        self._doubts = 0  # number of escapes assumed without reading them out
 
     def zone(self) -> Mask:
-        """Return the points that what was read depends on: what was seen and what is beside it."""
+        """Return the points that the result depends on: the seen points and their neighbours."""
         near = self.seen | around(self.seen, self.grid)
         return near | around(near, self.grid)
 
     def attacks_that_capture(self, target: Mask, own: Mask, theirs: Mask, ko: Mask) -> Mask:
-        """Return the moves that own tries against their chain, as a mask, less those that do not capture it."""
+        """Return the tried attacks on an opposing chain that capture it, as a mask."""
         free = around(target, self.grid) & ~(own | theirs)
         if not free & (free - 1):
             return free & ~ko
-        found = 0
+        capturing = 0
         for move in self.attacks(target, own, theirs, free, QUIET):
             self.tried = 0
             if not move & ko and self.captures_by(move, target, own, theirs, QUIET, 0):
-                found |= move
-        return found
+                capturing |= move
+        return capturing
 
     def defences_that_save(self, target: Mask, own: Mask, theirs: Mask, ko: Mask) -> Mask:
-        """Return the moves that own tries for its chain, as a mask, less those that do not save it."""
-        found = 0
+        """Return the tried defences of an own chain that save it, as a mask."""
+        saving = 0
         for move in self.defences(target, own, theirs, around(target, self.grid) & ~(own | theirs)):
             self.tried = 0
             if not move & ko and self.escapes_by(move, target, own, theirs, QUIET, 0):
-                found |= move
-        return found
+                saving |= move
+        return saving
 
     def attack(self, target: Mask, own: Mask, theirs: Mask, ko: Mask, quiet: int, ply: int) -> Mask:
-        """Return a move by which own captures the chain, 0 where none was found."""
+        """Return a move by which own captures the chain, or 0."""
         free = around(target, self.grid) & ~(own | theirs)
         self.seen |= target | free
         if not free & (free - 1):
@@ -129,20 +130,20 @@ class Search(Reader):
             return known
         if board in self._line:
             self._doubts += 1
-            return 0  # a line that comes back to an earlier board is an escape
-        doubts, found = self._doubts, 0
+            return 0  # a line that returns to an earlier board is an escape
+        doubts, capture = self._doubts, 0
         self._line.add(board)
         for move in self.attacks(target, own, theirs, free, quiet):
             if not move & ko and self.captures_by(move, target, own, theirs, quiet, ply):
-                found = move
+                capture = move
                 break
         self._line.remove(board)
-        if found or doubts == self._doubts:  # else another line to this board may end otherwise
-            self._known[board] = found
-        return found
+        if capture or doubts == self._doubts:  # else another line to this board may have another result
+            self._known[board] = capture
+        return capture
 
     def captures_by(self, move: Mask, target: Mask, own: Mask, theirs: Mask, quiet: int, ply: int) -> bool:
-        """Return whether own's move on a one-point mask captures the chain; False where the cap ends the reading."""
+        """Return whether own's move on a one-point mask captures the chain; False if the cap ends the reading."""
         if not self._try():
             return False
         stones, rest, ko = self.play(move, own, theirs)
@@ -154,7 +155,7 @@ class Search(Reader):
         return quiet >= 0 and not self.escapes(target, rest, stones, ko, quiet, ply + 1)
 
     def attacks(self, target: Mask, own: Mask, theirs: Mask, free: Mask, quiet: int) -> list[Mask]:
-        """Return the moves that own tries against the chain: liberties, where it would gain most first; then nets."""
+        """Return own's moves to try against the chain: its liberties, best extensions first, then nets."""
         empty = self.grid[1] & ~(own | theirs)
         moves = []
         for move in _bits(free):
@@ -162,11 +163,11 @@ class Search(Reader):
             gain = count(room & empty & ~free) + (2 * count(room & theirs & ~target))
             moves.append((-gain, move))
         moves.sort()
-        found = [move for _, move in moves]
-        if len(found) == 2 and quiet:
+        tried = [move for _, move in moves]
+        if len(tried) == 2 and quiet:
             ring = around(free, self.grid) & empty & ~free
-            found += _bits(ring)
-        return found
+            tried += _bits(ring)
+        return tried
 
     def escapes(self, target: Mask, own: Mask, theirs: Mask, ko: Mask, quiet: int, ply: int) -> bool:
         """Return whether own, to move, saves its chain."""
@@ -178,11 +179,11 @@ class Search(Reader):
         for move in self.defences(target, own, theirs, free):
             if not move & ko and self.escapes_by(move, target, own, theirs, quiet, ply):
                 return True
-        # Where every move of its own does harm, as in an eye, it may play elsewhere.
+        # If every local move is harmful, as in an eye, the owner may play elsewhere.
         return liberties > 1 and not self.attack(target, theirs, own, 0, quiet, ply + 1)
 
     def escapes_by(self, move: Mask, target: Mask, own: Mask, theirs: Mask, quiet: int, ply: int) -> bool:
-        """Return whether own's move on a one-point mask saves its chain; True where the cap ends the reading."""
+        """Return whether own's move on a one-point mask saves its chain; True if the cap ends the reading."""
         if not self._try():
             return True
         stones, rest, ko = self.play(move, own, theirs)
@@ -208,13 +209,13 @@ class Search(Reader):
                 takes |= around_it
             elif number <= short:
                 threats |= around_it
-        found = _bits(takes) + _bits(free & ~takes)
+        tried = _bits(takes) + _bits(free & ~takes)
         if short == 2:
             threats |= around(free, grid) & empty
-        return found + _bits(threats & ~(takes | free))
+        return tried + _bits(threats & ~(takes | free))
 
     def is_suicide(self, move: Mask, own: Mask, theirs: Mask) -> bool:
-        """Return whether the chain that own has just made by a move on a one-point mask is left without liberties."""
+        """Return whether own's last move, on a one-point mask, left its chain without liberties."""
         empty = self.grid[1] & ~(own | theirs)
         return not (around(move, self.grid) & empty or around(flood(move, own, self.grid), self.grid) & empty)
 
@@ -227,9 +228,9 @@ class Search(Reader):
 
 
 def _bits(mask: Mask) -> list[Mask]:
-    found = []
+    bits = []
     while mask:
         low = mask & -mask
-        found.append(low)
+        bits.append(low)
         mask ^= low
-    return found
+    return bits

@@ -1,9 +1,9 @@
-"""Facts by the size of board: how one for large boards is declared, and which ones are for every board.
+"""The vocabulary of facts by board size: declared facts for large boards, and facts for all sizes.
 
-The facts of rules/facts hold on any board. A LargeFact asks what has a meaning, or pays, on a large board only: it is
-declared in tools/littlego/engines/large/facts and known to whoever imports that. What is made for small boards alone,
-as the engine that numba compiles or the proofs about patterns, takes `small_facts`, whatever else was imported before.
-Every engine runs the source of rules/facts, with primitives of its own: see `source_with`.
+The facts of rules/facts serve every board. A LargeFact is meaningful, or worth its time, on large boards only. It is
+declared in tools/littlego/engines/large/facts and registered by importing that module. Code for small boards only, such
+as the compiled engine or proofs about patterns, uses `small_facts`, which other imports do not change. Every engine
+runs the source of rules/facts with its own primitives: see `source_with`.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ Made = TypeVar("Made")
 
 
 class LargeFact(Fact):
-    """A fact for boards of `sizes`, from and to: see rules.facts.Fact. Its function takes a LargeState."""
+    """A fact for board sizes from `sizes[0]` to `sizes[1]`: see rules.facts.Fact. It takes a LargeState."""
 
     __slots__ = ("sizes",)
 
@@ -52,7 +52,7 @@ def large_fact(
     mirror: Callable[..., int] | str | None = None,
     sizes: tuple[int, int] = LARGE_SIZES[:2],
 ) -> Callable[[AnyFact], AnyFact]:
-    """Declare a function to be a fact for large boards: see LargeFact."""
+    """Declare a function as a fact for large boards: see LargeFact."""
 
     def declared(function: AnyFact) -> AnyFact:
         FACTS[function.__name__] = LargeFact(function, kinds, cost, answers, after_the_move, mirror, sizes)
@@ -62,24 +62,24 @@ def large_fact(
 
 
 def small_facts() -> dict[str, Fact]:
-    """Return the facts that are for every board, by name, in the order of their numbers."""
+    """Return the facts for every board, by name, in the order of their numbers."""
     return {name: fact for name, fact in FACTS.items() if fact.function.__module__ == facts.__name__}
 
 
 def serves(name: str, size: int) -> bool:
-    """Return whether a fact may be asked on boards of this size."""
+    """Return whether a fact is available on boards of this size."""
     fact = FACTS[name]
     return not isinstance(fact, LargeFact) or fact.sizes[0] <= size <= fact.sizes[1]
 
 
 def sizes_text(name: str) -> str:
-    """Return the board sizes that a fact is for, as `7 to 19`; '' where it is for all."""
+    """Return the board sizes of a fact, as `7 to 19`; '' for a fact of all sizes."""
     fact = FACTS[name]
     return f"{fact.sizes[0]} to {fact.sizes[1]}" if isinstance(fact, LargeFact) else ""
 
 
 def once_a_position(make: Callable[[LargeState], Made]) -> Callable[[LargeState], Made]:
-    """Make a function of a position alone work once for each: what it returned is kept in the state."""
+    """Cache a function that depends only on the position: the state stores its result."""
     name = f"{make.__module__}.{make.__name__}"
 
     @wraps(make)

@@ -1,1 +1,1 @@
-"""Why a move is played rather than another: what patterns bring to each, and which of them make the difference."""
+"""Reasons of decisions: the patterns' contributions to each move, and the patterns that decide."""

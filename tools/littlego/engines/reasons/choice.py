@@ -1,9 +1,9 @@
-"""The choice among moves as a table of numbers, and the fewest patterns without which another move is chosen.
+"""The choice among moves as a table of numbers, and the fewest patterns without which it changes.
 
-What `rules.engine` makes of a position, once the firings are known, is a small table: asking it what would be played
-without some patterns costs a few microseconds and no matching. The functions here index their arguments and do sums,
-nothing else, so that the same source serves two masters: with lists one decision at a time, and compiled, with arrays,
-whole corpora (littlego.engines.compiled.reasons). Runs on Python 3.7, as all that build.sh shows.
+Once the firings are known, `rules.engine` reduces a position to a small table. Evaluating the choice without some
+patterns then takes a few microseconds and no matching. The functions here only index their arguments and add, so that
+the same source serves two uses: with lists for single decisions, and compiled, with arrays, for whole corpora
+(littlego.engines.compiled.reasons). Runs on Python 3.7, like everything that build.sh shows.
 """
 
 from __future__ import annotations
@@ -19,30 +19,29 @@ if TYPE_CHECKING:
     Standing = tuple[int, int, int, int, int]
 
     class Ints(Protocol):
-        """Numbers by index: a list, an array, or numbers that are worked out when they are asked for."""
+        """Ints by index: a list, an array, or values computed on access."""
 
         def __getitem__(self, __index: int) -> int: ...
 
     class Marks(Ints, Protocol):
-        """Numbers that can be set: a list or an array."""
+        """Writable ints by index: a list or an array."""
 
         def __setitem__(self, __index: int, __value: int) -> None: ...
 
 
-# What decides between two moves: the other one is vetoed; both are, and this one costs less; one of the three scores;
-# nothing but the order of the points.
+# Kinds of difference between two moves: the other move is vetoed; both are vetoed and this move loses less; one of the
+# three scores differs; only board order differs.
 VETO, LOSS, PRIORITY, POINTS, SPECIFICITY, ORDER = range(6)
 LOWEST = -(1 << 30)  # below every priority
-MOST_TRIED = 9  # patterns found, up to which it is tried whether some of them will do
+MOST_TRIED = 9  # most patterns for which all subsets are tried
 
 
 class Table(NamedTuple):
-    """All that the choice in a position depends on; moves and patterns are rows, numbered from 0.
+    """The data that a choice depends on; moves and patterns are rows, numbered from 0.
 
-    By move: place (the order of equals), loss (in stones, see rules.safety.Verdict), and what the engine makes of it
-    where no pattern speaks: bare_priority, bare_points, bare_barred; first: where its firings begin, and at the end
-    where those of the last one end. By firing: pattern, points. By pattern: priority, specificity, forbids, sacrifice,
-    risk.
+    By move: place (tie-break order), loss (in stones, see rules.safety.Verdict), the engine's own score without any
+    pattern: bare_priority, bare_points, bare_barred; first: index of its first firing, with the end of the last
+    move's firings appended. By firing: pattern, points. By pattern: priority, specificity, forbids, sacrifice, risk.
     """
 
     place: Ints
@@ -61,9 +60,10 @@ class Table(NamedTuple):
 
 
 def standing(table: Table, move: int, out: Ints) -> Standing:
-    """Return (priority, points, specificity, barred, spared) of a move without the patterns marked in `out`.
+    """Return (priority, points, specificity, barred, spared) of a move without the patterns in `out`.
 
-    A move that pays for the loss of a stone is spared; the price is in its points. See rules.engine.Candidate.judge.
+    A move that pays for the loss of a stone is spared; its points include the price. See
+    rules.engine.Candidate.judge.
     """
     priority, points, specificity, barred, spared, speaks = 0, 0, 0, 0, 0, 0
     price, reach = 0, LOWEST
@@ -90,7 +90,7 @@ def standing(table: Table, move: int, out: Ints) -> Standing:
 
 
 def outranks(table: Table, move: int, other: int, out: Ints) -> bool:
-    """Return whether a move ranks before another one without the patterns marked in `out`: see rules.engine.rank."""
+    """Return whether a move ranks before another without the patterns in `out`: see rules.engine.rank."""
     return _is_before(standing(table, move, out), table.place[move], standing(table, other, out), table.place[other])
 
 
@@ -102,14 +102,14 @@ def _is_before(mine: Standing, place: int, theirs: Standing, other_place: int) -
 
 
 def _is_vetoed(standing: Standing, loss: int) -> bool:
-    """Return whether a move that stands so, and costs so many stones, may not be played: see rules.engine.is_vetoed."""
+    """Return whether a move with this standing and loss is vetoed: see rules.engine.is_vetoed."""
     return standing[3] != 0 or (loss > 0 and (loss >= LOST_END or not standing[4]))
 
 
 def choose(table: Table, moves: int, out: Ints) -> int:
-    """Return what is chosen of some moves, a mask of rows, without the patterns marked in `out`.
+    """Return the move chosen from a mask of rows without the patterns marked in `out`.
 
-    As rules.engine.best has it: the first that is not vetoed, or else the one with the smallest loss.
+    As in rules.engine.best: the first move that is not vetoed, else the move with the smallest loss.
     """
     least, least_loss, least_barred = -1, 0, 0
     while moves:
@@ -131,10 +131,11 @@ def choose(table: Table, moves: int, out: Ints) -> int:
 
 
 class Work(NamedTuple):
-    """What a search for patterns needs, each as long as there are patterns, all 0: its answers, and what it notes.
+    """The arrays of a search for patterns, one element for each pattern, initially 0.
 
-    decides: 1 where leaving the pattern out alone changes the choice. found: 1 where it is one of the fewest that
-    together do. out: those left out at the moment. gains: what each brings more to the choice than to a rival.
+    decides: 1 if leaving out only this pattern changes the choice. found: 1 if the pattern belongs to the smallest set
+    whose omission changes the choice. out: 1 if the pattern is left out now. gains: points that the pattern adds to the
+    choice in excess of a rival.
     """
 
     decides: Marks
@@ -144,14 +145,14 @@ class Work(NamedTuple):
 
 
 def find_patterns(table: Table, moves: int, chosen: int, patterns: int, work: Work) -> tuple[int, int]:
-    """Find the patterns that each decide, and the fewest that together do, if none does alone.
+    """Find the patterns that decide alone, else a smallest set of patterns that decides together.
 
-    The few are sought by leaving out, against each rival, what brings the chosen move most; no part of what is found
-    will do (up to MOST_TRIED patterns all parts are tried). Where points below 0, sacrifices and several priorities
-    meet, fewer others may do that are not found, as books of random patterns show.
+    The set is built against each rival by leaving out the patterns that help the chosen move most. No subset of the
+    result suffices (for up to MOST_TRIED patterns all subsets are tried). With negative points, sacrifices and several
+    priorities there may be a smaller set that is not found, as books of random patterns show.
 
-    moves: a mask of rows, from which `chosen` is chosen. patterns: how many there are. Return (how many are `found`,
-    what is chosen without them), or (0, -1) where the patterns make no difference.
+    moves: the mask of the candidate rows; `chosen` is the chosen row. patterns: the number of patterns. Return (number
+    of patterns in `found`, the choice without them), or (0, -1) if the patterns make no difference.
     """
     rest = moves & ~(1 << chosen)
     if not rest:
@@ -168,10 +169,10 @@ def find_patterns(table: Table, moves: int, chosen: int, patterns: int, work: Wo
 
 
 def _find_deciding(table: Table, moves: int, chosen: int, runner: int, patterns: int, work: Work) -> tuple[int, int]:
-    """Mark the patterns that decide; return (pattern, what is then chosen) of the one to name, or (-1, -1).
+    """Mark the patterns that decide alone; return (the best pattern, choice without it), or (-1, -1).
 
-    It is the one that leads to the move that ranks best, and of these the one that brings the chosen move most more.
-    runner: what is chosen where the chosen move is not to be had.
+    Leaving out the best pattern leads to the move that ranks best; on a tie, the best pattern is the pattern that helps
+    the chosen move most. runner: the choice without the chosen move.
     """
     behind, place = standing(table, runner, work.out), table.place[runner]
     pick, instead, most = -1, -1, 0
@@ -190,10 +191,10 @@ def _find_deciding(table: Table, moves: int, chosen: int, runner: int, patterns:
 
 
 def _stays(table: Table, moves: int, chosen: int, pattern: int, behind: Standing, place: int, out: Ints) -> bool:
-    """Return whether it is plain that a move is chosen without one pattern, marked in `out`, too.
+    """Return whether the move is certainly still chosen without one more pattern, marked in `out`.
 
-    It must not be vetoed then, and rank before the runner as that stood (behind, place), and before all moves that
-    stand elsewhere without the pattern.
+    The move must not be vetoed then. It must rank before the runner's former standing (behind, place) and before all
+    moves whose standing the pattern changes.
     """
     mine = standing(table, chosen, out)
     if _is_vetoed(mine, table.loss[chosen]) or not _is_before(mine, table.place[chosen], behind, place):
@@ -211,7 +212,7 @@ def _stays(table: Table, moves: int, chosen: int, pattern: int, behind: Standing
 
 
 def points_of(table: Table, move: int, pattern: int) -> int:
-    """Return what a pattern brings to a move; 0 where it does not fire."""
+    """Return the points that a pattern adds to a move; 0 if it does not fire."""
     for k in range(table.first[move], table.first[move + 1]):
         if table.pattern[k] == pattern:
             return _counted(table, move, k)
@@ -219,15 +220,15 @@ def points_of(table: Table, move: int, pattern: int) -> int:
 
 
 def _counted(table: Table, move: int, firing: int) -> int:
-    """Return the points of a firing for a move, 0 where it is the price of a stone that the move does not lose."""
+    """Return the points of a firing for a move; 0 for the price of a stone that the move does not lose."""
     return 0 if table.risk[table.pattern[firing]] and table.loss[move] != RISKED else table.points[firing]
 
 
 def _find_fewest(table: Table, moves: int, chosen: int, runner: int, patterns: int, work: Work) -> tuple[int, int]:
-    """Mark in `found` the fewest patterns without which, together, another move is chosen.
+    """Mark in `found` a smallest set of patterns without which another move is chosen.
 
-    Against each rival, the runner first, those are left out first that bring the chosen move most; of equally many,
-    those against the rival that ranks best are found. Return (how many, what is then chosen), or (0, -1).
+    Against each rival, the runner first, the patterns that help the chosen move most are left out first. Among sets
+    of equal size the rival that ranks best wins. Return (size, new choice), or (0, -1).
     """
     fewest, against, instead = patterns + 1, -1, -1
     rival, rest = runner, moves & ~(1 << chosen)
@@ -254,9 +255,9 @@ def _find_fewest(table: Table, moves: int, chosen: int, runner: int, patterns: i
 
 
 def _find_all(table: Table, moves: int, chosen: int, patterns: int, work: Work) -> tuple[int, int]:
-    """Mark all patterns as found where another move is chosen without any; return (how many, which move), or (0, -1).
+    """Mark all patterns as found if the choice without any differs; return (number, choice), or (0, -1).
 
-    What a pattern that costs the move points does for it, by the price of a risk, is not among what _find_fewest seeks.
+    This covers a pattern that costs points but allows a risk, which _find_fewest does not consider.
     """
     for pattern in range(patterns):
         work.out[pattern] = 1
@@ -269,9 +270,10 @@ def _find_all(table: Table, moves: int, chosen: int, patterns: int, work: Work) 
 def _reduced(
     table: Table, moves: int, chosen: int, instead: int, number: int, patterns: int, work: Work
 ) -> tuple[int, int]:
-    """Keep of the patterns found only some, if those will do: see find_patterns for what is returned.
+    """Reduce the patterns found to a subset if one suffices; return the same as find_patterns.
 
-    Mostly they are needed all. But a pattern left out may bring a sacrifice to light, or a move that it spoke against.
+    Usually all patterns found are needed, but leaving out a pattern may expose a sacrifice, or a move that the pattern
+    opposed.
     """
     number, instead = _without_the_needless(table, moves, chosen, instead, number, patterns, work)
     at = 0
@@ -299,7 +301,7 @@ def _reduced(
 def _without_the_needless(
     table: Table, moves: int, chosen: int, instead: int, number: int, patterns: int, work: Work
 ) -> tuple[int, int]:
-    """Take from the patterns found one after the other that is not needed with the rest."""
+    """Remove, one by one, each found pattern that is unnecessary given the remaining patterns."""
     for pattern in range(patterns):
         work.out[pattern] = work.found[pattern]
     for pattern in range(patterns):
@@ -319,7 +321,7 @@ def _clear(patterns: int, marks: Marks) -> None:
 
 
 def _weigh(table: Table, chosen: int, rival: int, patterns: int, gains: Marks) -> None:
-    """Note what each pattern brings more to the chosen move than to a rival."""
+    """Store in `gains` the points that each pattern adds to the chosen move in excess of a rival."""
     _clear(patterns, gains)
     for k in range(table.first[chosen], table.first[chosen + 1]):
         gains[table.pattern[k]] += _counted(table, chosen, k)
@@ -328,7 +330,7 @@ def _weigh(table: Table, chosen: int, rival: int, patterns: int, gains: Marks) -
 
 
 def _next_level(table: Table, move: int, level: int) -> int:
-    """Return the highest priority below a level among what speaks for a move; LOWEST where there is none."""
+    """Return the highest priority below a level among a move's firings; LOWEST if there is none."""
     best = LOWEST
     for k in range(table.first[move], table.first[move + 1]):
         priority = table.priority[table.pattern[k]]
@@ -340,10 +342,10 @@ def _next_level(table: Table, move: int, level: int) -> int:
 def _leave_out(
     table: Table, moves: int, chosen: int, rival: int, level: int, patterns: int, limit: int, work: Work
 ) -> tuple[int, int]:
-    """Mark in `out` patterns until another move is chosen; return (how many, which move), or (0, -1) beyond the limit.
+    """Mark patterns in `out` until another move is chosen; return (number, move), or (0, -1).
 
-    First all that lift the chosen move above a level of priority or forbid the rival, then one by one those that bring
-    the chosen move most points more.
+    The result is (0, -1) if the limit is reached. First all patterns that lift the chosen move above a priority level
+    or that forbid the rival, then one by one the patterns that help the chosen move most.
     """
     _clear(patterns, work.out)
     for k in range(table.first[chosen], table.first[chosen + 1]):
@@ -369,7 +371,7 @@ def _leave_out(
 
 
 def _holds_off(table: Table, chosen: int, rival: int, out: Ints) -> bool:
-    """Return whether the chosen move is not vetoed and ranks before the rival without the patterns marked in `out`."""
+    """Return whether the chosen move has no veto and outranks the rival without the patterns in `out`."""
     mine = standing(table, chosen, out)
     theirs = standing(table, rival, out)
     return not _is_vetoed(mine, table.loss[chosen]) and _is_before(
@@ -378,7 +380,7 @@ def _holds_off(table: Table, chosen: int, rival: int, out: Ints) -> bool:
 
 
 def _most_helpful(table: Table, patterns: int, out: Ints, gains: Ints) -> int:
-    """Return the pattern with the largest gain that is not left out yet, of equals the most specific; -1 for none."""
+    """Return the remaining pattern with the largest gain, on a tie the most specific; -1 for none."""
     best = -1
     for pattern in range(patterns):
         if out[pattern] or gains[pattern] <= 0:
@@ -390,7 +392,7 @@ def _most_helpful(table: Table, patterns: int, out: Ints, gains: Ints) -> int:
 
 
 def kind_between(table: Table, chosen: int, rival: int, out: Ints) -> int:
-    """Return what decides between a chosen move and another, of VETO to ORDER."""
+    """Return the kind of difference between a chosen move and another move, VETO to ORDER."""
     mine, theirs = standing(table, chosen, out), standing(table, rival, out)
     losses = table.loss[chosen], table.loss[rival]
     if _is_vetoed(theirs, losses[1]):

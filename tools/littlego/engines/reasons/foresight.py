@@ -1,7 +1,7 @@
-"""What would be played in a position if patterns were left out, or one were another: asked of a decision made already.
+"""Hypothetical choices in a decided position: without some patterns, or with one pattern replaced.
 
-The decision's firings make a table (littlego.engines.reasons.choice); moves that it had no need to vet are vetted, and
-judged as if no pattern spoke for them, once that is asked for. The decision itself is left as it is.
+The decision's firings fill a table (littlego.engines.reasons.choice). Moves that the decision did not vet are vetted
+when needed, and each move also gets a score without patterns. The decision itself does not change.
 """
 
 from __future__ import annotations
@@ -18,11 +18,14 @@ from littlego.rules.patternfile import Pattern
 from littlego.rules.position import PASS
 from littlego.rules.uncounted import REFUSED
 
-MOST_MOVES = 40  # that are weighed against each other: all on 5x5, on larger boards those that rank best
+MOST_MOVES = 40  # most moves compared: all on 5x5, the best-ranked on larger boards
 
 
 class Lazy:
-    """Numbers by index, each worked out when it is first asked for. look: called whenever one is; see Foresight."""
+    """Lazy numbers by index, each computed at its first access.
+
+    look: called at each access; see Foresight.
+    """
 
     def __init__(self, ask: Callable[[int], int], look: Callable[[], None] | None = None) -> None:
         self._ask = lru_cache(maxsize=None)(ask)
@@ -35,11 +38,11 @@ class Lazy:
 
 
 class Foresight:
-    """A decision of a book, asked what would be played there with other patterns.
+    """A decision by a book, prepared for hypothetical choices with other patterns.
 
-    candidates: those between which patterns decide, all but moves with a worse exact result or REFUSED, of a large
-    board the MOST_MOVES best. patterns: those that fire for one of them; table: both as numbers. look: called
-    again and again while patterns are sought; what it raises ends the search.
+    candidates: the candidates between which patterns decide: all but moves with a worse exact result or REFUSED; on a
+    large board the MOST_MOVES best. patterns: the patterns that fire for one of them. table: both as numbers. look:
+    called repeatedly during a search; an exception that it raises ends the search.
     """
 
     def __init__(
@@ -50,15 +53,21 @@ class Foresight:
     ) -> None:
         self._look = look
         self.decision = decision
-        self.chosen = decision.overruled or decision.chosen  # by the patterns
-        asked = decision.candidates if candidates is None else candidates
+        self.chosen = decision.overruled or decision.chosen  # the patterns' choice
+        considered = decision.candidates if candidates is None else candidates
         self._judge = judge_of(decision)
-        candidates = [one for one in asked if one.result2 == self.chosen.result2 and one.veto != REFUSED]
-        ranked = sorted(candidates, key=lambda one: (one is not self.chosen, rank(one, self._judge.turn)))
+        candidates = [
+            candidate
+            for candidate in considered
+            if candidate.result2 == self.chosen.result2 and candidate.veto != REFUSED
+        ]
+        ranked = sorted(
+            candidates, key=lambda candidate: (candidate is not self.chosen, rank(candidate, self._judge.turn))
+        )
         self.candidates = candidates if len(candidates) <= MOST_MOVES else ranked[:MOST_MOVES]
-        self.patterns = _patterns_of(one.all_firings for one in self.candidates)
+        self.patterns = _patterns_of(candidate.all_firings for candidate in self.candidates)
         self.numbers = {pattern.id: number for number, pattern in enumerate(self.patterns)}
-        self.table = self._table([one.all_firings for one in self.candidates], self.patterns, self.numbers)
+        self.table = self._table([candidate.all_firings for candidate in self.candidates], self.patterns, self.numbers)
 
     @property
     def moves(self) -> int:
@@ -67,23 +76,23 @@ class Foresight:
 
     def index(self, candidate: Candidate) -> int:
         """Return a candidate's row."""
-        return next(row for row, one in enumerate(self.candidates) if one is candidate)
+        return next(row for row, other in enumerate(self.candidates) if other is candidate)
 
     def twins(self, candidate: Candidate) -> list[int]:
-        """Return the rows of the other candidates that a symmetry of the position itself makes of one."""
+        """Return the rows of the other images of a candidate under the position's own symmetries."""
         position, move = self.decision.position, candidate.move
         tables = symmetry_tables(position.ruleset.size)
         masks = position.own, position.theirs, position.ko
         turns = [table for table in tables if all(image_of(mask, table) == mask for mask in masks)]
         moves = {PASS if move == PASS else table[move] for table in turns} - {move}
-        return [row for row, one in enumerate(self.candidates) if one.move in moves]
+        return [row for row, other in enumerate(self.candidates) if other.move in moves]
 
     def every_ending(self) -> list[Candidate]:
-        """Return all legal moves and the pass, with their exact results where at most two moves are left, else none."""
+        """Return all legal moves and the pass with exact results; [] if more than two moves are left."""
         if self.chosen.result2 is None:
             return []
         moves = [*points_of(self.decision.position.legal()), PASS]
-        known = {one.move: one for one in self.decision.candidates}
+        known = {candidate.move: candidate for candidate in self.decision.candidates}
         return [known[move] if move in known else self._ending(move) for move in moves]
 
     def _ending(self, move: Point) -> Candidate:
@@ -92,38 +101,42 @@ class Foresight:
         return candidate
 
     def is_last_resort(self) -> bool:
-        """Return whether the chosen move costs something, and others that would be chosen by their loss are forbidden:
-        where territory counts, the engine of large boards then takes what nothing forbids."""
+        """Return whether the chosen move loses stones and every move with a smaller loss is forbidden.
+
+        Where territory counts, the engine of large boards then plays a move that nothing forbids.
+        """
         if not self.chosen.veto or self.chosen.barred:
             return False
         return self.candidates[choose(self.table, self.moves, [0] * len(self.patterns))] is not self.chosen
 
     def runner_up(self) -> Candidate:
-        """Return the candidate that ranks first of the others."""
-        others = [one for one in self.candidates if one is not self.chosen]
-        return min(others, key=lambda one: rank(one, self._judge.turn))
+        """Return the candidate that ranks first after the chosen one."""
+        others = [candidate for candidate in self.candidates if candidate is not self.chosen]
+        return min(others, key=lambda candidate: rank(candidate, self._judge.turn))
 
     def find_patterns(self) -> tuple[Work, int]:
-        """Return which patterns decide and which few are found to make the difference, and the row chosen without
-        these; -1 where the patterns make none. See littlego.engines.reasons.choice."""
+        """Return the patterns that decide, with the row chosen without the smallest set found.
+
+        The row is -1 if the patterns make no difference. See littlego.engines.reasons.choice.
+        """
         number = len(self.patterns)
         work = Work(*([0] * number for _ in Work._fields))
         _, instead = find_patterns(self.table, self.moves, self.index(self.chosen), number, work)
         return work, instead
 
     def move_without(self, ids: Collection[str]) -> Point:
-        """Return the move without these patterns."""
+        """Return the move chosen without these patterns."""
         out = [int(pattern.id in ids) for pattern in self.patterns]
         return self.candidates[choose(self.table, self.moves, out)].move
 
     def moves_without(self) -> dict[str, Point]:
-        """Return the move without each pattern that fires; without any other pattern it stays."""
+        """Return the move chosen without each pattern that fires; the other patterns have no effect."""
         return {pattern.id: self.move_without((pattern.id,)) for pattern in self.patterns}
 
     def move_with(self, name: str, firings: Mapping[Point, Firing]) -> Point:
-        """Return the move with another pattern for one of the book's.
+        """Return the move chosen if another pattern replaces a pattern of the book.
 
-        firings: all that the other pattern fires for, by move.
+        firings: all firings of the other pattern, by move on the canonical image.
         """
         changed = [_replaced(one.all_firings, name, firings.get(one.move)) for one in self.candidates]
         patterns = _patterns_of(changed)
@@ -131,14 +144,14 @@ class Foresight:
         return self.candidates[choose(table, self.moves, [0] * len(patterns))].move
 
     def loss(self, row: int) -> int:
-        """Return what a candidate costs in stones; an exact result holds no further loss."""
-        one = self.candidates[row]
-        if one.result2 is not None:
+        """Return the loss of a candidate in stones; 0 for an exact result, which already includes every loss."""
+        original = self.candidates[row]
+        if original.result2 is not None:
             return 0
-        return one.verdict.loss if one.verdict is not None else self._judge.vet(one.move).loss
+        return original.verdict.loss if original.verdict is not None else self._judge.vet(original.move).loss
 
     def judged(self, candidate: Candidate) -> Candidate:
-        """Return a candidate with its verdict, and its veto if it deserves one, as a complete decision has it."""
+        """Return a candidate with its verdict and its veto, if any, as in a complete decision."""
         if candidate.verdict is not None or candidate.result2 is not None:
             return candidate
         made = copy(candidate)
@@ -152,10 +165,10 @@ class Foresight:
         first = [0]
         for some in firings:
             first.append(first[-1] + len(some))
-        places = [self._judge.place(one.move) for one in self.candidates]
+        places = [self._judge.place(candidate.move) for candidate in self.candidates]
         return Table(
             place=[1 << 20 if place == PASS else place for place in places],
-            loss=Lazy(self.loss, self._look),  # of each choice between moves at least one is asked for
+            loss=Lazy(self.loss, self._look),  # every choice reads at least one loss
             bare_priority=Lazy(lambda row: self._bare_one(row).priority),
             bare_points=Lazy(lambda row: self._bare_one(row).points),
             bare_barred=Lazy(lambda row: int(self._bare_one(row).barred)),
@@ -171,17 +184,17 @@ class Foresight:
 
 
 def _patterns_of(firings: Iterable[Iterable[Firing]]) -> list[Pattern]:
-    """Return the patterns of some firings in the order of patterns.txt: highest priority first, then by id."""
+    """Return the patterns of firings in the order of patterns.txt: highest priority first, then by id."""
     patterns = {firing.pattern.id: firing.pattern for some in firings for firing in some}
     return sorted(patterns.values(), key=book_order)
 
 
 def book_order(pattern: Pattern) -> tuple[int, str]:
-    """Return a key that sorts patterns as patterns.txt has them."""
+    """Return a key that sorts patterns in the order of patterns.txt."""
     return -pattern.priority, pattern.id
 
 
 def _replaced(firings: list[Firing], name: str, other: Firing | None) -> list[Firing]:
-    """Return the firings for a move with this one, or none, for that of a pattern."""
-    rest = [one for one in firings if one.pattern.id != name]
-    return sorted([*rest, other] if other else rest, key=lambda one: book_order(one.pattern))
+    """Return a move's firings with one pattern's firing replaced by another firing, or removed."""
+    rest = [firing for firing in firings if firing.pattern.id != name]
+    return sorted([*rest, other] if other else rest, key=lambda firing: book_order(firing.pattern))

@@ -1,6 +1,6 @@
-"""What an engine says of a move by itself: its verdict, and what the move is worth where no pattern speaks for it.
+"""An engine's judgement of single moves: its verdict, and the score of a move without patterns.
 
-A decision of an engine other than that of rules/ brings a judge of its own. Runs on Python 3.7.
+Decisions by engines other than rules/ contain their own judge. Runs on Python 3.7.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from littlego.rules.safety import Check, Verdict, outcome
 
 
 class Judge:
-    """The engine's own judgement in a position, asked for as little as is needed.
+    """An engine's judgement of moves in a position, computed only as needed.
 
-    turn: the table that takes a move to the point that breaks ties; None where that is the move itself.
+    turn: the table that maps a move to the point that breaks ties; None if that is the move itself.
     """
 
     turn: Table | None
@@ -27,7 +27,7 @@ class Judge:
         return move if move == PASS or self.turn is None else self.turn[move]
 
     def undo(self, size: int) -> Table:
-        """Return the table that takes a point of the engine's view, where firings have their cells, to the board."""
+        """Return the table that maps points of the engine's view, which firings use, to the board."""
         return tuple(range(size * size)) if self.turn is None else inverse(self.turn)
 
     def vet(self, move: Point) -> Verdict:
@@ -35,16 +35,16 @@ class Judge:
         raise NotImplementedError
 
     def bare(self, move: Point) -> Candidate:
-        """Return the candidate that a legal move is without any pattern."""
+        """Return the candidate for a legal move without any pattern."""
         raise NotImplementedError
 
     def result2(self, move: Point) -> int:
-        """Return the exact result of a legal move where at most two are left: see rules.safety.outcome."""
+        """Return the exact result of a legal move with at most two moves left: see rules.safety.outcome."""
         raise NotImplementedError
 
 
 class EngineJudge(Judge):
-    """The judgement of the engine of rules/."""
+    """The judge for the engine of rules/."""
 
     def __init__(self, position: Position) -> None:
         self.turn, self.state = canonical(position)
@@ -68,10 +68,10 @@ class EngineJudge(Judge):
 
     def _decide_without_patterns(self) -> dict[Point, Candidate]:
         decision = decide(self.position, empty_book(self.position.ruleset))
-        return {one.move: one for one in decision.candidates}
+        return {candidate.move: candidate for candidate in decision.candidates}
 
 
 def judge_of(decision: Decision) -> Judge:
-    """Return the judge that a decision brings, or that of the engine of rules/."""
+    """Return the judge of a decision, by default a judge for the engine of rules/."""
     brought = getattr(decision, "judge", None)
     return brought if isinstance(brought, Judge) else EngineJudge(decision.position)

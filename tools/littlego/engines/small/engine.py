@@ -1,4 +1,4 @@
-"""The engine of the course's game on boards up to 7x7: `rules/`, and its compiled form for many positions.
+"""The engine of the course's game up to 7x7: `rules/`, and its compiled form for many positions.
 
 Runs on Python 3.7, except `decide_many`.
 """
@@ -33,11 +33,11 @@ if TYPE_CHECKING:
     from littlego.rules.ruleset import Ruleset
     from littlego.rules.uncounted import Uncounted
 
-LARGEST = 7  # points to a side: up to here the points of a board fit 64 bits
+LARGEST = 7  # board size up to which a mask fits 64 bits
 
 
 class SmallEngine:
-    """The engine of `rules/`. For the methods see littlego.engines.engine.Engine."""
+    """The engine of `rules/`; littlego.engines.engine.Engine documents its methods."""
 
     modules = ("rules.engine", "rules.patternfile", "rules.overrides")
 
@@ -90,16 +90,16 @@ class SmallEngine:
     def firings(self, position: Position, book: Book, locate: bool = False) -> dict[Point, list[Firing]]:
         placed, view = sized(book, position.ruleset.size), self.view(position)
         undo = inverse(view.turn)
-        found: dict[Point, list[Firing]] = {}
+        fired: dict[Point, list[Firing]] = {}
         for index, image, points, cells in hits(placed, view.reading, image_of(position.legal(), view.turn)):
-            pattern, firings = placed.patterns[index], found.setdefault(image if image == PASS else undo[image], [])
+            pattern, firings = placed.patterns[index], fired.setdefault(image if image == PASS else undo[image], [])
             if not firings or firings[-1].pattern is not pattern:
                 firings.append(Firing(pattern, points, cells))
             elif points > firings[-1].points:
                 firings[-1] = Firing(pattern, points, cells)
         if locate:
-            _locate(found, undo, placed)
-        return found
+            _locate(fired, undo, placed)
+        return fired
 
     def view(self, position: Position) -> View:
         return _view(position)
@@ -117,11 +117,11 @@ class SmallEngine:
         book = _book_of_one(pattern)
         programs = " ".join([pattern.points, *pattern.when]).split()
         letters = [letter for row in pattern.label_rows for letter in row if letter != "."]
-        asked = [number for number, letter in enumerate(letters, 1) if {"@" + letter, "~" + letter} & set(programs)]
+        used = [number for number, letter in enumerate(letters, 1) if {"@" + letter, "~" + letter} & set(programs)]
         ones, placed = (1 << book.bits) - 1, set()
         for k, cells in enumerate(book.cells):
             points = cells >> 3 + book.bits
-            labelled = sorted((letters[number - 1], points >> book.bits * number & ones) for number in asked)
+            labelled = sorted((letters[number - 1], points >> book.bits * number & ones) for number in used)
             placed.add((book.cares[k], book.values[k], points & ones, tuple(labelled)))
         return frozenset(placed), pattern.points, tuple(pattern.when)
 
@@ -129,16 +129,16 @@ class SmallEngine:
         return EngineJudge(decision.position)
 
     def why_resign(self, decision: Decision) -> str:
-        return ""  # nobody resigns the course's game
+        return ""  # players never resign the course's game
 
 
 ENGINE = SmallEngine()
 
 
 def hits(book: Book, reading: Reading, legal: Mask) -> Iterator[tuple[int, int, int, int]]:
-    """Yield (index of the pattern, move, points, cells) of each placement that fires; a move is a point or PASS.
+    """Yield (pattern index, move, points, cells) of each placement that fires; a move may be PASS.
 
-    reading: of the view of a position; legal: the points of the view where the mover may play, as a mask.
+    reading: belongs to the view of a position. legal: the points of the view where the mover may play, as a mask.
     """
     word = reading.state.own | reading.state.theirs << book.size * book.size
     starts = book.starts
