@@ -20,9 +20,9 @@ ROOT = Path(__file__).parents[2]
 STOPPED = """
 import os, sys, time
 from pathlib import Path
-sys.path[:0] = ["tests/support", "tests/truth/labels"]
+sys.path[:0] = ["tests/support", "tests/learning"]
 from test_labelling import Counting, everything
-from littlego.truth.labels import labelling
+from littlego.learning import labelling
 path, signal, labelling.SAVED_EVERY = Path(sys.argv[1]), int(sys.argv[2]), float(sys.argv[3])
 counting = Counting()
 

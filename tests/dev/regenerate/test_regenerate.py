@@ -73,10 +73,10 @@ def run(*options: str) -> int:
 
 def test_everything_is_made_and_then_up_to_date(house, capsys):
     assert run("--check") == 1 and not house.big.exists()
-    assert "big: out of date: it was never made" in capsys.readouterr().err
+    assert "big: stale: it was never built" in capsys.readouterr().err
     assert run() == 0
     assert house.big.read_text() == "A\nB\n" and house.length.read_text() == "4"
-    assert "big: big.txt changed, 0 lines out, 2 in" in capsys.readouterr().out
+    assert "big: big.txt changed, 0 lines removed, 2 added" in capsys.readouterr().out
     assert run("--check") == 0 and run() == 0 and house.made == 1
     assert run("big") == 0 and run("--all") == 0 and house.made == 3
     assert "big: nothing changed" in capsys.readouterr().out
@@ -99,7 +99,7 @@ def test_another_meaning_of_the_code_is_noticed(house, capsys):
     made = json.loads(cli.MADE.read_text())
     made["big"]["from"][CODE] = "of old"
     cli.MADE.write_text(json.dumps(made))
-    assert run("--check") == 1 and f"big: out of date: {CODE} changed" in capsys.readouterr().err
+    assert run("--check") == 1 and f"big: stale: {CODE} changed" in capsys.readouterr().err
 
 
 def test_what_is_its_authors_to_change_is_left_and_stays_out_of_date(house, capsys):
@@ -130,7 +130,7 @@ def test_a_decision_that_differs_from_the_record_is_told_and_not_overwritten(tmp
     assert check_decisions() == {path: path.read_bytes()}
     assert not second.endswith(" PASS")
     path.write_text(f"{first}\n{second.rpartition(' ')[0]} PASS\n")
-    with pytest.raises(NotMadeError, match="otherwise in 1 of 2 .*`littlego diff --accept`"):
+    with pytest.raises(NotMadeError, match="differ from the record in 1 of 2 .*`littlego diff --accept`"):
         check_decisions()
 
 
@@ -142,6 +142,6 @@ def test_a_decision_of_a_match_that_differs_from_the_record_is_told_too(tmp_path
     monkeypatch.setattr(products, "MATCH_DECISIONS", path)
     assert second != PASS and check_match_decisions() == {path: path.read_bytes()}
     write_record(record.with_moves([first, PASS]), path)
-    with pytest.raises(NotMadeError, match="otherwise in 1 of 2 .*`littlego diff --ruleset match`"):
+    with pytest.raises(NotMadeError, match="differ from the record in 1 of 2 .*`littlego diff --ruleset match`"):
         check_match_decisions()
     assert list(read_record(path).moves) == [first, PASS]

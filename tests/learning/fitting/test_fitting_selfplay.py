@@ -50,7 +50,7 @@ def test_a_run_that_was_stopped_goes_on(tmp_path, monkeypatch, capsys):
     words = ("greedy", "--games", "4", "--plies", "20")
     monkeypatch.setattr(selfplay, "play_all", stopped)
     assert play(path, *words) == 130
-    assert len(read_packed(path)) == 2 and "the same command goes on" in capsys.readouterr().err
+    assert len(read_packed(path)) == 2 and "the same command again to resume" in capsys.readouterr().err
     asked = []
 
     def counting(plan, make, jobs):
@@ -69,13 +69,13 @@ def test_an_engine_that_breaks_the_rules_ends_the_run_and_the_games_before_stay(
     name = engine_name(tmp_path, points="C3 C3")
     assert play(path, "greedy", "--games", "1", "--plies", "10") == 0
     assert play(path, name, "--games", "1") == 2
-    assert "the games before are kept" in capsys.readouterr().err
+    assert "the earlier games are saved" in capsys.readouterr().err
     assert len(read_packed(path)) == 1
 
 
 @pytest.mark.parametrize(
     ("words", "said"),
-    [(("human",), "a person plays one game at a time"), (("championship",), "knows little-go on 5x5 alone")],
+    [(("human",), "a person plays one game at a time"), (("championship",), "plays only little-go on 5x5")],
 )
 def test_who_cannot_play_is_refused(tmp_path, capsys, words, said):
     assert play(tmp_path / "games.xz", *words) == 2

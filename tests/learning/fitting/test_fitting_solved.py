@@ -169,9 +169,9 @@ def test_more_positions_may_be_given(labels, tmp_path):
 @pytest.mark.parametrize(
     ("file", "words", "said"),
     [
-        ("patterns.yaml", ["--size", "9"], "--games, --size, --moves, --loser: patterns.yaml is for little-go"),
-        ("patterns.yaml", ["--loser", "0"], "--games, --size, --moves, --loser: patterns.yaml is for little-go"),
-        ("patterns.match.yaml", ["--labels", "some.npz"], "--labels, --positions: patterns.match.yaml is for match"),
+        ("patterns.yaml", ["--size", "9"], "--games-from, --size, --moves, --loser: patterns.yaml is for little-go"),
+        ("patterns.yaml", ["--loser", "0"], "--games-from, --size, --moves, --loser: patterns.yaml is for little-go"),
+        ("patterns.match.yaml", ["--labels", "some.npz"], "--labels, --from: patterns.match.yaml is for match"),
     ],
 )
 def test_what_a_file_is_not_fitted_to_is_refused(tmp_path, monkeypatch, capsys, file, words, said):

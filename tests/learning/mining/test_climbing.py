@@ -148,4 +148,4 @@ def test_the_command_proposes_what_climbs(tmp_path, capsys):
     shown = capsys.readouterr().out
     assert "id: mined-1" in shown and "diagram: |" in shown
     assert main([*asked, "--precision", "0.6"]) == 2
-    assert "leave out --precision or --climb" in capsys.readouterr().err
+    assert "omit --precision or --climb" in capsys.readouterr().err

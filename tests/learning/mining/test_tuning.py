@@ -246,8 +246,8 @@ def changed(path) -> dict[str, str]:
     ("options", "why"),
     [
         (["-f", str(YAML.with_suffix(".txt"))], "expected the YAML that it is made from"),
-        (["-f", str(YAML.with_name("patterns.match.yaml"))], "positions are solved of little-go alone"),
-        (["--interactive"], "say --accept too"),
+        (["-f", str(YAML.with_name("patterns.match.yaml"))], "only positions of little-go can be solved"),
+        (["--interactive"], "needs --accept"),
         (["--id", "nobody"], "no pattern `nobody`"),
     ],
 )

@@ -163,7 +163,7 @@ def test_the_command_shows_and_writes_what_was_found(tmp_path, capsys):
     shown = capsys.readouterr().out
     assert "given away" in shown and f"falls_in_2: {READINGS['falls_in_2'].promise}" in " ".join(shown.split())
     said = {one["name"]: one for one in json.loads(found.read_text(encoding="utf-8"))}
-    assert [*said] == ["falls_in_2", "own_near"] and said["own_near"]["promise"] == "Own stones next to P."
+    assert [*said] == ["falls_in_2", "own_near"] and said["own_near"]["promise"] == "Own stones adjacent to P."
     assert [*said["own_near"]["held"]] == GROUPS
     assert [*map(len, said["own_near"]["points"].values())] == [CELLS // 2] * 2
     gain = said["own_near"]["held"]["Black"]
@@ -173,11 +173,11 @@ def test_the_command_shows_and_writes_what_was_found(tmp_path, capsys):
 @pytest.mark.parametrize(
     ("options", "why"),
     [
-        (["own_naer"], "`own_naer` is no fact about a move that is weighed, and no reading. Did you mean own_near?"),
-        (["legal"], "`legal` is no fact about a move that is weighed"),
-        (["xyz"], "`littlego dev weigh --help` has their names."),
-        (["-f", str(YAML.with_name("patterns.match.yaml"))], "positions are solved of little-go alone"),
-        (["--labels", "none.npz"], "there is no none.npz"),
+        (["own_naer"], "`own_naer` is neither a fact about a move nor a reading. Did you mean own_near?"),
+        (["legal"], "`legal` is neither a fact about a move"),
+        (["xyz"], "`littlego dev weigh --help` lists them."),
+        (["-f", str(YAML.with_name("patterns.match.yaml"))], "only positions of little-go can be solved"),
+        (["--labels", "none.npz"], "none.npz does not exist"),
     ],
 )
 def test_wrong_usage_is_refused_in_a_line(options, why, capsys):

@@ -154,9 +154,9 @@ def test_fails_over_a_rate(files):
     [
         (("--part", "test", "--boards", "3"), "boards of the test part are not drawn"),
         (("no-such-pattern",), "no-such-pattern"),
-        (("--labels", "{folder}/none.npz"), "make it with `littlego dev label`"),
+        (("--labels", "{folder}/none.npz"), "create it with `littlego dev label`"),
         (("--openings", "centre"), "no position of the working part"),
-        (("--openings", "centre", "--source", "met"), "leave --source out"),
+        (("--openings", "centre", "--source", "met"), "omit --source"),
         (("--overrides", "{folder}/none.txt"), "No such file"),
         (("-f", "{folder}/none.yaml"), "No such file"),
         (("--json", "/no/such/folder/x.json"), "cannot write /no/such/folder/x.json"),

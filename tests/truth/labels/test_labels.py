@@ -146,7 +146,7 @@ def test_a_damaged_file_is_named_in_a_line(tmp_path, damage):
 
 
 def test_a_missing_file_says_how_to_make_it(tmp_path):
-    with pytest.raises(ArgumentError, match="make it with `littlego dev label`"):
+    with pytest.raises(ArgumentError, match="create it with `littlego dev label`"):
         load(path=tmp_path / "none.npz")
 
 

@@ -55,7 +55,7 @@ def test_on_a_terminal_a_step_shows_how_far_it_is_and_when_all_of_it_is_done(mon
     monkeypatch.setattr(threads, "tqdm", partial(threads.tqdm, mininterval=0))  # it draws ten times a second at most
     [*Watch(8, Forecast([Step(8, VALUES, 10)])).run(lambda piece: None, 10, 1, VALUES, size=5)]
     assert " 8 left, values: " in sys.stderr.getvalue() and "/10 " in sys.stderr.getvalue()
-    assert "all of it in 00:00" in sys.stderr.getvalue()
+    assert "whole walk in 00:00" in sys.stderr.getvalue()
 
 
 def test_elsewhere_nothing_is_shown(capsys):

@@ -104,20 +104,20 @@ def test_a_changed_layer_is_found(files, capsys):
     columns["moves"][0] ^= 1
     np.savez(path, **columns)
     assert files.check() == 1
-    assert "another digest" in capsys.readouterr().out
+    assert "in its digest" in capsys.readouterr().out
 
 
 def test_what_cannot_be_checked(files, capsys):
     files.proved()
     assert files.run("verify", files.certificate) == 2
-    assert "is about another player: its overrides differ" in capsys.readouterr().err
+    assert "is about another player: overrides differ" in capsys.readouterr().err
     for path in files.walks.glob("walks/*/certificate.json"):
         layer_file(path.parent, 6).unlink()
     assert files.check() == 2
-    assert "`littlego prove` makes it" in capsys.readouterr().err
+    assert "`littlego prove` creates it" in capsys.readouterr().err
     files.certificate.write_text('{"format": 1}')
     assert files.check() == 2
-    assert "is no certificate of a walk" in capsys.readouterr().err
+    assert "is not a certificate of a walk" in capsys.readouterr().err
 
 
 def test_a_damaged_store_of_values_is_named_and_kept(files, capsys):
@@ -166,13 +166,13 @@ def test_failures_that_an_edit_mends_are_named(files, capsys):
     mended = sum(layer["mended"] for layer in found["layers"])
     assert mended == len(found["mended"]) > 0 and before > set(found["mended"])
     assert before.isdisjoint(one["code"] for one in found["made"])
-    assert f"and mends {mended} failure" in " ".join(capsys.readouterr().out.split())
+    assert f"and fixes {mended} failure" in " ".join(capsys.readouterr().out.split())
 
 
 def test_what_an_edit_is_judged_from(files, capsys):
     assert files.run("judge", "black") == 2
     shown = capsys.readouterr().err
-    assert "no whole walk" in shown and "`littlego prove black` makes one" in shown and "half an hour" in shown
+    assert "no complete walk" in shown and "`littlego prove black` first" in shown and "half an hour" in shown
     files.run("prove", "black", "--down-to", "6")
     assert files.run("judge", "black") == 2
     files.run("prove", "black")
@@ -188,7 +188,7 @@ def test_what_an_edit_is_judged_from(files, capsys):
 
 def test_it_says_what_the_solver_was_asked_and_asks_less_the_next_time(files, capsys):
     def asked() -> int:
-        said = re.search(r"asked about ([\d,]+) positions?, [\d,]+ nodes", capsys.readouterr().err)
+        said = re.search(r"solved ([\d,]+) positions?, [\d,]+ nodes", capsys.readouterr().err)
         return int(said[1].replace(",", ""))
 
     files.run("prove", "black")

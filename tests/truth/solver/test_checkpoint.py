@@ -140,7 +140,7 @@ def test_a_thousand_random_results_are_not_taken_as_proved(tmp_path):
     words = chance.integers(0, 1 << 52, 1000, dtype=np.uint64) << np.uint64(table.REST_AT) | np.uint64(2) | left
     write(tmp_path / "made.npz", {"size": 1 << BITS, "at": np.arange(1000, dtype=np.uint32), "entries": words})
     solver = Solver(BITS)
-    with pytest.raises(ArgumentError, match="made.npz: not proved: a result is of no position: .*"):
+    with pytest.raises(ArgumentError, match="made.npz: not proved: a result has no valid position: .*"):
         solver.resume(tmp_path / "made.npz")
     assert not solver.table.any()
 
@@ -149,7 +149,7 @@ def test_a_thousand_random_results_are_not_taken_as_proved(tmp_path):
 def test_results_turned_around_are_found_out(arrays, tmp_path, version):
     arrays["entries"] ^= np.uint64(1)
     write(tmp_path / "made.npz", arrays, version)
-    with pytest.raises(ArgumentError, match="made.npz: not proved: it says of the position .* who wins, and that is"):
+    with pytest.raises(ArgumentError, match="made.npz: not proved: its result for the position .* is"):
         Solver(BITS).resume(tmp_path / "made.npz")
 
 
@@ -164,19 +164,19 @@ def test_results_that_their_digest_does_not_know_are_told(arrays, kept):
         digest = file["digest"]
     head = np.array([checkpoint.VERSION, GOAL, arrays["size"]], dtype=np.int64)
     np.savez(kept, head=head, at=arrays["at"], entries=arrays["entries"], digest=digest)
-    with pytest.raises(ArgumentError, match="a damaged checkpoint: its results are not what their digest says"):
+    with pytest.raises(ArgumentError, match="a damaged checkpoint: its results do not match their digest"):
         Solver(BITS).resume(kept)
 
 
 def test_a_checkpoint_is_ours_alone_or_is_not_believed(kept, monkeypatch):
     assert kept.stat().st_mode & 0o777 == 0o600
     kept.chmod(0o664)
-    with pytest.raises(ArgumentError, match=r"proof.npz can be written to by others \(its mode is 664\), and what it"):
+    with pytest.raises(ArgumentError, match=r"proof.npz is writable by others \(mode 664\), and its results"):
         Solver(BITS).resume(kept)
     kept.chmod(0o644)
     assert Solver(BITS).resume(kept)
     monkeypatch.setattr(cache.os, "getuid", lambda: kept.stat().st_uid + 1)
-    with pytest.raises(ArgumentError, match=r"proof.npz belongs to the user with the number \d+, not to you"):
+    with pytest.raises(ArgumentError, match=r"proof.npz belongs to user id \d+, not to you"):
         Solver(BITS).resume(kept)
 
 

@@ -110,12 +110,12 @@ def test_deep_positions_are_proved_with_checkpoints(solve, monkeypatch):
     args = ("deep.txt", "--left", "14", "--checkpoint", "proof.npz", "--jobs", "1")
     status, shown, said = solve(*args)
     assert status == 0 and "14 left with it: White wins." in shown and "moves win" not in shown
-    assert "proof.npz: " in said and "results kept" in said
+    assert "proof.npz: " in said and "results saved" in said
     first = int(shown.splitlines()[-1].split()[0].replace(",", ""))
     status, shown, said = solve(*args)
-    assert status == 0 and "14 left with it: White wins." in shown and "results read" in said
+    assert status == 0 and "14 left with it: White wins." in shown and "results loaded" in said
     assert int(shown.splitlines()[-1].split()[0].replace(",", "")) < first / 10
-    assert "No move wins, of 18." in solve(*args, "--moves")[1]
+    assert "None of 18 moves wins." in solve(*args, "--moves")[1]
 
 
 def test_ctrl_c_keeps_what_was_proved(solve, monkeypatch):
@@ -131,7 +131,7 @@ def test_ctrl_c_keeps_what_was_proved(solve, monkeypatch):
     status, _, said = solve("--opening", "2,2", "--checkpoint", "proof.npz", "--memory", "0.01", "--jobs", "1")
     assert status == 130
     assert slices[0].startswith("solving 19 moves left: ")
-    assert "results kept" in said
+    assert "results saved" in said
     assert Solver(20).resume(Path("proof.npz")) >= 0
 
 
@@ -150,21 +150,21 @@ def test_progress_is_told_and_kept_now_and_then(solve, monkeypatch):
 @pytest.mark.parametrize(
     "args, wrong",
     [
-        ([], "no position: give a board"),
+        ([], "no position: name a board"),
         (["nowhere.txt"], "cannot read nowhere.txt: No such file"),
         (["123456789"], "123456789: no position has this key"),
         (["9223372036854775807"], "9223372036854775807: no position has this key"),
-        (["144115188075855872", "--left", "2"], "a key says itself who moves"),
+        (["144115188075855872", "--left", "2"], "a key includes the side to move"),
         (["board.txt", "--left", "3"], "--left 3: expected even"),
         (["small.txt"], "small.txt: the board's size is 3; expected 5"),
-        (["board.txt", "--opening", "2,2"], "--opening says it all"),
+        (["board.txt", "--opening", "2,2"], "--opening determines the position"),
         (["--opening", "2,2 2,2"], "--opening 2,2 2,2: move 2, 2,2: there is a stone already"),
-        (["--opening", "pass"], "--opening pass: move 1, PASS: the game is over with it"),
+        (["--opening", "pass"], "--opening pass: move 1, PASS: it ends the game"),
         (["--opening", "5,5"], "--opening 5,5: expected row,column"),
         (["--vectors", "nowhere.txt"], "cannot read nowhere.txt"),
         (["--vectors", "board.txt"], "board.txt:1: expected LEFT BOARD PREVIOUS WINNER MOVES"),
         (["--vectors", "empty.txt"], "no position with 24 moves left or fewer"),
-        (["board.txt", "--vectors", "empty.txt"], "give no positions beside it"),
+        (["board.txt", "--vectors", "empty.txt"], "omit POSITION and --opening"),
         (["board.txt", "--left", "2", "--checkpoint", "board.txt"], "board.txt: not a checkpoint, or a damaged one"),
         (["board.txt", "--left", "2", "--checkpoint", "no/where.npz"], "cannot write no/where.npz"),
         (["board.txt", "--memory", "0"], "expected GiB from 0.001 to 512, found 0"),

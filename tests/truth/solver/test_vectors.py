@@ -39,7 +39,7 @@ def test_the_command_finds_what_disagrees(tmp_path, capsys):
     given.write_text("\n".join(lines))
     assert command_line.main(["solve", "--vectors", str(given), "--up-to", "2"]) == 1
     shown = capsys.readouterr().out
-    assert "line 7: another value" in shown
+    assert "line 7: different value" in shown
     assert shown.splitlines()[1].split()[:3] == ["1", "10", "9"]
     assert command_line.main(["solve", "--vectors", str(FILE), "--up-to", "2", "--json"]) == 0
     figures = json.loads(capsys.readouterr().out)

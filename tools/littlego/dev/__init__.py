@@ -1,1 +1,1 @@
-"""Tools of maintainers: attacks on readers, benchmarks, generated files."""
+"""Maintainers' tools: fuzzing of file readers, benchmarks and generated files."""

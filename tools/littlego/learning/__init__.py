@@ -1,1 +1,1 @@
-"""Patterns and points from positions and games: mining, fitting, tuning, and the labels they start from."""
+"""Learning from positions and games: mining of patterns, fitting and tuning of points, and labelling."""

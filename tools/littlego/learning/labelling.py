@@ -1,5 +1,8 @@
-"""Where positions that matter come from: our games against roles that err, our own errors, the tree of our decisions,
-the real games and the decisions on record."""
+"""Labelling of positions: gathers positions that matter, samples them, and solves them.
+
+Sources are our games against roles that err, games with our own errors, the tree of our decisions, the real games and
+the recorded decisions.
+"""
 
 from __future__ import annotations
 
@@ -45,20 +48,20 @@ from littlego.truth.labels.labels import (
 from littlego.truth.solver.solver import Solver
 
 CACHE = "truth"
-PART = 50  # games that one process plays at a time
-ANY = "any"  # the opponent of the tree: any legal move, each as likely, the pass included
-OURS = "ours"  # our own engine as the opponent: the one that keeps the game open longest
-OURS_SHARE = 3  # as many games against it, and in the tree, as against each role
+PART = 50  # games of one task
+ANY = "any"  # the opponent in the tree: plays any legal move, passes included, with equal chance
+OURS = "ours"  # our own engine as the opponent, which keeps the game open longest
+OURS_SHARE = 3  # factor for the number of games against it, and in the tree, relative to a role
 OPENINGS = (0, 2, 4)  # random plies before a game
 ERRORS = {0.0: ERRS_0, 0.1: ERRS_10, 0.3: ERRS_30}  # share of a role's moves that are random -> tag
-OUR_ERRORS = 0.15  # share of our own moves that are random in the games that go astray
+OUR_ERRORS = 0.15  # share of our own moves that are random in the games with our errors
 
 
 class Task(NamedTuple):
-    """Games of one kind, as pattern lines play them; first: the seed of the first one, the next has the next.
+    """Games of one kind for the patterns in `lines`; first: the first of their consecutive seeds.
 
-    opponent: a role, OURS or ANY. errors, our_errors: the share of moves of each side that are random. plies: of the
-    random opening. black: whether we are Black.
+    opponent: a role, OURS or ANY. errors, our_errors: the share of random moves of each side. plies: of the random
+    opening. black: whether we are Black.
     """
 
     lines: tuple[str, ...]
@@ -71,12 +74,12 @@ class Task(NamedTuple):
     number: int
 
     def key(self, code: str) -> str:
-        """Return the key of its results, also by a digest of the code that finds them."""
+        """Return the cache key of the task's results; code: a digest of the code that computes them."""
         return digest("positions", code, "\n".join(self.lines), *map(str, self[1:]))
 
     @property
     def tag(self) -> int:
-        """Where its positions were met, as bits of a label's tag."""
+        """The source of the positions, as bits of a label's tag."""
         if self.opponent == ANY:
             return TREE
         if self.our_errors:
@@ -85,9 +88,9 @@ class Task(NamedTuple):
 
 
 def tasks_for(knowledge: Knowledge, games: int, seed: int) -> list[Task]:
-    """Return the games to play, for each colour: so many of each kind, and OURS_SHARE times as many of some.
+    """Return the games to play for each colour: `games` of each kind, OURS_SHARE times as many of some.
 
-    The kinds are the opponents by the share of their errors and by the length of the random opening.
+    The kinds differ in the opponent, the share of errors and the length of the random opening.
     """
     kinds = [
         (opponent, errors, our_errors, plies, games * OURS_SHARE if opponent == OURS else games)
@@ -111,11 +114,11 @@ class _Game(NamedTuple):
     rng: random.Random
 
 
-Choose = Callable[[list[_Game]], list[int]]  # a side's moves in games that are equally long
+Choose = Callable[[list[_Game]], list[int]]  # a side's moves in games of equal length
 
 
 def codes_met(task: Task) -> list[int]:
-    """Return the codes of the different positions in which we were to move, modulo symmetry."""
+    """Return the codes of the distinct positions where we were to move, modulo symmetry."""
     us = BLACK if task.black else WHITE
     ours = _with_errors(_choose_by_engine(task.lines), task.our_errors)
     theirs = _with_errors(_choose_as_opponent(task), task.errors)
@@ -162,12 +165,12 @@ def _choose_as_opponent(task: Task) -> Choose:
 
 
 def any_move(position: Position, rng: random.Random) -> int:
-    """Return any legal move, each as likely, the pass among them."""
+    """Return a random legal move, passes included, with equal chances."""
     return rng.choice([*points_of(position.legal()), PASS])
 
 
 def _with_errors(choose: Choose, share: float) -> Choose:
-    """Return a chooser that takes a random legal point, if there is one, in place of this share of its moves."""
+    """Return a chooser that replaces `share` of its moves by a random legal point, if one exists."""
 
     def chosen(games: list[_Game]) -> list[int]:
         moves = choose(games)
@@ -188,10 +191,10 @@ class Met(NamedTuple):
 
 
 def gather_positions(knowledge: Knowledge, games: int, seed: int, jobs: int) -> Met:
-    """Return the positions of all sources; see tasks_for. Raise OSError where a file cannot be read."""
-    found = cached_results(codes_met, tasks_for(knowledge, games, seed), meaning_of(__name__), jobs, Cache(CACHE))
-    parts = [(codes, task.tag) for task, codes in found.items()]
-    recorded = [one.position for one in read_decisions(DECISIONS)]
+    """Return the positions of all sources; see tasks_for. Raise OSError if a file cannot be read."""
+    result = cached_results(codes_met, tasks_for(knowledge, games, seed), meaning_of(__name__), jobs, Cache(CACHE))
+    parts = [(codes, task.tag) for task, codes in result.items()]
+    recorded = [decision.position for decision in read_decisions(DECISIONS)]
     parts += [
         (canonical_many(codes_of(ones)), tag) for ones, tag in ((recorded_positions(), REAL), (recorded, RECORDED))
     ]
@@ -199,7 +202,7 @@ def gather_positions(knowledge: Knowledge, games: int, seed: int, jobs: int) -> 
 
 
 def join_met(parts: Sequence[tuple[Sequence[int], int]]) -> Met:
-    """Return lists of codes, each with a tag, as one; a position in several has all their tags."""
+    """Return the union of lists of codes, each with a tag; a position in several lists has all their tags."""
     lists = [(np.asarray(codes, dtype=np.int64), tag) for codes, tag in parts]
     everything = np.unique(np.concatenate([codes for codes, _ in lists]))
     tags = np.zeros(everything.size, dtype=np.uint8)
@@ -208,19 +211,19 @@ def join_met(parts: Sequence[tuple[Sequence[int], int]]) -> Met:
     return Met(everything, tags)
 
 
-# The samples taken, and how large each is, as a multiple of the number of positions asked for.
+# The samples and their sizes, as multiples of the requested number of positions.
 SAMPLES = ((MET, 1.0), (CENTRE, 1.0), (ASTRAY, 0.25), (TREE, 0.25), (REAL, 0.25), (RECORDED, 0.25))
 SAVED_EVERY = 20.0  # seconds
-AT_ONCE = ((8, 500), (10, 50), (11, 10))  # up to so many moves left, so many positions are one piece of work
+AT_ONCE = ((8, 500), (10, 50), (11, 10))  # (moves left, positions): positions per task, up to that many moves left
 Solve = Callable[[np.ndarray], np.ndarray]
 
 
 def sample_positions(met: Met, numbers: Mapping[int, int], parts: Sequence[str] = PARTS) -> Met:
-    """Return the positions to label; their tags name the samples that they belong to, not all places where they occur.
+    """Return the positions to label; their tags name the samples that they belong to, not all their sources.
 
-    numbers: moves left -> positions of the first sample in each of `parts`. Each sample is the first
-    so many of its positions in an order that looks random: a larger one holds the smaller, and what else has been
-    gathered does not move it.
+    numbers: moves left -> positions of the first sample in each of `parts`. Each sample is a prefix of its positions in
+    a fixed pseudo-random order, so a larger sample contains the smaller one, and positions from other sources do not
+    change the order.
     """
     left, test, tags = moves_left(met.codes), in_test(met.codes), np.zeros_like(met.tags)
     order = np.argsort(scatter(met.codes))
@@ -234,10 +237,10 @@ def sample_positions(met: Met, numbers: Mapping[int, int], parts: Sequence[str] 
 
 
 def label_positions(wanted: Met, path: Path, solve: Solve, jobs: int, scheduler: str | None = None) -> Labels:
-    """Label positions and add them to a file, which is saved now and then and when this is stopped.
+    """Label positions, add them to a file, and return all labels; saves regularly and when interrupted.
 
-    solve: from codes to the masks of winning moves; it is called by so many threads at once, or on the workers of a
-    cluster, see littlego.cluster; then it must pickle. Return all labels.
+    solve: a function from codes to masks of winning moves, called on `jobs` threads, or on the workers of a cluster
+    (see littlego.cluster); for a cluster it must pickle.
     """
     labels = load_known(path)
     old, at = np.isin(wanted.codes, labels.codes), np.searchsorted(labels.codes, wanted.codes)
@@ -257,10 +260,10 @@ def label_positions(wanted: Met, path: Path, solve: Solve, jobs: int, scheduler:
 
 
 def _add_and_save(labels: Labels, more: Sequence[Labels], path: Path) -> Labels:
-    """Add labels to others, and to what another run has added to the file meanwhile, and save them all."""
+    """Save and return the union of `labels`, `more` and the labels that another run has saved meanwhile."""
     new = Labels(*(np.concatenate(columns) for columns in zip(empty_labels(), *more, strict=True)))
     labels = join_labels(labels, new.where(np.argsort(new.codes)))
-    with suppress(ArgumentError):  # damaged since it was read: what was in it then is among ours
+    with suppress(ArgumentError):  # damaged since it was read; its earlier content is in our labels
         labels = join_labels(load_known(path), labels)
     save(labels, path)
     return labels
@@ -269,9 +272,9 @@ def _add_and_save(labels: Labels, more: Sequence[Labels], path: Path) -> Labels:
 def _solve_all(
     codes: np.ndarray, solve: Solve, jobs: int, scheduler: str | None
 ) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-    """Yield (indices, masks) of pieces, those with the fewest moves left first, under one progress bar for each.
+    """Yield (indices, masks) of solved pieces, fewest moves left first, with a progress bar for each.
 
-    They go in the order in which they were sampled: a labelling that is stopped leaves a smaller sample.
+    Positions are solved in the order of the sample, so that an interrupted run leaves a smaller sample.
     """
     left, order = moves_left(codes), np.argsort(scatter(codes))
     for moves in sorted(set(left.tolist())):
@@ -279,18 +282,18 @@ def _solve_all(
         size = next((number for most, number in AT_ONCE if moves <= most), 1)
         pieces = [here[start : start + size] for start in range(0, here.size, size)]
         unit = f"part of {here.size} with {moves} left" if size > 1 else f"position with {moves} left"
-        found = (
+        result = (
             _solve_remotely(codes, pieces, solve, scheduler)
             if scheduler
             else _solve_locally(codes, pieces, solve, jobs)
         )
-        yield from with_progress(found, len(pieces), f" {unit}")
+        yield from with_progress(result, len(pieces), f" {unit}")
 
 
 def _solve_remotely(
     codes: np.ndarray, pieces: Sequence[np.ndarray], solve: Solve, scheduler: str
 ) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-    """Yield (piece, masks) as each is done on a cluster."""
+    """Yield (piece, masks) as they finish on a cluster."""
     items = ((piece, codes[piece]) for piece in pieces)
     for (piece, _), masks in each(partial(_solve_item, solve), items, 1, scheduler):
         yield piece, masks
@@ -301,7 +304,7 @@ def _solve_item(solve: Solve, item: tuple[np.ndarray, np.ndarray]) -> np.ndarray
 
 
 def solve_here(bits: int, codes: np.ndarray) -> np.ndarray:
-    """Return the masks of winning moves, from a solver that this process keeps; its table takes 8 * 2**bits bytes."""
+    """Return the masks of winning moves by this process's solver; its table takes 8 * 2**bits bytes."""
     return _solver_with(bits).winning_many(codes)
 
 
@@ -311,15 +314,15 @@ _solver_with = lru_cache(maxsize=1)(Solver)  # by the bits of its table
 def _solve_locally(
     codes: np.ndarray, pieces: Sequence[np.ndarray], solve: Solve, jobs: int
 ) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-    """Yield (piece, masks) as each is done. The threads end with the program, however long a position takes them."""
-    waiting = iter(pieces)  # of a sequence: each thread may take the next one
+    """Yield (piece, masks) as they finish; the threads end with the program even in a long search."""
+    waiting = iter(pieces)  # a list's iterator: each thread may take the next piece
     done: SimpleQueue[tuple[np.ndarray | None, Any]] = SimpleQueue()
 
     def work() -> None:
         try:
             for piece in waiting:
                 done.put((piece, solve(codes[piece])))
-        except Exception as error:  # raised again where the results are taken
+        except Exception as error:  # raised again by the consumer of the results
             done.put((None, error))
 
     for _ in range(jobs):

@@ -1,4 +1,4 @@
-"""The command `label`: gather positions that matter, label them with the truth, and count them."""
+"""The command `label`: gathers positions that matter, solves them as labels, and counts them."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ from littlego.truth.solver.cli import MemorySize
 if TYPE_CHECKING:
     import numpy as np
 
-# Positions to label in each part by moves left. Nearly all that White meets are won whatever it plays: to find
-# enough where its move matters takes more of them.
+# Positions to label in each part by moves left. In nearly all positions that White meets, it wins with any move, so
+# more positions are needed to find enough positions where its move matters.
 NUMBERS = {
     **dict.fromkeys(range(1, 14, 2), 5000),
     2: 1500,
@@ -52,7 +52,7 @@ Exit status: 0 done, 2 could not run."""
 
 
 class LayerNumbers(click.ParamType[dict[int, int]]):
-    """`13=200` or `3-12=1000`: moves left -> number."""
+    """An option value `13=200` or `3-12=1000`, as a dict: moves left -> number."""
 
     name = "LEFT=N"
 
@@ -76,7 +76,7 @@ class LayerNumbers(click.ParamType[dict[int, int]]):
     type=click.Path(path_type=Path),
     default=LABELS,
     metavar="FILE",
-    help="File of labels, new or to add to.  [default: tools/littlego/truth/labels/labels.npz]",
+    help="Label file; an existing file is extended.  [default: tools/littlego/truth/labels/labels.npz]",
 )
 @click.option(
     "--games",
@@ -141,7 +141,7 @@ def label(
     from littlego.truth.labels.counts import counts_json, draw_counts
     from littlego.truth.labels.labels import load_known
 
-    load_known(path)  # should the file be damaged, say so before the work
+    load_known(path)  # reports a damaged file before the long work
     solve = _choose_solver(memory or TABLE_BITS, checkpoint, scheduler)
     wanted_numbers = {left: number for one in numbers or [NUMBERS] for left, number in one.items()}
     wanted = sample_positions(gather_positions(read_solvable(patterns), games, seed, jobs), wanted_numbers, parts)
@@ -154,13 +154,13 @@ def label(
 
 
 def _choose_solver(bits: int, checkpoint: Path | None, scheduler: str | None) -> Callable[[np.ndarray], np.ndarray]:
-    """Return what solves positions: this process's solver, or one of each worker's own."""
+    """Return a function that solves positions: with this process's solver, or with one on each worker."""
     from littlego.learning.labelling import solve_here
     from littlego.truth.solver.solver import Solver
 
     if scheduler:
         if checkpoint:
-            raise ArgumentError("--checkpoint is read by this process only; leave it out with --scheduler")
+            raise ArgumentError("only this process reads --checkpoint: omit it with --scheduler")
         from littlego.cluster import try_scheduler
 
         try_scheduler(scheduler)

@@ -1,1 +1,1 @@
-"""Exact values of 5x5: solver, labels, proofs, and the grades that follow from them."""
+"""Exact values of 5x5 positions: solver, labels, proofs, and the grades computed from them."""

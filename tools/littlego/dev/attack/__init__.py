@@ -1,5 +1,6 @@
-"""Damaged and hostile inputs for everything that reads a file: made from seeds, run in process, faults kept and shrunk.
+"""Fuzzing of everything that reads a file, with damaged and hostile inputs from seeds.
 
-A target (targets, turns, kept) is one kind of file with the code that reads it and what must hold for any bytes at
-all; mutator makes the bytes, attacking runs them, guided lets a fuzzer choose them by the lines that they reach.
+A target (modules targets, turns, kept) is one kind of file with the code that reads it and the properties that must
+hold for any input. `mutator` makes inputs, `attacking` runs them in this process and minimizes faulty ones, and
+`guided` lets a fuzzer choose inputs by code coverage.
 """

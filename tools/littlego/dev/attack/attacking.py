@@ -1,4 +1,4 @@
-"""Attack in parts: so many inputs of one format in a scratch folder, each within limits; faults are kept and shrunk."""
+"""Fuzzing in parts: time-limited runs of one format in a scratch folder, and minimized faulty inputs."""
 
 from __future__ import annotations
 
@@ -22,24 +22,24 @@ from littlego.dev.attack.turns import TURNS
 from littlego.paths import HOME
 
 TARGETS = {target.name: target for target in (*TURNS, *DOCUMENTS, *KEPT)}
-LONGEST = 2.0  # seconds of CPU that an answer may take
-PATIENCE = 30.0  # seconds that it may take on the clock: whatever waits so long waits for ever
+LONGEST = 2.0  # CPU time limit of an answer in seconds
+PATIENCE = 30.0  # limit in seconds of elapsed time; an answer that takes longer is assumed to wait forever
 PART = 200  # inputs of a task
-MOST_SHRINKING = 400  # inputs tried to make a faulty one smaller
-LONGEST_SHRINKING = 20.0  # seconds for that: an input that takes too long would else take minutes
+MOST_SHRINKING = 400  # inputs tried to minimize a faulty one
+LONGEST_SHRINKING = 20.0  # time limit for minimizing in seconds, since a slow input would take minutes
 
 
 class Part(NamedTuple):
-    """A task: the inputs of a format from number `start` on, of a seed."""
+    """A task: `count` inputs of a format and a seed, from number `start` on."""
 
     format: str
     seed: int
     start: int
-    count: int  # type: ignore[assignment] # nobody counts in a Part as in a tuple
+    count: int  # type: ignore[assignment] # hides tuple.count, which no caller needs
 
 
 class Fault(NamedTuple):
-    """An input that was not answered as promised, and what happened: `KIND: details`."""
+    """An input that broke a promise, with a description of the fault: `KIND: details`."""
 
     format: str
     key: str
@@ -48,18 +48,18 @@ class Fault(NamedTuple):
 
     @property
     def kind(self) -> tuple[str, str]:
-        """What faults that are the same have in common: the format, and the kind and place of what happened."""
+        """The format, and the kind and place of the fault: equal for faults with the same cause."""
         return self.format, kind_of(self.what)
 
 
 def kind_of(what: str) -> str:
-    """Return what happened without the details, which depend on the input."""
+    """Return a fault's description without the details, which depend on the input."""
     return what.partition(": ")[0]
 
 
 @dataclass
 class Findings:
-    """What became of a part: inputs run, seconds of CPU, the longest answer with its key, and the faults."""
+    """The results of a part: inputs run, seconds of CPU, the longest answer and its key, and the faults."""
 
     inputs: int = 0
     seconds: float = 0.0
@@ -68,7 +68,7 @@ class Findings:
     faults: list[Fault] = field(default_factory=list)
 
     def add(self, other: Findings) -> None:
-        """Take in what became of another part."""
+        """Add the results of another part."""
         self.inputs += other.inputs
         self.seconds += other.seconds
         self.faults += other.faults
@@ -76,7 +76,7 @@ class Findings:
             self.longest, self.slowest = other.longest, other.slowest
 
     def as_json(self) -> dict[str, Any]:
-        """Return it as plain values."""
+        """Return the results as plain JSON values."""
         faults = [{"key": fault.key, "what": fault.what} for fault in self.faults]
         return {
             "inputs": self.inputs,
@@ -88,7 +88,7 @@ class Findings:
 
 
 class TooLong(BaseException):
-    """An answer that took too long: not an Exception, so that no code under attack takes it for one of its own."""
+    """Raised when an answer takes too long; not an Exception, so that the code under attack does not catch it."""
 
 
 @cache
@@ -98,16 +98,16 @@ def seeds_of(name: str) -> tuple[bytes, ...]:
 
 
 def attack_part(part: Part) -> Findings:
-    """Run the inputs of a part."""
-    found = Findings()
+    """Run the inputs of a part and return the findings."""
+    result = Findings()
     with scratch():
         for number in range(part.start, part.start + part.count):
-            attack_one(found, part.format, key_of(part.format, part.seed, number))
-    return found
+            attack_one(result, part.format, key_of(part.format, part.seed, number))
+    return result
 
 
 def attack_one(found: Findings, name: str, key: str) -> None:
-    """Run the input that a key stands for, in this folder."""
+    """Run the input with a key in the current folder, and add the result to `found`."""
     data = made_from(name, key)
     began = time.thread_time()
     what = fault_in(name, data)
@@ -121,12 +121,12 @@ def attack_one(found: Findings, name: str, key: str) -> None:
 
 
 def key_of(name: str, seed: int, number: int) -> str:
-    """Return the key of an input: all that its bytes depend on, but for the seeds and the mutator."""
+    """Return the key of an input, which determines its bytes for given seeds and mutator."""
     return f"{name}:{seed}:{number}"
 
 
 def made_from(name: str, key: str) -> bytes:
-    """Return the bytes of an input."""
+    """Return the bytes of the input with a key."""
     target, seeds, rng = TARGETS[name], seeds_of(name), Random(key)
     data = mutate(rng.choice(seeds), rng, target.words, rng.choice(seeds))
     return target.repair(data) if target.repair and rng.random() < 0.7 else data
@@ -134,13 +134,13 @@ def made_from(name: str, key: str) -> bytes:
 
 @contextmanager
 def scratch() -> Iterator[None]:
-    """Work in an empty folder, which is removed afterwards."""
+    """Work in an empty temporary folder, which is removed afterwards."""
     with tempfile.TemporaryDirectory(prefix="littlego-attack-") as folder, chdir(folder):
         yield
 
 
 def fault_in(name: str, data: bytes) -> str:
-    """Run an input in this folder; return in a line what was not as promised, or ''."""
+    """Run an input in the current folder; return a line about the broken promise, '' if none."""
     try:
         with limits():
             check_shown(TARGETS[name].run(data))
@@ -152,7 +152,7 @@ def fault_in(name: str, data: bytes) -> str:
 
 
 def _place(error: Exception) -> str:
-    """Return where an exception was raised, as the last place in our own code."""
+    """Return where an exception was raised: its last place in our own code."""
     frames = traceback.extract_tb(error.__traceback__)
     ours = [frame for frame in frames if Path(frame.filename).is_relative_to(HOME)]
     last = (ours or list(frames))[-1]
@@ -161,7 +161,7 @@ def _place(error: Exception) -> str:
 
 @contextmanager
 def limits() -> Iterator[None]:
-    """Raise TooLong where the body takes too long, by its own CPU time or by the clock."""
+    """Raise TooLong in the body when it exceeds its limit of CPU time or elapsed time."""
 
     def late(number: int, frame: object) -> None:
         kind = f"{LONGEST:g} s of CPU" if number == signal.SIGPROF else f"{PATIENCE:g} s"
@@ -180,7 +180,7 @@ def limits() -> Iterator[None]:
 
 
 def smallest(fault: Fault) -> Fault:
-    """Return a fault of the same kind with a smaller input, found in this folder."""
+    """Return a fault of the same kind with a minimized input; runs inputs in the current folder."""
 
     def still(data: bytes) -> bool:
         return kind_of(fault_in(fault.format, data)) == kind_of(fault.what)
@@ -189,7 +189,7 @@ def smallest(fault: Fault) -> Fault:
 
 
 def shrink(data: bytes, still: Callable[[bytes], bool]) -> bytes:
-    """Return a smaller input for which `still` holds: pieces are left out, at first large ones, while it does."""
+    """Return a smaller input for which `still` holds, by removing pieces, large ones first."""
     tried, size, until = 0, max(len(data) // 2, 1), time.monotonic() + LONGEST_SHRINKING
     while tried < MOST_SHRINKING and time.monotonic() < until:
         at, smaller = 0, False
@@ -206,5 +206,5 @@ def shrink(data: bytes, still: Callable[[bytes], bool]) -> bytes:
 
 
 def file_name(fault: Fault) -> str:
-    """Return the name under which a fault is kept: the same bytes have the same one."""
+    """Return the file name of a fault; it depends only on the format and the bytes."""
     return f"{fault.format}-{sha256(fault.data).hexdigest()[:12]}"

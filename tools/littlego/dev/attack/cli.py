@@ -29,6 +29,7 @@ from littlego.dev.attack.attacking import (
 )
 from littlego.dev.attack.guided import FAULTS, REPORT, run_guided
 from littlego.files import short_name, write_bytes
+from littlego.knowledge.problems import plural
 from littlego.parallel import each, with_progress
 
 INPUTS = 2_000
@@ -98,7 +99,7 @@ def attack(
 
 
 class _Run:
-    """An attack on some formats, and what became of it so far."""
+    """A fuzzing run on some formats, and its results so far."""
 
     def __init__(
         self, names: Sequence[str], seed: int, start: int, folder: Path, inputs: int | None, minutes: float | None
@@ -107,11 +108,11 @@ class _Run:
         self.stop = None if inputs is None else start + -(-inputs // len(names))  # of each format
         self.until = None if minutes is None else time.monotonic() + 60 * minutes
         self.found = {name: Findings() for name in names}
-        self.faults: dict[tuple[str, str], Fault] = {}  # the first of each kind
+        self.faults: dict[tuple[str, str], Fault] = {}  # the first fault of each kind
         self.done: set[tuple[str, int]] = set()
 
     def parts(self) -> Iterator[Part]:
-        """Yield the parts, the formats in turn."""
+        """Yield the parts, alternating between the formats."""
         at = self.start
         while self.stop is None or at < self.stop:
             for name in self.names:
@@ -121,24 +122,24 @@ class _Run:
             at += PART
 
     def seeded(self, jobs: int) -> int:
-        """Run the inputs of the seed; return an exit status if it was stopped, else 0."""
+        """Run the inputs of the seed; return an exit status if interrupted, else 0."""
         number = None if self.stop is None else len(self.names) * -(-(self.stop - self.start) // PART)
         try:
-            for part, found in with_progress(each(attack_part, self.parts(), jobs), number, "part"):
-                self.found[part.format].add(found)
+            for part, result in with_progress(each(attack_part, self.parts(), jobs), number, "part"):
+                self.found[part.format].add(result)
                 self.done.add((part.format, part.start))
-                for fault in found.faults:
+                for fault in result.faults:
                     self.keep(fault)
-        except (KeyboardInterrupt, SystemExit) as end:  # SystemExit: asked to end, as by SIGTERM
+        except (KeyboardInterrupt, SystemExit) as end:  # SystemExit: stopped by a signal such as SIGTERM
             return _stopped(end)
         except BrokenExecutor:
-            raise ArgumentError("an input has ended the process that ran it; `-j 1` shows after which one") from None
+            raise ArgumentError("an input killed its process: run with `-j 1` to find it") from None
         return 0
 
     def guided(self) -> int:
-        """Let a fuzzer choose the inputs, one format after the other; return an exit status if it was stopped."""
+        """Let a fuzzer choose inputs for each format in turn; return an exit status if interrupted, else 0."""
         if self.stop is None:
-            raise ArgumentError("--guided --minutes: expected --inputs N, a number of inputs")
+            raise ArgumentError("--guided does not support --minutes; expected --inputs N")
         try:
             for name in with_progress(self.names, len(self.names), "format"):
                 folder = self.folder / "guided" / name
@@ -149,10 +150,10 @@ class _Run:
         return 0
 
     def _read_report(self, name: str, folder: Path) -> None:
-        """Take in what a fuzzer reports."""
+        """Add the fuzzer's report to the results."""
         if not (folder / REPORT).is_file():
             raise ArgumentError(
-                f"the fuzzer has not run: `python -m littlego.dev.attack.guided {name} 1 1 {folder}` says why"
+                f"the fuzzer did not run: see the errors of `python -m littlego.dev.attack.guided {name} 1 1 {folder}`"
             )
         report = json_module.loads(read_file(folder / REPORT))
         faults = [
@@ -163,13 +164,13 @@ class _Run:
             self.keep(fault)
 
     def keep(self, fault: Fault) -> None:
-        """Keep the first input of each kind of fault in a file, made as small as it goes."""
+        """Save the first input of each kind of fault to a file, minimized."""
         if fault.kind not in self.faults:
             self.faults[fault.kind] = fault
             with trying_to(f"write into {short_name(self.folder)}"):
                 self.folder.mkdir(parents=True, exist_ok=True)
                 whole = self.folder / file_name(fault)
-                write_bytes(whole, fault.data)  # as it is, in case that we are stopped meanwhile
+                write_bytes(whole, fault.data)  # saved before minimizing, which may be interrupted
                 with scratch():
                     fault = self.faults[fault.kind] = smallest(fault)
                 write_bytes(self.folder / file_name(fault), fault.data)
@@ -177,7 +178,7 @@ class _Run:
                     whole.unlink()
 
     def next_start(self) -> int:
-        """Return the number of the first input that is not done in every format."""
+        """Return the number of the first input that was not run in every format."""
         at = self.start
         while all((name, at) in self.done for name in self.names):
             at += PART
@@ -186,10 +187,10 @@ class _Run:
     def text(self) -> str:
         """Return a line for each format and for each kind of fault."""
         lines = [f"{'':10}   inputs   a second  longest answer"]
-        for name, found in self.found.items():
-            rate = found.inputs / found.seconds if found.seconds else 0
-            lines.append(f"{name:10} {found.inputs:8,} {rate:10,.0f} {1000 * found.longest:12.1f} ms")
-        inputs = sum(found.inputs for found in self.found.values())
+        for name, result in self.found.items():
+            rate = result.inputs / result.seconds if result.seconds else 0
+            lines.append(f"{name:10} {result.inputs:8,} {rate:10,.0f} {1000 * result.longest:12.1f} ms")
+        inputs = sum(result.inputs for result in self.found.values())
         lines.append(f"{inputs:,} inputs of seed {self.seed}, from {self.start} on: {self._summary()}")
         for fault in self.faults.values():
             place = short_name(self.folder / file_name(fault))
@@ -198,21 +199,21 @@ class _Run:
 
     def _summary(self) -> str:
         if not self.faults:
-            return "all answered as promised"
-        return f"{sum(len(found.faults) for found in self.found.values())} not answered as promised"
+            return "no faults"
+        return plural(sum(len(result.faults) for result in self.found.values()), "fault")
 
     def as_json(self) -> dict[str, Any]:
-        """Return what was run and what became of it; `next_start` is where a further run of the seed goes on."""
+        """Return the results as JSON; `next_start` is the --first of a run that continues this one."""
         return {
             "seed": self.seed,
             "start": self.start,
             "next_start": self.next_start(),
-            "formats": {name: found.as_json() for name, found in self.found.items()},
+            "formats": {name: result.as_json() for name, result in self.found.items()},
         }
 
 
 def _stopped(end: BaseException) -> int:
-    """Say that the run was stopped, and return the exit status."""
+    """Print that the run was interrupted, and return the exit status."""
     print("\ninterrupted", file=sys.stderr)
     return end.code if isinstance(end, SystemExit) and isinstance(end.code, int) else INTERRUPTED
 
@@ -225,5 +226,5 @@ def _replay(path: Path, formats: tuple[str, ...]) -> int:
     data = read_file(path)
     with scratch():
         what = fault_in(name, data)
-    click.echo(f"{name}: {what or 'answered as promised'}")
+    click.echo(f"{name}: {what or 'no fault'}")
     return FINDINGS if what else FINE

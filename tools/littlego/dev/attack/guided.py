@@ -1,10 +1,10 @@
-"""A fuzzer that chooses its inputs by the lines that they reach: Atheris over the same targets.
+"""Coverage-guided fuzzing of the same targets by Atheris.
 
     python -m littlego.dev.attack.guided FORMAT INPUTS SEED FOLDER
 
-libFuzzer ends the process that it runs in, so this is a program. What it finds worth keeping lies in FOLDER/corpus and
-is where the next run goes on; each input that was not answered as promised lies in FOLDER/faults. What became of the
-run, FOLDER/report.json says, brought up to date every second.
+This is a program of its own because libFuzzer ends its process. FOLDER/corpus holds the fuzzer's corpus, with which the
+next run continues. FOLDER/faults holds the inputs that broke a promise. FOLDER/report.json holds the results, updated
+every second.
 """
 
 from __future__ import annotations
@@ -36,7 +36,10 @@ LARGEST = 32_768  # bytes of an input
 
 
 def run_guided(name: str, inputs: int, seed: int, folder: Path) -> None:
-    """Let the fuzzer run so many inputs of a format in a process of its own. Raise ModuleNotFoundError without one."""
+    """Run the fuzzer on a number of inputs of a format, in its own process.
+
+    Raise ModuleNotFoundError if Atheris is not installed.
+    """
     import_module("atheris")
     command = [sys.executable, "-m", __spec__.name, name, str(inputs), str(seed), str(folder)]
     subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
@@ -62,7 +65,7 @@ def fuzz(name: str, inputs: int, seed: int, folder: Path) -> None:
 
 
 def _mutator(atheris: Any, attacking: Any, name: str) -> Callable[[bytes, int, int], bytes]:
-    """Return what makes the next input of one: as the fuzzer would, or as our mutator does."""
+    """Return a function that mutates an input, by the fuzzer's mutator or by ours."""
     target, seeds = attacking.TARGETS[name], attacking.seeds_of(name)
 
     def change(data: bytes, most: int, seed: int) -> bytes:
@@ -79,7 +82,7 @@ def _mutator(atheris: Any, attacking: Any, name: str) -> Callable[[bytes, int, i
 
 
 def _counting(attacking: Any, name: str, folder: Path) -> Callable[[bytes], None]:
-    """Return what runs one input, keeps it if it is faulty, and counts."""
+    """Return a function that runs an input, saves it if it is faulty, and updates the report."""
     report: dict[str, Any] = {"inputs": 0, "seconds": 0.0, "longest": 0.0, "faults": {}}
     shown, kinds = time.monotonic(), set()
 

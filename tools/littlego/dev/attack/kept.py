@@ -1,4 +1,4 @@
-"""Files of results under attack: the games of a grading, and a tournament."""
+"""Fuzzing targets for files of results: the games of a grading, and a tournament."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def _tournament() -> bytes:
 
 
 def _untimed(game: Played, pair: Pair) -> Played:
-    """Return a game without the times that it took: the same on every machine."""
+    """Return a game without the measured times, so that it is the same on every machine."""
     record = game.record._replace(moves=tuple(move._replace(cpu=0.0) for move in game.record.moves))
     return Played(result_of(record, pair, game.result.half), record)
 
@@ -62,7 +62,7 @@ def tournaments() -> list[bytes]:
 
 
 def read_tournament(data: bytes) -> str:
-    """Read all that there is in a tournament's file; one that is refused must stay as it is."""
+    """Read everything in a tournament's file, and return the text that a user sees."""
     path = Path(TOURNAMENT)
     path.write_bytes(data)
     try:
@@ -80,7 +80,7 @@ def read_tournament(data: bytes) -> str:
 
 @cache
 def _outcomes() -> list[Outcome]:
-    """Return games of a small plan, played in this process and without the times that they took; one is a forfeit."""
+    """Return games of a small plan, played in this process, without the measured times; one is a forfeit."""
     made = []
     for game in PLAN[:3]:
         black, white = ("random", game.role) if game.colour == BLACK else (game.role, "random")
@@ -93,7 +93,7 @@ def _outcomes() -> list[Outcome]:
 
 
 def graded_games() -> list[bytes]:
-    """Return files of graded games: without digests and with them, of no game and of all, and one broken off."""
+    """Return files of graded games: with and without digests, with none to all games, and truncated."""
     outcomes, files = _outcomes(), []
     with tempfile.TemporaryDirectory(prefix="littlego-attack-") as folder:
         for number in range(len(outcomes) + 1):
@@ -108,16 +108,19 @@ def graded_games() -> list[bytes]:
 
 
 def read_graded(data: bytes) -> str:
-    """Open a file of graded games and mark them; one that is refused must stay as it is."""
+    """Mark the games in a file of graded games, and return the text that a user sees.
+
+    Raise Violation if the reader rejects the file and has changed it.
+    """
     path = Path(GRADED)
     path.write_bytes(data)
     try:
-        with redirect_stderr(io.StringIO()) as said, open_kept(GRADED, HEAD) as kept:
+        with redirect_stderr(io.StringIO()) as messages, open_kept(GRADED, HEAD) as kept:
             outcomes = sorted(outcome for outcome in kept.outcomes if outcome.game in set(PLAN))
             for outcome in outcomes:
                 record_sgf(game_record(outcome.record))
             grading = Grading(PROGRAM, "a", 1.0, 2, marks(PLAN, outcomes), outcomes)
-            shown = [said.getvalue(), format_grading(grading), json_text(grading_value(grading))]
+            shown = [messages.getvalue(), format_grading(grading), json_text(grading_value(grading))]
             return printable("\n".join(shown), lines=True)
     except ArgumentError as error:
         if path.read_bytes() != data:

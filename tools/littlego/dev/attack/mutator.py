@@ -1,4 +1,4 @@
-"""Bytes that are nearly right: a valid file, changed in one to six places in the ways in which files go wrong."""
+"""Mutations of a valid file: one to six typical corruptions."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from random import Random
 from typing import Any
 
-LONGEST = 20_000  # bytes that a mutated file may have, or those of the file that it was made from
+LONGEST = 20_000  # maximum bytes of a mutated file, unless its original is larger
 NUMBERS = b"0 1 2 -1 3 24 25 99 255 65536 2147483648 9223372036854775808 99999999999999999999 1e400 0x10 1_0 -0".split()
 BYTES = b"\x00\x01\t\n\x0b\r\x1b \"#'(),-./0129:;<=>?@AZ[\\]`az{|}~\x7f\x80\x9b\xa0\xbf\xc3\xe2\xef\xfe\xff"
 WORDS = (
@@ -50,9 +50,9 @@ Mutation = Callable[[bytearray, Random, Sequence[bytes], bytes], None]  # (data,
 
 
 def mutate(data: bytes, rng: Random, words: Sequence[bytes] = (), other: bytes = b"") -> bytes:
-    """Return the bytes of a file after one to six changes.
+    """Return the bytes of a file after one to six mutations.
 
-    words: what a file of this kind is made of. other: a valid file that may lend lines and ends.
+    words: typical content of this kind of file. other: a valid file from which lines and ends are taken.
     """
     changed = bytearray(data)
     most = max(LONGEST, len(data))
@@ -104,7 +104,7 @@ def _change_number(data: bytearray, rng: Random, words: Sequence[bytes], other: 
 
 
 def _lines(data: bytearray, rng: Random, words: Sequence[bytes], other: bytes) -> None:
-    """Drop, double, swap or empty a line, or take one from the other file."""
+    """Delete, duplicate, swap, empty or indent a line, or take one from the other file."""
     lines = bytes(data).split(b"\n")
     here, there = rng.randrange(len(lines)), rng.randrange(len(lines))
     foreign = rng.choice(other.split(b"\n"))
@@ -114,7 +114,7 @@ def _lines(data: bytearray, rng: Random, words: Sequence[bytes], other: bytes) -
 
 
 def _change_value(data: bytearray, rng: Random, words: Sequence[bytes], other: bytes) -> None:
-    """Put a value of perhaps another type into a line of JSON, or double or drop one of a list."""
+    """Replace a value in a line of JSON, perhaps by another type; or duplicate or delete an item of a list."""
     lines = bytes(data).split(b"\n")
     number = rng.randrange(len(lines))
     try:
@@ -139,7 +139,7 @@ def _splice(data: bytearray, rng: Random, words: Sequence[bytes], other: bytes) 
 
 
 def _recode(data: bytearray, rng: Random, words: Sequence[bytes], other: bytes) -> None:
-    """Write the text as another system would."""
+    """Change the line ends or the encoding, as another system might."""
     if rng.random() < 0.7:
         data[:] = bytes(data).replace(b"\n", rng.choice((b"\r\n", b"\r", b"\n\n", b"\x0b", "\u2028".encode())))
     else:

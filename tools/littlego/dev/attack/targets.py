@@ -1,4 +1,4 @@
-"""What is attacked: for each kind of file valid ones to begin with, the code that reads it, and what must hold."""
+"""Fuzzing targets for users' files: valid examples, the code that reads each kind, and what must hold."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ from littlego.records.recorded_games import RecordedGame, read_games
 
 
 class Violation(Exception):
-    """What was done with an input that must not be done with any; the text says what."""
+    """Raised when the code under attack breaks a promise; the message says which."""
 
 
 @dataclass(frozen=True)
 class Target:
     """One kind of file.
 
-    seeds: valid files; called once in a process. run: reads the bytes as the real code does, in a folder that is its
-    own, and returns all that a person is told; whatever it raises is a fault. words: what such files are made of.
-    repair: puts the checksums of a damaged file right, so that what lies behind them is reached.
+    seeds: returns valid files; called once per process. run: reads the bytes as the real code does, in a folder of its
+    own, and returns the text that a user sees; any exception is a fault. words: typical content of such files. repair:
+    corrects the checksums of a damaged file, so that the code behind them is reached.
     """
 
     name: str
@@ -42,7 +42,7 @@ class Target:
 
 
 def check_shown(text: str) -> None:
-    """Raise Violation where a text would do more to a terminal than be read."""
+    """Raise Violation if a text contains characters that control a terminal."""
     for character in text:
         if not (character.isprintable() or character in "\n\t" or category(character) == "Zs"):  # a no-break space
             raise Violation(f"a control character is printed: {ascii(character)}")
@@ -52,7 +52,7 @@ def check_shown(text: str) -> None:
 
 
 def patterns_of(text: str) -> list[bytes]:
-    """Return a file with each of the patterns of a patterns.yaml alone, and with some of them together."""
+    """Return one file for each pattern of a patterns.yaml, and files with three patterns."""
     parts = re.split(r"(?m)^(?=  - id:)", text)[1:]
     head = "ruleset: little-go\n\npatterns:\n"
     alone = [head + part for part in parts]
@@ -60,7 +60,7 @@ def patterns_of(text: str) -> list[bytes]:
 
 
 def read_patterns(data: bytes) -> str:
-    """Check a patterns.yaml without the exact lints; return all that `check` and `compile` say of it."""
+    """Check a patterns.yaml without the exact lints; return the messages of `check` and `compile`."""
     return as_text(check_text(data, "patterns.yaml", notes=True))
 
 
@@ -102,7 +102,7 @@ def json_games() -> list[bytes]:
 
 
 def sgf_games() -> list[bytes]:
-    """Return games as SGF: of the real ones, with a setup, with variations and comments."""
+    """Return games as SGF: real games, some with a setup, variations and comments."""
     letters = "abcde"
     games = []
     for number, game in enumerate(_some_games()):
@@ -118,13 +118,13 @@ def sgf_games() -> list[bytes]:
 
 
 def packed_games() -> list[bytes]:
-    """Return games of engines, one to a file and some together, before they are compressed."""
+    """Return engines' games before compression: one per file, and all in one file."""
     games = parse_packed(ENGINE_GAMES.read_bytes())[:12]
     return [lzma.decompress(pack(some)) for some in [*([game] for game in games), games]]
 
 
 def read_engine_games(data: bytes) -> str:
-    """Return what `fit` and `selfplay` say of a file of games with these bytes in it."""
+    """Return the text of `fit` and `selfplay` about a file of games that has these bytes, compressed."""
     path = Path("games.xz")
     path.write_bytes(lzma.compress(data, preset=0))
     try:
@@ -146,7 +146,7 @@ def drawn_boards() -> list[bytes]:
 
 
 def read_position(name: str) -> Callable[[bytes], str]:
-    """Return what reads a position from bytes, as every command does that is given a file of this name."""
+    """Return a function that reads a position from bytes in a file of this name, as the commands do."""
 
     def read(data: bytes) -> str:
         Path(name).write_bytes(data)

@@ -1,4 +1,4 @@
-"""The files of a turn under attack, each through the whole of turn.play_turn; the referee judges every answer."""
+"""Fuzzing targets for the files of a turn: play_turn reads each file, the referee judges the answer."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def _given() -> list[Given]:
 
 
 def inputs() -> list[bytes]:
-    """Return input.txt of real turns, and of boards that no game leads to."""
+    """Return input.txt files of real turns, and of boards that no game leads to."""
     rng = Random(0)
     boards = []
     for _ in range(60):
@@ -46,21 +46,21 @@ def inputs() -> list[bytes]:
 
 
 def readable(data: bytes) -> bytes:
-    """Return an input.txt that can be read, of the digits that there are."""
+    """Return a readable input.txt made of the digits in the data."""
     digits = re.sub(rb"[^012]", b"", data).ljust(51, b"0")
     rows = [digits[at : at + 5] for at in range(1, 51, 5)]
     return b"\n".join([b"2" if digits[:1] == b"2" else b"1", *rows])
 
 
 def side_files() -> list[bytes]:
-    """Return the side file as earlier turns left it."""
+    """Return side files as earlier turns left them."""
     return [
         b"%d %d %d %d\n" % (given.colour, LITTLE_GO.length - given.left - 1, *given.previous) for given in _given()
     ] + [b"1 8 3 4\n2 9 3 12\n"]
 
 
 def small_books() -> list[bytes]:
-    """Return patterns.txt with a few of the shipped patterns each."""
+    """Return patterns.txt files with a few of the shipped patterns each."""
     head, _, body = PATTERNS_TXT.read_bytes().partition(b"\n")
     lines, fields = body.split(b"\n"), head.split(b" ")
     number = int(fields[5])
@@ -73,7 +73,7 @@ def small_books() -> list[bytes]:
 
 
 def sign_book(data: bytes) -> bytes:
-    """Return the bytes of a patterns.txt with the right checksum, where there is a header to put it in."""
+    """Return a patterns.txt with its checksum corrected, if it has a header with a checksum."""
     head, newline, body = data.partition(b"\n")
     fields = head.split(b" ")
     if len(fields) == 7:
@@ -82,19 +82,20 @@ def sign_book(data: bytes) -> bytes:
 
 
 def small_overrides() -> list[bytes]:
-    """Return overrides.txt with few records each, of the positions that `_given` ends with among them."""
+    """Return overrides.txt files with a few records each, including the positions at the end of `_given`."""
     moves = overrides.read(OVERRIDES) if OVERRIDES.is_file() else {}
-    codes = sorted(moves)[:: max(1, len(moves) // 60)]  # as override_turns takes them
+    codes = sorted(moves)[:: max(1, len(moves) // 60)]  # the same as in override_turns
     sizes = (1, 3, 20, len(codes))
     return [overrides.to_bytes({code: moves[code] for code in codes[:size]}) for size in sizes] if codes else [b""]
 
 
 def sign_overrides(data: bytes) -> bytes:
-    """Return the bytes of an overrides.txt with as many records as it says, each with the right check."""
+    """Return an overrides.txt with the number of records and each record's check corrected."""
     head, newline, body = data.partition(b"\n")
     records = [body[at : at + RECORD] for at in range(0, len(body), RECORD)]
     body = b"".join(
-        one[: KEY + 1] + bytes([check_of(one[: KEY + 1])]) + b"\n" if len(one) == RECORD else one for one in records
+        record[: KEY + 1] + bytes([check_of(record[: KEY + 1])]) + b"\n" if len(record) == RECORD else record
+        for record in records
     )
     fields = head.split(b" ")
     if len(fields) == 5:
@@ -103,7 +104,7 @@ def sign_overrides(data: bytes) -> bytes:
 
 
 def play_with(name: str) -> Callable[[bytes], str]:
-    """Return what plays a turn in which the file of this name holds the bytes and all other files are in order."""
+    """Return a function that plays a turn with these bytes in the file of this name and valid other files."""
 
     def play(data: bytes) -> str:
         given = _given()
@@ -112,8 +113,8 @@ def play_with(name: str) -> Callable[[bytes], str]:
             for file, content in files.items():
                 Path(file).write_bytes(content)
             patterns = str(PATTERNS_TXT) if name != PATTERNS else PATTERNS
-            found = str(OVERRIDES) if name == INPUT else name if name == OVERRIDES.name else NOWHERE
-            return _checked_turn(files, patterns, found)
+            result = str(OVERRIDES) if name == INPUT else name if name == OVERRIDES.name else NOWHERE
+            return _checked_turn(files, patterns, result)
         finally:
             for left in os.listdir():
                 os.unlink(left)
@@ -122,7 +123,7 @@ def play_with(name: str) -> Callable[[bytes], str]:
 
 
 def _checked_turn(files: dict[str, bytes], patterns: str, found: str) -> str:
-    """Play a turn in this folder and return what was said. Raise Violation for a wrong answer, or a wrong file."""
+    """Play a turn in this folder and return its messages. Raise Violation for a wrong answer or file."""
     said = io.StringIO()
     with redirect_stderr(said):
         status = play_turn(patterns, found)
@@ -140,7 +141,7 @@ def _checked_turn(files: dict[str, bytes], patterns: str, found: str) -> str:
 
 
 def judge(data: bytes, status: int, answer: bytes) -> None:
-    """Raise Violation unless a turn's exit status and output.txt are right for the bytes of input.txt."""
+    """Raise Violation unless the exit status and output.txt are right for the bytes of input.txt."""
     try:
         colour, previous, current = parse_input(data[:10000], LITTLE_GO.size)
     except InputError:

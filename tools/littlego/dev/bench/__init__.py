@@ -1,4 +1,5 @@
-"""What a turn costs, as ratios inside one run: a new process against a bare start, the slowest turn against the median.
+"""Benchmarks of a turn, as ratios within one run: against a bare start, and slowest against median.
 
-Measures what is handed in (littlego.submission). Nothing here is ever a test that can fail for a busy machine.
+The benchmarks measure the submitted files (littlego.submission). No benchmark is a test, so a busy machine causes no
+failures.
 """

@@ -1,6 +1,7 @@
-"""The command `littlego dev bench`: what a turn costs, measured beside a yardstick so that a busy machine hits both.
+"""The command `littlego dev bench`: the cost of a turn, measured alternately with a reference.
 
-The time is user plus system time as the kernel accounts it to the child process, no launcher between.
+Because measurements alternate, a busy machine slows both equally. Times are the kernel's user plus system time of the
+child process, without a launcher in between.
 """
 
 from __future__ import annotations
@@ -47,13 +48,14 @@ SLOWEST_LIMIT = 3.0
 
 
 class MeasureError(Exception):
-    """A measured process that did not end as it should; the text holds its exit status and standard error."""
+    """Raised if a measured process fails; the message has its exit status and standard error."""
 
 
 def cpu_of(command: list[str], folder: Path) -> float:
-    """Run a command in a folder and return its CPU seconds, user plus system; MeasureError unless it exits with 0.
+    """Run a command in a folder and return its CPU seconds, user plus system.
 
-    Standard error goes to a file in the folder's parent, which a failure quotes.
+    Raise MeasureError, with the standard error, unless it exits with 0 and prints nothing there. Standard error goes to
+    a file in the folder's parent.
     """
     trouble = folder.parent / f"{folder.name}.stderr"
     with trouble.open("wb") as errors:
@@ -67,9 +69,9 @@ def cpu_of(command: list[str], folder: Path) -> float:
 
 
 class Spread(NamedTuple):
-    """Some measurements, in milliseconds: how many, their median and quartiles."""
+    """Statistics of measurements in milliseconds: number, median and quartiles."""
 
-    count: int  # type: ignore[assignment] # nobody counts in a Spread as in a tuple
+    count: int  # type: ignore[assignment] # hides tuple.count, which no caller needs
     median: float
     low: float
     high: float
@@ -82,7 +84,7 @@ def spread(seconds: list[float]) -> Spread:
 
 
 class Place:
-    """Copies of what is handed in, one to be kept compiled and one not, and a work folder, all below one folder."""
+    """A measuring folder: a work folder and two copies of the submitted files, one with compiled files."""
 
     def __init__(self, below: Path, files: dict[str, bytes]):
         self.work = below / "work"
@@ -93,13 +95,13 @@ class Place:
             write_files(files, folder)
 
     def bare(self, python: Interpreter) -> float:
-        """Return the CPU seconds of a bare start."""
+        """Return the CPU seconds of a bare interpreter start."""
         return cpu_of([python.path, *FLAGS, "-c", "pass"], self.work)
 
     def turn(self, python: Interpreter, given: Given, state: str = WARM, counted: bool = True) -> float:
-        """Return the CPU seconds of a turn as a new process, with compiled files (after a first turn) or without.
+        """Return the CPU seconds of a turn in a new process, with compiled files (after a turn) or without.
 
-        counted: whether the player finds the count of moves that its last turn would have left.
+        counted: whether the player finds the count of moves from its previous turn.
         """
         (self.work / INPUT).write_text(given.input_text(), encoding="ascii", newline="\n")
         write_counts(str(self.work / COUNTS), given.counts() if counted else {})
@@ -118,18 +120,18 @@ class Place:
 
 
 class Starts(NamedTuple):
-    """A turn as a new process against a bare start: spreads in ms, ratios of medians by (colour, warm or cold)."""
+    """Turns in new processes and bare starts: spreads in ms, the turns by (colour, warm or cold)."""
 
     bare: Spread
     turns: dict[tuple[int, str], Spread]
 
     def ratio(self, kind: tuple[int, str]) -> float:
-        """Return how many bare starts a turn costs."""
+        """Return the median cost of a turn in bare starts."""
         return self.turns[kind].median / self.bare.median
 
 
 class Slowest(NamedTuple):
-    """Whole turns over many positions, each the best of three runs: median and maximum in ms, and the slowest turn."""
+    """Turns on many positions, each the best of three runs: median and maximum in ms, the slowest turn."""
 
     positions: int
     median: float
@@ -138,24 +140,24 @@ class Slowest(NamedTuple):
 
     @property
     def ratio(self) -> float:
-        """How many median turns the slowest one costs."""
+        """The ratio of the slowest turn to the median."""
         return self.slowest / self.median
 
 
 def pick_evenly(turns: list[Given], number: int) -> list[Given]:
-    """Return so many of the turns, evenly spaced; all of them if there are not more."""
+    """Return `number` of the turns, evenly spaced; all if there are fewer."""
     return [turns[index * len(turns) // number] for index in range(number)] if number < len(turns) else list(turns)
 
 
 def _rounds(turns: list[Given], number: int) -> Iterator[tuple[Given, Given]]:
-    """Yield one turn of Black's and one of White's for each round, under a progress bar."""
+    """Yield a turn of Black and a turn of White for each round, under a progress bar."""
     black, white = (pick_evenly([turn for turn in turns if turn.colour == colour], number) for colour in (BLACK, WHITE))
     for index in with_progress(range(number), number, "round"):
         yield black[index % len(black)], white[index % len(white)]
 
 
 def measure_starts(place: Place, python: Interpreter, turns: list[Given], rounds: int) -> Starts:
-    """Measure bare starts and turns of both colours, warm and cold, one of each in every round."""
+    """Measure bare starts and turns of both colours, warm and cold, one of each per round."""
     bare: list[float] = []
     seconds: dict[tuple[int, str], list[float]] = {kind: [] for kind in KINDS}
     place.turn(python, turns[0])  # compiles
@@ -167,7 +169,7 @@ def measure_starts(place: Place, python: Interpreter, turns: list[Given], rounds
 
 
 def measure_slowest(place: Place, python: Interpreter, turns: list[Given], counted: bool = True) -> Slowest:
-    """Measure every turn as a new process, best of three; counted: see Place.turn."""
+    """Measure every turn in a new process, best of three; counted: see Place.turn."""
     place.turn(python, turns[0])
     shown = with_progress(turns, len(turns), "position")
     best = [min(place.turn(python, given, counted=counted) for _ in range(BEST_OF)) for given in shown]
@@ -183,9 +185,9 @@ def measure_stages(place: Place, python: Interpreter, turns: list[Given], rounds
 
 
 def warn_if_busy() -> str:
-    """Return a word of warning where other work runs on this machine, else ''."""
+    """Return a warning if other work is running on this machine, else ''."""
     load, cores = os.getloadavg()[0], os.cpu_count() or 1
-    busy = f"load {load:.1f} on {cores} cores: other work is running, and the ratios feel it"
+    busy = f"load {load:.1f} on {cores} cores: other work is running and may distort the ratios"
     return busy if load > cores / 2 else ""
 
 
@@ -259,7 +261,7 @@ def _measure_large(positions: int, show: bool) -> list[dict[str, Any]]:
 
 def _measure_sandbox(rounds: int, show: bool) -> list[dict[str, Any]]:
     if why := sandbox.why_not():
-        click.echo(f"no sandbox here, and no cost of it: {why}", err=True)
+        click.echo(f"no sandbox here, so its cost is not measured: {why}", err=True)
         return []
     held = measure_held(pick_evenly(real_turns(), rounds))
     if show:
@@ -270,7 +272,7 @@ def _measure_sandbox(rounds: int, show: bool) -> list[dict[str, Any]]:
 def _measure_one(
     place: Place, python: Interpreter, turns: list[Given], rounds: int, positions: int, show: bool
 ) -> dict[str, Any]:
-    """Measure under one Python, and show each figure as it comes."""
+    """Measure under one Python, and print each figure as soon as it is available."""
 
     def show_lines(*lines: str) -> None:
         if show:
@@ -310,14 +312,14 @@ def starts_lines(starts: Starts) -> list[str]:
 
 
 def stages_line(parts: dict[str, Spread]) -> str:
-    """Return where the time of a warm turn goes, the start of the interpreter aside."""
+    """Return a line with the time of each stage of a warm turn, without the start of the interpreter."""
     return (
         "  in a warm turn: " + ", ".join(f"{name} {part.median:.2f}" for name, part in parts.items()) + " ms (medians)"
     )
 
 
 def slowest_lines(slowest: Slowest) -> list[str]:
-    """Return the ratio of the slowest turn, and that turn."""
+    """Return the ratio of the slowest turn, and its input.txt."""
     return [
         f"  slowest of {slowest.positions:,} positions, best of three runs: {slowest.ratio:.2f}x the median turn "
         f"({slowest.slowest:.1f} against {slowest.median:.1f} ms), limit {SLOWEST_LIMIT}x; its input.txt:",
@@ -326,11 +328,11 @@ def slowest_lines(slowest: Slowest) -> list[str]:
 
 
 def _format_spread(part: Spread) -> str:
-    return f"{part.median:6.2f} ms (half of {part.count} within {part.low:.2f} to {part.high:.2f})"
+    return f"{part.median:6.2f} ms (median of {part.count}, middle half {part.low:.2f} to {part.high:.2f})"
 
 
 def starts_json(starts: Starts) -> dict[str, Any]:
-    """Return the figures as plain values: ms and ratios."""
+    """Return the figures as plain JSON values: ms and ratios."""
     return {
         "bare": starts.bare._asdict(),
         **{
@@ -341,7 +343,7 @@ def starts_json(starts: Starts) -> dict[str, Any]:
 
 
 def slowest_json(slowest: Slowest) -> dict[str, Any]:
-    """Return the figures as plain values."""
+    """Return the figures as plain JSON values."""
     return {
         "positions": slowest.positions,
         "median": slowest.median,

@@ -1,4 +1,4 @@
-"""What it costs to hold a program: turns of our player as a stranger's program, in the sandbox and without, in turn."""
+"""Cost of the sandbox: turns of our player as an external program, alternately inside and outside it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ MODES = sandbox.NONE, sandbox.BWRAP
 
 
 class Held(NamedTuple):
-    """Medians in ms of so many turns, without the sandbox and in it: on the clock, and of CPU time as it is counted."""
+    """Median times of a turn in ms, (without the sandbox, with it): elapsed time, and CPU time as counted."""
 
     turns: int
     wall: tuple[float, float]
@@ -25,7 +25,7 @@ class Held(NamedTuple):
 
 
 def measure_held(turns: list[Given]) -> Held:
-    """Measure every turn in both ways, one after the other; the first turns, which compile, are not counted."""
+    """Measure every turn in both modes alternately; the first turns, which compile, are not counted."""
     before = sandbox.asked()
     wall: dict[str, list[float]] = {mode: [] for mode in MODES}
     cpu: dict[str, list[float]] = {mode: [] for mode in MODES}
@@ -50,14 +50,14 @@ def held_line(held: Held) -> str:
     """Return both ratios in a line."""
     (bare, boxed), (bare_cpu, boxed_cpu) = held.wall, held.cpu
     return (
-        f"A turn in the sandbox, medians of {held.turns}: {boxed / bare:.2f}x on the clock ({boxed:.1f} against "
-        f"{bare:.1f} ms), {boxed_cpu / bare_cpu:.2f}x of the CPU time that counts ({boxed_cpu:.1f} against "
+        f"A turn in the sandbox, medians of {held.turns}: {boxed / bare:.2f}x the elapsed time ({boxed:.1f} against "
+        f"{bare:.1f} ms), {boxed_cpu / bare_cpu:.2f}x the counted CPU time ({boxed_cpu:.1f} against "
         f"{bare_cpu:.1f} ms)"
     )
 
 
 def held_json(held: Held) -> dict[str, Any]:
-    """Return the figures as plain values, in ms."""
+    """Return the figures as plain JSON values, in ms."""
     return {
         "turns": held.turns,
         "wall": dict(zip(MODES, held.wall, strict=True)),

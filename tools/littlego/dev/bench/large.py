@@ -1,4 +1,4 @@
-"""What a decision on 19x19 costs: positions of games that engines played, and the patterns for large boards."""
+"""Cost of a decision on 19x19, on positions of engines' games with the patterns for large boards."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from littlego.rules.position import Position
 
 SIZE = 19
 PER_CENT = (50, 99, 100)
-LIMITS = (0.1, 0.4, 1.0)  # seconds, for each of these
+LIMITS = (0.1, 0.4, 1.0)  # seconds, one for each percentage
 
 
 class Decisions(NamedTuple):
-    """Seconds of CPU time of a decision over so many positions: the median, what 99% take at most, and the slowest.
+    """CPU seconds of a decision over many positions: median, 99th percentile and maximum.
 
-    patterns: how many the player had.
+    patterns: the number of the player's patterns.
     """
 
     positions: int
@@ -31,9 +31,9 @@ class Decisions(NamedTuple):
 
 
 def real_positions(number: int, size: int = SIZE) -> list[Position]:
-    """Return so many positions of the engines' games on boards of a size, evenly spaced; all if there are not more.
+    """Return `number` positions of engines' games on one board size, evenly spaced; all if there are fewer.
 
-    Raise GamesError where there are no such games.
+    Raise GamesError if there are no such games.
     """
     games = [game for game in read_packed() if game.size == size]
     places = [(game, ply) for game, one in enumerate(games) for ply in range(len(one.moves))]
@@ -47,7 +47,7 @@ def real_positions(number: int, size: int = SIZE) -> list[Position]:
 
 
 def measure_decisions(positions: list[Position], book: LargeBook) -> Decisions:
-    """Time a decision on each of the positions, which are not empty; nothing is left of one for the next."""
+    """Time a decision on each position; at least one position. Decisions share no state except templates."""
     decide_large(positions[0], book)  # makes the templates
     seconds = []
     for position in with_progress(positions, len(positions), "position"):
@@ -61,9 +61,9 @@ def measure_decisions(positions: list[Position], book: LargeBook) -> Decisions:
 
 
 def measure_large(number: int) -> Decisions:
-    """Time decisions on so many positions, with the patterns for large boards, or Little-Go's where there are none.
+    """Time decisions on `number` positions, with the patterns for large boards, or else Little-Go's.
 
-    Raise GamesError or PatternFileError where something cannot be read.
+    Raise GamesError or PatternFileError if a file cannot be read.
     """
     path = MATCH_TXT if MATCH_TXT.is_file() else PATTERNS_TXT
     return measure_decisions(real_positions(number), load_large(path.read_bytes(), path.name))
@@ -78,7 +78,7 @@ def large_line(decisions: Decisions) -> str:
 
 
 def large_json(decisions: Decisions) -> dict[str, Any]:
-    """Return the figures as plain values, in seconds."""
+    """Return the figures as plain JSON values, in seconds."""
     median, most, slowest = decisions.seconds
     known = {"positions": decisions.positions, "patterns": decisions.patterns}
     return {**known, "median": median, "99%": most, "slowest": slowest}

@@ -1,4 +1,4 @@
-"""What matching costs: planes, by which large boards find placements, against the tables of all placements."""
+"""Cost of matching by bit planes, as on large boards, against matching by tables of all placements."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SIZES = (5, 9, 19)
 
 
 class Matching(NamedTuple):
-    """Medians in ms of CPU time of finding all placements on a position, over so many positions of one board size."""
+    """Median CPU times in ms of finding all placements on a position, over positions of one board size."""
 
     size: int
     positions: int
@@ -32,12 +32,12 @@ class Matching(NamedTuple):
 
     @property
     def ratio(self) -> float:
-        """How many times as fast as the tables the planes are."""
+        """The ratio of the tables' time to the planes' time."""
         return self.tables / self.planes
 
 
 def random_positions(size: int, number: int) -> list[Position]:
-    """Return positions of a random match, always the same ones, from the opening to a board half full."""
+    """Return positions of a deterministic random match, from the opening to a half-full board."""
     rng = random.Random("matchers")
     positions: list[Position] = [match_rules(size).opening()]
     while len(positions) <= size * size // 2:
@@ -47,19 +47,19 @@ def random_positions(size: int, number: int) -> list[Position]:
 
 
 def by_tables(book: Book, position: Position) -> list[int]:
-    """Return the cells of all placements that match, looking at each: as rules.engine does."""
+    """Return the cells of all matching placements by testing each placement, as rules.engine does."""
     word = position.own | position.theirs << book.size * book.size
     hits = zip(book.cells, book.cares, book.values, strict=True)
     return [cells for cells, care, value in hits if word & care == value]
 
 
 def by_planes(book: LargeBook, position: Position) -> Found:
-    """Return the same by shifted planes: templates and their anchors, of which only those left in the end get cells."""
+    """Return matching templates and their anchors by shifted planes; only final matches get cells."""
     return book.planes.found(position.own, position.theirs, position.grid[1])
 
 
 def measure_matchers(rounds: int, sizes: tuple[int, ...] = SIZES) -> list[Matching]:
-    """Time both on as many positions of each size as there are rounds, with the patterns of Little-Go."""
+    """Time both methods on `rounds` positions of each size, with the patterns of Little-Go."""
     patterns = load_large(PATTERNS_TXT.read_bytes(), PATTERNS_TXT.name)
     measured = []
     for size in sizes:
@@ -68,7 +68,7 @@ def measure_matchers(rounds: int, sizes: tuple[int, ...] = SIZES) -> list[Matchi
         by_planes(large, positions[0])  # makes the templates
         times: list[tuple[float, float]] = []
         for position in with_progress(positions, len(positions), "position"):
-            tables = _seconds(lambda: by_tables(small, position))  # noqa: B023  called at once
+            tables = _seconds(lambda: by_tables(small, position))  # noqa: B023 called at once
             times.append((tables, _seconds(lambda: by_planes(large, position))))  # noqa: B023
         tables, planes = (1000 * statistics.median(column) for column in zip(*times, strict=True))
         measured.append(Matching(size, len(positions), tables, planes))
@@ -82,7 +82,7 @@ def _seconds(work: Callable[[], object]) -> float:
 
 
 def matchers_lines(measured: list[Matching]) -> list[str]:
-    """Return the ratio for each size in a line."""
+    """Return a line with the ratio for each size."""
     return [
         f"Matching on {one.size}x{one.size}, medians of {one.positions}: planes {one.ratio:.1f}x as fast as tables "
         f"({one.planes:.2f} against {one.tables:.2f} ms)"
@@ -91,5 +91,5 @@ def matchers_lines(measured: list[Matching]) -> list[str]:
 
 
 def matchers_json(measured: list[Matching]) -> list[dict[str, Any]]:
-    """Return the figures as plain values, in ms."""
+    """Return the figures as plain JSON values, in ms."""
     return [{**one._asdict(), "ratio": one.ratio} for one in measured]

@@ -1,4 +1,4 @@
-"""What superko costs in a long match: a move that remembers 500 states against the same move that remembers 50."""
+"""Cost of superko in a long match: a move with 500 remembered states against a move with 50."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from littlego.rules.position import PASS
 if TYPE_CHECKING:
     from littlego.games.match import State
 
-FEW, MANY = 50, 500  # states remembered
-MOVES = 20  # timed together
+FEW, MANY = 50, 500  # remembered states
+MOVES = 20  # moves timed together
 
 
 class Remembered(NamedTuple):
-    """Medians in ms of CPU time of a move with FEW and with MANY states remembered, over so many rounds."""
+    """Median CPU times in ms of a move with FEW and with MANY remembered states, over `rounds` rounds."""
 
     rounds: int
     few: float
@@ -30,12 +30,12 @@ class Remembered(NamedTuple):
 
     @property
     def ratio(self) -> float:
-        """How many moves with FEW states one with MANY costs."""
+        """The ratio of the time with MANY states to the time with FEW."""
         return self.many / self.few
 
 
 def long_match(moves: int) -> list[MatchPosition]:
-    """Return the positions of a random match on 19x19 of so many moves, always the same one."""
+    """Return the positions of a deterministic random match on 19x19 with `moves` moves."""
     rng = random.Random("superko")
     positions = [match_rules().opening()]
     while len(positions) <= moves:
@@ -45,16 +45,19 @@ def long_match(moves: int) -> list[MatchPosition]:
 
 
 def with_states(position: MatchPosition, seen: HashTrieSet[State]) -> MatchPosition:
-    """Return the same position with other states behind it, nothing asked of it yet."""
+    """Return the same position with other remembered states, and without cached results."""
     board = position.black, position.white
-    told = position.ko, position.passed, position.prisoners
+    state = position.ko, position.passed, position.prisoners
     return MatchPosition(
-        position.ruleset, board, position.colour, *told, seen, position.plies, position.grid, position.last
+        position.ruleset, board, position.colour, *state, seen, position.plies, position.grid, position.last
     )
 
 
 def measure_superko(rounds: int) -> Remembered:
-    """Time both in turn on the last board of one match, a move being what playing it costs and what may follow it."""
+    """Time moves on the last board of one match, alternating between FEW and MANY states.
+
+    A move includes the computation of the legal moves after it.
+    """
     positions = long_match(MANY)
     states = [(position.black, position.white, position.colour) for position in positions]
     last = {number: with_states(positions[-1], HashTrieSet(states[-number:])) for number in (FEW, MANY)}
@@ -80,5 +83,5 @@ def superko_line(remembered: Remembered) -> str:
 
 
 def superko_json(remembered: Remembered) -> dict[str, Any]:
-    """Return the figures as plain values, in ms."""
+    """Return the figures as plain JSON values, in ms."""
     return {**remembered._asdict(), "ratio": remembered.ratio}

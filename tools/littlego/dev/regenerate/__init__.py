@@ -1,1 +1,1 @@
-"""What is made from other files, made anew: in order, and saying what changed; and whether any of it is out of date."""
+"""Generated files of the repository: rebuilds them in order, and checks whether any is stale."""

@@ -18,7 +18,7 @@ from littlego.dev.regenerate.products import PRODUCTS, NotMadeError, Product, ex
 from littlego.files import write_bytes, write_json
 from littlego.paths import INSTALLED
 
-MADE = Path(__file__).with_name("made.json")  # {product: {"from": {input: digest}, "files": {file made: digest}}}
+MADE = Path(__file__).with_name("made.json")  # {product: {"from": {input: digest}, "files": {generated file: digest}}}
 Remembered = dict[str, dict[str, dict[str, str]]]
 
 
@@ -30,15 +30,15 @@ Remembered = dict[str, dict[str, dict[str, str]]]
 )
 @click.argument("names", metavar="[PRODUCT]...", nargs=-1, type=click.Choice(list(PRODUCTS)))
 @click.option("--check", is_flag=True, help="Build nothing that takes long, and fail if anything is stale.")
-@click.option("--all", "everything", is_flag=True, help="Rebuild files that are up to date, too.")
-@click.option("--extend", is_flag=True, help="Record the positions that the player meets now, too.")
+@click.option("--all", "everything", is_flag=True, help="Also rebuild files that are up to date.")
+@click.option("--extend", is_flag=True, help="Also record the positions that the player meets now.")
 def regenerate(names: tuple[str, ...], check: bool, everything: bool, extend: bool) -> int:
     """Rebuild the generated files of the repository in order, and report which changed.
 
     The command skips files that are up to date, unless you name them.
     """
     if INSTALLED:
-        raise ArgumentError("what is made lies in the repository: nothing can be made in an installed package")
+        raise ArgumentError("an installed package has no generated files to rebuild: run this in a checkout")
     chosen = [PRODUCTS[name] for name in PRODUCTS if name in names or not names]
     if extend:
         chosen = [one._replace(make=extend_decisions) if one.name == "decisions" else one for one in chosen]
@@ -49,7 +49,7 @@ def regenerate(names: tuple[str, ...], check: bool, everything: bool, extend: bo
 
 
 def load_made() -> Remembered:
-    """Return what made.json holds, nothing where there is none; raise ArgumentError for a damaged file."""
+    """Return the content of made.json, empty if it does not exist; raise ArgumentError if it is damaged."""
     try:
         made = json.loads(MADE.read_bytes())
     except FileNotFoundError:
@@ -60,13 +60,13 @@ def load_made() -> Remembered:
 
 
 def what_changed(product: Product) -> str:
-    """Return what makes a product out of date, "" where nothing does. Raise NotMadeError."""
+    """Return why a product is stale, "" if it is up to date. Raise NotMadeError."""
     if product.is_quick:
         changed = [name_of(path) for path, data in product.make().items() if data != _read_if_there(path)]
         return f"{', '.join(changed)} would change" if changed else ""
     made = load_made().get(product.name)
     if made is None:
-        return "it was never made"
+        return "it was never built"
     inputs = product.inputs()
     changed = [name for name in inputs if made["from"].get(name) != inputs[name]]
     files = file_digests(tuple(ROOT / name for name in made["files"]))
@@ -80,14 +80,14 @@ def _check(product: Product) -> int:
     except NotMadeError as error:
         why = str(error)
     if why:
-        print(f"{product.name}: out of date: {why}; run `littlego dev regenerate`", file=sys.stderr)
+        print(f"{product.name}: stale: {why}; run `littlego dev regenerate`", file=sys.stderr)
         return FINDINGS
     print(f"{product.name}: up to date")
     return FINE
 
 
 def _make(product: Product, forced: bool) -> int:
-    """Make a product, unless it is up to date and nobody asked for it; say what changed, and remember it."""
+    """Build a product if it is stale or forced, report the changes, and record its inputs."""
     if not (forced or product.is_quick or what_changed(product)):
         print(f"{product.name}: up to date")
         return FINE
@@ -112,10 +112,10 @@ def _make(product: Product, forced: bool) -> int:
 
 
 def _count_lines(old: bytes, new: bytes) -> str:
-    """Return how many lines went and came."""
+    """Return the numbers of removed and added lines."""
     before, after = (data.decode("utf-8", "replace").splitlines() for data in (old, new))
     signs = Counter(line[0] for line in list(unified_diff(before, after, n=0, lineterm=""))[2:])
-    return f"{signs['-']} lines out, {signs['+']} in"
+    return f"{signs['-']} lines removed, {signs['+']} added"
 
 
 def _read_if_there(path: Path) -> bytes:

@@ -1,9 +1,10 @@
-"""Documents whose console blocks are run: what a page says a command prints is what it prints.
+"""Console blocks of pages: runs their commands and compares or updates the printed output.
 
-A block fenced as `console` holds lines `$ command`, each followed by what it prints; a line `...` means any
-lines. A block after a line `<!-- append: FILE -->` is what the reader pastes at the end of FILE. Everything happens
-in one folder, in the order of the page.
-`littlego dev regenerate pages` writes what the commands print now into the pages, `...` kept.
+A block fenced as `console` holds lines `$ command`, each followed by the output; a line `...` stands for any lines. A
+block after a line `<!-- append: FILE -->` is a text that the reader appends to FILE. All steps run in one folder, in
+the order of the page.
+
+`littlego dev regenerate pages` writes the current output into the pages, except where it contains `...`.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ _BLOCK = re.compile(
 
 
 class Step(NamedTuple):
-    """A command with the lines that it should print, or a text to append to a file (then `command` is '')."""
+    """A command and its expected output, or a text to append to a file (then `command` is '')."""
 
     line: int
     command: str
@@ -34,7 +35,7 @@ class Step(NamedTuple):
 
 
 def read_steps(page: str) -> list[Step]:
-    """Return what a reader of the page does, in order."""
+    """Return the steps of a page's reader, in order."""
     steps: list[Step] = []
     for block in _BLOCK.finditer(page):
         line = page[: block.start("text")].count("\n") + 1
@@ -50,7 +51,7 @@ def read_steps(page: str) -> list[Step]:
 
 
 def prepare(folder: Path) -> None:
-    """Make a folder in which the page's commands find what they name: the repository's files, but a copy."""
+    """Fill a folder with the files that the page's commands need, copied or linked from the repository."""
     for name in ("patterns.yaml", "patterns.txt", "patterns.match.yaml", "patterns.match.txt"):
         shutil.copy(ROOT / name, folder / name)
     for name in ("docs", "tools", "rules", "tests", "my_player3.py"):
@@ -58,7 +59,7 @@ def prepare(folder: Path) -> None:
 
 
 def run(step: Step, folder: Path) -> list[str]:
-    """Do one step and return the lines that it prints, errors among them."""
+    """Run one step and return the lines that it prints, including standard error."""
     if step.file:
         path = folder / step.file
         path.write_text(path.read_text(encoding="utf-8") + "\n".join(["", *step.printed, ""]), encoding="utf-8")
@@ -80,7 +81,7 @@ def run(step: Step, folder: Path) -> list[str]:
 
 
 def update_page(page: str, folder: Path) -> str:
-    """Return the page with what its commands print now; what has a `...` in it stays as it is."""
+    """Return the page with the current output of its commands; output with `...` stays unchanged."""
     lines, moved = page.splitlines(), 0
     for step in read_steps(page):
         printed = run(step, folder)

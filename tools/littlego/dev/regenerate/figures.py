@@ -1,8 +1,8 @@
-"""The tables of docs/results.md, made from the runs in docs/results/, the certificates and the kept games.
+"""The tables of docs/results.md, from runs in docs/results/, certificates and recorded games.
 
-A run is a JSON file: `columns` and `rows` of its table, the commands that repeat it, and when it was measured. Text
-between `<!-- figures: NAME -->` and `<!-- end -->` on the page is the table of docs/results/NAME.json, or of a
-function in DERIVED.
+A run is a JSON file with the table's `columns` and `rows`, the `commands` that repeat the run, and the date
+(`measured`). On the page, the text between `<!-- figures: NAME -->` and `<!-- end -->` is the table of
+docs/results/NAME.json, or of a function in DERIVED.
 """
 
 from __future__ import annotations
@@ -27,21 +27,21 @@ _BLOCK = re.compile(r"(<!-- figures: ([\w-]+) -->)\n.*?(<!-- end -->)", re.DOTAL
 
 
 class RunError(Exception):
-    """A kept run that is not complete; the message names the file and the fault."""
+    """Raised for an incomplete run; the message names the file and the fault."""
 
 
 def refresh_figures(page: str) -> str:
-    """Return the page with every marked table rebuilt; raise RunError for a run that is missing or incomplete."""
+    """Return the page with every marked table rebuilt; raise RunError for a missing or incomplete run."""
     return _BLOCK.sub(lambda part: f"{part[1]}\n{_figures(part[2])}\n{part[3]}", page)
 
 
 def figure_files() -> tuple[Path, ...]:
-    """Return the files from which the tables are made."""
+    """Return the files from which the tables are generated."""
     return (*sorted(RUNS.glob("*.json")), *sorted(PROOFS.glob("*.json")), ENGINE_GAMES, OWN_GAMES)
 
 
 def run_table(path: Path) -> str:
-    """Return the table of a kept run with its commands and its date; raise RunError."""
+    """Return the table of a run with its commands and date; raise RunError."""
     try:
         run = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
@@ -60,7 +60,7 @@ def _figures(name: str) -> str:
 
 
 def _proof_table() -> str:
-    """Return the positions and overrides of both walks, a row for each number of moves left."""
+    """Return the positions and overrides of both walks, one row per number of moves left."""
     certificates = [json.loads((PROOFS / f"{colour}.json").read_bytes()) for colour in ("black", "white")]
     layers = [(cert["colour"], layer) for cert in certificates for layer in cert["layers"]]
     layers.sort(key=lambda pair: -pair[1]["left"])
@@ -77,7 +77,7 @@ def _proof_row(left: str, colour: str, positions: int, overruled: int) -> tuple[
 
 
 def _games_table() -> str:
-    """Return the kept games of each ruleset and pair of players."""
+    """Return a table of the recorded games by ruleset and players."""
     heads = ("ruleset", "players", "games", "different", "mean moves", "Black won", "`ours` won")
     games = [*read_packed(ENGINE_GAMES), *read_packed(OWN_GAMES)]
     return format_table(heads, list(_games_rows(sorted(games, key=_group_of))))

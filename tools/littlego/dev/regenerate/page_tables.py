@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 
 from littlego.games.sizes import LARGE_SIZES, LITTLE_GO_SIZES, MATCH_SIZES, offered_sizes, star_lines
+from littlego.paths import PACKAGE
 
-PAGE_SIZES = Path(__file__).resolve().parents[3] / "studio" / "static" / "sizes.js"
+PAGE_SIZES = PACKAGE / "studio" / "static" / "sizes.js"
 
 
 def page_sizes_text() -> str:

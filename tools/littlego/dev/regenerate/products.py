@@ -1,9 +1,9 @@
-"""Everything in the repository that is made: from what, by which code, and how long that takes.
+"""All generated files of the repository, with their inputs and generating code.
 
-What takes a second is made to see whether it is up to date. Of all else tools/littlego/dev/regenerate/made.json keeps
-digests of what it was made from: files by their bytes, code by what it means. Digests of the files made are kept as
-well, so that an edit by hand is seen. What takes hours has a command of its own: labels, overrides, the certificate,
-trained tables.
+Products that take a second are rebuilt to check whether they are up to date. For all others,
+tools/littlego/dev/regenerate/made.json has digests of the inputs: files by their bytes, code by its meaning. It also
+has digests of the generated files, so that an edit by hand is detected. Products that take hours have commands of their
+own: labels, overrides, the certificate, trained tables.
 """
 
 from __future__ import annotations
@@ -48,15 +48,15 @@ CODE = "the code"
 
 
 class NotMadeError(Exception):
-    """A product cannot be made, or is not to be changed without its author; the message says why and what to do."""
+    """Raised if a product cannot be built or only its author may change it; says why and what to do."""
 
 
 class Product(NamedTuple):
-    """Something that is made. about: what it is, in a line.
+    """A generated file or group of files. about: a one-line description.
 
-    make: returns {file: its bytes}, for all files of the product; raises NotMadeError. files: what it is made from.
-    modules: whose meaning it depends on; none for a product that is made in a second, which is no use to remember.
-    parts: returns {input: text} of inputs that are no whole files; the files made are then not remembered either.
+    make: returns {file: its bytes} for all files of the product; raises NotMadeError. files: its input files. modules:
+    the modules whose meaning it depends on; none for a product that takes a second, which made.json omits. parts:
+    returns {input: text} for inputs that are parts of files; then the generated files are not recorded either.
     """
 
     name: str
@@ -68,11 +68,11 @@ class Product(NamedTuple):
 
     @property
     def is_quick(self) -> bool:
-        """Whether it is made to see whether it is up to date."""
+        """Whether the product is fast enough to be rebuilt for every check."""
         return not self.modules
 
     def inputs(self) -> dict[str, str]:
-        """Return {file or "the code": digest} of all that it is made from."""
+        """Return {file or "the code": digest} of all inputs."""
         parts = self.parts() if self.parts else {}
         return {
             **file_digests(self.files),
@@ -82,12 +82,12 @@ class Product(NamedTuple):
 
 
 def name_of(path: Path) -> str:
-    """Return a path as made.json and messages name it: below the repository, with slashes."""
+    """Return a path as in made.json and messages: relative to the repository, with slashes."""
     return path.relative_to(ROOT).as_posix()
 
 
 def file_digests(paths: Mapping[Path, object] | tuple[Path, ...]) -> dict[str, str]:
-    """Return {path below the repository: digest of its bytes}, "" for a file that is not there."""
+    """Return {path below the repository: digest of its bytes}, "" for a missing file."""
     return {name_of(path): sha256(path.read_bytes()).hexdigest() if path.is_file() else "" for path in paths}
 
 
@@ -97,24 +97,24 @@ def make_patterns() -> dict[Path, bytes]:
     for source, target in ((PATTERNS_YAML, PATTERNS_TXT), (MATCH_YAML, MATCH_TXT)):
         data, problems, _ = compile_text(source.read_bytes(), os.path.relpath(source))
         if data is None:
-            mend = f"mend {source.name} first: `littlego check` says more"
+            mend = f"fix {source.name} first; see `littlego check`"
             raise NotMadeError("\n".join([*map(str, problems), mend]))
         made[target] = data
     return made
 
 
 def make_schema() -> dict[Path, bytes]:
-    """Write the schema for editors from the declared keys and facts."""
+    """Generate the schema for editors from the declared keys and facts."""
     return {SCHEMA: schema_text().encode("utf-8")}
 
 
 def make_tables() -> dict[Path, bytes]:
-    """Write the tables of keys, symbols, classes and facts into the reference pages."""
+    """Generate the tables of keys, symbols, classes and facts in the reference pages."""
     return {page: refresh(page.read_text(encoding="utf-8")).encode("utf-8") for page in PAGES}
 
 
 def make_figures() -> dict[Path, bytes]:
-    """Write the tables of docs/results.md from the kept runs."""
+    """Generate the tables of docs/results.md from the recorded runs."""
     try:
         return {PAGE: refresh_figures(PAGE.read_text(encoding="utf-8")).encode("utf-8")}
     except RunError as error:
@@ -122,17 +122,17 @@ def make_figures() -> dict[Path, bytes]:
 
 
 def make_page_sizes() -> dict[Path, bytes]:
-    """Write the board sizes of the studio's page from the table of sizes."""
+    """Generate the board sizes of the studio's page from the table of sizes."""
     return {PAGE_SIZES: page_sizes_text().encode("utf-8")}
 
 
 def check_decisions() -> dict[Path, bytes]:
-    """Decide every recorded position; a move that differs from the record is its author's to accept, not ours."""
+    """Decide every recorded position; raise NotMadeError for changed moves, which only an author accepts."""
     return _check_record(PATTERNS_TXT, DECISIONS, "littlego diff")
 
 
 def check_match_decisions() -> dict[Path, bytes]:
-    """Decide every recorded position of matches, likewise."""
+    """Decide every recorded match position; raise NotMadeError for changed moves, as `check_decisions` does."""
     return _check_record(MATCH_TXT, MATCH_DECISIONS, "littlego diff --ruleset match")
 
 
@@ -141,14 +141,14 @@ def _check_record(patterns: Path, path: Path, command: str) -> dict[Path, bytes]
     moves = decided(read_knowledge(patterns), record, jobs()).moves
     if others := sum(move != now for move, now in zip(record.moves, moves, strict=True)):
         raise NotMadeError(
-            f"the player decides otherwise in {others} of {len(moves):,} positions of {short_name(path)}; they are "
-            f"left as they are: `{command}` shows them, and with --accept puts the new moves on record"
+            f"the player's moves differ from the record in {others} of {len(moves):,} positions of {short_name(path)}; "
+            f"the record is unchanged: `{command}` shows the differences, `{command} --accept` records the new moves"
         )
     return {path: path.read_bytes()}
 
 
 def extend_decisions() -> dict[Path, bytes]:
-    """Add the positions that the player meets now to the record."""
+    """Add the positions that the player now meets to the record."""
     from littlego.judging.role_games import extend_record
 
     check_decisions()
@@ -159,14 +159,14 @@ def extend_decisions() -> dict[Path, bytes]:
 
 
 def make_replies() -> dict[Path, bytes]:
-    """Write what the course's championship player replied in the real games."""
+    """Generate the replies of the course's championship player in the real games."""
     from littlego.players.fidelity import recorded_replies_text
 
     return {Path(RECORDED): recorded_replies_text().encode("ascii")}
 
 
 def make_openings() -> dict[Path, bytes]:
-    """Write the championship player's opening table; stopped, it goes on where it was."""
+    """Generate the championship player's opening table; an interrupted run resumes."""
     from littlego.players.championship_openings import fill
 
     unfinished = FOLDER / "regenerate" / f"openings-{digest(*PRODUCTS['openings'].inputs().values())}.txt"
@@ -176,7 +176,7 @@ def make_openings() -> dict[Path, bytes]:
 
 
 def make_pages() -> dict[Path, bytes]:
-    """Run the console blocks and transcripts of the pages in docs/, and write down what they print now."""
+    """Run the console blocks and transcripts of the pages in docs/, and insert their current output."""
     made = {}
     for path, page in pages_with_commands().items():
         print(f"  running the commands of {name_of(path)}", file=sys.stderr)
@@ -187,13 +187,13 @@ def make_pages() -> dict[Path, bytes]:
 
 
 def pages_with_commands() -> dict[Path, str]:
-    """Return {page of docs/: its text} of the pages with console blocks or transcripts."""
+    """Return {page of docs/: its text} for pages with console blocks or transcripts."""
     pages = {path: path.read_text(encoding="utf-8") for path in sorted((ROOT / "docs").glob("*.md"))}
     return {path: page for path, page in pages.items() if read_steps(page) or read_transcripts(page)}
 
 
 def console_blocks() -> dict[str, str]:
-    """Return {page: its commands and transcripts, and what it says that they print}."""
+    """Return {page: its commands and transcripts, with the output on the page}."""
     return {
         name_of(path): repr([*(step._replace(line=0) for step in read_steps(page)), *_exchanges(page)])
         for path, page in pages_with_commands().items()
@@ -201,7 +201,11 @@ def console_blocks() -> dict[str, str]:
 
 
 def _exchanges(page: str) -> list[tuple[str, str, list[str]]]:
-    return [(one.ruleset, said.command, said.answer) for one in read_transcripts(page) for said in one.exchanges]
+    return [
+        (transcript.ruleset, exchange.command, exchange.answer)
+        for transcript in read_transcripts(page)
+        for exchange in transcript.exchanges
+    ]
 
 
 PLAYER = (PATTERNS_TXT, OVERRIDES)
@@ -216,7 +220,7 @@ PRODUCTS = {
         ),
         Product("schema", "the schema with which editors complete patterns.yaml", make_schema, ()),
         Product("tables", "the tables in docs/patterns.md and docs/facts.md", make_tables, ()),
-        Product("figures", "the tables in docs/results.md, from kept runs", make_figures, figure_files()),
+        Product("figures", "the tables in docs/results.md, from recorded runs", make_figures, figure_files()),
         Product("sizes", "the board sizes of the studio's page", make_page_sizes, ()),
         Product(
             "decisions",

@@ -1,8 +1,9 @@
-"""Documents whose transcripts of the Go Text Protocol are played again: the engine answers as a page says it does.
+"""Transcripts of the Go Text Protocol in pages: replays them and compares or updates the answers.
 
-A block fenced as `gtp` is a game on 5x5 by the rules of Little-Go, as `gtp match 9` one on 9x9 by those of the match.
-A line after `> ` is a command; below it is the answer, without the blank line that ends it. The engine plays by our
-patterns and says that it is version 1.0. `littlego dev regenerate pages` writes what it answers now into the pages.
+A block fenced as `gtp` is a game on 5x5 by the rules of Little-Go; `gtp match 9` is a game on 9x9 by the rules of the
+match. A line after `> ` is a command; the lines below are the answer, without the blank line at its end. The engine
+plays by our patterns and reports version 1.0. `littlego dev regenerate pages` writes the current answers into the
+pages.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ class Transcript(NamedTuple):
 
 def read_transcripts(page: str) -> list[Transcript]:
     """Return the transcripts of a page, in order."""
-    found = []
+    results = []
     for block in _BLOCK.finditer(page):
         exchanges: list[Exchange] = []
         first = page[: block.start("text")].count("\n") + 1
@@ -46,8 +47,8 @@ def read_transcripts(page: str) -> list[Transcript]:
                 exchanges.append(Exchange(line, text[2:], []))
             else:
                 exchanges[-1].answer.append(text)
-        found.append(Transcript(f"{block['game']}-{block['size']}" if block["game"] else "little-go", exchanges))
-    return found
+        results.append(Transcript(f"{block['game']}-{block['size']}" if block["game"] else "little-go", exchanges))
+    return results
 
 
 def replay(transcript: Transcript) -> Iterator[tuple[Exchange, list[str]]]:
@@ -61,7 +62,7 @@ def replay(transcript: Transcript) -> Iterator[tuple[Exchange, list[str]]]:
 
 
 def update_transcripts(page: str) -> str:
-    """Return the page with what the engine answers now."""
+    """Return the page with the engine's current answers."""
     lines, moved = page.splitlines(), 0
     for transcript in read_transcripts(page):
         for exchange, answer in replay(transcript):

@@ -1,1 +1,1 @@
-"""Points from games: games of engines, made and kept; which patterns fire for their moves; the points that fit them."""
+"""Points fitted to games or solved positions: recorded games, the patterns that fire, and the fit."""

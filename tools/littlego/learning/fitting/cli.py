@@ -1,4 +1,4 @@
-"""The command `fit`: points from games or from solved positions, shown, and written where a person accepts them."""
+"""The command `fit`: fits points to games or solved positions, and writes accepted changes."""
 
 from __future__ import annotations
 
@@ -31,11 +31,14 @@ if TYPE_CHECKING:
     from littlego.learning.fitting.fitting import Change, Fit, Settings
 
 SHOWN = 40  # changes
-GAMES, SOLVED = "games", "solved positions"  # what points are fitted to
+GAMES, SOLVED = "games", "solved positions"  # training data
 FITTED_TO = {LITTLE_GO.name: SOLVED, MATCH: GAMES}  # by ruleset
-OPTIONS = {GAMES: "--games-from, --size, --moves, --loser", SOLVED: "--labels, --positions"}  # that belong to one alone
+OPTIONS = {
+    GAMES: "--games-from, --size, --moves, --loser",
+    SOLVED: "--labels, --from",
+}  # their options
 MOVES, LOSER = 40, 0.5
-ZERO, PRESENT = "zero", "present"  # what points may lie around
+ZERO, PRESENT = "zero", "present"  # centres of the prior
 EXAMPLE = """
 littlego dev fit
 littlego dev fit --size 9 --most 0
@@ -122,8 +125,8 @@ def fit(
         console().print(*fit_report(result, changes, 0 if interactive or ids else most), sep="\n")
     if not accept:
         return FINDINGS if changes else FINE
-    asked = result.table.of if interactive else None
-    return _accept(path, text.decode("utf-8"), changes, asked, say=json != STANDARD_OUTPUT)
+    confirmed = result.table.of if interactive else None
+    return _accept(path, text.decode("utf-8"), changes, confirmed, say=json != STANDARD_OUTPUT)
 
 
 def _fit(
@@ -139,9 +142,9 @@ def _fit(
     softness: float,
     jobs: int,
 ) -> Fit:
-    """Return what fits a file's patterns: those of a match games, those of Little-Go solved positions."""
+    """Return the fit of a file's patterns: to games for a match, to solved positions for Little-Go."""
     from littlego.knowledge.files import read_patterns_file
-    from littlego.learning.fitting.fitting import Settings  # numpy takes its time
+    from littlego.learning.fitting.fitting import Settings  # numpy takes time to load
 
     base = read_patterns_file(path).base
     if base is None:
@@ -170,13 +173,13 @@ def _fit_games(base: KnowledgeBase, files: Sequence[Path], sizes: Sequence[int],
 
 def _fit_solved(base: KnowledgeBase, labels: Path, extra: Sequence[Path], settings: Settings) -> Fit:
     from littlego.learning.fitting.fitting import fit_solved
-    from littlego.learning.fitting.solved import solved_positions  # this loads the compiled engine
+    from littlego.learning.fitting.solved import solved_positions  # loads the compiled engine
 
     return fit_solved(base, solved_positions(labels, extra), settings)
 
 
 def _chosen(result: Fit, ids: Sequence[str]) -> list[Change]:
-    """Return the changes that are asked about; raise ArgumentError for an id that has none."""
+    """Return the requested changes; raise ArgumentError for an id without one."""
     from littlego.knowledge.problems import no_such
 
     known = {change.entry: change for change in result.changes}
@@ -193,9 +196,10 @@ def _show(change: Change, of: str) -> None:
 
 
 def _accept(path: Path, text: str, changes: Sequence[Change], asked: str | None, say: bool) -> int:
-    """Write changes into the file; return the exit status.
+    """Write changes to the file; return the exit status.
 
-    text: as it was read. asked: of what the changes are (see Table.of), where a person accepts each; None for all.
+    text: the file's content as read. asked: the kind of choice (see Table.of) if the user confirms each change, None to
+    write all.
     """
     from littlego.knowledge.splice import rewrite, set_points
     from littlego.learning.fitting.fitting import accepted

@@ -1,4 +1,7 @@
-"""Points fitted to moves of kept games or to solved positions: from a patterns file to the change of every point."""
+"""Fits of pattern points to the moves of recorded games or to solved positions.
+
+Input is a patterns file; output is a change for every weight.
+"""
 
 from __future__ import annotations
 
@@ -30,20 +33,20 @@ if TYPE_CHECKING:
     from littlego.truth.labels.labels import Labels
 
 CACHE = "fitting"
-NO_PATTERN = "there is no pattern with points that can be fitted"
-SMALL = 2  # points: who brings no more decides nothing
-DEVIATIONS = (3.0, 6.0, 12.0, 25.0, 50.0)  # points, of the beliefs that are tried
-WORTH = 1.0  # standard errors: points that are no further from what fits stay as their author wrote them
-WORK = "littlego.learning.fitting.options"  # the code that options depend on, with all that it imports
+NO_PATTERN = "no pattern has points that can be fitted"
+SMALL = 2  # points; a pattern with fewer points decides almost nothing
+DEVIATIONS = (3.0, 6.0, 12.0, 25.0, 50.0)  # standard deviations in points of the candidate beliefs
+WORTH = 1.0  # standard errors: points that are closer to the fitted value stay as their author wrote them
+WORK = "littlego.learning.fitting.options"  # the code that options depend on, with its imports
 
 
 @dataclass(frozen=True)
 class Change:
-    """What fits a pattern, or a sequence, by the id that its author wrote.
+    """The fitted points of a pattern, or of a sequence, identified by the author's id.
 
-    kind: its class. old, new: points as an author writes them. start, fitted: the same as weights; see points.Weight.
-    error: of the fitted one, in points, or as a factor where it is one. moves: how many choices it fires in for some
-    move and not for all, of those that are fitted to; played: of these, how often for the move that was played.
+    kind: the class. old, new: points as an author writes them. start, fitted: the same as weights; see points.Weight.
+    error: standard error of the fitted points, or of the factor. moves: the fitted choices where the pattern fires for
+    some moves but not for all; played: of these, how often it fires for the move played.
     """
 
     entry: str
@@ -58,15 +61,17 @@ class Change:
 
     @property
     def differs(self) -> bool:
-        """Whether the points would be others."""
+        """Whether the points change."""
         return self.old != self.new
 
 
 @dataclass(frozen=True)
 class Settings:
-    """What a fit is asked for. most: moves of each game. loser: see samples.weight_of. deviation, from_present: as in
-    points.Belief; None for those that cross-validation chooses. softness: how many times SCALE points make a move e
-    times as likely."""
+    """Settings of a fit.
+
+    most: moves per game. loser: see samples.weight_of. deviation, from_present: as in points.Belief; None to choose by
+    cross-validation. softness: softness * SCALE points make a move e times as likely.
+    """
 
     most: int
     loser: float
@@ -76,7 +81,7 @@ class Settings:
 
     @property
     def beliefs(self) -> list[Belief]:
-        """Those to choose from."""
+        """The candidate beliefs."""
         deviations = DEVIATIONS if self.deviation is None else (self.deviation,)
         centres = (False, True) if self.from_present is None else (self.from_present,)
         return [Belief(deviation, centre) for centre in centres for deviation in deviations]
@@ -84,9 +89,9 @@ class Settings:
 
 @dataclass(frozen=True)
 class Fit:
-    """The result: the weights before and after, rounded to whole points, on the table that they were fitted to.
+    """The result of a fit: the weights before and after, rounded to whole points, and their table.
 
-    belief: what was taken for granted before any of it. learned: what it was fitted to, in words.
+    belief: the prior belief. learned: a description of the training data.
     """
 
     base: KnowledgeBase
@@ -99,33 +104,33 @@ class Fit:
 
     @property
     def idle(self) -> list[str]:
-        """What was never met in a choice that it could decide, in the order of the file."""
+        """The patterns that fire in no choice that they could decide, in the order of the file."""
         return [change.entry for change in self.changes if not change.moves]
 
     @property
     def weightless(self) -> list[str]:
-        """What was met, and brings next to nothing."""
+        """The patterns that fire and whose points hardly matter."""
         met = [one for one in self.changes if one.moves]
         return [one.entry for one in met if abs(one.fitted) * _unit(one) <= SMALL + 0.5]
 
     def agreements(self, wanted: Flags) -> tuple[Agreement, Agreement]:
-        """Return the agreement with some moves before and after. wanted: bool [choices]."""
+        """Return the agreement with the `wanted` choices before and after the fit. wanted: bool [choices]."""
         return agreement(self.table, self.before, wanted), agreement(self.table, self.after, wanted)
 
     def parts(self) -> dict[str, Flags]:
-        """Return the choices that are reported on, by name: fitted, held out, and of these each group."""
+        """Return the reported choices by name: fitted, held out, and each group of held-out choices."""
         held, groups = self.table.held, self.table.groups
         parts = {"fitted to": ~held, "held out": held}
         of_group = {name: held & (self.table.group == place) for place, name in enumerate(groups) if len(groups) > 1}
         return parts | {f"held out, {name}": wanted for name, wanted in of_group.items()}
 
     def classes(self) -> dict[str, Flags]:
-        """Return the held-out moves for which a pattern of each class fires, by class."""
+        """Return the held-out choices where a pattern of each class fires for a right move, by class."""
         table = self.table
         return {kind: table.held & table.fired[:, place] for place, kind in enumerate(table.classes)}
 
     def as_json(self) -> dict[str, Any]:
-        """Return the whole result as plain values."""
+        """Return the whole result as plain JSON values."""
         return {
             "file": self.base.filename,
             f"{self.table.of}s": self.table.held.size,
@@ -146,65 +151,67 @@ class Fit:
 
 
 def _unit(change: Change) -> float:
-    """Return the points that a weight of 1 is worth; a factor counts for what it multiplies, and is never small."""
+    """Return the unit of a weight in points; for a factor, a unit in which no factor is small."""
     return SCALE if is_number(change.old) else SCALE * SMALL
 
 
 def fit_points(base: KnowledgeBase, games: Sequence[PackedGame], settings: Settings, jobs: int) -> Fit:
-    """Return what fits the moves of games. What the patterns say of a position is kept: a run goes on where one ended.
+    """Return the fit to the moves of games; cached results make an interrupted run resume.
 
-    Raise ArgumentError where there is nothing to fit, or nothing to fit it to.
+    Raise ArgumentError if there are no weights to fit or no moves to fit them to.
     """
     weights, columns = weights_of(base)
     samples = sampled(games, settings.most, settings.loser)
     if not weights or not samples:
-        raise ArgumentError(NO_PATTERN if not weights else "there is no game with a move to learn from")
+        raise ArgumentError(NO_PATTERN if not weights else "no game has a move to learn from")
     options = read_options(base, samples, jobs)
     table = make_table(samples, options, base.ranked(), weights, columns, settings.loser)
     held = sum(fold_of(sample.game) == HELD_OUT for sample in samples)
-    told = f"{plural(count_moves(samples), 'move')} of {plural(len(samples), 'game')}, {held} of them held out"
-    return fit_table(base, weights, table, told, settings)
+    description = f"{plural(count_moves(samples), 'move')} of {plural(len(samples), 'game')}, {held} of them held out"
+    return fit_table(base, weights, table, description, settings)
 
 
 def fit_solved(base: KnowledgeBase, solved: tuple[Labels, Floats], settings: Settings) -> Fit:
-    """Return what fits solved positions: that a move is chosen which keeps the win. Raise ArgumentError.
+    """Return the fit to solved positions, where the right choices are the winning moves. Raise ArgumentError.
 
     solved: see littlego.learning.fitting.solved.solved_positions.
     """
-    from littlego.learning.fitting.solved import solved_table  # this loads the compiled engine
+    from littlego.learning.fitting.solved import solved_table  # loads the compiled engine
 
     weights, columns = weights_of(base)
     if not weights:
         raise ArgumentError(NO_PATTERN)
     lines = tuple(pattern_line(pattern) for pattern in base.ranked())
     table = solved_table(solved, book_of_lines(lines), base.ranked(), weights, columns)
-    told = f"{plural(table.held.size, 'solved position')}, {table.held.sum()} of them held out"
-    return fit_table(base, weights, table, told, settings)
+    description = f"{plural(table.held.size, 'solved position')}, {table.held.sum()} of them held out"
+    return fit_table(base, weights, table, description, settings)
 
 
 def fit_table(base: KnowledgeBase, weights: Sequence[Weight], table: Table, learned: str, settings: Settings) -> Fit:
-    """Return what fits the choices of a table. learned: what they are, in words. Raise ArgumentError."""
+    """Return the fit to the choices of a table. learned: a description of the choices. Raise ArgumentError."""
     before = np.array([one.start for one in weights])
     wanted = table.decided & ~table.held
     if not wanted.any():
-        raise ArgumentError(f"the patterns decide by points about none of these {table.of}s: nothing can be fitted")
+        raise ArgumentError(f"points decide none of these {table.of}s: there is nothing to fit")
     typical = typical_values(table.choices.only(wanted))
     table = replace(table, choices=table.choices.softened(settings.softness))
     known = table.choices.only(wanted)
     priors = {belief: prior_of(weights, typical, belief) for belief in settings.beliefs}
     belief = best_of(priors, known, table.fold[wanted], before)
-    found = fit(known, priors[belief], before)
+    result = fit(known, priors[belief], before)
     moves, played = _count(table, wanted)
     met = moves > 0
-    worth = met & (np.abs(found.weights - before) > WORTH * found.error)
-    fitted = np.where(worth, found.weights, before)
-    changes = [_change(*one) for one in zip(weights, fitted, found.error, moves.tolist(), played.tolist(), strict=True)]
+    worth = met & (np.abs(result.weights - before) > WORTH * result.error)
+    fitted = np.where(worth, result.weights, before)
+    changes = [
+        _change(*one) for one in zip(weights, fitted, result.error, moves.tolist(), played.tolist(), strict=True)
+    ]
     after = np.array([one.rounded(float(weight)) for one, weight in zip(weights, fitted, strict=True)])
     return Fit(base, belief, learned, table, changes, before, np.where(worth, after, before))
 
 
 def best_of(priors: Mapping[Belief, Prior], choices: Choices, fold: Integers, start: Floats) -> Belief:
-    """Return the belief by which each fold is least surprising to what was fitted to the others, the first of equals.
+    """Return the belief with the smallest cross-validated surprise, the first on a tie.
 
     fold: int [choices].
     """
@@ -215,7 +222,7 @@ def best_of(priors: Mapping[Belief, Prior], choices: Choices, fold: Integers, st
 
 
 def cross_surprise(choices: Choices, fold: Integers, prior: Prior, start: Floats) -> float:
-    """Return the sum of the negative logarithms of the chances that choices get from weights fitted to other folds."""
+    """Return the sum of -ln of the choices' chances, each fold with weights fitted to the other folds."""
     total = 0.0
     for number in sorted(set(fold.tolist())):
         weights = fit(choices.only(fold != number), prior, start).weights
@@ -232,9 +239,9 @@ def _change(weight: Weight, fitted: float, error: float, moves: int, played: int
 
 
 def read_options(base: KnowledgeBase, samples: Sequence[Sample], jobs: int) -> Iterator[list[Options]]:
-    """Yield the options of each sample's positions; before the first, those that are not kept yet are found.
+    """Yield the options of each sample's positions, after computing those that are not cached.
 
-    A bar shows how far that is. They are many: whoever needs them again asks again.
+    A progress bar shows the computation. The result is large: iterate again rather than store it.
     """
     lines = tuple(without_numbers(pattern_line(pattern)) for pattern in base.ranked())
     code = digest(meaning_of(WORK), *lines)
@@ -243,7 +250,7 @@ def read_options(base: KnowledgeBase, samples: Sequence[Sample], jobs: int) -> I
 
 
 def _count(table: Table, wanted: Flags) -> tuple[Integers, Integers]:
-    """Return in how many of some choices each weight tells moves apart, and how often it stands for the one played."""
+    """Return two counts by weight: choices where it distinguishes moves, and firings for the move played."""
     from scipy.sparse import csr_matrix
 
     choices = table.choices.only(wanted)
@@ -258,12 +265,12 @@ def _count(table: Table, wanted: Flags) -> tuple[Integers, Integers]:
 
 
 def accepted(changes: Sequence[Change]) -> Mapping[str, str]:
-    """Return the points to write, by id, of changes that a person accepts."""
+    """Return the points to write, by id, for accepted changes."""
     return {change.entry: change.new for change in changes if change.differs}
 
 
 def games_of(path: Path, games: Sequence[PackedGame], sizes: Sequence[int]) -> list[PackedGame]:
-    """Return the games on boards of some sizes, all where none is named; raise ArgumentError where there is none."""
+    """Return the games on boards of `sizes`, by default of any size; raise ArgumentError if there is none."""
     wanted = [game for game in games if not sizes or game.ruleset.size in sizes]
     if not wanted:
         has = ", ".join(f"{one}x{one}" for one in sorted({game.ruleset.size for game in games})) or "none"

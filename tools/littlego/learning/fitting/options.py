@@ -1,8 +1,8 @@
-"""What the patterns say of the moves of a position: the options among which points decide, as plain values to keep.
+"""The options in a position: the moves among which points decide, as plain values for the cache.
 
-An option is a move that a pattern at the usual priority or above proposes and none forbids; the engine plays no other
-as long as there is one that the safety check lets pass. The points of patterns whose points are a number may change
-without a new look at the positions: they are left out here.
+An option is a move that a pattern at the usual priority or above proposes and that no pattern forbids. The engine plays
+another move only if the safety check vetoes all options. Points that are a plain number are omitted here, so that they
+can change without a new analysis of the positions.
 """
 
 from __future__ import annotations
@@ -27,13 +27,14 @@ from littlego.rules.patternfile import Pattern
 from littlego.rules.position import PASS, Position
 
 KIND, POINTS, SUMMARY = 1, 7, 9  # fields of a line of patterns.txt
-PASS_PLACE = 1 << 20  # after all points, as rules.engine.rank has it
+PASS_PLACE = 1 << 20  # after all points, as in rules.engine.rank
 
 
 class Option(NamedTuple):
-    """A move, a point or PASS; its priority; its firings as (pattern's index, points), the leading one first.
+    """An option: a move (a point or PASS), its priority and its firings, the leading one first.
 
-    The points of a pattern whose points are a number are 0: see without_numbers.
+    firings: (index of the pattern, points). The points are 0 for patterns whose points are a number: see
+    without_numbers.
     """
 
     move: int
@@ -41,11 +42,11 @@ class Option(NamedTuple):
     firings: tuple[tuple[int, int], ...]
 
 
-Options = list[Option]  # of one position, in the order in which the engine takes them where points are equal
+Options = list[Option]  # of one position, in the engine's order for equal points
 
 
 def without_numbers(line: str) -> str:
-    """Return a pattern's line of patterns.txt without what no option depends on: points that are a number, words."""
+    """Return a pattern's line of patterns.txt without constant points and words, which affect no option."""
     fields = line.split("\t")
     fields[KIND] = fields[SUMMARY] = ""
     if is_number(fields[POINTS]):
@@ -54,7 +55,7 @@ def without_numbers(line: str) -> str:
 
 
 def options_in(lines: tuple[str, ...], sample: Sample) -> str:
-    """Return the options of the positions of a sample, packed as text. lines: patterns, by without_numbers."""
+    """Return the options of a sample's positions, packed as text. lines: patterns, by without_numbers."""
     book = book_of(lines, sample.game.ruleset.size)
     positions = sample.game.positions()
     return pack_options([options_of(positions[ply], book) for ply in sample.plies])
@@ -67,7 +68,7 @@ def book_of(lines: tuple[str, ...], size: int) -> LargeBook:
 
 
 def options_of(position: Position, book: LargeBook) -> Options:
-    """Return the options of a position, those with a higher priority first."""
+    """Return the options of a position, highest priority first."""
     search = LargeSearch(make_state(position), position.legal(), book)
     numbers = {id(pattern): index for index, pattern in enumerate(book.patterns)}
     candidates = map(search.candidate, [*points_of(search.legal), PASS])
@@ -79,21 +80,24 @@ def options_of(position: Position, book: LargeBook) -> Options:
 
 
 def _order(candidate: Candidate) -> tuple[int, int, int]:
-    """Return a key that sorts options as rules.engine.rank does where points are equal."""
+    """Return a key that sorts options as rules.engine.rank does for equal points."""
     place = PASS_PLACE if candidate.move == PASS else candidate.move
     return -candidate.priority, -candidate.specificity, place
 
 
 def pack_options(positions: Sequence[Options]) -> str:
-    """Return the options of several positions as one text of ASCII."""
+    """Return the options of several positions as one ASCII text."""
     data = json.dumps(positions, separators=(",", ":")).encode()
     return base64.b85encode(zlib.compress(data)).decode()
 
 
 def unpack_options(text: str) -> list[Options]:
-    """Return what pack_options has packed."""
+    """Return the options in a text made by pack_options."""
     positions: list[Any] = json.loads(zlib.decompress(base64.b85decode(text)))
     return [
-        [Option(move, priority, tuple((index, points) for index, points in firings)) for move, priority, firings in one]
-        for one in positions
+        [
+            Option(move, priority, tuple((index, points) for index, points in firings))
+            for move, priority, firings in position
+        ]
+        for position in positions
     ]

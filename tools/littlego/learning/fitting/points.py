@@ -1,8 +1,9 @@
-"""The points of patterns as weights that can be fitted, and weights as points that an author can read.
+"""Conversion between the points of patterns and the weights of a fit.
 
-Points that are a number are a weight themselves: SCALE points make a move e times as likely. Points that are an
-expression, such as `12 * size(A)`, have one factor as their weight, 1 as they stand, where each term of the sum begins
-with a number that can be multiplied by it; others stay as they are. The moves of a sequence have one weight together.
+Points that are a number have that number as their weight: SCALE points make a move e times as likely. Points that are
+an expression, such as `12 * size(A)`, have a factor as their weight, initially 1. This requires that each term of the
+sum has a number that the factor can multiply; other expressions are not fitted. All moves of a sequence share one
+weight.
 """
 
 from __future__ import annotations
@@ -18,16 +19,17 @@ from littlego.knowledge.model import SCALE, USUAL, KnowledgeBase, KnownPattern
 from littlego.knowledge.programs import is_number
 from littlego.learning.fitting.softmax import Floats, Prior
 
-MOST = 300  # points either way that are ever fitted
+MOST = 300  # limit of fitted points in both directions
 MOST_FACTOR = 5.0
 
 
 @dataclass(frozen=True)
 class Weight:
-    """What is fitted of a pattern, or of a sequence, by the id that its author wrote.
+    """The weight of a pattern, or of a sequence, identified by the author's id.
 
-    kind: its class. text: its points as they stand, on one line. points: these as a number, None where they are an
-    expression. warns: it stands below priority 0, and may only take points away. is_price: it must, by one at least.
+    kind: the class. text: the present points, on one line. points: the same as a number, None for an expression. warns:
+    whether the pattern's priority is below 0, so that its points must not be positive. is_price: whether its points
+    must be -1 or less.
     """
 
     entry: str
@@ -39,17 +41,17 @@ class Weight:
 
     @property
     def start(self) -> float:
-        """The weight as the points stand."""
+        """The weight of the present points."""
         return 1.0 if self.points is None else self.points / SCALE
 
     def written(self, weight: float) -> str:
-        """Return the points of another weight as their author writes them."""
+        """Return the points of the weight `weight` as an author writes them."""
         if self.points is None:
             return scale_text(self.text, weight)
         return str(round(SCALE * weight))
 
     def rounded(self, weight: float) -> float:
-        """Return the weight that the written points have; for a sum of several terms about so."""
+        """Return the weight of the rounded points; approximate for a sum of several terms."""
         if self.points is not None:
             return round(SCALE * weight) / SCALE
         old = [number.value for number in coefficients(parse(self.text)) or ()]
@@ -58,10 +60,10 @@ class Weight:
 
 
 def weights_of(base: KnowledgeBase) -> tuple[list[Weight], list[int]]:
-    """Return what can be fitted of a file's patterns, and for each pattern of base.ranked() its place there, or -1.
+    """Return a file's weights, and for each pattern of base.ranked() the index of its weight, or -1.
 
-    Left out are patterns that forbid, those above the usual priority, those that two games share, whichever file has
-    them, and expressions that have no factor.
+    The fit excludes patterns that forbid, patterns above the usual priority, patterns that two games share (in any
+    file), and expressions without a factor.
     """
     weights: dict[str, Weight] = {}
     shared = {pattern.id for pattern in base.shared}
@@ -79,7 +81,7 @@ def weights_of(base: KnowledgeBase) -> tuple[list[Weight], list[int]]:
 
 
 def shares_points(pattern: KnownPattern) -> bool:
-    """Return whether the points of a pattern count in another game too, where nothing is known of what they change."""
+    """Return whether a pattern's points also count in another game, where their effect is unknown."""
     return len(pattern.rulesets) > 1 and not pattern.shared_points
 
 
@@ -92,18 +94,18 @@ def _is_fitted(pattern: KnownPattern) -> bool:
     if pattern.forbid or pattern.priority > USUAL:
         return False
     factors = coefficients(parse(pattern.points_text)) or ()
-    return is_number(pattern.points) or any(number.value for number in factors)  # 0 times anything stays 0
+    return is_number(pattern.points) or any(number.value for number in factors)  # 0 times any factor stays 0
 
 
 def coefficients(node: Node) -> list[Number] | None:
-    """Return the first number of each term of a sum; None where a term has none, so that no factor can be written."""
+    """Return the number of each term of a sum that a factor can multiply; None if a term has no such number."""
     if isinstance(node, Number):
         return [node]
     if not isinstance(node, Operation):
         return None
     if node.operator == "*":
         return next(
-            (found for found in map(coefficients, node.operands) if found is not None and len(found) == 1), None
+            (result for result in map(coefficients, node.operands) if result is not None and len(result) == 1), None
         )
     if node.operator not in ("+", "-", "neg"):
         return None
@@ -122,25 +124,29 @@ def scale_text(text: str, factor: float) -> str:
 
 
 class Belief(NamedTuple):
-    """What points are taken for before any game is seen: normal around 0 or, where `from_present`, around what they
-    are, with a standard deviation in points."""
+    """A prior belief about points: a normal distribution with a standard deviation in points.
+
+    Its centre is 0 or, if `from_present`, the present points.
+    """
 
     deviation: float
     from_present: bool
 
     def __str__(self) -> str:
-        return f"points lie around {'what they are' if self.from_present else '0'}, deviation {self.deviation:g}"
+        centre = "their present values" if self.from_present else "0"
+        return f"points lie around {centre}, standard deviation {self.deviation:g}"
 
 
 def prior_of(weights: Sequence[Weight], typical: Floats, belief: Belief) -> Prior:
-    """Return a belief in points as one in weights.
+    """Return the prior of the weights for a belief about points.
 
-    typical: of each weight, what its feature is where it fires, float [weights]: points are a product of both.
+    typical: the typical value of each weight's feature where it fires, float [weights]; points are weight times
+    feature.
     """
-    is_factor = np.array([one.points is None for one in weights], dtype=bool)
-    start = np.array([one.start for one in weights])
-    high = np.where([one.warns and one.points is not None for one in weights], 0.0, MOST / SCALE)
-    high[[one.is_price for one in weights]] = -1 / SCALE
+    is_factor = np.array([weight.points is None for weight in weights], dtype=bool)
+    start = np.array([weight.start for weight in weights])
+    high = np.where([weight.warns and weight.points is not None for weight in weights], 0.0, MOST / SCALE)
+    high[[weight.is_price for weight in weights]] = -1 / SCALE
     return Prior(
         start if belief.from_present else np.zeros(start.size),
         belief.deviation / SCALE / typical,

@@ -1,4 +1,4 @@
-"""What `littlego dev fit` prints: agreement before and after, each class beside it, and the change of every point."""
+"""Output of `littlego dev fit`: agreement before and after, by class, and all changes of points."""
 
 from __future__ import annotations
 
@@ -20,26 +20,27 @@ if TYPE_CHECKING:
 
 PARTS_LEGENDS = {
     "move": (
-        "of class: held-out moves for which one of its patterns fires. proposed: the patterns speak for the move that "
-        "was played. first, first 5: they put it first, or among the first five, before and after. surprise: mean of "
-        "-ln of its chance, over the moves that points decide about."
+        "of class: held-out moves for which one of its patterns fires. proposed: the patterns propose the move played. "
+        "first, first 5: they rank it first, or among the first five, before and after the fit. surprise: mean of -ln "
+        "of its chance, over the moves that points decide."
     ),
     "position": (
-        "of class: held-out positions in which one of its patterns fires for a move that wins. proposed: patterns "
-        "speak for such a move, and nothing against it. first, first 5: they put one first, or among the first five, "
-        "before and after. surprise: mean of -ln of the chance that one is chosen, where points decide."
+        "of class: held-out positions where one of its patterns fires for a winning move. proposed: the patterns "
+        "propose a winning move, and nothing vetoes it. first, first 5: they rank a winning move first, or among the "
+        "first five, before and after the fit. surprise: mean of -ln of the chance of a winning move, where points "
+        "decide."
     ),
 }
-WIDE = 15  # columns that an expression may have before it folds
+WIDE = 15  # columns of an expression before it wraps
 CHANGES_LEGENDS = {
-    "move": "fires: moves that are fitted to, in which it tells options apart; played: for the one that was played. ",
-    "position": "fires: positions fitted to, in which it tells options apart; right: for how many winning moves. ",
+    "move": "fires: fitted moves where it distinguishes options; played: of these, it fires for the move played. ",
+    "position": "fires: fitted positions where it distinguishes options; right: winning moves for which it fires. ",
 }
-ERROR_LEGEND = "+-: one standard error, too small where patterns fire together. *: the factor of an expression."
+ERROR_LEGEND = "+-: one standard error, too small for patterns that fire together. *: the factor of an expression."
 
 
 def fit_report(fit: Fit, wanted: Sequence[Change], most: int) -> Iterator[RenderableType]:
-    """Yield what to print. wanted: changes that are asked about. most: how many to show, the largest first; 0 all."""
+    """Yield the printed report. wanted: requested changes. most: number of changes shown, largest first; 0 for all."""
     name, of = short_name(fit.base.filename), fit.table.of
     yield Text(f"{name}: {plural(len(fit.changes), 'weight')} fitted to {fit.learned}", style="bold")
     yield Text(f"Before any {'game' if of == 'move' else of}: {fit.belief}.")
@@ -60,10 +61,10 @@ def fit_report(fit: Fit, wanted: Sequence[Change], most: int) -> Iterator[Render
 
 
 def listed(fit: Fit, most: int) -> Iterator[RenderableType]:
-    """Yield the lists of patterns that were not fitted, at most so many of each, 0 for all."""
+    """Yield the lists of patterns that were not fitted, at most `most` of each, 0 for all."""
     for head, ids in (
-        ("without weight, to drop or to rework", fit.weightless),
-        ("never met where points decide, and left as they are", fit.idle),
+        ("without effect, to remove or rework", fit.weightless),
+        ("never met where points decide, and left unchanged", fit.idle),
     ):
         if ids:
             yield Text()
@@ -73,7 +74,7 @@ def listed(fit: Fit, most: int) -> Iterator[RenderableType]:
 
 
 def _size(change: Change) -> tuple[float, int, str]:
-    """Return a key that sorts by the change that can be expected of a decision."""
+    """Return a sort key: the expected effect of a change on decisions."""
     away = abs(change.fitted - change.start) / max(abs(change.start), 1.0)
     return away * min(change.moves, 100), change.moves, change.entry
 
@@ -107,16 +108,18 @@ def _both(before: int, after: int, of: int) -> str:
 
 
 def changes_table(changes: Sequence[Change], of: str) -> RenderableType:
-    """Return a table of changes, one line each; of expressions the factor. of: see Table."""
+    """Return a table of changes, one line each; expressions are shown by their factor. of: see Table."""
     rows = []
-    for one in changes:
+    for change in changes:
         fitted, error = (
-            (one.new, f"{one.error:.1f}") if is_number(one.old) else (f"*{one.fitted:.2f}", f"*{one.error:.2f}")
+            (change.new, f"{change.error:.1f}")
+            if is_number(change.old)
+            else (f"*{change.fitted:.2f}", f"*{change.error:.2f}")
         )
-        rows.append((one.entry, one.old, fitted, error, f"{one.moves:,}", f"{one.played:,}"))
+        rows.append((change.entry, change.old, fitted, error, f"{change.moves:,}", f"{change.played:,}"))
     table = new_table("pattern", "points", "fitted", "+-", "fires", "played" if of == "move" else "right", rows=rows)
-    table.columns[0].no_wrap = True  # expressions fold in their place
-    table.columns[1].min_width = max((min(len(one.old), WIDE) for one in changes), default=0)
+    table.columns[0].no_wrap = True  # expressions wrap in their column
+    table.columns[1].min_width = max((min(len(change.old), WIDE) for change in changes), default=0)
     for column in table.columns[2:]:
         column.no_wrap = True
     return table

@@ -1,4 +1,4 @@
-"""Which moves of kept games points are fitted to, and which are held out: a function of each game alone."""
+"""Selection of moves from recorded games for a fit, and of held-out games, by each game alone."""
 
 from __future__ import annotations
 
@@ -13,34 +13,35 @@ from littlego.records.packed_games import PackedGame, game_digest
 from littlego.rules.position import RESIGN
 
 HELD_OUT_ONE_IN = 5  # games
-FOLDS = 3  # of the others, for cross-validation
-HELD_OUT = -1  # in the place of a fold
+FOLDS = 3  # of the other games, for cross-validation
+HELD_OUT = -1  # stands for the index of a fold
 
 
 class Sample(NamedTuple):
-    """A game, and the numbers of those of its moves, from 0, that are looked at, in order."""
+    """A game and the indices of its selected moves, from 0, in ascending order."""
 
     game: PackedGame
     plies: tuple[int, ...]
 
     def key(self, code: str) -> str:
-        """Return the key under which what `code` makes of it is kept."""
+        """Return the cache key of a result of `code` for this sample."""
         return digest(code, game_digest(self.game), *map(str, self.plies))
 
 
 def fold_of(game: PackedGame) -> int:
-    """Return the fold that a game belongs to, 0 to FOLDS - 1, or HELD_OUT.
+    """Return the fold of a game, 0 to FOLDS - 1, or HELD_OUT.
 
-    By its digest alone, so that a game that is held out stays so whatever else is in the file.
+    It depends only on the game's digest, so a held-out game stays held out whatever other games the file has.
     """
     number, left = divmod(int(game_digest(game)[:8], 16), HELD_OUT_ONE_IN)
     return number % FOLDS if left else HELD_OUT
 
 
 def sampled(games: Iterable[PackedGame], most: int, loser: float) -> list[Sample]:
-    """Return the moves to look at, of each different game some at most: those with the smallest digests.
+    """Return the selected moves of each distinct game: at most `most`, by smallest digest.
 
-    loser: how much a move of the side that lost counts; see weight_of. A game of which no move counts is left out.
+    loser: the weight of a move of the side that lost; see weight_of. Games without a move of positive weight are
+    skipped.
     """
     different = {game_digest(game): game for game in reversed(list(games))}
     samples = (Sample(game, _plies(game, key, most, loser)) for key, game in reversed(different.items()))
@@ -57,9 +58,10 @@ def _plies(game: PackedGame, key: str, most: int, loser: float) -> tuple[int, ..
 
 
 def weight_of(game: PackedGame, ply: int, loser: float) -> float:
-    """Return how much a move counts: 1 of the side that won or of a tied game, `loser` of an engine that lost.
+    """Return the weight of a move: 1 for the winner or in a tie, `loser` for an engine that lost.
 
-    A move of a player that is no engine, such as ours, counts only where it won: it is no example otherwise.
+    A move by a player that is not an engine, such as ours, counts only if that player won; otherwise it is no example
+    to learn from.
     """
     side = ply % 2
     if game.winner in (0, side + 1):
@@ -69,13 +71,13 @@ def weight_of(game: PackedGame, ply: int, loser: float) -> float:
 
 @lru_cache(maxsize=1000)
 def is_engine(name: str) -> bool:
-    """Return whether a name means an engine that speaks the Go Text Protocol, as GNU Go does."""
+    """Return whether a name denotes an engine with the Go Text Protocol, such as GNU Go."""
     try:
         return parse(name).speaks_gtp
-    except UnknownPlayerError:  # of a player that is not here any more
+    except UnknownPlayerError:  # a player that no longer exists
         return False
 
 
 def count_moves(samples: Sequence[Sample]) -> int:
-    """Return how many moves samples have together."""
+    """Return the total number of moves in samples."""
     return sum(len(sample.plies) for sample in samples)

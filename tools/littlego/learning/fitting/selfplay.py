@@ -1,4 +1,4 @@
-"""The command `selfplay`: games of engines against themselves or each other, made on the spot and kept in one file."""
+"""The command `selfplay`: games of engines against themselves or each other, recorded in one file."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ from littlego.records.packed_games import PackedGame, add_games, entry_of, packe
 from littlego.rules.position import BLACK, WHITE
 from littlego.rules.ruleset import Ruleset
 
-SAVE_EVERY = 20.0  # seconds of games that a power cut may take
-DIGEST = 12  # hex digits of one that people read
+SAVE_EVERY = 20.0  # seconds of games that a power cut may lose
+DIGEST = 12  # hex digits of a displayed digest
 
 
 @command(
@@ -83,12 +83,12 @@ def selfplay(
 
 
 def known_games(path: Path) -> list[PackedGame]:
-    """Return the games of a file, none where there is no file yet; raise GamesError."""
+    """Return the games in a file, none if it does not exist; raise GamesError."""
     return read_packed(path) if path.exists() else []
 
 
 def program_of(name: str, ruleset: Ruleset) -> str:
-    """Return what plays under a name today: what an engine calls itself, or a digest of our sources and files."""
+    """Return the version of a player: an engine's name for itself, or a digest of our sources and files."""
     player = make_player(name, 0)
     try:
         player.prepare(ruleset)
@@ -102,25 +102,25 @@ def program_of(name: str, ruleset: Ruleset) -> str:
 def plan_games(
     players: tuple[str, str], games: int, seed: int, openings: int, ruleset: str, plies: int | None
 ) -> list[Pairing]:
-    """Return the games of a series: of a player against itself each with its own seed, else as `match` has them."""
+    """Return the games of a series: with its own seed each for self-play, otherwise as `match` plans them."""
     if players[0] != players[1]:
         return pairings(*players, games, seed, openings, ruleset, None, plies)
     return [Pairing(k, *players, SEEDS * seed + k, openings, CPU_LIMIT, ruleset, None, plies) for k in range(games)]
 
 
 def without_known(plan: Iterable[Pairing], known: Iterable[PackedGame], programs: Mapping[str, str]) -> list[Pairing]:
-    """Return the games of a plan that are not known with the programs of today."""
+    """Return the planned games that are not recorded yet with the current programs."""
     have = {(game.plan, game.programs) for game in known}
     return [game for game in plan if (_plan_of(game), (programs[game.black], programs[game.white])) not in have]
 
 
 def _plan_of(game: Pairing) -> tuple[str, tuple[str, str], int, int]:
-    """Return what PackedGame.plan is once the game is played."""
+    """Return the value of PackedGame.plan after the game."""
     return game.ruleset, (game.black, game.white), game.seed, game.openings
 
 
 def keep_games(path: Path, plan: list[Pairing], programs: Mapping[str, str], jobs: int) -> bool:
-    """Play the games of a plan and add them to a file as they end; return whether Ctrl-C ended it."""
+    """Play the planned games and add them to a file as they end; return whether Ctrl-C interrupted."""
     waiting: list[PackedGame] = []
     saved = time.monotonic()
     try:
@@ -132,7 +132,7 @@ def keep_games(path: Path, plan: list[Pairing], programs: Mapping[str, str], job
                 add_games(path, waiting)
                 waiting, saved = [], time.monotonic()
     except KeyboardInterrupt:
-        print("\ninterrupted: the games that are done are kept; the same command goes on from there", file=sys.stderr)
+        print("\ninterrupted: the finished games are saved; run the same command again to resume", file=sys.stderr)
         return True
     finally:
         if waiting:
@@ -141,14 +141,14 @@ def keep_games(path: Path, plan: list[Pairing], programs: Mapping[str, str], job
 
 
 def refuse_fault(record: GameRecord) -> None:
-    """Raise ArgumentError where a game ended by a fault: nothing can be learnt from what an engine does not do."""
+    """Raise ArgumentError if a game ended by a fault, since such a game teaches nothing."""
     if record.fault:
-        raise ArgumentError(f"{record.players[record.fault - 1]}: {record.why}; the games before are kept")
+        raise ArgumentError(f"{record.players[record.fault - 1]}: {record.why}; the earlier games are saved")
 
 
 def describe_games(path: Path, games: Sequence[PackedGame]) -> str:
-    """Return how many games a file has of these players now, by rules and colours, and how they ended."""
-    lines = [f"{short_name(path)}: {path.stat().st_size:,} bytes" if path.exists() else "no game is kept"]
+    """Return the number of these players' games in a file, by ruleset and colours, and their results."""
+    lines = [f"{short_name(path)}: {path.stat().st_size:,} bytes" if path.exists() else "no games are recorded"]
     groups: dict[tuple[str, tuple[str, str]], list[PackedGame]] = {}
     for game in games:
         groups.setdefault((game.ruleset.name, game.players), []).append(game)

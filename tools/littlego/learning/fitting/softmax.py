@@ -1,11 +1,11 @@
-"""Weights of features from choices: a softmax over the options of each, as conditional logit and Bradley-Terry have it.
+"""Softmax regression on choices: feature weights, as in conditional logit and Bradley-Terry models.
 
-An option's score is the sum of its features' values times their weights, plus an offset that is not fitted; the chance
-that it is chosen is e to the power of its score, divided by the same sum over all options. Where several options are
-right, as the moves that win a solved position, it is the chance that one of these is chosen. Whatever options and
-features are made of, games or solved positions, is not known here.
+An option's score is the sum of feature values times weights, plus an offset that is not fitted. The chance that an
+option is chosen is e to the power of its score, divided by the same sum over all options of the choice. If several
+options are right, such as all winning moves of a solved position, the chance that one of them is chosen counts. This
+module does not know whether choices come from games or solved positions.
 
-McFadden, "Conditional logit analysis of qualitative choice behavior" (1973); for moves of Go Coulom, "Computing Elo
+McFadden, "Conditional logit analysis of qualitative choice behavior" (1973); for moves of Go: Coulom, "Computing Elo
 ratings of move patterns in the game of Go" (2007).
 """
 
@@ -23,17 +23,17 @@ Floats = npt.NDArray[np.float64]
 Flags = npt.NDArray[np.bool_]
 Integers = npt.NDArray[np.int64]
 
-CLOSE = 1e-9  # of the objective, relatively, from one step to the next, when the fit ends
+CLOSE = 1e-9  # relative change of the objective in one step at which the fit stops
 MOST_STEPS = 500
 
 
 @dataclass(frozen=True)
 class Choices:
-    """Choices with their options, one row each, the rows of a choice next to each other.
+    """Choices and their options; an option is a row, and the rows of a choice are adjacent.
 
-    starts: int [choices + 1], the first row of each choice and last the number of rows; each has one row at least.
-    features: a scipy.sparse CSR matrix, float [rows, features]. offset: float [rows]. right: bool [rows], those that
-    may be chosen. weight: float [choices], how much each counts, from 0.
+    starts: int [choices + 1], the first row of each choice, and last the number of rows; each choice has at least one
+    row. features: a scipy.sparse CSR matrix, float [rows, features]. offset: float [rows]. right: bool [rows], the
+    right options. weight: float [choices], at least 0.
     """
 
     starts: Integers
@@ -53,11 +53,11 @@ class Choices:
         return scores
 
     def softened(self, factor: float) -> Choices:
-        """Return the choices with all scores divided by a factor: the larger it is, the less a score decides."""
+        """Return the choices with all scores divided by a factor; a larger factor makes scores decide less."""
         return replace(self, features=self.features / factor, offset=self.offset / factor)
 
     def only(self, wanted: Flags) -> Choices:
-        """Return some of the choices, in the same order. wanted: bool [choices]."""
+        """Return the `wanted` choices in the same order. wanted: bool [choices]."""
         rows = np.repeat(wanted, np.diff(self.starts))
         starts = np.concatenate([[0], np.cumsum(np.diff(self.starts)[wanted])]).astype(np.int64)
         return Choices(starts, self.features[rows], self.offset[rows], self.right[rows], self.weight[wanted])
@@ -65,9 +65,9 @@ class Choices:
 
 @dataclass(frozen=True)
 class Prior:
-    """What is believed of the weights before any choice is seen: normal, each by itself, and within bounds.
+    """The prior distribution of the weights: independent normal distributions within bounds.
 
-    centre, deviation: float [features]. low, high: float [features], infinite where there is no bound.
+    centre, deviation: float [features]. low, high: float [features], infinite without a bound.
     """
 
     centre: Floats
@@ -84,9 +84,9 @@ class Prior:
 
 @dataclass(frozen=True)
 class Fitted:
-    """The weights that fit choices best, and how far each is certain: float [features] both.
+    """The best-fitting weights and their standard errors: both float [features].
 
-    error: a standard error, from the curvature along the weight alone; where weights go together it is larger.
+    error: computed from the curvature along each weight alone; for correlated weights the true error is larger.
     """
 
     weights: Floats
@@ -94,19 +94,19 @@ class Fitted:
 
 
 def log_chances(choices: Choices, weights: Floats) -> Floats:
-    """Return the logarithm of the chance that a right option is chosen, float [choices]; -inf where none is right."""
+    """Return the logarithm of the chance of a right option, float [choices]; -inf if no option is right."""
     scores = choices.scores(weights)
     right = np.where(choices.right, scores, -np.inf)
     return _shares(choices, right)[0] - _shares(choices, scores)[0]
 
 
 def chances(choices: Choices, weights: Floats) -> Floats:
-    """Return the chance that each row is chosen, float [rows]."""
+    """Return the chance of each row, float [rows]."""
     return _shares(choices, choices.scores(weights))[1]
 
 
 def _shares(choices: Choices, scores: Floats) -> tuple[Floats, Floats]:
-    """Return the logarithm of the sum of e to the scores for each choice, and each row's share of that sum."""
+    """Return the log of the sum of exp(score) for each choice, and each row's share of that sum."""
     if choices.starts.size == 1:
         return np.zeros(0), np.zeros(0)
     first, choice = choices.starts[:-1], choices.choice_of
@@ -114,28 +114,28 @@ def _shares(choices: Choices, scores: Floats) -> tuple[Floats, Floats]:
     top = np.where(np.isfinite(top), top, 0.0)
     powers = np.exp(scores - top[choice])
     sums = np.add.reduceat(powers, first)
-    with np.errstate(divide="ignore", invalid="ignore"):  # of a choice in which nothing is right
+    with np.errstate(divide="ignore", invalid="ignore"):  # for choices without a right option
         return top + np.log(sums), powers / sums[choice]
 
 
 def telling(choices: Choices) -> Flags:
-    """Return which choices can say something of the weights, bool [choices]: those with right and wrong options."""
+    """Return which choices constrain the weights, bool [choices]: choices with right and wrong options."""
     right = np.add.reduceat(choices.right.astype(np.int64), choices.starts[:-1]) if choices.starts.size > 1 else 0
     several: Flags = (right > 0) & (right < np.diff(choices.starts))
     return several & (choices.weight > 0)
 
 
 def fit(choices: Choices, prior: Prior, start: Floats) -> Fitted:
-    """Return the weights with the highest posterior density. start: float [features], where the search begins.
+    """Return the weights with the highest posterior density. start: float [features], start of the optimisation.
 
-    The same choices give the same weights. Where one option of each choice is right, the density has one maximum, and
-    the start decides nothing but the time.
+    The result is deterministic. If each choice has one right option, the density has a single maximum, and the start
+    only affects the running time.
     """
     from scipy.optimize import minimize
 
     known = choices.only(telling(choices))
     bounds = list(zip(prior.low.tolist(), prior.high.tolist(), strict=True))
-    found = minimize(
+    result = minimize(
         _objective,
         np.clip(start, prior.low, prior.high),
         (known, prior),
@@ -144,12 +144,12 @@ def fit(choices: Choices, prior: Prior, start: Floats) -> Fitted:
         bounds=bounds,
         options={"maxiter": MOST_STEPS, "ftol": CLOSE, "gtol": 1e-7},
     )
-    weights = np.asarray(found.x, dtype=np.float64)
+    weights = np.asarray(result.x, dtype=np.float64)
     return Fitted(weights, 1 / np.sqrt(_curvature(known, weights) + prior.deviation**-2))
 
 
 def _objective(weights: Floats, choices: Choices, prior: Prior) -> tuple[float, Floats]:
-    """Return what is to be least, and its gradient: the negative logarithm of the posterior density."""
+    """Return the objective to minimise and its gradient: the negative logarithm of the posterior density."""
     away = (weights - prior.centre) / prior.deviation
     scores = choices.scores(weights)
     sums, chance = _shares(choices, scores)
@@ -161,9 +161,10 @@ def _objective(weights: Floats, choices: Choices, prior: Prior) -> tuple[float, 
 
 
 def _curvature(choices: Choices, weights: Floats) -> Floats:
-    """Return the second derivative of the negative log-likelihood along each weight, were one option right of each.
+    """Return the second derivative of the negative log-likelihood by each weight.
 
-    It is the variance of each feature over the options of a choice, summed over all choices.
+    Each choice must have one right option. The derivative is then the variance of each feature over the options of a
+    choice, summed over all choices.
     """
     if choices.starts.size == 1:
         return np.zeros(weights.size)
@@ -174,7 +175,7 @@ def _curvature(choices: Choices, weights: Floats) -> Floats:
 
 
 def _squared_means(choices: Choices, chance: Floats) -> Floats:
-    """Return the sum over all choices of the square of each feature's mean over the options, float [features]."""
+    """Return each feature's squared mean over the options, summed over all choices: float [features]."""
     from scipy.sparse import csr_matrix
 
     shape = choices.starts.size - 1, chance.size
@@ -184,7 +185,7 @@ def _squared_means(choices: Choices, chance: Floats) -> Floats:
 
 
 def typical_values(choices: Choices) -> Floats:
-    """Return the mean absolute value of each feature over the rows that have it, float [features]; 1 without any."""
+    """Return the mean absolute value of each feature over the rows that have it, float [features]; 1 without rows."""
     sizes = abs(choices.features)
     count = np.asarray((sizes > 0).sum(axis=0)).ravel()
     total = np.asarray(sizes.sum(axis=0)).ravel()
@@ -193,16 +194,16 @@ def typical_values(choices: Choices) -> Floats:
 
 
 def ranks(scores: Sequence[float] | Floats, starts: Integers, right: Flags) -> Integers:
-    """Return how many rows of each choice score higher than its best right one, int [choices]; -1 where none is right.
+    """Return the number of rows of each choice above its best right row, int [choices]; -1 without one.
 
-    Rows that score the same are taken in their order: that of the rows is what decides between equals.
+    Rows with equal scores rank in their given order.
     """
-    found = np.full(starts.size - 1, -1, dtype=np.int64)
+    result = np.full(starts.size - 1, -1, dtype=np.int64)
     values = np.asarray(scores, dtype=np.float64)
-    for number in range(found.size):
+    for number in range(result.size):
         rows = slice(starts[number], starts[number + 1])
         order = np.argsort(-values[rows], kind="stable")
         places = np.flatnonzero(right[rows][order])
         if places.size:
-            found[number] = places[0]
-    return found
+            result[number] = places[0]
+    return result

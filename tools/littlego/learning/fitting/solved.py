@@ -1,8 +1,8 @@
-"""Solved positions as choices: which of the moves that nothing speaks against keep the win.
+"""Solved positions as choices: which of the allowed moves keep the win.
 
-The positions are those of the labels' working part, and any others whose winning moves are known, as `prove --json`
-writes failures. Where no move that wins is left, for the safety check vetoes all of them, points decide nothing. A
-third of the boards is held out, the same as `mine` holds out; the others are three folds.
+The positions are the labels' working part, and any other positions with known winning moves, such as the failures that
+`prove --json` writes. If the safety check vetoes all winning moves, the position has no right option, and points decide
+nothing. A third of the boards is held out, the same third as in `mine`; the other boards form three folds.
 """
 
 from __future__ import annotations
@@ -27,24 +27,24 @@ from littlego.rules.positionkey import PASS_POINT
 from littlego.truth.labels.labels import Labels, moves_left
 from littlego.truth.labels.positions import at_stake, folds, held_out, load_weighted
 
-GROUPS = ["Black", "White"]  # who moves
-BLOCK = 4096  # positions whose firings are held at a time
+GROUPS = ["Black", "White"]  # the side to move
+BLOCK = 4096  # positions whose firings are in memory at a time
 
 
 def solved_positions(labels: Path, extra: Sequence[Path]) -> tuple[Labels, Floats]:
-    """Return the positions to learn from, each at stake: won, and to be lost again; and how much each counts.
+    """Return the positions to learn from and their weights. Raise ArgumentError.
 
-    Raise ArgumentError.
+    All positions have both winning and losing moves.
     """
     positions, weights = load_weighted(labels, extra)
     stake = at_stake(positions.codes, positions.winning)
     if not stake.any():
-        raise ArgumentError("in none of these positions a win is at stake")
+        raise ArgumentError("no win is at stake in any of these positions")
     return positions.where(stake), weights[stake]
 
 
 def folds_of(codes: Integers) -> Integers:
-    """Return the fold of each position, 0 to FOLDS - 1, or HELD_OUT: by the class of its board alone. int [codes]."""
+    """Return the fold of each position, 0 to FOLDS - 1, or HELD_OUT, int [codes], by its board alone."""
     return np.where(held_out(codes), HELD_OUT, folds(codes, FOLDS))
 
 
@@ -70,7 +70,7 @@ def solved_table(
 
 
 def _options_many(codes: Integers, book: Book) -> Iterator[Options]:
-    """Yield the options of each position, in the order in which the engine takes them where points are equal."""
+    """Yield the options of each position, in the engine's order for equal points."""
     program = compile_book(book)
     for start in range(0, codes.size, BLOCK):
         some = codes[start : start + BLOCK]
@@ -83,8 +83,10 @@ def _options_many(codes: Integers, book: Book) -> Iterator[Options]:
 
 
 def _options(scores: Integers, allowed: Flags, firings: list[list[int]]) -> Options:
-    """Return the options of one position. scores: [move, (priority, points, specificity)]; firings: [move, pattern,
-    points] each."""
+    """Return the options of one position.
+
+    scores: [move, (priority, points, specificity)]. firings: one [move, pattern, points] for each firing.
+    """
     by_move: dict[int, list[tuple[int, int]]] = {}
     for move, pattern, points in firings:
         by_move.setdefault(move, []).append((pattern, points))

@@ -1,5 +1,7 @@
-"""All that is known of some choices as arrays: one for each move of kept games, or each solved position, and a row for
-each of its options."""
+"""The training table of a fit: an array entry for each choice, and a row for each of its options.
+
+A choice is a move of a recorded game, or a solved position.
+"""
 
 from __future__ import annotations
 
@@ -16,19 +18,19 @@ from littlego.learning.fitting.points import Weight
 from littlego.learning.fitting.samples import HELD_OUT, Sample, fold_of, weight_of
 from littlego.learning.fitting.softmax import Choices, Flags, Floats, Integers, log_chances, ranks, telling
 
-FIVE = 5  # of how many moves from the top agreement is also told
+FIVE = 5  # agreement is reported for the first move and for this many first moves
 ABOVE = 1e7  # points that a step of priority is worth: more than any move has
-NOBODY = Option(-3, 0, ())  # stands where no option is
+NOBODY = Option(-3, 0, ())  # stands for a missing option
 
 
 @dataclass(frozen=True)
 class Table:
-    """Moves of games or solved positions, and their options.
+    """Choices (moves of games or solved positions) and their options.
 
-    choices: one for each; its features are those of the weights. priority: int [rows]. fold: int [choices], see
-    samples.fold_of, solved.folds_of. group: int [choices], to which of `groups` it belongs. fired: bool [choices,
-    classes], whether a pattern of the class fires for a right move: that was played, or wins. classes: their names.
-    of: what a choice is, "move" or "position".
+    choices: with one feature per weight. priority: int [rows]. fold: int [choices], see samples.fold_of,
+    solved.folds_of. group: int [choices], an index into `groups`. fired: bool [choices, classes], whether a pattern of
+    the class fires for a right move, which was played or wins. classes: names. of: the kind of choice, "move" or
+    "position".
     """
 
     choices: Choices
@@ -42,30 +44,30 @@ class Table:
 
     @property
     def held(self) -> Flags:
-        """The choices that are held out."""
+        """Which choices are held out."""
         held: Flags = self.fold == HELD_OUT
         return held
 
     @property
     def decided(self) -> Flags:
-        """Which choices points decide: nothing above the usual priority is proposed, and a right move is."""
+        """Which choices points decide: a right move is proposed, but no move above the usual priority."""
         top = np.maximum.reduceat(self.priority, self.choices.starts[:-1])
-        found: Flags = (top == USUAL) & telling(self.choices)
-        return found
+        result: Flags = (top == USUAL) & telling(self.choices)
+        return result
 
     def ranks(self, weights: Floats) -> Integers:
-        """Return how many moves the patterns put before the first right one, -1 where they do not propose one."""
+        """Return the number of moves ranked above the best right move, -1 if no right move is proposed."""
         points = np.round(SCALE * self.choices.scores(weights), 6)
         return ranks(self.priority * ABOVE + points, self.choices.starts, self.choices.right)
 
 
 @dataclass(frozen=True)
 class Agreement:
-    """How well patterns agree with moves that were played, or that win.
+    """The agreement of patterns with right moves: moves that were played, or that win.
 
-    moves: of how many choices. proposed: of these, those in which the patterns propose a right move. first, five: in
-    which they put one first, or among the first FIVE. decided: those that points decide; surprise: the mean of the
-    negative logarithm, to the base e, of the chance of a right move; 0 without any.
+    moves: number of choices. proposed: choices where the patterns propose a right move. first, five: choices where a
+    right move ranks first, or among the first FIVE. decided: choices that points decide; surprise: the mean of -ln of a
+    right move's chance over these choices; 0 without such choices.
     """
 
     moves: int
@@ -78,14 +80,14 @@ class Agreement:
 
 def agreement(table: Table, weights: Floats, wanted: Flags) -> Agreement:
     """Return the agreement with some choices of a table. wanted: bool [choices]."""
-    found = table.ranks(weights)[wanted]
+    result = table.ranks(weights)[wanted]
     decided = table.decided & wanted
     chances = log_chances(table.choices.only(decided), weights)
     return Agreement(
-        found.size,
-        int((found >= 0).sum()),
-        int((found == 0).sum()),
-        int(((found >= 0) & (found < FIVE)).sum()),
+        result.size,
+        int((result >= 0).sum()),
+        int((result == 0).sum()),
+        int(((result >= 0) & (result < FIVE)).sum()),
         chances.size,
         float(-chances.mean()) if chances.size else 0.0,
     )
@@ -101,14 +103,14 @@ def make_table(
 ) -> Table:
     """Return the table of samples.
 
-    options: of each sample, those of each of its positions. patterns: in the order that firings count in. weights,
-    columns: see points.weights_of. loser: see samples.weight_of.
+    options: for each sample, the options of each of its positions. patterns: in the order of the firings' indices.
+    weights, columns: see points.weights_of. loser: see samples.weight_of.
     """
     rows = Rows(patterns, weights, columns)
     folds, sizes, weight = [], [], []
     for sample, positions in zip(samples, options, strict=True):
-        for ply, found in zip(sample.plies, positions, strict=True):
-            rows.add(found, [sample.game.moves[ply]])
+        for ply, result in zip(sample.plies, positions, strict=True):
+            rows.add(result, [sample.game.moves[ply]])
             folds.append(fold_of(sample.game))
             sizes.append(sample.game.ruleset.size)
             weight.append(weight_of(sample.game, ply, loser))
@@ -119,7 +121,7 @@ def make_table(
 
 
 class Rows:
-    """A table in the making."""
+    """A builder of a table."""
 
     def __init__(self, patterns: Sequence[KnownPattern], weights: Sequence[Weight], columns: Sequence[int]) -> None:
         self.columns = columns
@@ -129,12 +131,16 @@ class Rows:
         self.is_factor = [one.points is None for one in weights]
         self.numbers = [int(one.points) if is_number(one.points) else None for one in patterns]
         self.starts, self.ends = array("q", [0]), array("q", [0])
-        self.priorities, self.right, self.places = array("q"), array("b"), array("q")  # millions: no objects
+        self.priorities, self.right, self.places = (
+            array("q"),
+            array("b"),
+            array("q"),
+        )  # arrays, for millions of rows
         self.offset, self.values = array("d"), array("d")
         self.fired = list[list[bool]]()
 
     def add(self, options: Options, right: Sequence[int]) -> None:
-        """Add a choice: the options of a position and the moves that are right there."""
+        """Add a choice: the options of a position and the right moves there."""
         kinds: set[str] = set()
         for option in options or [NOBODY]:
             is_right = bool(options) and option.move in right
@@ -148,7 +154,7 @@ class Rows:
         self.fired.append([kind in kinds for kind in self.classes])
 
     def _add_firing(self, index: int, points: int) -> int:
-        """Add a firing to the row in the making; return its points where they are not fitted."""
+        """Add a firing to the current row; return its points if they are not fitted, else 0."""
         number, column = self.numbers[index], self.columns[index]
         if column < 0:
             return points if number is None else number
@@ -157,7 +163,7 @@ class Rows:
         return 0
 
     def table(self, weight: Floats, fold: Integers, group: Integers, groups: list[str], of: str) -> Table:
-        """Return the table of the choices that were added; see Table. weight: float [choices], how much each counts."""
+        """Return the table of the added choices; see Table. weight: float [choices]."""
         fired = np.array(self.fired, dtype=bool).reshape(-1, len(self.classes))
         return Table(self._choices(weight), np.array(self.priorities), fold, group, groups, fired, self.classes, of)
 

@@ -1,1 +1,1 @@
-"""Patterns and changes of patterns that the labelled positions suggest."""
+"""Patterns, and changes to patterns, suggested by labelled positions."""

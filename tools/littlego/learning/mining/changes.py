@@ -1,7 +1,7 @@
-"""Changes to the patterns there are: other points, another priority, one condition more, or none of it at all.
+"""Changes to existing patterns: other points, another priority, an added condition, or removal.
 
-What a change does is worked out from the scores with and without the pattern: no decision is made anew. The points of
-many patterns together are moved by `tune`; see littlego.learning.mining.tuning.
+The effect of a change is computed from the scores with and without the pattern, without new decisions by the engine.
+`tune` changes the points of many patterns together; see littlego.learning.mining.tuning.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from littlego.learning.mining.table import Scores, count_changes, outcome_change
 from littlego.rules.patternfile import Book, Pattern
 
 FACTORS = {0.5: "half the points", 1.5: "points half as many again", 2.0: "twice the points", -1.0: "points below 0"}
-BEHIND, AHEAD = 0, 505  # other priorities of a pattern of the usual one
+BEHIND, AHEAD = 0, 505  # alternative priorities for a pattern of the usual priority
 LEAST_GAIN = 1.5  # see sure_gain
-FEWEST = 5  # rows on either side of a condition
+FEWEST = 5  # minimum rows on each side of a condition
 
 
 @dataclass(frozen=True)
 class Change:
-    """A change to a pattern. grown, held: (blunders fixed, wins spoilt) on the positions searched and held out."""
+    """A change to a pattern. grown, held: (blunders fixed, wins spoilt) on searched and held-out positions."""
 
     id: str
     what: str
@@ -36,19 +36,19 @@ class Change:
 
     @property
     def gain(self) -> int:
-        """Blunders fixed less wins spoilt, on both."""
+        """Blunders fixed minus wins spoilt, on both parts."""
         return self.grown[0] - self.grown[1] + self.held[0] - self.held[1]
 
     def as_json(self) -> dict[str, Any]:
-        """Return it as plain values."""
+        """Return the change as plain JSON values."""
         return {"id": self.id, "change": self.what, "gain": self.gain, "grown": self.grown, "held": self.held}
 
 
 class Edited:
-    """The positions of a table in which a pattern fires: their rows' scores with it, without it, and with it changed.
+    """The positions of a table where a pattern fires, with row scores with and without the pattern.
 
-    features: of the whole table; kept: the rows of it that these are; rows: those of them that the pattern fires for;
-    base: their points but for what it brings.
+    features: of the whole table; kept: the indices of these positions' rows in it; rows: whether the pattern fires for
+    each kept row; base: the kept rows' points without the pattern's points.
     """
 
     def __init__(self, features: Features, book: Book, index: int, fired: np.ndarray):
@@ -65,19 +65,19 @@ class Edited:
         return self._count(self.new)
 
     def with_points_scaled(self, factor: float) -> tuple[int, int]:
-        """Return the same with its points multiplied."""
+        """Return (blunders fixed, wins spoilt) with the pattern's points multiplied by `factor`."""
         points = self.base + np.round(factor * (self.old.points - self.base)).astype(np.int32)
         return self._count(self.old._replace(points=np.where(self.rows, points, self.old.points)))
 
     def with_priority(self, priority: int) -> tuple[int, int]:
-        """Return the same with another priority, where it led or was alone."""
+        """Return (blunders fixed, wins spoilt) with another priority where the pattern led or fired alone."""
         leads = self.rows & (self.new.bare | (priority > self.new.priority))
         top = np.where(self.rows & ~leads, self.new.priority, self.old.priority)
         specificity = np.where(self.rows & ~leads, self.new.specificity, self.old.specificity)
         return self._count(self.old._replace(priority=np.where(leads, priority, top), specificity=specificity))
 
     def with_condition(self, literal: Literal) -> tuple[int, int]:
-        """Return the same if it spoke for the rows alone for which a fact is as a literal says."""
+        """Return (blunders fixed, wins spoilt) with the pattern restricted to rows where a literal holds."""
         _, name, operator, number = literal
         holds = COMPARED[operator](self.features.facts[name][self.kept], number)
         return self._count(Scores(*(np.where(holds, *pair) for pair in zip(self.old, self.new, strict=True))))
@@ -90,9 +90,9 @@ Idea = Callable[[Edited], tuple[int, int]]
 
 
 def best_change(pattern: Pattern, edited: Edited, held: Edited) -> Change | None:
-    """Return the change to a pattern that gains most on the rows searched, if any gains enough; else None.
+    """Return the change to a pattern that gains most on the searched rows; None if none gains enough.
 
-    edited, held: the rows searched and those held out.
+    edited, held: the searched rows and the held-out rows.
     """
     trials = [(what, do, do(edited)) for what, do in _list_ideas(pattern, edited)]
     what, do, changed = max(trials, key=lambda one: sure_gain(*one[2]))
@@ -100,7 +100,7 @@ def best_change(pattern: Pattern, edited: Edited, held: Edited) -> Change | None
 
 
 def _list_ideas(pattern: Pattern, edited: Edited) -> Iterator[tuple[str, Idea]]:
-    """Yield (what it is, what does it) of each change to a pattern, the plainest first."""
+    """Yield (description, function) of each change to a pattern, simplest first."""
     yield "leave it out", Edited.without
     for factor, what in FACTORS.items():
         yield what, partial(Edited.with_points_scaled, factor=factor)
@@ -114,7 +114,7 @@ def _list_ideas(pattern: Pattern, edited: Edited) -> Iterator[tuple[str, Idea]]:
 
 
 def _list_tests(values: np.ndarray) -> list[tuple[str, int]]:
-    """Return the comparisons that some values pass and some do not, a few at least of each."""
+    """Return the comparisons that at least FEWEST values pass and at least FEWEST fail."""
     tests: list[tuple[str, int]] = []
     for number in np.unique(values).tolist():
         at_most, at_least = int((values <= number).sum()), int((values >= number).sum())

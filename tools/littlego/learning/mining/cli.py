@@ -1,4 +1,4 @@
-"""The command `mine`: patterns, and changes to patterns, that blunders ask for; and how the terminal shows them."""
+"""The command `mine`: suggests patterns, and changes to patterns, that fix blunders."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ if TYPE_CHECKING:
 
 TOP, LIMIT = 10, 120
 LEGEND = (
-    "gain: blunders fixed less wins spoilt, on all positions; searched, held out: the two. right: positions held out "
-    "in which it is right, of those where it fires; bound: of that share on unseen positions, from below. elsewhere: "
-    "where it fires in positions lost anyway, and won anyway."
+    "gain: blunders fixed minus wins spoilt, on all positions; searched, held out: the same on each part. right: "
+    "held-out positions where the pattern is right, of those where it fires; bound: lower bound of this share on "
+    "unseen positions. elsewhere: positions where it fires and every move loses, or wins."
 )
 EPILOG = """The command uses only the working part of the labels, never the test part. It searches two thirds of them;
 precision and its lower bound come from the last third, and all bounds of one report hold together with 95% confidence.
@@ -104,12 +104,10 @@ def mine(
     changes only these patterns.
     """
     if climb and precision is not None:
-        raise click.UsageError(
-            "rules that climb need not be right wherever they fire: leave out --precision or --climb"
-        )
+        raise click.UsageError("--climb does not search by precision: omit --precision or --climb")
     from littlego.learning.mining.limits import Limit
 
-    time_limit = Limit(limit)  # what is read and compiled counts too
+    time_limit = Limit(limit)  # includes the time for reading and compiling
     miner = _miner(patterns, ids, labels, extra, seed, precision, climb)
     report = _search(miner, ids, top, time_limit, no_changes)
     write_results(
@@ -117,8 +115,8 @@ def mine(
     )
     if json != STANDARD_OUTPUT:
         console().print(*draw_report(miner, report, top, time_limit), sep="\n")
-        for one in report.proposals:
-            click.echo(f"\n{one.as_yaml()}")
+        for proposal in report.proposals:
+            click.echo(f"\n{proposal.as_yaml()}")
     return FINDINGS if any(report) else FINE
 
 
@@ -154,12 +152,12 @@ def _search(miner: Mine, ids: Sequence[str], top: int, limit: Limit, no_changes:
 
 
 def draw_report(miner: Mine, report: Report, most: int, limit: Limit) -> Iterator[RenderableType]:
-    """Yield what to print before the YAML. most: changes to show."""
+    """Yield the printed report before the YAML. most: number of changes shown."""
     yield Text(miner.describe(), style="bold")
     if limit.cut:
         yield Text(limit.describe())
     if miner.harmful:
-        yield Text(f"{miner.harmful} left out, because they spoil more than they mend where they were held out.")
+        yield Text(f"{miner.harmful} dropped, because they spoil more than they fix on the held-out positions.")
     yield Text()
     if report.proposals:
         yield _proposals_table(report.proposals)
@@ -174,13 +172,13 @@ def draw_report(miner: Mine, report: Report, most: int, limit: Limit) -> Iterato
 def _proposals_table(proposals: Sequence[Proposal]) -> Table:
     rows = (
         (
-            one.id,
-            *map(str, (one.points, one.gain, one.grown, one.held)),
-            f"{one.held.right}/{one.held.positions}",
-            f"{one.bound:.3f}",
-            "{}, {}".format(*one.elsewhere),
+            proposal.id,
+            *map(str, (proposal.points, proposal.gain, proposal.grown, proposal.held)),
+            f"{proposal.held.right}/{proposal.held.positions}",
+            f"{proposal.bound:.3f}",
+            "{}, {}".format(*proposal.elsewhere),
         )
-        for one in proposals
+        for proposal in proposals
     )
     heads = "pattern", "points", "gain", "searched", "held out", "right", "bound", "elsewhere"
     return new_table(*heads, gap=2, rows=rows)
@@ -188,7 +186,12 @@ def _proposals_table(proposals: Sequence[Proposal]) -> Table:
 
 def _changes_table(changes: Sequence[Change]) -> Table:
     rows = (
-        (f"{one.id}: {one.what}", str(one.gain), "+{} -{}".format(*one.grown), "+{} -{}".format(*one.held))
-        for one in changes
+        (
+            f"{change.id}: {change.what}",
+            str(change.gain),
+            "+{} -{}".format(*change.grown),
+            "+{} -{}".format(*change.held),
+        )
+        for change in changes
     )
     return new_table("change", "gain", "searched", "held out", gap=2, rows=rows)

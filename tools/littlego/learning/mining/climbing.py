@@ -1,10 +1,10 @@
-"""Rules that climb: from the bare surroundings of a move, one literal more, less or wider at a time.
+"""Rule search by hill climbing: from the points around a move, a rule changes by one literal per step.
 
-Each step takes what the player would then give away least, counted over all positions by their weight. It need not be
-right where it fires, as a rule of `rules.Search` must: a few points decide between moves that are nearly equal, and
-what counts is how many of these decisions they turn to the right side. A rule that wins is added to the player, and
-the next one climbs from there, so that none counts what another one has mended already. What does not hold on the
-positions held out is dropped.
+Each step takes the rule that minimises the wins given away by the player, counted over all positions by weight. The
+rule need not be right wherever it fires, unlike a rule of `rules.Search`: a few points decide between moves that are
+nearly equal, so only the number of decisions that it corrects counts. A rule that gains is added to the player before
+the next climb starts, so that no rule is credited for blunders that another rule has fixed. Rules that do not hold on
+the held-out positions are dropped.
 """
 
 from __future__ import annotations
@@ -42,20 +42,23 @@ from littlego.rules.matching import parse_shape, placements, point_bits
 from littlego.rules.ruleset import LITTLE_GO
 from littlego.truth.labels.labels import moves_left, own_and_theirs
 
-FEWEST = 3  # moves left: with fewer the player's choice is exact
+FEWEST = 3  # moves left: with fewer, the player's choice is exact
 MOST = LITTLE_GO.length
-ERRORS = 1.2  # standard errors that are taken off what a rule changes: chance alone gains little
-SIZE_COST, PHASE_COST = 0.015, 0.03  # shares of its gain, for each unit of size_of, and for each condition on the phase
-STEP = 1.01  # times as good as before each step must be
-HOLDS = 0.125  # of what it gains, a rule must gain on the positions held out, which are half as many
+ERRORS = 1.2  # standard errors subtracted from a rule's effect, so that a chance effect gains little
+SIZE_COST, PHASE_COST = (
+    0.015,
+    0.03,
+)  # cost as a share of the gain, per unit of size_of and per phase condition
+STEP = 1.01  # minimum factor of improvement in each step
+HOLDS = 0.125  # share of its gain that a rule must gain on the held-out positions, which are half as many
 MARGIN = "margin2"
-OPEN = 99  # no limit on a fact's answer
+OPEN = 99  # no limit on the value of a fact
 PASS_SLOT = (1 << point_bits(LITTLE_GO.size)) - 1
 
 
 @dataclass(frozen=True)
 class Phase:
-    """With how many moves left a rule applies: least to most, of one colour or of both (0)."""
+    """The moves left for which a rule applies: least to most, of one colour or of both (0)."""
 
     least: int
     most: int
@@ -63,14 +66,14 @@ class Phase:
 
     @property
     def lefts(self) -> np.ndarray:
-        """Return it as bool [moves left]."""
+        """Return the phase as bool [moves left]."""
         left = np.arange(MOST + 2)
         fits = (left >= self.least) & (left <= self.most)
         return np.asarray(fits if not self.colour else fits & (left % 2 == (self.colour == 2)))
 
     @property
     def literals(self) -> Rule:
-        """Return it as conditions."""
+        """Return the phase as conditions."""
         ends = [(FACT, "moves_left", ">=", self.least)] * (self.least > FEWEST)
         ends += [(FACT, "moves_left", "<=", self.most)] * (self.most < MOST)
         return (*ends, *([(FACT, COLOUR, "==", self.colour)] if self.colour else []))
@@ -92,7 +95,7 @@ _KEPT = np.array([1 - PHASE_COST * len(phase.literals) for phase in PHASES])
 
 @dataclass(frozen=True)
 class Gain:
-    """What a rule gains at its best points and phase: of what is changed, by weight, less some standard errors."""
+    """A rule's gain with its best points and phase: changed decisions by weight, minus standard errors."""
 
     value: float
     points: int
@@ -100,7 +103,7 @@ class Gain:
 
 
 class Ground:
-    """A table on which patterns are tried, and to which they are added."""
+    """A table on which rules are tested, and to which accepted rules are added."""
 
     def __init__(self, features: Features, weight: np.ndarray):
         table = features.table
@@ -135,24 +138,28 @@ class Ground:
             if operator in ("<=", "=="):
                 limits[name][1] = number
         margin = limits.pop(MARGIN, [-OPEN, OPEN])
-        asked = [(self.facts.index(name), *ends) for name, ends in limits.items() if name in MOVE_FACTS]
-        columns = np.array(asked, np.int64).reshape(-1, 3).T
+        limits_of_facts = [(self.facts.index(name), *ends) for name, ends in limits.items() if name in MOVE_FACTS]
+        columns = np.array(limits_of_facts, np.int64).reshape(-1, 3).T
         move = placed[:, 2] >> 3 + point_bits(LITTLE_GO.size) & PASS_SLOT
         return kernels.Asked(
-            placed[:, 0].copy(), placed[:, 1].copy(), np.minimum(move, 25), *margin, *(one.copy() for one in columns)
+            placed[:, 0].copy(),
+            placed[:, 1].copy(),
+            np.minimum(move, 25),
+            *margin,
+            *(column.copy() for column in columns),
         )
 
     def changes(
         self, rule: Rule, priority: int, worths: list[int], lefts: np.ndarray, keep: bool = False
     ) -> tuple[np.ndarray, np.ndarray]:
-        """Return what is changed and the squared weights of that, float [worths, moves left]; see weigh_pattern."""
+        """Return the effect of a rule and its squared weights, float [worths, moves left]; see weigh_pattern."""
         changed, squares = np.zeros((2, len(worths), MOST + 2))
         numbers = np.array(worths, np.int64), priority, specificity_of(rule)
         kernels.weigh_pattern(self.data, self._asked(rule), lefts, *numbers, changed, squares, keep)
         return changed, squares
 
     def gain(self, rule: Rule, priority: int) -> Gain:
-        """Return the best that a rule can do."""
+        """Return the largest gain of a rule over all points and phases."""
         worths = [points if priority == SPEAKS else -points for points in POINTS]
         changed, squares = self.changes(rule, priority, worths, np.ones(MOST + 2, bool))
         values = (_LEFTS @ changed.T - ERRORS * np.sqrt(_LEFTS @ squares.T)) * _KEPT[:, None]
@@ -161,7 +168,7 @@ class Ground:
 
 
 class Climb(Search):
-    """A search of rules that climb, one after the other, each added to the player before the next one begins."""
+    """A search of rules by hill climbing; each rule is added to the player before the next climb."""
 
     def __init__(
         self,
@@ -171,7 +178,7 @@ class Climb(Search):
         seed: int = 0,
         wanted: np.ndarray | None = None,
     ):
-        """held: of the positions held out. weights: how much each position counts, of the table and of those held out.
+        """held: of the held-out positions. weights: of the table's positions and of the held-out ones.
 
         seed, wanted: as in Search.
         """
@@ -183,24 +190,24 @@ class Climb(Search):
         self._order(Random(seed))
 
     def _order(self, random: Random) -> None:
-        """Put the seeds that weigh most first, as if they were drawn by their weight one after the other."""
+        """Order the seeds by random draws without replacement, with chances by weight."""
         weight = self.weights[0][self.table.position[[row for _, row in self.seeds]]]
         keys = [random.random() ** (1 / one) for one in weight.tolist()]
         self.seeds = [self.seeds[place] for place in sorted(range(len(keys)), key=lambda place: -keys[place])]
 
     def run(self, limit: Limit) -> Iterator[int]:
-        """Let a rule climb from every seed, as long as the limit lets; yield after each seed."""
+        """Climb from every seed, until the limit is reached; yield after each seed."""
         for priority, row in limit.take(self.seeds, "seeds", SEARCH):
             if not self.ground.data.wins[self.ground.data.chosen[self.table.position[row]]]:
                 self._climb_from(row, priority)
             yield row
 
     def best(self, most: int) -> list[MinedRule]:
-        """Return the rules that were found first."""
+        """Return the first `most` rules that were found."""
         return self.found[:most]
 
     def _climb_from(self, row: int, priority: int) -> None:
-        """Add the rule that climbs from a row to the player, if it gains."""
+        """Climb from a row and add the resulting rule to the player if it gains."""
         literals = literals_at(self.features, row)
         rule = first_rule(literals)
         gain = self.ground.gain(rule, priority)
@@ -212,9 +219,9 @@ class Climb(Search):
             self._keep(rule, gain, priority)
 
     def climb(self, rule: Rule, gain: Gain, literals: list[Literal], priority: int) -> tuple[Rule, Gain]:
-        """Return where a rule ends that goes on as long as a step is better. literals: those that it may take up."""
+        """Improve a rule step by step and return it with its gain. literals: the literals that a step may add."""
         while True:
-            steps = [(one, self.ground.gain(one, priority)) for one in neighbours(rule, literals)]
+            steps = [(neighbour, self.ground.gain(neighbour, priority)) for neighbour in neighbours(rule, literals)]
             best, other = max(steps, key=lambda step: step[1].value, default=(rule, gain))
             if other.value <= STEP * gain.value:
                 return rule, gain
@@ -234,7 +241,7 @@ class Climb(Search):
 
 
 def literals_at(features: Features, row: int) -> list[Literal]:
-    """Return what a rule may ask that holds for a row: edges, cells, facts about the move, and the margin."""
+    """Return the literals that hold for a row: edges, cells, facts about the move, and the margin."""
     return [
         one
         for one in literals_of(features, row)
@@ -243,13 +250,17 @@ def literals_at(features: Features, row: int) -> list[Literal]:
 
 
 def first_rule(literals: list[Literal]) -> Rule:
-    """Return the rule to begin with: the points next to the move as they are, and the edge that it lies on."""
-    near = [one for one in literals if one[0] == CELL and abs(one[1]) + abs(one[2]) == 1 and one[3] in "XO."]
-    return tuple(sorted([*near, *(one for one in literals if one[0] == EDGE and one[2] in (0, 4))]))
+    """Return the initial rule: the contents of the points next to the move, and the edge it lies on."""
+    near = [
+        literal
+        for literal in literals
+        if literal[0] == CELL and abs(literal[1]) + abs(literal[2]) == 1 and literal[3] in "XO."
+    ]
+    return tuple(sorted([*near, *(literal for literal in literals if literal[0] == EDGE and literal[2] in (0, 4))]))
 
 
 def neighbours(rule: Rule, literals: list[Literal]) -> Iterator[Rule]:
-    """Yield the rules that are one literal from a rule: without one, with a wider one, with one more."""
+    """Yield the rules that differ by one literal: one removed, widened or added."""
     for literal in rule:
         rest = tuple(one for one in rule if one != literal)
         if rest:

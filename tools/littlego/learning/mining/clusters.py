@@ -1,11 +1,11 @@
-"""Positions on record in clusters: those of one cause, a part of the board that gives one move the same worth.
+"""Clusters of overrides with a common cause: a part of the board on which one move is right.
 
-The cause of a record is a sub-board: some points with what stands on them, its own place on the board but for a
-symmetry, and the move. It is made from the record's own board, by leaving out one point after the other, each time the
-one that lets in most other records of the same colour, moves left and class of the overruled decision; a point stays
-where without it a known position would come in with another verdict, in which the move loses. So no point of it can be
-left out. Known are the labels of the working part and what else is solved; a third of the boards is held out, and tells
-how far the verdict holds on boards that were not looked at.
+The cause of an override is a sub-board: some points with their contents, at a fixed place on the board modulo symmetry,
+and the move. It is computed from the override's own board by removing one point after the other. Each step removes the
+point that admits most other overrides with the same colour, moves left and class of the overruled decision. A point is
+not removed if its removal would admit a known position where the move loses. So every remaining point is necessary.
+Known positions are the labels of the working part and other solved positions. A third of the boards is held out to
+measure how well the sub-board predicts the move on unseen boards.
 """
 
 from __future__ import annotations
@@ -33,15 +33,15 @@ from littlego.truth.labels.positions import held_out
 
 SYMMETRIES = len(TABLES)
 TURNS = np.array([[*table, PASS_POINT] for table in TABLES], dtype=np.int64)
-KEPT, THREW = 1, 0  # verdicts on a move
+KEPT, THREW = 1, 0  # whether a move keeps the win
 UNKNOWN, MOVE = "?", "*"  # in a drawn sub-board: any point; the move
 
 
 class Rows(NamedTuple):
-    """Moves on boards in all their images, those of a point next to each other: int64 columns, own and theirs masks.
+    """Moves on boards in all orientations, sorted by point: int64 columns, own and theirs are masks.
 
-    source: the index of the position, or of the record. starts: int [POINTS + 2], the first row of each point, 25 the
-    pass.
+    source: the index of the position, or of the override. starts: int [POINTS + 2], the first row of each point; 25 is
+    the pass.
     """
 
     own: np.ndarray
@@ -55,7 +55,7 @@ class Rows(NamedTuple):
 
 
 def rows_of(codes: np.ndarray, moves: np.ndarray, source: np.ndarray) -> Rows:
-    """Return moves (25 passes) in positions (codes) in all eight images. source: what Rows.source says, of each."""
+    """Return moves (25 passes) in positions (codes) in all eight orientations. source: index of each position."""
     own, theirs = _images(np.ascontiguousarray(codes, np.int64))
     points = TURNS[:, moves.astype(np.int64)].T.ravel()
     order = np.argsort(points, kind="stable")
@@ -75,10 +75,11 @@ def _images(codes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 class Part(NamedTuple):
-    """Records of one colour, one number of moves left and one class of the overruled decision, and what is known there.
+    """Overrides of one colour, moves left and class of the overruled decision, with known positions.
 
-    records: their rows, index among all records. against: rows of moves that lose where a win is at stake, in boards
-    not held out. held: rows of moves whose worth is known in boards held out; wins: whether they win, by Rows.source.
+    records: the overrides' rows, indexed among all overrides. against: rows of losing moves in positions with winning
+    moves, on boards not held out. held: rows of moves with known results on held-out boards; wins: whether they win, by
+    Rows.source.
     """
 
     records: Rows
@@ -89,10 +90,11 @@ class Part(NamedTuple):
 
 @dataclass(frozen=True)
 class Cluster:
-    """What a sub-board stands for. code: of the position that it was cut from; move: 25 a pass; points: its mask.
+    """A sub-board and the overrides that it covers.
 
-    kind: the class of the overruled decisions; by: the pattern that most of them have. members: the records, ascending.
-    right, known: of the moves that the sub-board asks for in held-out positions, those that win, and all.
+    code: of the position that it comes from; move: 25 is a pass; points: its mask. kind: the class of the overruled
+    decisions; by: the pattern most often overruled. members: the overrides, ascending. known: held-out positions that
+    match the sub-board; right: the matching positions where the cluster's move wins.
     """
 
     code: int
@@ -132,7 +134,7 @@ class Cluster:
         return ["".join(signs[start : start + 5]) for start in range(0, POINTS, 5)]
 
     def as_json(self) -> dict[str, Any]:
-        """Return it as plain values."""
+        """Return the cluster as plain JSON values."""
         return {
             "colour": "black" if self.colour == BLACK else "white",
             "left": self.left,
@@ -147,9 +149,9 @@ class Cluster:
 
 
 class Records:
-    """Positions on record with the patterns that they overrule, and what is known of other positions.
+    """Overrides with the patterns that they overrule, and known positions.
 
-    overrides: canonical code -> move. known: solved positions at stake, none of the test part.
+    overrides: canonical code -> move. known: solved positions with winning and losing moves, none of the test part.
     """
 
     def __init__(self, overrides: Mapping[int, int], known: Labels, book: Book):
@@ -165,11 +167,11 @@ class Records:
 
     @cached_property
     def left(self) -> np.ndarray:
-        """The moves left in each."""
+        """The moves left in each override."""
         return np.asarray(moves_left(self.codes))
 
     def part(self, left: int, kind: str) -> Part:
-        """Return the records with so many moves left whose overruled decision is of a class, and what is known."""
+        """Return the Part of all overrides with `left` moves left and overruled decisions of class `kind`."""
         key = left, kind
         if key not in self._parts:
             chosen = np.flatnonzero((self.left == left) & (self.kinds == kind))
@@ -186,11 +188,11 @@ class Records:
         lose = ~wins & ~held[position]
         against = rows_of(here.codes[position[lose]], move[lose], position[lose])
         rest = held[position]
-        told = rows_of(here.codes[position[rest]], move[rest], np.flatnonzero(rest))
-        return against, told, wins
+        held_rows = rows_of(here.codes[position[rest]], move[rest], np.flatnonzero(rest))
+        return against, held_rows, wins
 
     def cluster_of(self, record: int) -> Cluster:
-        """Return the cluster of a record: itself, and those that share its cause."""
+        """Return the cluster of an override: itself and the overrides with the same cause."""
         name, kind = self.by[record]
         part = self.part(int(self.left[record]), kind)
         code, move = int(self.codes[record]), int(self.moves[record])
@@ -210,17 +212,17 @@ def _legal(labels: Labels) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 
 
 def _differences(code: int, rows: Rows, move: int) -> np.ndarray:
-    """Return for each row with a move the points that are not as in a position, as masks."""
+    """Return, for each row with the move `move`, the mask of points that differ from the position `code`."""
     own, theirs, _, _, _ = parts(code)
     here = rows.at(move)
     return np.asarray((rows.own[here] ^ own) | (rows.theirs[here] ^ theirs))
 
 
 def _least(records: np.ndarray, against: np.ndarray) -> int:
-    """Return a sub-board that lets in no row of `against`, and of which no point can be left out, as a mask.
+    """Return a minimal sub-board, as a mask, that admits no row of `against`.
 
-    records, against: masks of the points in which each differs. The point to leave out is the one that lets in most
-    records, the last of equals.
+    records, against: masks of the points where each row differs. Each step removes the point that admits most
+    overrides, the last point on a tie.
     """
     points = (1 << POINTS) - 1
     while True:
@@ -234,21 +236,23 @@ def _least(records: np.ndarray, against: np.ndarray) -> int:
 
 
 def _only_points(differences: np.ndarray) -> int:
-    """Return the points that are the only difference of some row: without them it would be let in."""
+    """Return the points that are the only difference of some row and so must not be removed."""
     alone = differences[differences & (differences - 1) == 0]
     return int(np.bitwise_or.reduce(alone)) if alone.size else 0
 
 
 def find_clusters(records: Records, number: int, seed: int) -> Iterator[Cluster]:
-    """Yield the clusters of so many records, chosen by a seed; of all where there are no more."""
+    """Yield the clusters of `number` overrides, chosen by a seed; of all overrides if there are fewer."""
     chosen = Random(seed).sample(range(records.codes.size), min(number, records.codes.size))
     yield from map(records.cluster_of, sorted(chosen))
 
 
 class Share(NamedTuple):
-    """What a class has on record. records: how many; looked_at: of these. largest, median: of their clusters.
+    """The overrides of one class of overruled decision.
 
-    needed: about how many sub-boards it takes for all of them: each record is one over the size of its cluster.
+    records: the number of overrides; looked_at: the number of examined overrides. largest, median: sizes of their
+    clusters. needed: the estimated number of sub-boards that cover all overrides: the sum of 1 / (size of its cluster)
+    over the overrides.
     """
 
     kind: str
@@ -260,27 +264,27 @@ class Share(NamedTuple):
 
 
 def shares(records: Records, clusters: Sequence[Cluster]) -> list[Share]:
-    """Return the classes of the overruled decisions, most records first."""
+    """Return the shares of all classes, most overrides first."""
     counts = Counter(kind for _, kind in records.by)
-    found = []
+    results = []
     for kind, count in sorted(counts.items(), key=lambda item: (-item[1], item[0])):
-        sizes = sorted(len(one.members) for one in clusters if one.kind == kind)
+        sizes = sorted(len(cluster.members) for cluster in clusters if cluster.kind == kind)
         if sizes:
             needed = round(count * sum(1 / size for size in sizes) / len(sizes))
-            found.append(Share(kind, count, len(sizes), sizes[-1], sizes[len(sizes) // 2], needed))
-    return found
+            results.append(Share(kind, count, len(sizes), sizes[-1], sizes[len(sizes) // 2], needed))
+    return results
 
 
 def best_first(clusters: Sequence[Cluster], most: int) -> list[tuple[Cluster, int]]:
-    """Return clusters, each with how many records it has beside those before it: always the one that has most."""
+    """Return (cluster, newly covered overrides) by greedy cover: each cluster covers most new overrides."""
     left, covered = [*clusters], set[int]()
-    found: list[tuple[Cluster, int]] = []
-    while left and len(found) < most:
+    results: list[tuple[Cluster, int]] = []
+    while left and len(results) < most:
         best = max(left, key=lambda one: (len({*one.members} - covered), -one.code))
         new = {*best.members} - covered
         if not new:
             break
         covered |= new
         left.remove(best)
-        found.append((best, len(new)))
-    return found
+        results.append((best, len(new)))
+    return results

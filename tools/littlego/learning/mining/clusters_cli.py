@@ -1,4 +1,4 @@
-"""The command `clusters`: what the positions on record share, and how the terminal shows it."""
+"""The command `clusters`: groups overrides by cause and prints the groups."""
 
 from __future__ import annotations
 
@@ -30,17 +30,17 @@ if TYPE_CHECKING:
 
 LOOKED_AT, TOP, DRAWN = 400, 12, 6
 LEGEND = (
-    "largest, median: records in the cluster of one that was looked at. needed: about how many sub-boards it takes "
-    "for all records of the class."
+    "records: overrides. largest, median: size of the clusters of the overrides looked at. needed: estimated number of "
+    "sub-boards that cover all overrides of the class."
 )
 TOP_LEGEND = (
-    "new: records beside those of the rows above. points: of the board that have to be as they are. overruled: the "
-    "pattern that decided. right: of the moves that the sub-board asks for in held-out positions, those that win."
+    "new: overrides that no row above covers. points: number of points in the sub-board. overruled: the pattern that "
+    "decides without the override. right: winning moves of the sub-board, of all its moves in held-out positions."
 )
 EPILOG = """A cluster has overrides of one colour, with one number of moves left and one class of the overruled
 decision. They share a part of the board: the smallest part for which all known positions agree on the move. Known
 positions are the working part of the labels and those of --from (`littlego dev walk`). A third of the boards is held
-out: if the move of a cluster is right there, too, the cluster is a missing pattern.
+out: if the move of a cluster is also right there, the cluster is a missing pattern.
 
 Exit status: 0 done, 2 could not run."""
 EXAMPLE = """
@@ -89,9 +89,9 @@ def clusters(
 ) -> int:
     """Group overrides by their common cause: a pattern that nobody has written.
 
-    Each override is a position in which the patterns alone would give the win away.
+    Each override is a position in which the patterns alone would give away the win.
     """
-    from littlego.knowledge.files import read_solvable  # what follows loads the compiled engine
+    from littlego.knowledge.files import read_solvable  # these load the compiled engine
     from littlego.learning.mining.clusters import Records, best_first, find_clusters
     from littlego.truth.labels.decider import load_overrides
     from littlego.truth.labels.positions import at_stake, load_positions
@@ -99,13 +99,13 @@ def clusters(
     known = load_positions(labels, extra)
     moves = load_overrides(overrides)
     if not moves:
-        raise ArgumentError("there is no position on record")
+        raise ArgumentError("there are no overrides")
     records = Records(moves, known.where(at_stake(known.codes, known.winning)), read_solvable(patterns).book)
-    found = list(with_progress(find_clusters(records, number, seed), min(number, len(moves)), "record"))
-    best = best_first(found, max(top, boards))
-    write_results(json, lambda: _as_json(records, found, best))
+    result = list(with_progress(find_clusters(records, number, seed), min(number, len(moves)), "record"))
+    best = best_first(result, max(top, boards))
+    write_results(json, lambda: _as_json(records, result, best))
     if json != STANDARD_OUTPUT:
-        console().print(*draw_clusters(records, found, best, top, boards), sep="\n")
+        console().print(*draw_clusters(records, result, best, top, boards), sep="\n")
     return FINE
 
 
@@ -123,10 +123,10 @@ def _as_json(records: Records, found: Sequence[Cluster], best: Sequence[tuple[Cl
 def draw_clusters(
     records: Records, found: Sequence[Cluster], best: Sequence[tuple[Cluster, int]], top: int, boards: int
 ) -> Iterator[RenderableType]:
-    """Yield what to print. best: see best_first; top: of these in the table; boards: drawn."""
+    """Yield the printed report. best: see best_first; top: rows of its table; boards: number of drawings."""
     from littlego.learning.mining.clusters import shares
 
-    yield Text(f"{records.codes.size:,} positions on record, the clusters of {len(found):,} looked at", style="bold")
+    yield Text(f"{records.codes.size:,} overrides, the clusters of {len(found):,} looked at", style="bold")
     rows = [(one.kind, *(f"{number:,}" for number in one[1:])) for one in shares(records, found)]
     yield new_table("class", "records", "looked at", "largest", "median", "needed", rows=rows)
     yield Text(f"{LEGEND}\n", style="dim")

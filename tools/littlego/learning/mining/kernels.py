@@ -1,4 +1,4 @@
-"""The loops of mining over many positions and their moves, compiled by numba; rows are the moves of table.Table."""
+"""Inner loops of mining over positions and moves, compiled by numba; rows are rows of table.Table."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from littlego.engines.compiled.states import parts, state_of
 
 @jit
 def fact_values(codes, positions, moves, numbers, about_moves):
-    """Return what facts say of the rows, int16 [fact, row]; about_moves: which of them ask about the move."""
+    """Return the values of facts for rows, int16 [fact, row]; about_moves: which facts depend on the move."""
     values = np.zeros((numbers.size, moves.size), np.int16)
     for row in range(moves.size):
         state = state_of(codes[positions[row]])
@@ -47,7 +47,7 @@ def chain_values(codes):
 
 @jit
 def losses_of(codes, positions, moves):
-    """Return what the safety check fears of each row, int16."""
+    """Return the loss that the safety check expects for each row, int16."""
     losses = np.empty(moves.size, np.int16)
     for row in range(moves.size):
         state = state_of(codes[positions[row]])
@@ -57,9 +57,9 @@ def losses_of(codes, positions, moves):
 
 @jit
 def compare_choices(starts, scores, losses, wins, chosen, rows):
-    """Return for each position what other scores would change: 1 a blunder fixed, -1 a win spoilt, else 0.
+    """Return the effect of new scores on each position: 1 a blunder fixed, -1 a win spoilt, else 0.
 
-    rows: those whose scores differ.
+    rows: which rows have other scores.
     """
     changes = np.zeros(starts.size - 1, np.int8)
     for position in range(changes.size):
@@ -73,7 +73,7 @@ def compare_choices(starts, scores, losses, wins, chosen, rows):
 
 @jit_inlined
 def _first_of(first, end, any_free, scores, losses):
-    """Return which of some rows is chosen. any_free: whether one of them is not vetoed."""
+    """Return the chosen row among some rows. any_free: whether any of the rows is not vetoed."""
     best = -1
     for row in range(first, end):
         if any_free and not scores.free[row]:
@@ -85,9 +85,9 @@ def _first_of(first, end, any_free, scores, losses):
 
 @jit_inlined
 def _is_better(row, other, any_free, scores, losses):
-    """Return whether a move is chosen rather than one that comes before it in the order of points.
+    """Return whether a move is chosen over a move that precedes it in board order.
 
-    any_free: whether a move is not vetoed. If none is, the least loss goes first.
+    any_free: whether any move is not vetoed. If all moves are vetoed, the smallest loss comes first.
     """
     barred, other_barred = scores.barred[row], scores.barred[other]
     if not any_free and (losses[row] != losses[other] or barred != other_barred):
@@ -104,9 +104,9 @@ def _is_better(row, other, any_free, scores, losses):
 
 @jit
 def classify_matches(starts, wins, fired):
-    """Return for each position whether none of its rows fires (0), all that do win (1), all lose (2), or neither (3).
+    """Return a class for each position, by the rows where a rule fires.
 
-    fired: whether a rule fires for each row.
+    Classes: none (0), all win (1), all lose (2), both kinds (3). fired: whether the rule fires for each row.
     """
     kinds = np.zeros(starts.size - 1, np.int8)
     for position in range(kinds.size):
@@ -118,7 +118,7 @@ def classify_matches(starts, wins, fired):
 
 @jit
 def weigh_planes(planes, fits, worth):
-    """Return for each plane the worth, good and bad, of the rows that fit once it is asked for as well."""
+    """Return for each plane the worth, good and bad, of the rows that still fit with the plane added."""
     good, bad = np.zeros(planes.shape[0]), np.zeros(planes.shape[0])
     fitting = np.array([word for word in range(fits.shape[1]) if fits[:, word].any()])
     for k in range(planes.shape[0]):
@@ -141,26 +141,26 @@ Ground = namedtuple(
     "Ground",
     "boards left margin weight starts chosen move wins priority points specificity free barred bare losses facts",
 )
-Ground.__doc__ = """Positions and their moves, one row each, as patterns are tried on them; see climbing.Ground.
+Ground.__doc__ = """Positions and their moves, one row each, on which patterns are tested; see climbing.Ground.
 
-boards: own | theirs << 25. left: moves left. margin: margin2. weight: how much each counts. starts: the first row of
-each position, and the end. chosen: its row that is played. Of rows: move, wins, the columns of table.Scores, bare:
-whether no pattern speaks for it, losses: what the safety check fears; facts: int16 [fact, row].
+boards: own | theirs << 25. left: moves left. margin: margin2. weight: of the position. starts: the first row of
+each position, and the number of rows. chosen: the row that is played. Of rows: move, wins, the columns of table.Scores;
+bare: whether no pattern fires; losses: expected by the safety check; facts: int16 [fact, row].
 """
-_Rows = namedtuple("_Rows", "priority points specificity free barred fires")  # of one position, with a pattern more
+_Rows = namedtuple("_Rows", "priority points specificity free barred fires")  # of one position, with an added pattern
 _ROOM = 26  # moves of a position
 Asked = namedtuple("Asked", "care value move margin_least margin_most facts least most")
-Asked.__doc__ = """What a pattern asks. care, value, move: of each placement, see rules.matching, 25 for a pass.
-margin_least, margin_most: of margin2. facts: which of Ground.facts; least, most: of their answers."""
+Asked.__doc__ = """The conditions of a pattern. care, value, move: of each placement, see rules.matching, 25 for a pass.
+margin_least, margin_most: of margin2. facts: indices in Ground.facts; least, most: limits of their values."""
 
 
 @jit
 def weigh_pattern(ground, asked, lefts, worths, priority, specificity, changed, squares, keep):
-    """Add what a pattern more would change: wins kept less wins given away, by weight.
+    """Add up the effect of an additional pattern: wins kept minus wins given away, by weight.
 
-    lefts: bool [moves left], where it applies. worths: the points that are tried. changed: float [worths, moves left],
-    what is added to; squares: the same of the squared weights, for the error of it. keep: make it one of the ground's
-    patterns, with the only points that are tried.
+    lefts: bool [moves left], where the pattern applies. worths: the points to try. changed: float [worths, moves left],
+    the sums; squares: sums of the squared weights, for the standard error. keep: add the pattern to `ground`; requires
+    a single number in worths.
     """
     numbers, flags = np.empty((3, _ROOM), np.int64), np.empty((3, _ROOM), np.bool_)
     new = _Rows(numbers[0], numbers[1], numbers[2], flags[0], flags[1], flags[2])
@@ -185,7 +185,7 @@ def weigh_pattern(ground, asked, lefts, worths, priority, specificity, changed, 
 
 @jit_inlined
 def _rank_rows(ground, priority, specificity, first, end, new):
-    """Fill in all but the points of the rows of a position with a pattern more; return whether any is free."""
+    """Fill in all but the points of a position's rows with an additional pattern; return whether any row is free."""
     any_free = False
     for row in range(first, end):
         at = row - first
@@ -203,7 +203,7 @@ def _rank_rows(ground, priority, specificity, first, end, new):
 
 @jit_inlined
 def _best_row(ground, worth, first, end, any_free, new):
-    """Fill in the points of the rows of a position with a pattern more; return the row that is then played."""
+    """Fill in the points of a position's rows with an additional pattern; return the row that is then played."""
     for row in range(first, end):
         at = row - first
         new.points[at] = ground.points[row]
@@ -224,7 +224,7 @@ def _keep_rows(ground, first, end, new):
 
 @jit_inlined
 def _moves_of(board, asked):
-    """Return the moves that some placement of a pattern asks for, as a mask."""
+    """Return the mask of the moves at which a placement of the pattern fits the board."""
     moves = 0
     for k in range(asked.care.size):
         if board & asked.care[k] == asked.value[k]:
@@ -234,7 +234,7 @@ def _moves_of(board, asked):
 
 @jit_inlined
 def _mark_rows(ground, asked, moves, first, end, fires):
-    """Say for which rows of a position a pattern fires; return whether for any."""
+    """Store for which rows of a position a pattern fires; return whether it fires for any."""
     found = False
     for row in range(first, end):
         holds = moves >> ground.move[row] & 1 == 1
@@ -246,20 +246,20 @@ def _mark_rows(ground, asked, moves, first, end, fires):
 
 
 Rows = namedtuple("Rows", "starts move wins losses chosen weight groups")
-Rows.__doc__ = """Positions and their moves, one row each, as other points are tried on them; see Ground.
+Rows.__doc__ = """Positions and their moves, one row each, on which other points are tested; see Ground.
 
-groups: of each position, in which column what changes is counted."""
+groups: the column of each position in the sums."""
 Fired = namedtuple("Fired", "positions moves")
 Fired.__doc__ = """Where a pattern fires: the positions, and for each the mask of its moves, bit 25 for the pass."""
 
 
 @jit
 def weigh_points(rows, scores, asked, worths, changed, squares, keep):
-    """Add what other points of a pattern would change: wins kept less wins given away, by weight.
+    """Add up the effect of other points of a pattern: wins kept minus wins given away, by weight.
 
-    rows: see Rows. scores: of the rows, see table.Scores. asked: see Fired. worths: what is added to the points where
-    the pattern fires. changed: float [worths, groups], what is added to; squares: the same of the squared weights, for
-    the error of it. keep: leave the only worth that is tried where it is.
+    rows: see Rows. scores: of the rows, see table.Scores. asked: see Fired. worths: numbers to add to the points where
+    the pattern fires. changed: float [worths, groups], the sums; squares: sums of the squared weights, for the standard
+    error. keep: leave the points changed; requires a single number in worths.
     """
     for k in range(asked.positions.size):
         position = asked.positions[k]

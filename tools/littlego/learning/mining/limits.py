@@ -1,4 +1,4 @@
-"""How long a run may take in all, and what it left undone when that was over."""
+"""Time limits of a run, with a record of the skipped work."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from typing import TypeVar
 
 Item = TypeVar("Item")
 
-SEARCH, TRIALS = 0.6, 0.9  # parts of what is left when they begin: the rest is for what comes after
+SEARCH, TRIALS = 0.6, 0.9  # shares of the time that is left when each part begins; the rest is for later work
 
 
 class Limit:
-    """A number of seconds from now on, 0 for no limit; cut: a line for each part of the work that it ended early."""
+    """A time limit in seconds, 0 for none; cut: a line for each part of the work that it ended early."""
 
     def __init__(self, seconds: float = 0):
         self.seconds = seconds
@@ -20,11 +20,11 @@ class Limit:
         self.cut: list[str] = []
 
     def is_over(self) -> bool:
-        """Return whether the time is gone."""
+        """Return whether the time is over."""
         return time.monotonic() >= self.end
 
     def take(self, work: Sequence[Item], what: str, part: float = 1.0) -> Iterator[Item]:
-        """Yield what there is to do until this part of the time left is gone, and note how much was begun by then."""
+        """Yield items until a share of the remaining time is used; record in `cut` how many were started."""
         now = time.monotonic()
         end = now + part * max(self.end - now, 0)
         for number, item in enumerate(work):
@@ -34,10 +34,6 @@ class Limit:
             yield item
 
     def describe(self) -> str:
-        """Return what was left undone, '' if nothing was."""
+        """Return a sentence about the skipped work, '' if there is none."""
         done = "; ".join(self.cut)
-        return (
-            f"Ended by --time-limit {self.seconds:g}, the rest not looked at: {done}. --time-limit 0 looks at all."
-            if done
-            else ""
-        )
+        return f"Ended by --time-limit {self.seconds:g} after {done}. --time-limit 0 sets no limit." if done else ""

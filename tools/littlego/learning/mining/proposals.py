@@ -1,9 +1,9 @@
-"""Proposals: rules found in one part of the working positions, judged in the other, written as patterns and tried.
+"""Proposals of patterns: rules found in one part of the working positions and evaluated in the other.
 
-The search sees two thirds of the classes of boards. The bound on the share of unseen positions in which a rule is
-right comes from the last third alone, and is corrected for the number of rules that are judged there (Bonferroni): all
-the bounds of one report hold together with 95% confidence, as far as its positions are independent; those of one game
-are not quite. Whether a rule fixes more than it breaks is in the end asked of the compiled player, with the pattern.
+The search sees two thirds of the classes of boards. The lower bound on a rule's precision on unseen positions comes
+from the last third alone, corrected for the number of rules evaluated there (Bonferroni). All bounds of one report hold
+together with 95% confidence if its positions are independent, which positions from one game are only approximately.
+Whether a rule fixes more than it spoils is measured by decisions of the compiled player with the pattern added.
 """
 
 from __future__ import annotations
@@ -48,8 +48,8 @@ from littlego.truth.labels.positions import at_stake, held_out
 SHOWN = 3  # examples of each kind
 HEADER = "ruleset: little-go\npatterns:\n"
 WARNING = "avoid"
-_QUIET = (1 << LEFT_AT) - (1 << KO_AT)  # bits of a code: the ko and whether a pass ends the game
-MOSTLY = 0.7  # of the moves that a rule fires for, those that do what its class says
+_QUIET = (1 << LEFT_AT) - (1 << KO_AT)  # bits of a code: the ko, and whether a pass ends the game
+MOSTLY = 0.7  # share of the fired moves that must fit the class
 _KINDS = (
     ("capture", "captures", 1, "Take the stones: in this shape that keeps the win."),
     ("escape", "saves", 1, "Bring the stones in atari to safety: in this shape that keeps the win."),
@@ -58,12 +58,12 @@ _KINDS = (
     ("connect", "joins", 2, "Join the chains: in this shape that keeps the win."),
     ("cut", "cuts", 2, "Keep their chains apart: in this shape that keeps the win."),
     ("edge", "edge", 1, "Play on the edge: in this shape that keeps the win."),
-)  # class, fact, the least that it says, summary
+)  # (class, fact, its least value, summary)
 
 
 @dataclass(frozen=True)
 class Draft:
-    """What an entry says besides the rule and its examples."""
+    """The keys of a pattern's entry except its shape, conditions and examples."""
 
     id: str
     kind: str
@@ -74,7 +74,7 @@ class Draft:
 
 
 def format_entry(draft: Draft, rule: Rule, matches: Sequence[Example], others: Sequence[Example]) -> str:
-    """Return the entry, indented as it stands under `patterns:`."""
+    """Return the entry as text, indented for the list under `patterns:`."""
     rows, labels = draw_rule(rule)
     return "\n".join(
         [
@@ -107,18 +107,18 @@ def _format_conditions(rule: Rule) -> list[str]:
 
 
 def is_quiet(code: int) -> bool:
-    """Return whether a position has neither a ko nor a pass before it, so that the board alone draws it."""
+    """Return whether a position is fully drawn by its board: no ko, and no pass before it."""
     return not code & _QUIET
 
 
 def example_of(kind: str, code: int, move: int) -> Example:
-    """Return a real position as an example of a pattern's; kind: MATCHES or NO_MATCH."""
+    """Return a position as an example of a pattern; kind: MATCHES or NO_MATCH."""
     return Example.of_position(kind, unpack(code), move)
 
 
 @dataclass(frozen=True)
 class Tally:
-    """What a rule does to positions: blunders fixed, wins spoilt, positions where it is right, where it fires."""
+    """A rule's effect: blunders fixed, wins spoilt, positions where it is right, positions where it fires."""
 
     fixed: int
     spoilt: int
@@ -127,7 +127,7 @@ class Tally:
 
     @property
     def gain(self) -> int:
-        """Blunders fixed less wins spoilt."""
+        """Blunders fixed minus wins spoilt."""
         return self.fixed - self.spoilt
 
     def __str__(self) -> str:
@@ -136,8 +136,11 @@ class Tally:
 
 @dataclass(frozen=True)
 class Proposal:
-    """A pattern to consider. grown, held: on the positions searched and on those held out; bound: of the share of
-    unseen positions in which it is right. elsewhere: positions lost anyway, won anyway, where it fires."""
+    """A proposed pattern.
+
+    grown, held: its effect on searched and held-out positions; bound: lower bound of its precision on unseen positions.
+    elsewhere: (positions lost anyway, positions won anyway) where it fires.
+    """
 
     id: str
     text: str
@@ -149,27 +152,27 @@ class Proposal:
 
     @property
     def gain(self) -> int:
-        """Blunders fixed less wins spoilt, on the whole working part."""
+        """Blunders fixed minus wins spoilt, on the whole working part."""
         return self.grown.gain + self.held.gain
 
     def as_yaml(self) -> str:
-        """Return the entry under a line that says what it does."""
+        """Return the entry below a comment line with the pattern's effect."""
         kept = f"right in at least {self.bound:.1%} of unseen positions"
         return f"  # {self.id}: searched {self.grown}, held out {self.held}; {kept}\n{self.text}"
 
     def as_json(self) -> dict[str, Any]:
-        """Return it as plain values."""
+        """Return the proposal as plain JSON values."""
         return {**asdict(self), "gain": self.gain}
 
 
 class Report(NamedTuple):
-    """What is proposed: patterns, and changes to patterns, each by itself."""
+    """Proposed patterns and proposed changes to patterns; each proposal is independent."""
 
     proposals: list[Proposal]
     changes: list[Change]
 
     def as_json(self) -> dict[str, Any]:
-        """Return it as plain values."""
+        """Return the report as plain JSON values."""
         return {
             "proposals": [one.as_json() for one in self.proposals],
             "changes": [one.as_json() for one in self.changes],
@@ -177,7 +180,7 @@ class Report(NamedTuple):
 
 
 class Mine:
-    """The positions of the working part that are at stake, in two parts, and the others to count in."""
+    """A mining run: searched and held-out positions with winning and losing moves, and others for counts."""
 
     def __init__(
         self,
@@ -188,9 +191,11 @@ class Mine:
         ids: Sequence[str] = (),
         weights: np.ndarray | None = None,
     ):
-        """labels: of the working part. ids: patterns; if any, just what they decide or support is learnt from.
+        """labels: of the working part.
 
-        weights: how much each label counts, where rules are to climb; see littlego.learning.mining.climbing.
+        ids: patterns; unless empty, only blunders that these patterns decide or support are used.
+
+        weights: of the labels, for rules found by hill climbing; see littlego.learning.mining.climbing.
         """
         stake = at_stake(labels.codes, labels.winning)
         self.knowledge, self.others = knowledge, labels.where(~stake)
@@ -206,12 +211,12 @@ class Mine:
             self.search = Climb(
                 self.grown, self.held_features, (weights[stake][~apart], weights[stake][apart]), seed, wanted
             )
-        self.harmful = 0  # proposals and changes that were dropped for what they do where they were held out
+        self.harmful = 0  # proposals and changes dropped because they do harm on the held-out positions
 
     def changes(self, ids: Sequence[str] = (), limit: Limit | None = None) -> Iterator[Change | None]:
-        """Yield the best change to each pattern that speaks for a blunder, or to those asked for, or None.
+        """Yield the best change, or None, for each pattern of `changeable`.
 
-        One that spoils more than it mends where it was held out is None too.
+        A change that spoils more than it fixes on the held-out positions yields None.
         """
         book = self.knowledge.book
         grown, held = self.search.features, self.held_features
@@ -224,7 +229,7 @@ class Mine:
             yield None if harms else change
 
     def changeable(self, ids: Sequence[str] = ()) -> list[int]:
-        """Return the patterns that speak for a blunder, or those asked for."""
+        """Return the indices of the patterns in `ids`; without ids, of all patterns that fire in a blunder."""
         book = self.knowledge.book
         if ids:
             return [index for index, pattern in enumerate(book.patterns) if pattern.id in ids]
@@ -232,12 +237,12 @@ class Mine:
         return np.flatnonzero((fired != 0).any(axis=0)).tolist()
 
     def as_json(self) -> dict[str, Any]:
-        """Return how many positions and blunders there are in each part."""
+        """Return the number of positions and blunders in each part."""
         parts = {"grown": self.grown, "held": self.held}
         return {name: {"positions": one.codes.size, "blunders": int(one.blunders.sum())} for name, one in parts.items()}
 
     def describe(self) -> str:
-        """Return the same in a line."""
+        """Return a line with the number of positions and blunders in each part."""
         grown, held = self.as_json().values()
         return (
             f"{grown['positions']} positions searched, {grown['blunders']} of them blunders; "
@@ -245,9 +250,9 @@ class Mine:
         )
 
     def proposals(self, most: int, limit: Limit | None = None) -> list[Proposal]:
-        """Return the proposals from the rules found so far, the greatest gain on the whole working part first.
+        """Return the proposals from the rules found so far, largest gain on the whole working part first.
 
-        Those that spoil more than they mend where they were held out are left out, and counted as harmful.
+        Proposals that spoil more than they fix on the held-out positions are dropped and counted in `harmful`.
         """
         rules = self.search.best(most)
         confidence = confidence_of_each(len(rules))
@@ -271,7 +276,7 @@ class Mine:
         return Proposal(name, text, mined.points, grown, held, bound, self._count_elsewhere(pattern))
 
     def _classify(self, mined: MinedRule, fired: np.ndarray) -> tuple[str, str]:
-        """Return (class, summary) to begin with."""
+        """Return a first (class, summary) for a mined rule."""
         if mined.priority == WARNS:
             return WARNING, "In this shape the move gives wins away."
         for kind, fact, least, summary in _KINDS:
@@ -280,7 +285,7 @@ class Mine:
         return "shape", "In this shape the move keeps the win."
 
     def _examples(self, mined: MinedRule, fired: np.ndarray) -> tuple[list[Example], list[Example]]:
-        """Return (matches, near misses) from positions of the part searched, those where it matters first."""
+        """Return (matches, near misses) from the searched positions, fixed blunders first."""
         table = self.grown
         wanted = table.wins if mined.priority == SPEAKS else ~table.wins
         matters = np.isin(table.position, list(mined.fixed))
@@ -290,7 +295,7 @@ class Mine:
         return self._draw_examples(MATCHES, matches), self._draw_examples(NO_MATCH, misses)
 
     def _find_near_misses(self, mined: MinedRule, wanted: np.ndarray) -> list[int]:
-        """Return rows for which one literal of the rule alone does not hold, another one each time."""
+        """Return rows where all but one literal of the rule hold, one row for each literal."""
         rows = []
         for literal in mined.rule:
             rest = self.search.features.fired(tuple(one for one in mined.rule if one != literal))
@@ -298,7 +303,7 @@ class Mine:
         return rows
 
     def _draw_examples(self, kind: str, rows: list[int]) -> list[Example]:
-        """Return the first few rows of different positions as examples."""
+        """Return examples from the first few rows, each from a different position."""
         table, first = self.grown, dict[int, int]()
         for row in rows:
             first.setdefault(int(table.position[row]), row)
@@ -308,7 +313,7 @@ class Mine:
         return [example_of(kind, code, unpack_move(move)) for code, move in pairs]
 
     def _tally(self, table: Table, pattern: KnownPattern, priority: int) -> Tally:
-        """Return what the pattern does to the positions of a table, by the player with it."""
+        """Return a pattern's effect on a table's positions, by decisions of the player with the pattern."""
         with_it = compile_book(book_of_lines((*self.knowledge.lines, pattern_line(pattern))))
         moves, _ = decide_many(table.codes, with_it)
         wins = (table.winning >> moves & 1).astype(bool)
@@ -323,7 +328,7 @@ class Mine:
 
 
 def compile_entry(text: str) -> KnownPattern:
-    """Return the pattern of an entry, its examples run; ValueError if anything is wrong with it."""
+    """Return the pattern of an entry after running its examples; ValueError if anything is wrong."""
     _, problems, base = compile_text(HEADER + text + "\n", "mined.yaml")
     if problems:
         raise ValueError(in_one_line(problems))
@@ -336,12 +341,12 @@ def _fired_masks(codes: np.ndarray, pattern: KnownPattern) -> np.ndarray:
 
 
 def fired_rows(table: Table, pattern: KnownPattern) -> np.ndarray:
-    """Return for which rows of a table a pattern fires."""
+    """Return whether a pattern fires for each row of a table."""
     fired: np.ndarray = _fired_masks(table.codes, pattern)[table.position] >> table.move & 1
     return fired.astype(bool)
 
 
 def _has_a_say(ids: Sequence[str], table: Table, book: Book) -> np.ndarray:
-    """Return in which positions of a table one of these patterns decides or supports the move."""
-    asked = [index for index, pattern in enumerate(book.patterns) if pattern.id in ids]
-    return reasons_many(table.codes, compile_book(book), with_firings=False).has_a_say(asked)
+    """Return whether a pattern in `ids` decides or supports the move in each position of a table."""
+    indices = [index for index, pattern in enumerate(book.patterns) if pattern.id in ids]
+    return reasons_many(table.codes, compile_book(book), with_firings=False).has_a_say(indices)

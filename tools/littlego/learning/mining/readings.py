@@ -1,11 +1,12 @@
-"""Readings: what a pattern could ask of a move if there were a fact that reads it out; for numba.
+"""Readings: candidate facts that look ahead, computed by numba to measure their value.
 
-No pattern asks them: `littlego dev weigh` shows what each would explain of the wins given away, before it becomes
-a fact and costs something in every turn. Each says something of a board after a move, with the opponent to move: the
-more, the better for who moved. A capture is read among the moves that a race is about: liberties of the chain, and of
-attackers next to it; a defence from farther off, a stone that is joined or a threat elsewhere, is not seen. Life and
-connection are read one reply and one answer deep, over all moves and the pass: two eyes, or a joint, whichever side
-plays there first.
+No pattern can use a reading. `littlego dev weigh` shows how many given-away wins a reading would explain, before it
+becomes a fact that costs time in every turn. A reading evaluates a board after a move, with the opponent to move:
+larger values are better for the side that moved.
+
+Captures are read among the moves of a race: liberties of the chain, and of the attackers next to it. Defences from
+farther off, such as a joined stone or a threat elsewhere, are not seen. Life and connection are read one reply and one
+answer deep, over all moves and the pass: two eyes, or a connection, whichever side plays there first.
 """
 
 from __future__ import annotations
@@ -36,8 +37,8 @@ from littlego.engines.compiled.states import parts
 from littlego.rules import position
 from littlego.rules.positionkey import PASS_POINT
 
-MOST_CHAINS = 16  # of a colour: no more than 13 points of 5x5 lie apart from each other
-AT_ONCE = 1 << 14  # rows in one call, so that Ctrl-C is soon heard
+MOST_CHAINS = 16  # of one colour: at most 13 points of 5x5 are pairwise non-adjacent
+AT_ONCE = 1 << 14  # rows per call, so that Ctrl-C works soon
 
 # -- captures ------------------------------------------------------------------------------------------------------
 
@@ -47,41 +48,45 @@ _liberties = compiled_source(position, PRIMITIVES, by=jit_inlined)["liberties"]
 
 @jit
 def near_captures(chain, own, theirs, most):
-    """Return the liberties of their chains next to an own chain that have so many liberties at most, as a mask."""
-    found = 0
+    """Return the liberties of opposing chains next to an own chain with at most `most` liberties each."""
+    result = 0
     near = around(chain) & theirs
     while near:
         other = flood(near & -near, theirs)
         near &= ~other
         free = _liberties(other, theirs | own, GRID)
         if count(free) <= most:
-            found |= free
-    return found
+            result |= free
+    return result
 
 
 @jit
 def attacks(chain, own, theirs):
-    """Return the moves with which own attacks their chain, as a mask: its liberties, and what saves an own attacker
-    in atari, by its last liberty or by a capture next to it."""
-    found = _liberties(chain, theirs | own, GRID)
+    """Return the moves with which own attacks an opposing chain, as a mask.
+
+    These are the chain's liberties, and the moves that save an own attacker in atari: its last liberty, or a capture
+    next to it.
+    """
+    result = _liberties(chain, theirs | own, GRID)
     near = around(chain) & own
     while near:
         attacker = flood(near & -near, own)
         near &= ~attacker
         free = _liberties(attacker, own | theirs, GRID)
         if not free & (free - 1):
-            found |= free
-            found |= near_captures(attacker, own, theirs, 1)
-    return found
+            result |= free
+            result |= near_captures(attacker, own, theirs, 1)
+    return result
 
 
 @jit_as("boolean(boolean, int64, int64, int64, int64, int64)")
 def falls(attacked, point, own, theirs, ko, moves):
-    """Return whether the chain at `point` falls, own to move; attacked: it is theirs, and own has so many moves.
+    """Return whether the chain at `point` falls, own to move; attacked: the chain is theirs.
 
-    Else it is own, and theirs has so many; then own may play anywhere else, too, and nothing saves it.
+    If attacked, own has `moves` moves. Otherwise the chain is own, and theirs has `moves` moves; own may then also play
+    anywhere else, and the chain falls if nothing saves it.
     """
-    other = not attacked  # not a literal, nor is ko ^ ko: of a recursion with literals numba could not keep the code
+    other = not attacked  # not a literal, nor is ko ^ ko: numba cannot cache a recursion with literals
     if attacked:
         chain = flood(point, theirs)
         if count(_liberties(chain, theirs | own, GRID)) > moves:
@@ -107,11 +112,11 @@ def falls(attacked, point, own, theirs, ko, moves):
 @jit
 def stones_that_fall(own, theirs, ko, moves, attacked):
     """Return the stones of chains that fall, own to move, as a mask: theirs if `attacked`, else own; see falls."""
-    found = 0
+    result = 0
     for chain in chains(theirs if attacked else own, GRID):
         if falls(attacked, chain & -chain, own, theirs, ko, moves):
-            found |= chain
-    return found
+            result |= chain
+    return result
 
 
 # -- life and connection -------------------------------------------------------------------------------------------
@@ -121,7 +126,7 @@ _PASS = 1 << PASS_POINT
 
 @jit_inlined
 def _after(move, own, theirs):
-    """Return (own, theirs, ko) after a move of own, the pass too."""
+    """Return (own, theirs, ko) after a move of own, the pass included."""
     if move == _PASS:
         return own, theirs, 0
     stones, rest, _, ko = played(move, own, theirs, GRID)
@@ -130,7 +135,7 @@ def _after(move, own, theirs):
 
 @jit
 def lives_anyhow(own, theirs, ko):
-    """Return the own stones that one own answer to any move of theirs makes unconditionally alive, as a mask."""
+    """Return a mask of the own stones that an answer makes unconditionally alive after any opposing move."""
     alive = own
     replies = legal_moves(theirs, own, ko) | _PASS
     while replies and alive:
@@ -150,7 +155,10 @@ def lives_anyhow(own, theirs, ko):
 
 @jit
 def joined_anyhow(one, other, own, theirs, ko):
-    """Return whether two own chains are one, or one after one own answer to any move of theirs. one, other: points."""
+    """Return whether own can join two own chains after any move of theirs, with at most one answer.
+
+    one, other: points of the chains.
+    """
     replies = legal_moves(theirs, own, ko) | _PASS
     while replies:
         reply = replies & -replies
@@ -174,7 +182,7 @@ def joined_anyhow(one, other, own, theirs, ko):
 
 @jit
 def groups(own, theirs, ko):
-    """Return how many groups own has, theirs to move: chains that joined_anyhow joins, one by one, are a group."""
+    """Return the number of own groups, theirs to move: chains that joined_anyhow joins form a group."""
     points = np.zeros(MOST_CHAINS, np.int64)
     group = np.arange(MOST_CHAINS)
     number = 0
@@ -198,15 +206,18 @@ _OWN_LIBERTIES, _THEIR_LIBERTIES = map([*FACTS].index, ("own_liberties", "their_
 
 @jit
 def safe_fills(own, theirs):
-    """Return on how many points own alone may play: with two liberties then, and theirs not, or with one liberty."""
+    """Return the number of points where only own can play safely.
+
+    Own has at least two liberties after playing there; theirs has at most one after playing there.
+    """
     state = State(own, theirs, 0, 0, 0, 0, 0, 0, GRID)
-    found = 0
+    result = 0
     left = FULL & ~(own | theirs)
     while left:
         point = left & -left
         left ^= point
-        found += fact(_OWN_LIBERTIES, state, 0, point, 0) > 1 >= fact(_THEIR_LIBERTIES, state, 0, point, 0)
-    return found
+        result += fact(_OWN_LIBERTIES, state, 0, point, 0) > 1 >= fact(_THEIR_LIBERTIES, state, 0, point, 0)
+    return result
 
 
 # -- the readings --------------------------------------------------------------------------------------------------
@@ -215,7 +226,7 @@ FALLS, STANDS, LIVES, DENIES, JOINS, CUTS, FILLS, BLOCKS, OUTLASTS = range(9)
 
 
 class Reading(NamedTuple):
-    """What is read, with so many moves of the attacker if it is a capture, and what it promises, in one line."""
+    """The kind of a reading, the attacker's number of moves for captures, and a one-line description."""
 
     kind: int
     moves: int
@@ -223,25 +234,25 @@ class Reading(NamedTuple):
 
 
 READINGS = {
-    "falls_in_2": Reading(FALLS, 2, "Stones of theirs taken, or that fall to 2 more own moves, theirs first."),
-    "falls_in_3": Reading(FALLS, 3, "Stones of theirs taken, or that fall to 3 more own moves, theirs first."),
-    "falls_in_4": Reading(FALLS, 4, "Stones of theirs taken, or that fall to 4 more own moves, theirs first."),
-    "stands_for_2": Reading(STANDS, 2, "One less for each own stone that falls to 2 moves of theirs, who go first."),
-    "stands_for_3": Reading(STANDS, 3, "One less for each own stone that falls to 3 moves of theirs, who go first."),
-    "stands_for_4": Reading(STANDS, 4, "One less for each own stone that falls to 4 moves of theirs, who go first."),
-    "lives": Reading(LIVES, 0, "Own stones that one own answer to any reply makes unconditionally alive."),
-    "denies_life": Reading(DENIES, 0, "One less for each stone of theirs that would live so if own moved once more."),
-    "joined": Reading(JOINS, 0, "One less for each own group, of chains that one own answer to any reply joins."),
-    "severed": Reading(CUTS, 0, "Groups of theirs, of such chains, that another own move would leave."),
-    "fills": Reading(FILLS, 0, "Points where own has two liberties if it plays there, and theirs has not, or may not."),
-    "blocks": Reading(BLOCKS, 0, "One less for each such point of theirs."),
-    "outlasts": Reading(OUTLASTS, 0, "Moves left that own has such a point for, less those of theirs that have one."),
+    "falls_in_2": Reading(FALLS, 2, "Stones of theirs captured now, or that fall to 2 more own moves, theirs first."),
+    "falls_in_3": Reading(FALLS, 3, "Stones of theirs captured now, or that fall to 3 more own moves, theirs first."),
+    "falls_in_4": Reading(FALLS, 4, "Stones of theirs captured now, or that fall to 4 more own moves, theirs first."),
+    "stands_for_2": Reading(STANDS, 2, "Minus the own stones that fall to 2 moves of theirs, theirs first."),
+    "stands_for_3": Reading(STANDS, 3, "Minus the own stones that fall to 3 moves of theirs, theirs first."),
+    "stands_for_4": Reading(STANDS, 4, "Minus the own stones that fall to 4 moves of theirs, theirs first."),
+    "lives": Reading(LIVES, 0, "Own stones that an own answer makes unconditionally alive after any reply."),
+    "denies_life": Reading(DENIES, 0, "Minus the stones of theirs that would live like this after one more own move."),
+    "joined": Reading(JOINS, 0, "Minus the own groups: chains that an own answer joins after any reply."),
+    "severed": Reading(CUTS, 0, "Groups of theirs, in the same sense, after one more own move."),
+    "fills": Reading(FILLS, 0, "Points where only own can play and have two liberties."),
+    "blocks": Reading(BLOCKS, 0, "Minus the points where only theirs can play and have two liberties."),
+    "outlasts": Reading(OUTLASTS, 0, "Own remaining moves with such a point, minus their remaining moves with one."),
 }
 
 
 @jit
 def _read(kind, moves, own, theirs, ko, left):
-    """Return what a reading says of a board, theirs to move, with so many moves left in the game."""
+    """Return the value of a reading on a board, theirs to move, with `left` moves left in the game."""
     if kind == FALLS:
         return -count(theirs & ~stones_that_fall(theirs, own, ko, moves, False))
     if kind == STANDS:
@@ -278,9 +289,9 @@ def _read_rows(codes, positions, moves, kind, most):
 
 
 def reading_values(reading: Reading, codes: np.ndarray, positions: np.ndarray, moves: np.ndarray) -> np.ndarray:
-    """Return by how much more a reading says after each move than after a pass, int16 [rows].
+    """Return the value of a reading after each move minus its value after a pass, int16 [rows].
 
-    positions, moves: of the rows; positions are indexes of codes, and ascend.
+    positions, moves: of the rows; positions are indices of codes, in ascending order.
     """
     blocks = (slice(start, start + AT_ONCE) for start in range(0, moves.size, AT_ONCE))
     rows = ((positions[block].astype(np.int64), moves[block].astype(np.int64)) for block in blocks)

@@ -1,17 +1,17 @@
-"""Rules about a move, and the search for rules that mend blunders.
+"""Rules about a move, and a beam search for rules that fix blunders.
 
-A rule asks for cells around the move, edges of the board, facts. It is a sorted tuple of literals, each a tuple that
-begins with its kind:
+A rule is a sorted tuple of literals: conditions on cells around the move, edges of the board, and facts. Each literal
+is a tuple that begins with its kind:
 
     ("cell", row, column, symbol)                               row and column from the move; symbol: X O . x o
     ("chain", row, column, symbol, fact, operator, number)      the same, and a fact about the chain there
     ("edge", axis, line)                                        the move is on that line (0: row, 1: column), 0 to 4
     ("fact", fact, operator, number)                            a fact about the move or about the game
 
-Rules grow from single blunders: from the bare move, one literal at a time, a few of the best kept (a beam). Each
-blunder gives seeds: its best winning moves, for rules that speak for them, and the move played, for rules that warn.
-What a rule is worth is what the player would then do on the rows of the table, and nothing else; which rules are kept
-in the end is decided greedily, each for what it adds to those before it (separate and conquer).
+Rules grow from single blunders: starting from the bare move, one literal at a time, keeping a few of the best (a beam).
+Each blunder gives seeds: its best winning moves, for rules that support them, and the move played, for rules that warn.
+The value of a rule depends only on the player's decisions on the rows of the table. The final rules are selected
+greedily by the gain that each rule adds to the previous rules (separate and conquer).
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from littlego.truth.labels.labels import own_and_theirs
 
 CELL, CHAIN, EDGE, FACT = "cell", "chain", "edge", "fact"
 EMPTY, OWN, THEIRS, OUTSIDE = range(4)
-# Of each symbol, whether it fits an empty point, an own stone, one of theirs, no point at all.
+# For each symbol: whether it fits an empty point, an own stone, an opposing stone, a point off the board.
 SYMBOLS = {
     symbol: np.array(fits, bool)
     for symbol, fits in {
@@ -47,12 +47,12 @@ SYMBOLS = {
         "o": (1, 0, 1, 0),
     }.items()
 }
-LETTERS = "ABCD"  # of the chains that conditions ask about
+LETTERS = "ABCD"  # labels of chains in conditions
 CHAIN_FACTS = ("liberties", "size")
-# Not worth a condition: always the same for a move, nearly the same as another, or about the board and not the move.
+# Useless in conditions: constant for a move, almost the same as another fact, or about the board and not the move.
 _LEFT_OUT = {"legal", "colour", "passed", "ko_ban", "move_number", "lead", "eye", "their_legal"}
 GAME_FACTS = ("moves_left", "margin2")
-COLOUR = "colour"  # what rules that climb ask of the game as well
+COLOUR = "colour"  # a further game fact for rules found by hill climbing
 FACTS = small_facts()
 MOVE_FACTS = tuple(name for name, fact in FACTS.items() if fact.kinds == ("point",) and name not in _LEFT_OUT)
 _NUMBERS = {name: number for number, name in enumerate(FACTS)}
@@ -63,7 +63,7 @@ Rule = tuple[Literal, ...]
 
 
 class Features:
-    """What literals say of the rows of a table: planes of bits, [8 symmetries, words], made when they are asked for."""
+    """Truth values of literals for a table's rows: bit planes [8 symmetries, words], computed on demand."""
 
     def __init__(self, table: Table):
         self.table = table
@@ -81,7 +81,7 @@ class Features:
         self.everywhere = self._pack(np.repeat((table.move != PASS_POINT)[None], 8, axis=0))
 
     def plane(self, literal: Literal) -> np.ndarray:
-        """Return where a literal holds; what does not depend on the symmetry has one row of bits, not eight."""
+        """Return where a literal holds; a literal independent of the symmetry has one row of bits instead of eight."""
         if literal not in self._planes:
             self._planes[literal] = self._make_plane(literal)
         return self._planes[literal]
@@ -108,24 +108,24 @@ class Features:
         return np.packbits(wide, axis=1, bitorder="little").view(np.uint64)
 
     def fits(self, rule: Rule) -> np.ndarray:
-        """Return in which symmetries a rule fits each row: bits [8, words]."""
+        """Return whether a rule fits each row in each symmetry: bits [8, words]."""
         fits = self.everywhere
         for literal in rule:
             fits = fits & self.plane(literal)
         return fits
 
     def fired(self, rule: Rule) -> np.ndarray:
-        """Return for which rows a rule fires, in any symmetry: booleans."""
+        """Return whether a rule fires for each row, in any symmetry: bool."""
         return self.unpack(np.bitwise_or.reduce(self.fits(rule), axis=0))
 
     def unpack(self, bits: np.ndarray) -> np.ndarray:
-        """Return the booleans of a row of bits."""
+        """Return a row of bits as an array of bool."""
         return np.unpackbits(bits.view(np.uint8), count=self.rows, bitorder="little").view(bool)
 
 
 @cache
 def _points(row: int, column: int) -> np.ndarray:
-    """Return [symmetry, move]: the point that lies there from the move on the image, 25 for none."""
+    """Return the point at (row, column) from each move, 25 off the board: array [symmetry, move]."""
     points = np.full((8, 26), 25)
     for symmetry, (table, undo) in enumerate(zip(TABLES, UNDO, strict=True)):
         for move in range(25):
@@ -136,7 +136,7 @@ def _points(row: int, column: int) -> np.ndarray:
 
 
 def canonical_rule(rule: Rule) -> Rule:
-    """Return of a rule and its images under the symmetries the same one for each of them."""
+    """Return the canonical form of a rule: the same for all its images under the symmetries."""
     return min(tuple(sorted(_turn_literal(literal, symmetry) for literal in rule)) for symmetry in range(8))
 
 
@@ -155,7 +155,7 @@ def _turn_literal(literal: Literal, symmetry: int) -> Literal:
 
 
 def size_of(rule: Rule) -> float:
-    """Return how much there is to a rule: cells far from the move and conditions weigh more."""
+    """Return the size of a rule: cells far from the move and conditions weigh more."""
     return sum(_SIZES[literal[0]](literal) for literal in rule)
 
 
@@ -168,7 +168,7 @@ _SIZES: dict[str, Callable[[Literal], float]] = {
 
 
 def conditions_of(rule: Rule) -> int:
-    """Return how many conditions a pattern for this rule needs."""
+    """Return the number of conditions in the pattern for a rule."""
     return sum(literal[0] in (FACT, CHAIN) for literal in rule)
 
 
@@ -187,23 +187,23 @@ def condition_texts(rule: Rule) -> list[str]:
 
 # -- the search --------------------------------------------------------------------------------
 
-SPEAKS, WARNS = 500, -20  # priorities of what is mined
+SPEAKS, WARNS = 500, -20  # priorities of mined patterns
 POINTS = 10, 20, 40, 80, 160
 SCALE = 30  # points: see worths
 BEAM, TRIED, DEEPEST, WINNERS = 6, 8, 7, 3
-NONE = -99.0  # the score of a rule that is wrong or of no use
-PRECISION = {SPEAKS: 0.75, WARNS: 0.5}  # the least lower bound of the share of positions in which a rule is right
+NONE = -99.0  # the score of a wrong or useless rule
+PRECISION = {SPEAKS: 0.75, WARNS: 0.5}  # minimum lower bound of a rule's precision
 CONDITIONS = 2
-SERVED = 2  # a blunder that a rule of this score fixes is no seed any more
-SIZE_COST = 0.1  # of a blunder fixed, for each unit of size_of
-REACH = 2  # how far from the move a chain may be that a condition asks about
+SERVED = 2  # minimum score of a rule whose fixed blunders are no longer used as seeds
+SIZE_COST = 0.1  # in blunders fixed, for each unit of size_of
+REACH = 2  # maximum distance from the move of a chain in a condition
 
 
 @dataclass(frozen=True)
 class MinedRule:
-    """A rule with the priority and points at which it does most.
+    """A rule with its priority and best points.
 
-    fixed, spoilt: the positions in which it then mends a blunder, and in which it makes one.
+    fixed, spoilt: the positions where it fixes a blunder, and where it causes one.
     """
 
     rule: Rule
@@ -214,30 +214,30 @@ class MinedRule:
 
     @property
     def score(self) -> float:
-        """What it is worth on the table that it was grown on, small rules first."""
+        """The rule's value on the table from which it was grown, with a penalty for size."""
         return self.beside(frozenset())
 
     def beside(self, done: frozenset[int]) -> float:
-        """Return what it is worth where these blunders are fixed already."""
+        """Return the rule's value if the blunders `done` are already fixed."""
         return sure_gain(len(self.fixed - done), len(self.spoilt)) - SIZE_COST * size_of(self.rule)
 
 
 class Search:
-    """A search on one table, which is all that it ever sees.
+    """A beam search for rules on one table; it sees no other positions.
 
-    precision: the least lower bound, on this table, of the share of positions in which a rule is right; usually
-    PRECISION. wanted: the positions whose blunders it starts from, if not all.
+    precision: minimum lower bound, on this table, of a rule's precision; by default PRECISION. wanted: the positions
+    whose blunders are seeds, by default all.
     """
 
     def __init__(self, table: Table, seed: int = 0, precision: float | None = None, wanted: np.ndarray | None = None):
         self.table, self.features = table, Features(table)
         self.worth = {SPEAKS: worths(table, SCALE), WARNS: warnings(table)}
         self.precision = {SPEAKS: precision or PRECISION[SPEAKS], WARNS: precision or PRECISION[WARNS]}
-        self.pool: dict[tuple[int, Rule], MinedRule | None] = {}  # None: judged, and not kept
+        self.pool: dict[tuple[int, Rule], MinedRule | None] = {}  # None: judged and rejected
         self.seeds = self._all_seeds(table.blunders if wanted is None else table.blunders & wanted, Random(seed))
 
     def _all_seeds(self, wanted: np.ndarray, random: Random) -> list[tuple[int, int]]:
-        """Return (priority, row) to grow from: those of a blunder together, the blunders in random order."""
+        """Return the seeds (priority, row): grouped by blunder, with the blunders in random order."""
         blunders = np.flatnonzero(wanted).tolist()
         random.shuffle(blunders)
         return [seed for position in blunders for seed in self._seeds(position)]
@@ -249,7 +249,7 @@ class Search:
         return [(SPEAKS, row) for row in winners[:WINNERS]] + [(WARNS, int(self.table.chosen[position]))]
 
     def run(self, limit: Limit) -> Iterator[int]:
-        """Grow rules from every seed, as long as the limit lets; yield after each seed."""
+        """Grow rules from every seed, until the limit is reached; yield after each seed."""
         for priority, row in limit.take(self.seeds, "seeds", SEARCH):
             if not self._is_served(int(self.table.position[row]), priority):
                 self.grow(priority, row)
@@ -260,9 +260,9 @@ class Search:
         return any(one.score >= SERVED and position in one.fixed for one in served)
 
     def grow(self, priority: int, row: int) -> None:
-        """Put the rules that cover a row, are right, and do good, into the pool."""
+        """Add to the pool the rules that cover a row, are right often enough and gain."""
         literals, everywhere = literals_of(self.features, row), self.features.everywhere
-        planes = np.stack([np.broadcast_to(self.features.plane(one), everywhere.shape) for one in literals])
+        planes = np.stack([np.broadcast_to(self.features.plane(literal), everywhere.shape) for literal in literals])
         worth = self.worth[priority]
         base = np.log(worth[worth > 0].sum() / np.abs(worth).sum())
         beam: list[tuple[float, Rule, np.ndarray]] = [(0.0, (), everywhere)]
@@ -270,7 +270,7 @@ class Search:
             grown: dict[Rule, tuple[float, Rule, np.ndarray]] = {}
             for _, rule, fits in beam:
                 values = _lift_of(weigh_planes(planes, fits, worth), base)
-                values -= SIZE_COST * np.array([size_of((one,)) for one in literals])
+                values -= SIZE_COST * np.array([size_of((literal,)) for literal in literals])
                 for k in [k for k in np.argsort(-values, kind="stable") if can_join(rule, literals[k])][:TRIED]:
                     longer = tuple(sorted((*rule, literals[k])))
                     if longer not in grown:
@@ -281,7 +281,7 @@ class Search:
             beam = [pure[k] for k in sorted({*range(BEAM // 2), *useful}) if k < len(pure)]
 
     def _pool_rule(self, priority: int, rule: Rule, fits: np.ndarray) -> float:
-        """Put a rule into the pool, judged, and return its score, NONE if it is not kept."""
+        """Judge a rule, add it to the pool, and return its score, NONE if it is rejected."""
         key = priority, canonical_rule(rule)
         if key not in self.pool:
             fired = self.features.unpack(np.bitwise_or.reduce(fits, axis=0))
@@ -290,7 +290,7 @@ class Search:
         return pooled.score if pooled else NONE
 
     def judge(self, rule: Rule, priority: int, fired: np.ndarray) -> MinedRule | None:
-        """Return a rule with the points that suit it best, of equals the fewest; None if it is wrong or of no use."""
+        """Return a rule with its best points, the fewest on a tie; None if it is wrong or useless."""
         right, positions = precision_of(self.table, fired, priority)
         if right < self.precision[priority] * positions or lower_bound(right, positions) < self.precision[priority]:
             return None
@@ -303,7 +303,7 @@ class Search:
         return MinedRule(rule, priority, signed, fixed, spoilt)
 
     def best(self, most: int) -> list[MinedRule]:
-        """Return rules, each for the blunders that it adds to those fixed by the ones before."""
+        """Return rules in greedy order, each for the blunders that it fixes beyond the previous rules."""
         rest = sorted(filter(None, self.pool.values()), key=lambda one: one.rule)
         done: frozenset[int] = frozenset()
         chosen: list[MinedRule] = []
@@ -317,7 +317,7 @@ class Search:
         return chosen
 
     def simplify(self, mined: MinedRule, done: frozenset[int]) -> MinedRule:
-        """Return a rule without the literals that it can do without, or that a wider one can replace."""
+        """Return a rule without literals that are unnecessary or that a wider literal can replace."""
         for literal in mined.rule:
             rest = tuple(one for one in mined.rule if one != literal)
             for wider in [rest, *(tuple(sorted((*rest, one))) for one in widen(literal))]:
@@ -328,21 +328,21 @@ class Search:
 
 
 def precision_of(table: Table, fired: np.ndarray, priority: int) -> tuple[int, int]:
-    """Return (positions in which a rule is right, positions in which it fires).
+    """Return (positions where a rule is right, positions where it fires).
 
-    A rule that speaks is right where every move that it fires for wins; one that warns, where all of them lose.
+    A supporting rule is right where every move for which it fires wins; a warning, where all such moves lose.
     """
     counts = np.bincount(classify_matches(table.starts, table.wins, fired), minlength=4).tolist()
     return counts[1 if priority == SPEAKS else 2], sum(counts[1:])
 
 
 def specificity_of(rule: Rule) -> int:
-    """Return the specificity of the pattern for a rule: its cells, the move too, and its conditions."""
+    """Return the specificity of the pattern for a rule: its cells, the move included, and its conditions."""
     return 1 + sum(literal[0] in (CELL, CHAIN) for literal in rule) + conditions_of(rule)
 
 
 def literals_of(features: Features, row: int) -> list[Literal]:
-    """Return the literals that hold for a row as the board stands."""
+    """Return the literals that hold for a row."""
     table = features.table
     position, (r, c) = table.position[row], divmod(int(table.move[row]), 5)
     literals: list[Literal] = [(EDGE, 0, r), (EDGE, 1, c)]
@@ -364,12 +364,12 @@ def literals_of(features: Features, row: int) -> list[Literal]:
 
 
 def _list_tests(number: int, least: int, most: int) -> list[tuple[str, int]]:
-    """Return the comparisons with a number that say something of a fact that is never below `least`."""
+    """Return the informative comparisons with a fact's value; the fact is never below `least`."""
     return [("==", number)] if number == least else [(">=", number)] + [("<=", number)] * (number < most)
 
 
 def can_join(rule: Rule, literal: Literal) -> bool:
-    """Return whether a literal can be added: no second one about its cell, no third condition."""
+    """Return whether a rule may get a literal: no second literal about its cell, no third condition."""
     if literal[0] in (FACT, CHAIN) and conditions_of(rule) >= CONDITIONS:
         return False
     if literal[0] in (CELL, CHAIN):
@@ -378,7 +378,7 @@ def can_join(rule: Rule, literal: Literal) -> bool:
 
 
 def widen(literal: Literal) -> list[Literal]:
-    """Return literals that ask for less."""
+    """Return wider literals, which hold in more positions."""
     if literal[0] == CHAIN:
         return [(CELL, *literal[1:4])]
     if literal[0] == CELL and literal[3] in "XO.":
@@ -387,21 +387,21 @@ def widen(literal: Literal) -> list[Literal]:
 
 
 def _lift_of(weights: tuple[np.ndarray, np.ndarray], base: float) -> np.ndarray:
-    """Return by how much a rule lifts the share of good rows over the base, for all the good ones that it covers.
+    """Return a rule's increase of the log share of good rows over `base`, times the good rows it covers.
 
-    weights: of the good rows and of the bad ones, as weigh_planes returns them.
+    weights: of the good rows and of the bad rows, as weigh_planes returns them.
     """
     good, bad = weights
     return np.asarray(good * (np.log(np.maximum(good, 1e-9) / np.maximum(good + bad, 1e-9)) - base))
 
 
 def lower_bound(right: int, of: int, confidence: float = CONFIDENCE) -> float:
-    """Return Clopper and Pearson's one-sided lower bound of a share of which `right` out of `of` were seen."""
+    """Return the one-sided Clopper-Pearson lower bound of a share, after `right` successes in `of` trials."""
     if not right:
         return 0.0
     return float(binomtest(right, of, alternative="greater").proportion_ci(confidence, method="exact").low)
 
 
 def confidence_of_each(tests: int, confidence: float = CONFIDENCE) -> float:
-    """Return the confidence that each of so many bounds needs for all to hold at once (Bonferroni)."""
+    """Return the confidence that each of `tests` bounds needs so that all hold together (Bonferroni)."""
     return 1 - (1 - confidence) / max(tests, 1)

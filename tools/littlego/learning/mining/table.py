@@ -1,7 +1,7 @@
-"""The positions that patterns are mined from, and a table of their moves, one row each.
+"""The positions to mine, and a table of their moves, one row each.
 
-A row says what the player thinks of a move, and whether it keeps the win. From that is read what the player would play
-if a pattern more spoke, without deciding anew.
+A row has the player's score of a move and whether the move keeps the win. So the player's moves with an additional
+pattern can be computed without new decisions by the engine.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ LEAST = 0.05
 
 
 class Scores(NamedTuple):
-    """The score of each row, whether nothing vetoes it, and whether a pattern or an own eye does."""
+    """The score of each row; free: not vetoed; barred: forbidden by a pattern or the rule about own eyes."""
 
     priority: np.ndarray
     points: np.ndarray
@@ -36,7 +36,7 @@ class Scores(NamedTuple):
 
     @property
     def bare(self) -> np.ndarray:
-        """For which rows no pattern speaks."""
+        """Which rows no pattern fires for."""
         return np.asarray((self.specificity == 0) & np.isin(self.priority, (BUILT_IN, LAST_RESORT)), dtype=bool)
 
 
@@ -44,8 +44,8 @@ class Scores(NamedTuple):
 class Table:
     """Positions and their legal moves, the pass last.
 
-    codes, winning: of positions; starts: their first rows, and the end. position, move, wins, scores, losses: of rows,
-    the last being what the safety check fears. chosen: of positions, the row that the decision took.
+    codes, winning: of positions; starts: their first rows, and the number of rows. position, move, wins, scores,
+    losses: of rows; losses: the loss that the safety check expects. chosen: of positions, the row of the player's move.
     """
 
     codes: np.ndarray
@@ -59,7 +59,7 @@ class Table:
     chosen: np.ndarray
 
     def where(self, wanted: np.ndarray) -> Table:
-        """Return the positions that a mask picks, with their rows."""
+        """Return the positions that a mask selects, with their rows."""
         rows = wanted[self.position]
         starts = np.concatenate([[0], np.cumsum(np.diff(self.starts)[wanted])])
         position = np.repeat(np.arange(starts.size - 1), np.diff(starts))
@@ -78,12 +78,12 @@ class Table:
 
     @property
     def blunders(self) -> np.ndarray:
-        """Which positions the decision gives away."""
+        """Which positions the player's decision gives away."""
         return np.asarray(~self.wins[self.chosen], dtype=bool)
 
 
 def table_of(codes: np.ndarray, winning: np.ndarray, book: Book) -> Table:
-    """Return the table of positions (canonical images, of the working part) that are at stake."""
+    """Return the table of positions with winning and losing moves (canonical images of the working part)."""
     if in_test(codes).any():
         raise ValueError("a position of the test part: no pattern may be made with it in view")
     program = compile_book(book)
@@ -98,12 +98,12 @@ def table_of(codes: np.ndarray, winning: np.ndarray, book: Book) -> Table:
 
 
 def scores_with(table: Table, book: Book) -> Scores:
-    """Return the scores that another book gives the same rows."""
+    """Return another book's scores of the same rows."""
     return _scores(table.codes, compile_book(book))[0]
 
 
 def _scores(codes: np.ndarray, program: Any) -> tuple[Scores, np.ndarray]:
-    """Return the scores of all legal moves, and which are legal [positions, 26]."""
+    """Return the scores of all legal moves, and which moves are legal [positions, 26]."""
     scores, against = scores_many(codes, program)
     legal = against != ILLEGAL
     priority, points, specificity = (np.ascontiguousarray(scores[legal][:, column]) for column in range(3))
@@ -113,9 +113,9 @@ def _scores(codes: np.ndarray, program: Any) -> tuple[Scores, np.ndarray]:
 def effects(
     table: Table, fired: np.ndarray, priority: int, worths: Iterable[int | np.ndarray], specificity: int
 ) -> Iterator[np.ndarray]:
-    """Yield for each of these points what a pattern more would change, as outcome_changes says it.
+    """Yield the effect of an additional pattern for each of these points, as outcome_changes returns it.
 
-    fired: its rows. worths: points, the same for all its rows or one number for each.
+    fired: the pattern's rows. worths: points, the same for all its rows or one number for each.
     """
     rows = np.flatnonzero(fired)
     old = Scores(*(column[rows] for column in table.scores))
@@ -125,7 +125,7 @@ def effects(
     new.priority[rows] = np.where(leads, priority, old.priority)
     new.specificity[rows] = np.where(leads, specificity, old.specificity)
     new.free[rows] = np.where(bare, table.losses[rows] <= 0, old.free)
-    new.barred[rows] &= ~bare  # an own eye bars the moves alone that no pattern speaks for
+    new.barred[rows] &= ~bare  # an own eye bars only moves that no pattern fires for
     before = np.where(bare, 0, old.points)
     for points in worths:
         new.points[rows] = before + points
@@ -133,29 +133,29 @@ def effects(
 
 
 def outcome_changes(table: Table, scores: Scores, rows: np.ndarray) -> np.ndarray:
-    """Return for each position what other scores would change: 1 a blunder fixed, -1 a win spoilt, else 0.
+    """Return the effect of new scores on each position: 1 a blunder fixed, -1 a win spoilt, else 0.
 
-    rows: those whose scores differ.
+    rows: which rows have other scores.
     """
     return np.asarray(compare_choices(table.starts, scores, table.losses, table.wins, table.chosen, rows))
 
 
 def count_changes(changes: np.ndarray) -> tuple[int, int]:
-    """Return (blunders fixed, wins spoilt) of what outcome_changes returns."""
+    """Return (blunders fixed, wins spoilt) in the result of outcome_changes."""
     return int((changes == 1).sum()), int((changes == -1).sum())
 
 
 def sure_gain(fixed: int, spoilt: int) -> float:
-    """Return the blunders fixed less the wins spoilt, less the standard error of that: so chance alone gains little."""
+    """Return blunders fixed minus wins spoilt minus the standard error, so that chance adds little."""
     return fixed - spoilt - sqrt(fixed + spoilt)
 
 
 def worths(table: Table, scale: int) -> np.ndarray:
-    """Return how much it matters that a pattern speaks for each row: for it if it wins, against it if it loses.
+    """Return the value of supporting each row: positive if the move wins, negative if it loses.
 
-    A winning move where the player blunders counts 1 where it is all but played, half as much at `scale` points
-    behind the move chosen; a losing move the same, wherever it is, but LEAST at least, so that rules become right, and
-    a winning move where the player is right LEAST, so that they become general. The pass counts nothing.
+    In a blunder, a winning move counts at most 1, and less the further it is behind the chosen move: 0.5 at `scale`
+    points. A losing move counts the negative of this number, but -LEAST or less, so that rules become precise. A
+    winning move where the player is right counts LEAST, so that rules become general. A pass counts 0.
     """
     chosen, scores = table.chosen[table.position], table.scores
     behind = np.maximum(scores.points[chosen] - scores.points, 0)
@@ -168,9 +168,9 @@ def worths(table: Table, scale: int) -> np.ndarray:
 
 
 def warnings(table: Table) -> np.ndarray:
-    """Return how much it matters that a pattern warns of each row: for it if it loses, against it if it wins.
+    """Return the value of warning against each row: positive if the move loses, negative if it wins.
 
-    The moves chosen count 1, others LEAST.
+    A chosen move counts 1 if it loses and -0.5 if it wins; other moves count LEAST or -LEAST, a pass 0.
     """
     worth = np.where(table.wins, -LEAST, LEAST)
     worth[table.chosen] = np.where(table.blunders, 1.0, -0.5)

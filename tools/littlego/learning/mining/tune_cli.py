@@ -1,4 +1,4 @@
-"""The command `tune`: points with which fewer wins are given away, shown, and written where a person accepts them."""
+"""The command `tune`: tunes points so that fewer wins are given away, and writes accepted changes."""
 
 from __future__ import annotations
 
@@ -30,11 +30,9 @@ if TYPE_CHECKING:
     from littlego.learning.mining.tuning import Change, Share, Tuning
 
 SWEEPS, SHOWN = 4, 40
-LEGEND = (
-    "given away: of a million won positions, each by its weight, before and after. A third of the boards is held out."
-)
+LEGEND = "given away: per million won positions, by weight, before and after. A third of the boards is held out."
 CHANGES_LEGEND = (
-    "kept, held out: positions, by their weight, in which its steps kept the win, less those they gave away."
+    "kept, held out: wins kept minus wins given away by its steps, by weight, on searched and held-out boards."
 )
 EPILOG = """`littlego dev fit` maximizes the likelihood of winning moves; this command minimizes the wins given away. It
 changes the points of one pattern after the other by small steps: everywhere, for one side, or in one phase of the
@@ -68,7 +66,7 @@ def tune(
     most: int,
     json: str | None,
 ) -> int:
-    """Tune the points of patterns so that the player gives the fewest wins away."""
+    """Tune the points of patterns so that the player gives away the fewest wins."""
     path = Path(patterns)
     text = read_file(path)
     tuning = _tuning(patterns, labels, extra)
@@ -86,8 +84,8 @@ def tune(
 
 
 def _tuning(patterns: str, labels: Path, extra: Sequence[Path]) -> Tuning:
-    """Return the patterns on the positions. Raise ArgumentError."""
-    from littlego.knowledge.files import read_solvable  # what follows loads the compiled engine
+    """Return the tuning of a patterns file on the positions. Raise ArgumentError."""
+    from littlego.knowledge.files import read_solvable  # these load the compiled engine
     from littlego.learning.fitting.solved import solved_positions
     from littlego.learning.mining.tuning import Tuning
 
@@ -98,7 +96,7 @@ def _tuning(patterns: str, labels: Path, extra: Sequence[Path]) -> Tuning:
 
 
 def _accept(path: Path, text: str, changes: Sequence[Change], interactive: bool, say: bool) -> int:
-    """Write the changes into the file, each that a person accepts; return the exit status. text: as it was read."""
+    """Write the accepted changes to the file and return the exit status. text: the file's content as read."""
     from littlego.knowledge.splice import rewrite, set_points
 
     wanted = [*accepted_of(changes, _show)] if interactive else changes
@@ -115,10 +113,10 @@ def _show(change: Change) -> None:
 
 
 def draw_tuning(tuning: Tuning, changes: Sequence[Change], most: int) -> Iterator[RenderableType]:
-    """Yield what to print. most: changes to show, 0 for all."""
+    """Yield the printed report. most: number of changes shown, 0 for all."""
     shares = tuning.shares()
     number = plural(sum(one.positions for one in shares), "position")
-    yield Text(f"{number} at stake, the points of {plural(len(tuning.changes()), 'pattern')} moved", style="bold")
+    yield Text(f"{number} at stake, the points of {plural(len(tuning.changes()), 'pattern')} changed", style="bold")
     yield new_table("positions", "number", "given away", "", rows=[_row(one) for one in shares])
     yield Text(LEGEND, style="dim")
     shown = changes[:most] if most else changes

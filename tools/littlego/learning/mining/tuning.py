@@ -1,11 +1,10 @@
-"""Points by descent: those with which the player gives away the fewest wins, one pattern after the other.
+"""Points tuned by descent to give away the fewest wins, one pattern at a time.
 
-A fit by likelihood (littlego.learning.fitting) asks which points make moves that win look best. Most of that likelihood
-is about moves that are never played; what counts in the end is how often the chosen one loses. So here the points of a
-pattern are moved up or down as long as, by the weights of the positions, fewer wins are given away: everywhere, or for
-one side, or in one phase alone, since the same shape may be worth less to White, who has the komi, and less in the last
-moves. A step moves some of the TERMS that points may have. What chance could do is held against each step, and so is
-what it does to the third of the boards held out.
+A fit by likelihood (littlego.learning.fitting) finds points that make winning moves look best. Most of that likelihood
+concerns moves that are never played, but only the chosen moves matter. So this module changes the points of a pattern
+as long as fewer wins, by weight, are given away: everywhere, for one side, or in one phase. The same shape may be worth
+less to White, who has the komi, and less in the last moves. A step changes some of the TERMS that points may have. A
+step's gain must exceed chance, and hold on the held-out third of the boards.
 """
 
 from __future__ import annotations
@@ -30,28 +29,34 @@ from littlego.truth.labels.labels import Labels, moves_left
 from littlego.truth.labels.positions import held_out
 
 STEPS = np.array([sign * size for size in (2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 25, 30, 40, 60) for sign in (1, -1)])
-PHASES = (12, 6, 4)  # moves left, from which on a phase begins
+PHASES = (12, 6, 4)  # moves left at which a phase begins
 CELLS = 2 * (len(PHASES) + 1)  # of positions: the phases of Black, then those of White
-# Of a step: what of its gain it is taken for, and how many standard errors are taken off that, since chance gains too.
+# For a kind of step: the factor on its gain, and the standard errors subtracted from it, since chance alone gains.
 SIMPLE, PLAIN, INVOLVED = (1.0, 0.7), (0.85, 0.9), (0.6, 1.5)
-HOLDS = 0.125  # of what it gains, a step must gain on the boards held out, which are half as many
-FEWEST = 20  # positions in which a pattern fires, to be looked at
-PROPORTIONAL = 10  # points that an expression without a factor is taken for
+HOLDS = 0.125  # share of its gain that a step must gain on the held-out boards, which are half as many
+FEWEST = 20  # positions where a pattern must fire to be tuned
+PROPORTIONAL = 10  # assumed points of an expression without a factor
 _TERM = re.compile(r"(?:(?:^| )(?P<sign>[+-]) |^(?P<minus>-)?)(?P<size>\d+) \* \((?P<when>[^()]+)\)$")
 _CONSTANT = re.compile(r" (?P<sign>[+-]) (?P<size>\d+)$")
 
 
 def _when(colour: int, phase: int) -> str:
-    """Return how an author writes a term: of a colour or of both (0), from a phase on, 0 from the first move."""
+    """Return the condition of a term as an author writes it.
+
+    colour: of the mover, 0 for both. phase: the first phase of the term, 0 from the first move.
+    """
     return " and ".join(
         [f"colour == {colour}"] * (colour > 0) + [f"moves_left <= {left}" for left in PHASES[:phase][-1:]]
     )
 
 
-# What an author's number is multiplied by, nothing with the first: each phase for both, then for White alone.
+# Conditions of the terms: for each phase, from its beginning on, for both colours and for White only; the first is
+# empty.
 TERMS = [_when(colour, phase) for phase in range(len(PHASES) + 1) for colour in (0, WHITE)]
-BLACKS = {_when(BLACK, phase): 2 * phase for phase in range(len(PHASES) + 1)}  # in place of White's, by that for both
-# In which cells a term counts, int [term, cell].
+BLACKS = {
+    _when(BLACK, phase): 2 * phase for phase in range(len(PHASES) + 1)
+}  # Black's condition -> index of the term for both
+# Whether each term counts in each cell, int [term, cell].
 CELLS_OF = np.array(
     [
         [colour in (0, side) and at >= phase for side in (BLACK, WHITE) for at in range(len(PHASES) + 1)]
@@ -63,15 +68,18 @@ CELLS_OF = np.array(
 
 
 def cells_of(codes: np.ndarray) -> np.ndarray:
-    """Return the cell of each position, by who moves and how many moves are left: int64 [codes]."""
+    """Return the cell of each position, by side to move and moves left: int64 [codes]."""
     left = moves_left(codes)
     white = (left % 2 == 1).astype(np.int64)
     return np.asarray(white * (len(PHASES) + 1) + sum((left <= phase).astype(np.int64) for phase in PHASES))
 
 
 class Where(NamedTuple):
-    """Where a step counts: the terms that it moves, up (1) or down (-1); and how strict it is held to: what of its gain
-    it is taken for, and how many standard errors of it are taken off. What reads simply is let in for less."""
+    """The terms that a step changes, up (1) or down (-1), and how strictly its gain is judged.
+
+    share: the factor on its gain. errors: the standard errors subtracted from it. Steps that are simple to read are
+    judged less strictly.
+    """
 
     terms: np.ndarray
     share: float
@@ -79,12 +87,12 @@ class Where(NamedTuple):
 
     @property
     def cells(self) -> list[int]:
-        """The cells in which the step counts."""
+        """The cells where the step counts."""
         return np.flatnonzero(self.terms @ CELLS_OF).tolist()
 
 
 def _wheres() -> Iterator[Where]:
-    """Yield where a step may count: everywhere, for a side, in the phases from one on, before it, or in it alone."""
+    """Yield the kinds of steps: everywhere, for a side, from a phase on, before a phase, or in one phase."""
     one = np.eye(len(TERMS), dtype=np.int64)
     everywhere, white = one[:2]
     yield Where(everywhere, *SIMPLE)
@@ -106,32 +114,32 @@ ALL = tuple(_wheres())
 
 
 class Points(NamedTuple):
-    """Points as an author writes them: an expression or nothing, and what is added to it, one number for each term."""
+    """Points as an author writes them: an optional expression, plus one added number for each term."""
 
     expression: str
     added: tuple[int, ...] = (0,) * len(TERMS)
 
     @classmethod
     def read(cls, text: str) -> Points:
-        """Return what points say; text: on one line."""
+        """Return the parsed points; text: on one line."""
         added = [0] * len(TERMS)
-        while (found := _TERM.search(text)) and (found["when"] in TERMS or found["when"] in BLACKS):
-            size = _signed(found["sign"] or found["minus"], found["size"])
-            if found["when"] in BLACKS:
-                both = BLACKS[found["when"]]
+        while (result := _TERM.search(text)) and (result["when"] in TERMS or result["when"] in BLACKS):
+            size = _signed(result["sign"] or result["minus"], result["size"])
+            if result["when"] in BLACKS:
+                both = BLACKS[result["when"]]
                 added[both], added[both + 1] = added[both] + size, added[both + 1] - size
             else:
-                added[TERMS.index(found["when"])] += size
-            text = text[: found.start()]
+                added[TERMS.index(result["when"])] += size
+            text = text[: result.start()]
         if not text or text.lstrip("-").isdigit():
             added[0] += int(text or "0")
             return cls("", tuple(added))
-        if found := _CONSTANT.search(text):
-            added[0], text = added[0] + _signed(found["sign"], found["size"]), text[: found.start()]
+        if result := _CONSTANT.search(text):
+            added[0], text = added[0] + _signed(result["sign"], result["size"]), text[: result.start()]
         return cls(text, tuple(added))
 
     def __str__(self) -> str:
-        """Return the points as they are written."""
+        """Return the points as text."""
         parts = [(size, f" * ({when})" * bool(when)) for size, when in self._parts() if size]
         if not parts:
             return self.expression or "0"
@@ -142,12 +150,12 @@ class Points(NamedTuple):
         return text
 
     def _parts(self) -> Iterator[tuple[int, str]]:
-        """Yield what is added, phase by phase, with what it is multiplied by: what Black alone gets as one term."""
+        """Yield the added numbers with their conditions, phase by phase; a term for Black only is one term."""
         for when, black, size, white in zip(TERMS[::2], BLACKS, self.added[::2], self.added[1::2], strict=True):
             yield from [(size, black)] if size == -white else [(size, when), (white, TERMS[TERMS.index(when) + 1])]
 
     def with_steps(self, moved: Sequence[int]) -> Points:
-        """Return points of which each term is moved by so much."""
+        """Return points with each term increased by a number."""
         return self._replace(added=tuple(map(add, self.added, moved)))
 
 
@@ -156,22 +164,24 @@ def _signed(sign: str | None, size: str) -> int:
 
 
 def _closed(expression: str) -> str:
-    """Return an expression to which something can be added."""
+    """Return an expression in a form to which a term can be added."""
     node = parse(expression)
     is_sum = not isinstance(node, Operation) or node.operator in ("+", "-", "*", "neg")
     return expression if is_sum or _is_bracketed(expression) else f"({expression})"
 
 
 def _is_bracketed(expression: str) -> bool:
-    """Return whether one pair of brackets holds it all."""
+    """Return whether one pair of brackets encloses the whole expression."""
     depths = accumulate({"(": 1, ")": -1}.get(sign, 0) for sign in expression)
     return expression[0] == "(" and all(depth > 0 for depth in [*depths][:-1])
 
 
 @dataclass(frozen=True)
 class Change:
-    """Other points of a pattern. gain, held: wins kept less given away, by weight, by its steps, where it was searched
-    and where it was held out."""
+    """A change to a pattern's points.
+
+    gain, held: the effect of its steps on the searched and held-out boards: wins kept minus wins given away, by weight.
+    """
 
     entry: str
     old: str
@@ -181,7 +191,7 @@ class Change:
 
 
 class Share(NamedTuple):
-    """A part of the positions: how many, their weight, and how much of it is given away, before and after."""
+    """A part of the positions: number, weight, and weight of the wins given away before and after."""
 
     name: str
     positions: int
@@ -192,7 +202,7 @@ class Share(NamedTuple):
 
 @dataclass(frozen=True)
 class _Step:
-    """A step to take: which of STEPS, where, and what it gains, here and where it was held out."""
+    """A step: its index in STEPS, its terms, and its gain on searched and held-out boards."""
 
     step: int
     where: Where
@@ -201,7 +211,7 @@ class _Step:
 
 
 class Tuning:
-    """Positions at stake on which the points of a file's patterns are moved. weights: how much each counts."""
+    """The tuning of a file's patterns on positions where the move matters. weights: of the positions."""
 
     def __init__(self, knowledge: Knowledge, positions: Labels, weights: np.ndarray):
         self.knowledge = knowledge
@@ -211,20 +221,20 @@ class Tuning:
         self.held, self.cell = held_out(positions.codes), cells_of(positions.codes)
         self.white = self.cell >= CELLS // 2
         self.rows = _rows_of(table, weights, self.cell * 2 + self.held)
-        self.scores = table.scores._replace(points=table.scores.points.astype(np.int64))  # a copy, which is moved
+        self.scores = table.scores._replace(points=table.scores.points.astype(np.int64))  # a copy, which tuning changes
         self.before = table.blunders
-        self.least = np.array([_least_points(points_line(knowledge.known[one.id])) for one in book.patterns])
+        self.least = np.array([_least_points(points_line(knowledge.known[pattern.id])) for pattern in book.patterns])
         self.moved = np.zeros((len(book.patterns), len(TERMS)), dtype=np.int64)
         self.gained = np.zeros((len(book.patterns), 2))
 
     @property
     def tunable(self) -> list[int]:
-        """The patterns whose points may be moved: they do not forbid, and are not the points of another game too."""
+        """The indices of tunable patterns: they neither forbid nor share their points with another game."""
         known = [self.knowledge.known[pattern.id] for pattern in self.knowledge.book.patterns]
         return [index for index, one in enumerate(known) if not one.forbid and not shares_points(one)]
 
     def sweep(self) -> Iterator[bool]:
-        """Look at each pattern in turn; yield whether its points were moved."""
+        """Tune each pattern once; yield whether its points changed."""
         for index in self.tunable:
             yield self._move(index)
 
@@ -242,7 +252,7 @@ class Tuning:
         return True
 
     def _best_step(self, index: int, positions: np.ndarray) -> _Step | None:
-        """Return the step that gains most, less some standard errors, or None where none gains."""
+        """Return the step with the largest gain after subtracting standard errors; None if none gains."""
         changed, squares = (one.reshape(STEPS.size, CELLS, 2) for one in self._weigh(index, positions, STEPS))
         best, most = None, 0.0
         for where in ALL:
@@ -258,31 +268,31 @@ class Tuning:
     def _weigh(
         self, index: int, positions: np.ndarray, worths: np.ndarray, keep: bool = False
     ) -> tuple[np.ndarray, np.ndarray]:
-        """Return what is changed and the squared weights of that, float [worths, cells and held]; see weigh_points."""
+        """Return the effect and its squared weights, float [worths, cells and held]; see weigh_points."""
         changed, squares = np.zeros((2, worths.size, CELLS * 2))
         fired = kernels.Fired(positions, self.masks[positions, index].astype(np.int64))
         kernels.weigh_points(self.rows, self.scores, fired, worths, changed, squares, keep)
         return changed, squares
 
     def _allowed(self, index: int, cells: Sequence[int]) -> np.ndarray:
-        """Return which of STEPS leave what a pattern says: one that speaks for moves does not speak against them."""
+        """Return which of STEPS keep the sign of a pattern's points in these cells."""
         sign = np.sign(self.least[index].sum())
         moved = (self.least[index] + self.moved[index] @ CELLS_OF)[cells, None] + STEPS
         return np.asarray((sign * moved >= 0).all(axis=0) & (sign != 0))
 
     def changes(self) -> list[Change]:
-        """Return the points that have moved, those that gain most first."""
-        found = []
+        """Return the changed points, largest gain first."""
+        results = []
         for index in np.flatnonzero(self.moved.any(axis=1)).tolist():
             pattern = self.knowledge.known[self.knowledge.book.patterns[index].id]
             old = points_line(pattern)
             new = str(Points.read(old).with_steps(self.moved[index].tolist()))
             if new != old:
-                found.append(Change(pattern.entry, old, new, *self.gained[index].tolist()))
-        return sorted(found, key=lambda change: (-change.gain, change.entry))
+                results.append(Change(pattern.entry, old, new, *self.gained[index].tolist()))
+        return sorted(results, key=lambda change: (-change.gain, change.entry))
 
     def shares(self) -> list[Share]:
-        """Return what is given away before and after, by side, where it was searched and where it was held out."""
+        """Return the wins given away before and after, by side, on searched and held-out boards."""
         after, weight = ~self.rows.wins[self.rows.chosen], self.rows.weight
         return [
             Share(
@@ -298,15 +308,15 @@ class Tuning:
         ]
 
     def as_json(self) -> dict[str, Any]:
-        """Return the result as plain values."""
+        """Return the result as plain JSON values."""
         return {
-            "shares": [one._asdict() for one in self.shares()],
+            "shares": [share._asdict() for share in self.shares()],
             "changes": [asdict(change) for change in self.changes()],
         }
 
 
 def _rows_of(table: Table, weights: np.ndarray, groups: np.ndarray) -> kernels.Rows:
-    """Return the rows of a table; what is chosen is a copy, which changes with the points."""
+    """Return the rows of a table; the chosen rows are a copy, which tuning changes."""
     return kernels.Rows(
         table.starts.astype(np.int64),
         table.move.astype(np.int64),
@@ -319,7 +329,9 @@ def _rows_of(table: Table, weights: np.ndarray, groups: np.ndarray) -> kernels.R
 
 
 def _least_points(text: str) -> np.ndarray:
-    """Return the points in each cell where every fact says 1; PROPORTIONAL where an expression has no factor."""
+    """Return the points in each cell if every fact is 1; PROPORTIONAL for an expression without a factor."""
     points = Points.read(text)
     factors = coefficients(parse(points.expression)) if points.expression else []
-    return np.array(points.added) @ CELLS_OF + (PROPORTIONAL if factors is None else sum(one.value for one in factors))
+    return np.array(points.added) @ CELLS_OF + (
+        PROPORTIONAL if factors is None else sum(factor.value for factor in factors)
+    )

@@ -1,4 +1,4 @@
-"""The command `weigh`: what a fact would explain of the wins given away, and how the terminal shows it."""
+"""The command `weigh`: measures how many given-away wins a fact would explain, and prints the results."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ if TYPE_CHECKING:
     from littlego.learning.mining.weighing import Gain, Telling, Weighed, Weighing
 
 LEGEND = (
-    "more, less: in how many of all positions given away the fact says more, or less, of a winning move than of the "
-    "one played, and in how many of the other positions of a losing move. Black, White: on the boards held out, how "
-    "many of those given away a pattern `*` with the best points for the fact keeps, and how many others it gives away."
+    "more, less: given-away positions where the fact is larger, or smaller, for a winning move than for the move "
+    "played / other positions where it is so for a losing move. Black, White: on the held-out boards, given-away "
+    "positions that a pattern `*` with the best points for the fact keeps, and other positions that it gives away."
 )
 EPILOG = """FACT is a fact about a move's point (`littlego facts`), or a reading that no pattern can use yet:
 falls_in_2, _3, _4, stands_for_2, _3, _4, lives, denies_life, joined, severed, fills, blocks, outlasts. Without FACT,
@@ -54,7 +54,7 @@ def _names(ctx: click.Context, param: click.Parameter, begun: str) -> list[str]:
 @click.argument("names", metavar="[FACT]...", nargs=-1, shell_complete=_names)
 @patterns_option()
 @labels_option
-@more_positions_option(what_for="Use")
+@more_positions_option(what_for="Also use")
 @json_option
 def weigh(names: tuple[str, ...], patterns: str, labels: Path, extra: tuple[Path, ...], json: str | None) -> int:
     """Measure how many of the player's blunders a fact would explain, before you build or use the fact."""
@@ -63,8 +63,8 @@ def weigh(names: tuple[str, ...], patterns: str, labels: Path, extra: tuple[Path
     wanted = list(dict.fromkeys(names)) or all_names()
     for name in wanted:
         if name not in all_names():
-            hint = did_you_mean(name, all_names()) or " `littlego dev weigh --help` has their names."
-            raise ArgumentError(f"`{name}` is no fact about a move that is weighed, and no reading.{hint}")
+            hint = did_you_mean(name, all_names()) or " `littlego dev weigh --help` lists them."
+            raise ArgumentError(f"`{name}` is neither a fact about a move nor a reading.{hint}")
     weighing = _weighing(patterns, labels, extra)
     weighed = [*with_progress(map(weighing.weigh, wanted), len(wanted), "fact")]
     write_results(json, lambda: as_json(weighed))
@@ -76,8 +76,8 @@ def weigh(names: tuple[str, ...], patterns: str, labels: Path, extra: tuple[Path
 
 
 def _weighing(patterns: str, labels: Path, extra: Sequence[Path]) -> Weighing:
-    """Return the positions, as the patterns decide them. Raise ArgumentError."""
-    from littlego.knowledge.files import read_solvable  # what follows loads the compiled engine
+    """Return the positions with the patterns' decisions. Raise ArgumentError."""
+    from littlego.knowledge.files import read_solvable  # these load the compiled engine
     from littlego.learning.fitting.solved import solved_positions
     from littlego.learning.mining.weighing import Weighing
 
@@ -85,10 +85,13 @@ def _weighing(patterns: str, labels: Path, extra: Sequence[Path]) -> Weighing:
 
 
 def draw_weighed(weighed: Sequence[Weighed], given: int, beyond: int) -> Iterator[RenderableType]:
-    """Yield what to print, what keeps most on the boards held out first. given, beyond: see Weighing."""
+    """Yield the printed report, facts with the largest gain on the held-out boards first.
+
+    given, beyond: see Weighing.
+    """
     order = sorted(weighed, key=lambda one: -sum(gain.kept - gain.lost for gain in one.held))
     rows = [(one.name, _telling(one.more), _telling(one.less), *map(_gain, one.held)) for one in order]
-    vetoed = f"; in {beyond:,} of them something speaks against every move that wins, which points cannot change"
+    vetoed = f"; in {beyond:,} of them every winning move is vetoed, which points cannot change"
     yield Text(f"{plural(given, 'position')} given away{vetoed if beyond else ''}", style="bold")
     yield new_table("fact", "more", "less", "Black", "White", rows=rows)
     yield Text(LEGEND, style="dim")

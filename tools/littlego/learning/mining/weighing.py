@@ -1,9 +1,9 @@
-"""What a fact would explain, before it is kept: of the wins given away, how many a pattern more would keep.
+"""The value of a fact before it is built: how many given-away wins a pattern with it would keep.
 
-The pattern says `*` and nothing else, and its points are a number times what the fact says of the move: for either
-side and in each phase the number that keeps most on two thirds of the boards. What it keeps on the third is what
-counts. Where a fact is worth something at all its patterns can be better than this one; where it is worth nothing
-here, and does not tell the winning moves from the others, there is nothing to make them from.
+The pattern is a bare `*`; its points are a number times the fact's value for the move. For each side and phase, the
+number that keeps most wins on two thirds of the boards is chosen, and the gain is measured on the last third. If a fact
+is useful, better patterns with it are possible. If it gains nothing here and does not distinguish winning moves, no
+pattern can use it.
 """
 
 from __future__ import annotations
@@ -24,17 +24,17 @@ from littlego.learning.mining.tuning import CELLS, STEPS, cells_of
 from littlego.truth.labels.labels import Labels
 from littlego.truth.labels.positions import held_out
 
-MOST = 100  # points for each that a fact says
+MOST = 100  # points per unit of a fact's value
 NUMBERS = (*STEPS.tolist(), MOST, -MOST)
-SPECIFICITY = 2  # the move, and the condition that the fact says something
+SPECIFICITY = 2  # the move, and the condition that the fact is not 0
 PHASED = CELLS // len(GROUPS)  # cells of a side, the earliest phase first
 
 
 class Telling(NamedTuple):
-    """How well a fact tells the moves apart that nothing vetoes.
+    """How well a fact separates winning from losing moves, among moves that nothing vetoes.
 
-    mends: in how many of the positions given away it says more of a winning move than of the one played; misleads: in
-    how many of the others more of a losing move.
+    mends: given-away positions where a winning move has a larger value than the move played; misleads: other positions
+    where a losing move has a larger value than the move played.
     """
 
     mends: int
@@ -42,7 +42,7 @@ class Telling(NamedTuple):
 
 
 class Gain(NamedTuple):
-    """What the points gain for a side: positions given away, and of these kept, and others given away for it."""
+    """A side's gain: wins given away, those kept by the points, and other wins that the points give away."""
 
     given: int
     kept: int
@@ -50,9 +50,10 @@ class Gain(NamedTuple):
 
 
 class Weighed(NamedTuple):
-    """What a fact explains: told more and told less, and the gains of each side, searched and held out.
+    """The result for a fact: separation by larger and by smaller values, and each side's gains.
 
-    points: for each that the fact says, in each of tuning's cells.
+    points: per unit of the fact's value, in each of tuning's cells. searched, held: gains on searched and held-out
+    boards.
     """
 
     name: str
@@ -65,12 +66,12 @@ class Weighed(NamedTuple):
 
 
 def promise_of(name: str) -> str:
-    """Return what a fact or a reading promises, in one line."""
+    """Return the one-line description of a fact or a reading."""
     return READINGS[name].promise if name in READINGS else FACTS[name].promise
 
 
 class Weighing:
-    """Positions at stake on which facts are weighed."""
+    """Labelled positions with winning and losing moves, on which candidate facts are evaluated."""
 
     def __init__(self, knowledge: Knowledge, positions: Labels):
         self.table = table_of(positions.codes, positions.winning, knowledge.book)
@@ -79,18 +80,18 @@ class Weighing:
 
     @property
     def given(self) -> int:
-        """How many positions the player gives away."""
+        """The number of positions that the player gives away."""
         return int(self.table.blunders.sum())
 
     @property
     def beyond(self) -> int:
-        """In how many of them something speaks against every move that wins: points do not change that."""
+        """The number of given-away positions where every winning move is refused, whatever the points."""
         table = self.table
         allowed = np.unique(table.position[table.wins & table.scores.free])
         return self.given - int(table.blunders[allowed].sum())
 
     def weigh(self, name: str) -> Weighed:
-        """Return what a fact of MOVE_FACTS or a reading explains."""
+        """Return the result for a fact of MOVE_FACTS or a reading."""
         values = self.values(name)
         points, changes = self.best_points(values)
         searched, held = (tuple(self._gains(changes, part)) for part in (~self.held, self.held))
@@ -98,9 +99,9 @@ class Weighing:
         return Weighed(name, promise_of(name), more, less, points, searched, held)
 
     def best_points(self, values: np.ndarray) -> tuple[tuple[int, ...], np.ndarray]:
-        """Return the points of each cell that keep most where it is searched, and what they change, int8 [positions].
+        """Return each cell's best points on the searched boards, and their effect, int8 [positions].
 
-        values: what a fact says of each row.
+        values: of a fact, for each row.
         """
         changes, points, best = np.zeros(self.held.size, np.int8), [0] * CELLS, [0] * CELLS
         for number, tried in zip(NUMBERS, self.changes(values), strict=True):
@@ -112,7 +113,7 @@ class Weighing:
         return tuple(points), changes
 
     def values(self, name: str) -> np.ndarray:
-        """Return what a fact says of each row."""
+        """Return a fact's value for each row."""
         table = self.table
         if name in READINGS:
             return reading_values(READINGS[name], table.codes, table.position, table.move)
@@ -120,7 +121,7 @@ class Weighing:
         return np.asarray(fact_values(table.codes, table.position, table.move.astype(np.int64), number, number >= 0)[0])
 
     def changes(self, values: np.ndarray) -> Iterator[np.ndarray]:
-        """Yield for each of NUMBERS what the pattern with such points would change: 1 kept, -1 given away, else 0."""
+        """Yield for each of NUMBERS the effect of a pattern with such points: 1 kept, -1 given away, else 0."""
         fired = values != 0
         return effects(self.table, fired, USUAL, (number * values[fired] for number in NUMBERS), SPECIFICITY)
 
@@ -131,26 +132,26 @@ class Weighing:
 
 
 def tell(table: Table, values: np.ndarray) -> Telling:
-    """Return how well values of the rows tell the moves apart."""
+    """Return how well the values of the rows separate winning from losing moves."""
     chosen, free, blunders = values[table.chosen], table.scores.free, table.blunders
     winner, loser = (_largest(table, values, free & (table.wins == wins)) for wins in (True, False))
     return Telling(int((blunders & (winner > chosen)).sum()), int((~blunders & (loser > chosen)).sum()))
 
 
 def _largest(table: Table, values: np.ndarray, rows: np.ndarray) -> np.ndarray:
-    """Return for each position the largest value of some rows, and less than any where there are none."""
+    """Return for each position the largest value of some rows; the smallest int64 if it has none."""
     largest = np.full(table.codes.size, np.iinfo(np.int64).min)
     np.maximum.at(largest, table.position[rows], values[rows])
     return largest
 
 
 def all_names() -> Sequence[str]:
-    """Return what can be weighed: the readings, then the facts about a move."""
+    """Return the names that can be weighed: the readings, then the facts about a move."""
     return *READINGS, *MOVE_FACTS
 
 
 def as_json(weighed: Sequence[Weighed]) -> list[dict[str, Any]]:
-    """Return results as plain values."""
+    """Return results as plain JSON values."""
     return [
         {
             **one._asdict(),

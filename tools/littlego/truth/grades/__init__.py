@@ -1,1 +1,1 @@
-"""How well each pattern decides, and the decisions as a whole, by what the solver knows."""
+"""Grades of the player and of each pattern, measured on solved positions."""

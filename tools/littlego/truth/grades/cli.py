@@ -1,4 +1,4 @@
-"""The command `grade-patterns`: the player and each of its patterns against the truth."""
+"""The command `grade-patterns`: grades of the player and each pattern on labelled positions."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ Exit status: 0 done, 1 a rate is above --fail-over, 2 could not run."""
     "--overrides",
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help="Measure the player with these overrides, too.  [default: overrides.txt, if it exists]",
+    help="Also measure the player with these overrides.  [default: overrides.txt, if it exists]",
 )
 @json_option
 def grade_patterns(
@@ -92,9 +92,11 @@ def grade_patterns(
     With ID the command shows only these patterns, in detail.
     """
     if openings and source:
-        raise ArgumentError("--openings is about the positions that our player met: leave --source out")
+        raise ArgumentError("--openings uses only positions that our player met: omit --source")
     if worst and part == TEST:
-        raise ArgumentError("boards of the test part are not drawn: no pattern may be made with them in view")
+        raise ArgumentError(
+            "boards of the test part are not drawn, to keep patterns independent of them: omit --boards"
+        )
     from littlego.cli.terminal import console
     from littlego.knowledge.files import read_solvable
     from littlego.truth.grades.grades import exceeds, grade

@@ -1,6 +1,6 @@
-"""Decisions against the truth: what the player and each of its patterns did with positions that are won.
+"""Grades on labelled positions: how often the player and each of its patterns keep or give away a win.
 
-Shares of wrong moves come with their intervals. The report of `grade-patterns` is about one part of the labels.
+Rates of wrong moves have confidence intervals. A report of `grade-patterns` covers one part of the labels.
 """
 
 from __future__ import annotations
@@ -28,22 +28,27 @@ from littlego.truth.labels import MET, SOURCES
 from littlego.truth.labels.decider import BY_OVERRIDE, Decider
 from littlego.truth.labels.labels import Labels, count_many, legal_many, load, moves_left
 
-# What can become of a decision. LOST: nothing wins. FREE: every move wins, the pass too.
+# Outcomes of a decision. LOST: no move wins. FREE: every move wins, even the pass.
 LOST, FREE, KEPT, THREW = range(4)
-AN_OVERRIDE = "(override)"  # in place of a pattern's id, where an override decided
+AN_OVERRIDE = "(override)"  # replaces a pattern's id if an override decided
 COLOURS = ("black", "white")
-PHASES = (("opening", 18, 24), ("middle", 11, 17), ("end", 3, 10), ("last two", 1, 2))  # by moves left
+PHASES = (
+    ("opening", 18, 24),
+    ("middle", 11, 17),
+    ("end", 3, 10),
+    ("last two", 1, 2),
+)  # (name, least, most) moves left
 MEASURES = FIRED, MOVES, JUDGED, RIGHT, DECIDING, SUPPORTING, SAID_LOST, SAID_FREE, SAID_KEPT, SAID_THREW, ONLY = (
     *("fired", "moves", "judged", "right", "decides", "supports"),
     *("lost", "free", "kept", "threw", "only"),
 )
 NAMED = 2  # patterns named for one decision
-MEAN_TO = 14  # moves left at most in the mean: beyond, solving takes too long for samples as large
-BLOCK = 4096  # positions for which the firings of all patterns are held at a time
+MEAN_TO = 14  # most moves left in the mean; with more moves left, solving is too slow for samples of this size
+BLOCK = 4096  # positions for which the firings of all patterns are in memory at a time
 
 
 class Rate(NamedTuple):
-    """A share, 0 to 1, and the limits between which the true one lies with the stated confidence."""
+    """A share, 0 to 1, with the limits of its confidence interval."""
 
     share: float
     low: float
@@ -54,15 +59,15 @@ class Rate(NamedTuple):
 
 
 def rate(count: int, of: int, confidence: float = CONFIDENCE) -> Rate:
-    """Return count / of with Wilson's two-sided interval; of nothing, 0 between 0 and 1."""
+    """Return count / of with Wilson's two-sided interval; 0 with the limits 0 and 1 if `of` is 0."""
     return Rate(count / of, *wilson(count / of, of, confidence)) if of else Rate(0.0, 0.0, 1.0)
 
 
 def mean_rate(rates: Sequence[Rate]) -> Rate:
     """Return the unweighted mean of independent rates.
 
-    Its limits are the rates' own distances to theirs, added as squares (Zou and Donner's method of variance estimates
-    recovery), so that rates without any error still widen it.
+    Its limits combine the distances of the rates' limits as the root of the sum of their squares (method of variance
+    estimates recovery, Zou and Donner), so that even rates of 0 widen the interval.
     """
     if not rates:
         return Rate(0.0, 0.0, 1.0)
@@ -74,11 +79,11 @@ def mean_rate(rates: Sequence[Rate]) -> Rate:
 
 @dataclass(frozen=True)
 class Graded:
-    """Labelled positions with what was played there, and why.
+    """Labelled positions with the player's moves and the patterns behind them.
 
-    overridden: where an override decided, bool. refused: where the safety check, a pattern that forbids or an own eye
-    speaks against every move that wins, bool; not where the exact result decides. roles: int8 [position, pattern], what
-    each pattern does in the decision of the patterns, see littlego.engines.compiled.reasons.
+    overridden: bool, whether an override decided. refused: bool, whether every winning move is refused by the safety
+    check, a forbidding pattern or the rule about own eyes; false where the exact result decides. roles: int8 [position,
+    pattern], the role of each pattern in the patterns' decision, see littlego.engines.compiled.reasons.
     """
 
     book: Book
@@ -90,7 +95,7 @@ class Graded:
 
     @property
     def outcomes(self) -> np.ndarray:
-        """What became of each decision: LOST, FREE, KEPT or THREW."""
+        """The outcome of each decision: LOST, FREE, KEPT or THREW."""
         winning = self.labels.winning
         outcomes = np.where(winning >> self.moves & 1, KEPT, THREW)
         outcomes[winning == legal_many(self.labels.codes)] = FREE
@@ -103,25 +108,25 @@ class Graded:
         return [int(index) for index in np.flatnonzero(self.outcomes == THREW)]
 
     def speakers(self, index: int) -> list[str]:
-        """Return the patterns that decide position `index`, or else support its move; none where an override did."""
+        """Return the patterns that decided position `index`, or else support its move; empty after an override."""
         if self.overridden[index]:
             return []
         return [self.book.patterns[number].id for number in speakers_of(self.roles[index])]
 
     def by(self, index: int) -> str:
-        """Return who decided position `index`: patterns by their ids, AN_OVERRIDE or NO_PATTERN."""
+        """Return what decided position `index`: ids of patterns, AN_OVERRIDE or NO_PATTERN."""
         names = self.speakers(index)
         more = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
         return ", ".join(names[:NAMED]) + more or (AN_OVERRIDE if self.overridden[index] else NO_PATTERN)
 
     def where(self, wanted: np.ndarray) -> Graded:
-        """Return the positions that a mask or a list of indices picks."""
+        """Return the positions that a mask or a list of indices selects."""
         columns = (self.moves, self.overridden, self.refused, self.roles)
         return Graded(self.book, self.labels.where(wanted), *(column[wanted] for column in columns))
 
 
 def grade_decisions(decider: Decider, labels: Labels) -> Graded:
-    """Return what a player does in labelled positions."""
+    """Return a player's decisions in labelled positions."""
     moves, deciders = decider.decide(labels.codes)
     roles = reasons_many(labels.codes, decider.program, with_firings=False).roles
     refused = _refused(labels, scores_many(labels.codes, decider.program)[1])
@@ -129,7 +134,7 @@ def grade_decisions(decider: Decider, labels: Labels) -> Graded:
 
 
 def _refused(labels: Labels, against: np.ndarray) -> np.ndarray:
-    """Return where something speaks against every move that wins. against: see scores_many."""
+    """Return in which positions every winning move is refused. against: see scores_many."""
     allowed = ((against == ALLOWED) << np.arange(against.shape[1])).sum(axis=1)
     refused = (labels.winning != 0) & (labels.winning & allowed == 0)
     return np.asarray(refused & (moves_left(labels.codes) > EXACT), dtype=bool)
@@ -137,10 +142,11 @@ def _refused(labels: Labels, against: np.ndarray) -> np.ndarray:
 
 @dataclass(frozen=True)
 class Blunders:
-    """The decisions with so many moves left: in won positions that some moves give away, and how many did.
+    """Counts of decisions with one number of moves left.
 
-    free, lost: positions where every move wins, or none, which are not among the won. refused: of the won, those in
-    which something speaks against every move that wins; refused_threw: of these, those that were given away.
+    won: positions where some moves win and others lose; threw: of these, the wins given away. free, lost: positions
+    where every move wins, or none; they are not part of `won`. refused: won positions where every winning move is
+    refused; refused_threw: of these, the wins given away.
     """
 
     left: int
@@ -153,17 +159,17 @@ class Blunders:
 
     @property
     def rate(self) -> Rate:
-        """The share of the won positions that were given away."""
+        """The share of won positions whose win was given away."""
         return rate(self.threw, self.won)
 
     @property
     def colour(self) -> str:
-        """Who moves."""
+        """The side to move."""
         return COLOURS[self.left % 2]
 
 
 def count_blunders(graded: Graded) -> list[Blunders]:
-    """Return a row for each number of moves left that was met, the most first."""
+    """Return one row per number of moves left that occurs, largest number first."""
     left, outcomes = moves_left(graded.labels.codes), graded.outcomes
     rows = []
     for number in sorted(set(left.tolist()), reverse=True):
@@ -175,31 +181,30 @@ def count_blunders(graded: Graded) -> list[Blunders]:
 
 
 def rows_in_mean(rows: Sequence[Blunders], colour: str) -> list[Blunders]:
-    """Return the rows with won positions of one colour that its mean is over."""
+    """Return the rows of one colour that enter its mean: won positions and at most MEAN_TO moves left."""
     return [row for row in rows if row.colour == colour and row.won and row.left <= MEAN_TO]
 
 
 def blunder_rate(rows: Sequence[Blunders], colour: str) -> Rate:
-    """Return the unweighted mean over the moves left, up to MEAN_TO, with which a colour was to move and had won."""
+    """Return a colour's mean blunder rate over the numbers of moves left, up to MEAN_TO, unweighted."""
     return mean_rate([row.rate for row in rows_in_mean(rows, colour)])
 
 
 def cells_of(codes: np.ndarray) -> np.ndarray:
-    """Return for each position the number of its phase and colour: 2 * phase + colour."""
+    """Return the cell of each position: 2 * phase + colour."""
     left = moves_left(codes)
     phases = [(left >= least) & (left <= most) for _, least, most in PHASES]
     return np.select(phases, [2 * number + left % 2 for number in range(len(PHASES))])
 
 
 def pattern_counts(graded: Graded, fired: Callable[[np.ndarray], np.ndarray]) -> np.ndarray:
-    """Return counts[pattern, phase, colour, measure]; the measures are those of MEASURES.
+    """Return counts[pattern, phase, colour, measure]; the measures are those in MEASURES.
 
-    fired: from codes to the masks of the moves that each pattern fires for, an array [position, pattern] of int32.
-
-    fired, moves: positions in which the pattern applies to a legal move, and these moves. judged: those of the moves
-    that were made in won positions that some moves give away; right: those of them that win. decides, supports:
-    positions in which it does; among both lost, free, kept and threw as the outcomes are called; only: threw, where one
-    move alone wins.
+    fired: a function from codes to masks of the moves that each pattern fires for, int32 [position, pattern]. fired,
+    moves: positions where the pattern applies to a legal move, and these moves. judged: these moves in won positions
+    that some moves give away; right: the winning ones among them. decides, supports: positions where the pattern
+    decides or supports the move; lost, free, kept, threw: these positions by outcome; only: threw, where a single move
+    wins.
     """
     patterns, cells = len(graded.book.patterns), 2 * len(PHASES)
     counts = np.zeros((patterns, cells, len(MEASURES)), dtype=np.int64)
@@ -213,7 +218,7 @@ def pattern_counts(graded: Graded, fired: Callable[[np.ndarray], np.ndarray]) ->
 
 
 def _count_said(counts: np.ndarray, graded: Graded, cell: np.ndarray, outcomes: np.ndarray) -> None:
-    """Count the decisions in which a pattern has a say."""
+    """Count the decisions that a pattern decides or supports."""
     roles = np.where(graded.overridden[:, None], 0, graded.roles & ROLE)
     threw = outcomes == THREW
     for measure, least, most, wanted in (
@@ -233,7 +238,7 @@ def _count_said(counts: np.ndarray, graded: Graded, cell: np.ndarray, outcomes: 
 def _count_fired(
     counts: np.ndarray, fired: np.ndarray, winning: np.ndarray, cell: np.ndarray, outcomes: np.ndarray
 ) -> None:
-    """Count a block. fired: masks of moves [position, pattern]."""
+    """Count one block. fired: masks of moves [position, pattern]."""
     judged = np.where(np.isin(outcomes, (KEPT, THREW))[:, None], fired, 0)
     columns = (
         (FIRED, (fired != 0).astype(np.int64)),
@@ -251,17 +256,17 @@ def _bits(masks: np.ndarray) -> np.ndarray:
 
 
 def count_blamed(graded: Graded) -> dict[str, int]:
-    """Return how many wins each pattern decided or supported to give away, the worst first.
+    """Return {pattern: wins given away by moves that it decided or supported}, largest number first.
 
-    Several may be to blame for one. NO_PATTERN and AN_OVERRIDE stand for those that no pattern is to blame for.
+    Several patterns may share the blame for one win. NO_PATTERN and AN_OVERRIDE count the wins for which no pattern is
+    to blame.
     """
     counts = Counter(name for index in graded.thrown for name in graded.speakers(index) or [graded.by(index)])
     return dict(sorted(counts.items(), key=lambda item: (-item[1], item[0])))
 
 
 def worst_blunders(graded: Graded, most: int) -> list[int]:
-    """Return the indices of the decisions that gave a win away, those first that had the largest share of moves to
-    keep it with."""
+    """Return the indices of decisions that gave a win away, largest share of winning moves first."""
     codes, winning = graded.labels.codes, graded.labels.winning
     shares = count_many(winning) / count_many(legal_many(codes))
     return sorted(graded.thrown, key=lambda index: (-shares[index], int(codes[index])))[:most]
@@ -269,8 +274,11 @@ def worst_blunders(graded: Graded, most: int) -> list[int]:
 
 @dataclass(frozen=True)
 class Report:
-    """What was graded. name: of the positions. everything: those by which the patterns are judged; player: those by
-    which the player is; patched: the same with overrides, if there are any. counts: see pattern_counts."""
+    """The result of `grade`.
+
+    name: describes the positions. everything: the positions that grade the patterns; player: the positions that grade
+    the player; patched: the same with overrides, None without any. counts: see pattern_counts.
+    """
 
     name: str
     everything: Graded
@@ -279,7 +287,7 @@ class Report:
     counts: np.ndarray
 
     def as_json(self) -> dict[str, Any]:
-        """Return everything as plain values."""
+        """Return the report as plain JSON values."""
         return {
             "positions": self.name,
             "measures": MEASURES,
@@ -295,10 +303,10 @@ class Report:
 
 
 def grade(book: Book, part: str, source: str | None, path: Path, overrides: Mapping[int, int]) -> Report:
-    """Return the report on a part.
+    """Return the report on a part of the labels.
 
-    source: one of SOURCES, or `all`, or None for the usual one of each table. path: of the labels. overrides: code of
-    a canonical image -> move; patterns are judged without them.
+    source: a key of SOURCES, `all`, or None for the default of each table. path: the file of labels. overrides: code of
+    a canonical image -> move; the patterns are graded without overrides.
     """
     labels = load(part, SOURCES.get(source or "", 0), path)
     if not labels.codes.size:
@@ -315,7 +323,7 @@ def grade(book: Book, part: str, source: str | None, path: Path, overrides: Mapp
 
 
 def exceeds(report: Report, percent: float) -> bool:
-    """Return whether either colour gives away more than this share of its wins."""
+    """Return whether either colour gives away more than `percent` of its wins."""
     rows = count_blunders(report.patched or report.player)
     return any(100 * blunder_rate(rows, colour).share > percent for colour in COLOURS)
 
@@ -329,7 +337,7 @@ def _player_json(graded: Graded) -> dict[str, Any]:
 
 
 def _pattern_json(counts: np.ndarray) -> dict[str, Any]:
-    """Return the measures, in their order, by phase and colour."""
+    """Return the measures by phase and colour, in the order of MEASURES."""
     return {
         phase: {colour: counts[number, side].tolist() for side, colour in enumerate(COLOURS)}
         for number, (phase, _, _) in enumerate(PHASES)
@@ -337,7 +345,7 @@ def _pattern_json(counts: np.ndarray) -> dict[str, Any]:
 
 
 def graded_json(graded: Graded, index: int) -> dict[str, Any]:
-    """Return one decision: code, position (as on record), played, winning (moves) and by whom."""
+    """Return one decision as JSON: code, drawn position, move played, winning moves, and what decided."""
     code, winning = int(graded.labels.codes[index]), int(graded.labels.winning[index])
     position = unpack(code)
     size = position.ruleset.size

@@ -1,4 +1,4 @@
-"""Grades as the terminal shows them: the player's wrong moves, what each pattern did, and the worst boards."""
+"""Terminal output of grades: the player's blunders, the counts of each pattern, and the worst boards."""
 
 from __future__ import annotations
 
@@ -47,17 +47,17 @@ from littlego.truth.grades.grades import (
 
 HEADS = "fired", "right", "decides", "supports", "kept", "threw", "only", "free", "lost"
 LEGEND = (
-    "fired: positions where it applies. right: of the moves that it then speaks for or forbids, with a win at stake, "
-    "those that win. decides: without it another move is played; supports: one of the fewest that together decide. "
-    "Of both, kept, threw: those that kept or gave away a win at stake; only: threw, where one move alone won; free, "
-    "lost: where every move wins, or none."
+    "fired: positions where the pattern fires. right: share of winning moves among its moves, in positions with a win "
+    "at stake. decides: another move would be played without it; supports: it is one of the fewest patterns that "
+    "decide together. Of these two, kept, threw: a win at stake was kept or given away; only: given away, where a "
+    "single move wins; free, lost: every move wins, or none."
 )
 
 
 def draw_report(report: Report, ids: Sequence[str], most: int, boards: int) -> Iterator[RenderableType]:
-    """Yield what to print: the whole report, or just some patterns in detail.
+    """Yield the printed report: all of it, or only some patterns in detail.
 
-    most: rows of a table of patterns, 0 for all. boards: drawn, of each pattern asked for or in all.
+    most: rows of a table of patterns, 0 for all. boards: number of boards drawn, for each pattern in `ids` or in all.
     """
     patterns = report.everything.book.patterns
     if not ids:
@@ -69,20 +69,20 @@ def draw_report(report: Report, ids: Sequence[str], most: int, boards: int) -> I
         yield boards_text(report.player, worst_blunders(report.player, boards))
     for index, pattern in enumerate(patterns):
         if pattern.id in ids:
-            said = report.everything.where(report.everything.roles[:, index] & ROLE >= SUPPORTS)
+            supported = report.everything.where(report.everything.roles[:, index] & ROLE >= SUPPORTS)
             yield pattern_text(pattern, report.counts[index])
-            yield boards_text(said, worst_blunders(said, boards))
+            yield boards_text(supported, worst_blunders(supported, boards))
 
 
 def player_text(plain: Graded, patched: Graded | None, name: str) -> RenderableType:
-    """Draw how often the player gives wins away, by moves left and colour. patched: the same with overrides."""
+    """Draw the player's blunder rates by moves left and colour. patched: the same positions with overrides."""
     lines = means(plain, "patterns alone") + (means(patched, "with overrides") if patched else [])
     head = Text(f"The player on {name}", style="bold")
     return Group(head, _blunders_table(plain, patched), Text(), *map(Text, [*lines, *refusals(plain)]))
 
 
 def means(graded: Graded, name: str) -> list[str]:
-    """Say in a line for each colour how often a win is given away."""
+    """Return a line for each colour with its mean blunder rate."""
     rows = count_blunders(graded)
     lines = []
     for colour in COLOURS:
@@ -97,7 +97,7 @@ def means(graded: Graded, name: str) -> list[str]:
 
 
 def refusals(graded: Graded) -> list[str]:
-    """Say in a line for each colour how often something speaks against every move that wins."""
+    """Return a line for each colour with the share of positions where every winning move is vetoed."""
     lines = []
     for colour in COLOURS:
         rows = [row for row in count_blunders(graded) if row.colour == colour and row.left > EXACT]
@@ -130,7 +130,7 @@ def _blunders_table(plain: Graded, patched: Graded | None) -> Table:
 
 
 def blamed_text(blame: dict[str, int], most: int) -> RenderableType:
-    """Draw who gave the wins away."""
+    """Draw the patterns to blame for given-away wins."""
     if not blame:
         return Text("No win is given away.")
     rows = ((name, str(count)) for name, count in list(blame.items())[: most or None])
@@ -138,7 +138,7 @@ def blamed_text(blame: dict[str, int], most: int) -> RenderableType:
 
 
 def patterns_text(patterns: Sequence[Pattern], counts: np.ndarray, most: int) -> RenderableType:
-    """Draw a row for each pattern, those first that threw most; most: rows, 0 for all."""
+    """Draw a row for each pattern, most wins given away first; most: rows, 0 for all."""
     total = counts.sum(axis=(1, 2))
     order = sorted(range(len(patterns)), key=lambda index: (-total[index][MEASURES.index(SAID_THREW)], index))
     top = order[: most or None]
@@ -148,7 +148,7 @@ def patterns_text(patterns: Sequence[Pattern], counts: np.ndarray, most: int) ->
 
 
 def pattern_text(pattern: Pattern, counts: np.ndarray) -> RenderableType:
-    """Draw one pattern, and what it did by phase and colour. counts: [phase, colour, measure]."""
+    """Draw a pattern and its counts by phase and colour. counts: [phase, colour, measure]."""
     rows = [
         (f"{phase} ({most} to {least}), {name}", *_cells(counts[number, colour]))
         for number, (phase, least, most) in enumerate(PHASES)
@@ -176,12 +176,12 @@ def _cells(counts: np.ndarray) -> list[Text | str]:
 
 
 def boards_text(graded: Graded, indices: Sequence[int]) -> RenderableType:
-    """Draw decisions: the move played in parentheses, `+` where a move would have kept the win."""
+    """Draw decisions: the move played in parentheses, `+` for moves that would have kept the win."""
     return side_by_side([_draw_decision(graded, index) for index in indices]) if indices else Text()
 
 
 def side_by_side(drawn: Sequence[Text]) -> RenderableType:
-    """Draw boards with decisions, and what their marks mean."""
+    """Draw boards with decisions side by side, and a legend."""
     return Group(Columns(drawn, padding=(1, 4)), Text("\n( ) was played, + would have won."))
 
 
@@ -191,7 +191,7 @@ def _draw_decision(graded: Graded, index: int) -> Text:
 
 
 def decision_text(code: int, move: int, winning: int, by: str) -> Text:
-    """Draw a move on its board, and the moves that would have won. move: 25 a pass; by: who decided."""
+    """Draw a move on its board, and the moves that would have won. move: 25 is a pass; by: what decided."""
     position, move = unpack(code), unpack_move(move)
     size = position.ruleset.size
     drawn = board_text(size, position.black, position.white, move if move != PASS else None)

@@ -1,17 +1,17 @@
-"""Positions with what the solver knows of their moves, gathered and kept; and what they say of a decision."""
+"""Labelled positions: their winning moves by the solver, and grades of decisions by the labels."""
 
 from __future__ import annotations
 
-# Here and not beside what reads them, for the options of commands: these load neither numpy nor the compiled engine.
+# These constants stand here for the options of commands, which must load neither numpy nor the compiled engine.
 WORKING, TEST = PARTS = ("working", "test")
-# Where a position was met; the numbers are bits of a tag.
+# Sources of positions; the numbers are bits of a tag.
 REAL, RECORDED, ERRS_0, ERRS_10, ERRS_30, CENTRE, ASTRAY, TREE = (1 << bit for bit in range(8))
 MET = ERRS_0 | ERRS_10 | ERRS_30
 SOURCES = {
-    "met": MET,  # by our player, against opponents of whose moves 0, 10 or 30% are random
-    "centre": CENTRE,  # the same as Black, from the start: who began in the centre
-    "astray": ASTRAY,  # in games in which our side errs as well
-    "tree": TREE,  # by our player, against any moves at all, passes included
+    "met": MET,  # by our player, against opponents with 0, 10 or 30% random moves
+    "centre": CENTRE,  # the same for our player as Black, from the start of games that begin in the centre
+    "astray": ASTRAY,  # in games in which our side also errs
+    "tree": TREE,  # by our player, against any moves, passes included
     "real": REAL,  # by both sides of the real games
     "recorded": RECORDED,  # in tools/littlego/records/decisions.txt
 }

@@ -1,4 +1,4 @@
-"""How many positions are labelled: by moves left, by part, and by where they were met."""
+"""Counts of labelled positions by moves left, part and source."""
 
 from __future__ import annotations
 
@@ -14,8 +14,11 @@ LEGEND = "\nlost: no move wins; free: every move does; open: some do; met: open,
 
 
 class Row(NamedTuple):
-    """The positions of one part with so many moves left: all, those that no move wins and those that every move
-    wins; of the others, in which the move matters, all and those that our player met."""
+    """Counts of one part's positions with one number of moves left.
+
+    positions: all; lost, free: positions where no move, or every move, wins; open: the other positions; met: open
+    positions that our player met.
+    """
 
     left: int
     part: str
@@ -27,7 +30,7 @@ class Row(NamedTuple):
 
 
 def rows_of(labels: Labels) -> list[Row]:
-    """Return a row for each number of moves left and each part, the fewest moves first."""
+    """Return a row for each number of moves left and each part, fewest moves first."""
     left, test = moves_left(labels.codes), in_test(labels.codes)
     lost, free = labels.winning == 0, labels.winning == legal_many(labels.codes)
     undecided = ~lost & ~free
@@ -41,7 +44,7 @@ def rows_of(labels: Labels) -> list[Row]:
 
 
 def counts_json(labels: Labels) -> dict[str, Any]:
-    """Return the counts as plain values."""
+    """Return the counts as plain JSON values."""
     rows = [row._asdict() for row in rows_of(labels)]
     return {"positions": labels.codes.size, "sources": _count_sources(labels), "rows": rows}
 
@@ -51,7 +54,7 @@ def _count_sources(labels: Labels) -> dict[str, int]:
 
 
 def draw_counts(labels: Labels) -> tuple[Table, str, str]:
-    """Return the counts as a table, what its columns say, and how many positions there are and where they were met."""
+    """Return the counts as a table, its legend, and a line with the total and the counts by source."""
     table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False, header_style="bold")
     for head in Row._fields:
         table.add_column(head, justify="left" if head == "part" else "right")

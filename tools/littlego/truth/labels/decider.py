@@ -1,4 +1,4 @@
-"""The player that a proof is about: the compiled engine, and the overrides that overrule it."""
+"""The player that a proof covers: the compiled engine, and overrides that replace its moves."""
 
 from __future__ import annotations
 
@@ -22,11 +22,14 @@ from littlego.rules.patternfile import Book
 from littlego.rules.positionkey import LEFT_AT, PASS_POINT, unpack
 from littlego.truth.labels.labels import find_places
 
-BY_OVERRIDE = -2  # where others name the leading pattern
+BY_OVERRIDE = -2  # in place of the index of the leading pattern
 
 
 class Decider:
-    """Decisions in positions given as codes of canonical images. overrides: such a code -> the move there."""
+    """The player's decisions in positions, given as codes of canonical images.
+
+    overrides: code -> the move in that position.
+    """
 
     def __init__(self, book: Book, overrides: Mapping[int, int]):
         self.book = book
@@ -35,18 +38,18 @@ class Decider:
         self.moves = np.array([overrides[key] for key in self.keys.tolist()], dtype=np.int8)
 
     def decide(self, codes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return the moves (25 passes) and the indices of the patterns that decided.
+        """Return the moves (25 is a pass) and the indices of the patterns that decided.
 
-        -1: no pattern did. BY_OVERRIDE: an override did, in place of another move.
+        -1: no pattern decided. BY_OVERRIDE: an override replaced the patterns' move.
         """
         return self.overrule(codes, *self.by_patterns(codes))
 
     def by_patterns(self, codes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return moves and deciders as they are without overrides."""
+        """Return moves and deciders without overrides."""
         return decide_many(codes, self.program)
 
     def overrule(self, codes: np.ndarray, moves: np.ndarray, deciders: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return moves and deciders with the overrides put in; the arrays given are used up."""
+        """Apply the overrides to moves and deciders in place, and return both."""
         at = find_places(codes, self.keys)
         overridden = np.flatnonzero((at >= 0) & (codes >> LEFT_AT > EXACT))
         overruled = overridden[self.moves[at[overridden]] != moves[overridden]]
@@ -55,21 +58,21 @@ class Decider:
         return moves, deciders
 
     def rank_moves(self, codes: np.ndarray) -> np.ndarray:
-        """Return for each position all its moves as the engine ranks them, best first: int8 [codes, 26].
+        """Return all moves of each position in the engine's order, best first: int8 [codes, 26].
 
-        The order is its own: moves that nothing speaks against, then those that the safety check vetoes, then those
-        that a pattern or an eye bars, at the end those that are illegal; among equals priority, points, specificity,
-        the order of the points.
+        First come the allowed moves, then moves vetoed by the safety check, then moves forbidden by a pattern or the
+        rule about own eyes, then illegal moves. Within each group the order is by priority, points, specificity and
+        point.
         """
         return self._ranked(codes)[0]
 
     def rank_allowed(self, codes: np.ndarray) -> np.ndarray:
-        """Return the same with -1 in place of the moves that something speaks against."""
+        """Return rank_moves with -1 in place of the moves that are not allowed."""
         ranked, against = self._ranked(codes)
         return np.where(np.take_along_axis(against, ranked.astype(np.int64), axis=1) == ALLOWED, ranked, np.int8(-1))
 
     def _ranked(self, codes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return the moves in their order, and what stands against each: see scores_many."""
+        """Return the ranked moves, and the objection to each move: see scores_many."""
         scores, against = scores_many(codes, self.program)
         points = np.broadcast_to(np.arange(PASS_POINT + 1), against.shape)
         priority, total, specificity = (-scores[:, :, column] for column in range(3))
@@ -77,7 +80,7 @@ class Decider:
 
 
 def load_overrides(path: Path | None) -> dict[int, int]:
-    """Return the overrides of a file: by default of overrides.txt, if there is one. Raise ArgumentError."""
+    """Return the overrides in a file, by default in overrides.txt if that exists. Raise ArgumentError."""
     if path is None and not OVERRIDES.exists():
         return {}
     path = path or OVERRIDES
@@ -89,14 +92,14 @@ def load_overrides(path: Path | None) -> dict[int, int]:
 
 
 class ContradictionError(ValueError):
-    """One position with two moves that no symmetry makes the same; the text draws it."""
+    """Raised for a position with two different moves that no symmetry maps onto each other; the message draws it."""
 
 
 def write_overrides(path: str | os.PathLike[str], moves: Mapping[int, int] | Iterable[tuple[int, int]]) -> int:
-    """Write the overrides.txt of positions (codes, turned any way) and their moves (25 passes), whole or not at all.
+    """Write an overrides.txt atomically and return the number of overrides modulo symmetry.
 
-    Return how many there are, modulo symmetry. Raise ContradictionError, ValueError for an illegal move, a code that
-    is none or one with two moves left or fewer, or OSError.
+    moves: codes of positions, in any orientation, and their moves (25 is a pass). Raise ContradictionError; ValueError
+    for an illegal move, an invalid code or a code with at most two moves left; or OSError.
     """
     kept = on_canonical_images(moves)
     write_bytes(path, overrides.to_bytes(kept))
@@ -104,7 +107,7 @@ def write_overrides(path: str | os.PathLike[str], moves: Mapping[int, int] | Ite
 
 
 def on_canonical_images(moves: Mapping[int, int] | Iterable[tuple[int, int]]) -> dict[int, int]:
-    """Return {code of the canonical image: the move there}; of moves that are images of each other the smallest."""
+    """Return {code of the canonical image: its move}, with the smallest of symmetric moves."""
     kept: dict[int, int] = {}
     for code, move in moves.items() if isinstance(moves, Mapping) else moves:
         canonical_code, symmetry = canonical(code)
@@ -120,7 +123,7 @@ def _turn_move(move: int, table: tuple[int, ...]) -> int:
 
 
 def _smaller_move(code: int, move: int, known: int) -> int:
-    """Return the smaller of two moves that a symmetry makes the same; raise ContradictionError if none does."""
+    """Return the smaller of two moves that a symmetry maps onto each other; raise ContradictionError if none does."""
     position = unpack(code)
     masks = position.black, position.white, position.ko
     same = [table for table in TABLES if all(image_of(mask, table) == mask for mask in masks)]

@@ -1,10 +1,10 @@
-"""Labelled positions: won or lost for the mover, and by which moves; exact, from the solver.
+"""Labelled positions: exact results and winning moves from the solver.
 
-tools/littlego/truth/labels/labels.npz holds them, one entry for each position modulo symmetry: `codes` (of canonical
-images, ascending), `winning` (the mask of the mover's winning moves, bit 25 for the pass; 0: lost) and `tags` (where
-the position was met, see SOURCES). `littlego dev label` makes it and only ever adds to it. It is in the repository
-because it takes hours of solving, never goes stale, and makes every figure measured on it repeatable: a label is a fact
-of the game, not of the player whose games led there.
+tools/littlego/truth/labels/labels.npz has one entry for each position modulo symmetry: `codes` (of canonical images,
+ascending), `winning` (the mask of the mover's winning moves, bit 25 for the pass; 0 for a lost position) and `tags`
+(the sources of the position, see SOURCES). `littlego dev label` creates the file and only ever adds to it. The file is
+committed because it takes hours of solving, never becomes stale, and makes every figure measured on it reproducible. A
+label is a fact of the game and does not depend on the player whose games reached the position.
 """
 
 from __future__ import annotations
@@ -29,21 +29,21 @@ _TYPES = {"codes": np.int64, "losing": np.int32, "tags": np.uint8}
 
 
 class Labels(NamedTuple):
-    """Positions in ascending order of their codes, the masks of their winning moves (0: lost), and their tags."""
+    """Positions in ascending order of codes, the masks of their winning moves (0: lost), and their tags."""
 
     codes: np.ndarray
     winning: np.ndarray
     tags: np.ndarray
 
     def where(self, wanted: np.ndarray) -> Labels:
-        """Return the positions that a mask or a list of indices picks."""
+        """Return the labels that a mask or a list of indices selects."""
         return Labels(*(column[wanted] for column in self))
 
 
 def load(part: str | None = None, sources: int = 0, path: Path = LABELS) -> Labels:
-    """Return the labels of a part, `working`, `test` or None for both, met in one of the sources (bits; 0 for any).
+    """Return the labels of a part: `working`, `test` or None for both. sources: bits, 0 for any source.
 
-    Raise ArgumentError, in one line, for a file that is missing or damaged.
+    Raise ArgumentError, with a one-line message, for a missing or damaged file.
     """
     labels = _read(path)
     wanted = np.ones(labels.codes.size, dtype=bool) if part is None else in_test(labels.codes) == (part == TEST)
@@ -53,7 +53,7 @@ def load(part: str | None = None, sources: int = 0, path: Path = LABELS) -> Labe
 
 
 def load_known(path: Path) -> Labels:
-    """Return the labels in a file, none where there is no file; raise ArgumentError for a damaged one."""
+    """Return the labels in a file, empty if it does not exist; raise ArgumentError if it is damaged."""
     return load(path=path) if path.exists() else empty_labels()
 
 
@@ -62,27 +62,27 @@ def _read(path: Path) -> Labels:
         with np.load(path, allow_pickle=False) as file:
             codes, losing, tags = (file[name].astype(kind, casting="safe") for name, kind in _TYPES.items())
     except FileNotFoundError:
-        raise ArgumentError(f"there is no {short_name(path)}: make it with `littlego dev label`") from None
+        raise ArgumentError(f"{short_name(path)} does not exist: create it with `littlego dev label`") from None
     except (OSError, ValueError, KeyError, TypeError, BadZipFile, EOFError) as error:
-        raise ArgumentError(f"{short_name(path)} is damaged, or no file of labels: {error}") from None
+        raise ArgumentError(f"{short_name(path)} is damaged or not a file of labels: {error}") from None
     if not codes.shape == losing.shape == tags.shape == (codes.size,) or (np.diff(codes) <= 0).any():
-        raise ArgumentError(f"{short_name(path)} is damaged: its columns do not belong together")
+        raise ArgumentError(f"{short_name(path)} is damaged: its columns are inconsistent")
     return Labels(codes, legal_many(codes) & ~losing, tags)
 
 
 def empty_labels() -> Labels:
-    """Return no labels."""
+    """Return an empty set of labels."""
     return Labels(*(np.zeros(0, dtype=kind) for kind in _TYPES.values()))
 
 
 def save(labels: Labels, path: Path = LABELS) -> None:
-    """Replace the file, whole or not at all; the same labels give the same bytes. Raise OSError."""
+    """Write the labels to a file atomically; equal labels give equal bytes. Raise OSError."""
     losing = legal_many(labels.codes) & ~labels.winning
     write_arrays(path, np.savez_compressed, codes=labels.codes, losing=losing, tags=labels.tags)
 
 
 def join_labels(first: Labels, second: Labels) -> Labels:
-    """Return the labels of both; a position in both has the tags of both."""
+    """Return the union of two sets of labels; a position in both has the tags of both."""
     codes = np.union1d(first.codes, second.codes)
     winning, tags = np.zeros(codes.size, dtype=np.int32), np.zeros(codes.size, dtype=np.uint8)
     for labels in (first, second):
@@ -93,53 +93,53 @@ def join_labels(first: Labels, second: Labels) -> Labels:
 
 
 def look_up(codes: np.ndarray, labels: Labels) -> np.ndarray:
-    """Return the index of each position in the labels, whatever way its board is turned, or -1."""
+    """Return the index of each position in the labels, in any orientation, or -1."""
     return find_places(canonical_many(np.asarray(codes, dtype=np.int64)), labels.codes)
 
 
-TEST_ONE_IN = 3  # classes of boards
-_FACTORS = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)  # splitmix64's
+TEST_ONE_IN = 3  # of the classes of boards
+_FACTORS = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)  # constants of splitmix64
 
 
 @jit
 def canonical_many(codes: np.ndarray) -> np.ndarray:
     """Return the codes of the canonical images, an array of int64."""
-    found = np.empty_like(codes)
+    result = np.empty_like(codes)
     for index in range(codes.size):
-        found[index] = canonical(codes[index])[0]
-    return found
+        result[index] = canonical(codes[index])[0]
+    return result
 
 
 @jit
 def legal_many(codes: np.ndarray) -> np.ndarray:
     """Return the masks of the legal moves, bit 25 for the pass, an array of int32."""
-    found = np.empty(codes.size, dtype=np.int32)
+    result = np.empty(codes.size, dtype=np.int32)
     for index in range(codes.size):
-        found[index] = moves_mask(codes[index])
-    return found
+        result[index] = moves_mask(codes[index])
+    return result
 
 
 @jit
 def count_many(masks: np.ndarray) -> np.ndarray:
     """Return the number of bits in each mask, an array of int64."""
-    found = np.empty(masks.size, dtype=np.int64)
+    result = np.empty(masks.size, dtype=np.int64)
     for index in range(masks.size):
-        found[index] = count(np.int64(masks[index]))  # type: ignore[call-arg]
-    return found
+        result[index] = count(np.int64(masks[index]))  # type: ignore[call-arg]
+    return result
 
 
 @jit
 def own_and_theirs(codes: np.ndarray) -> np.ndarray:
-    """Return the stones of the mover and, 25 bits higher, of the other side: an array of int64."""
-    found = np.empty_like(codes)
+    """Return the mover's stones and, 25 bits higher, the opponent's: an array of int64."""
+    result = np.empty_like(codes)
     for index in range(codes.size):
         own, theirs, _, _, _ = parts(codes[index])
-        found[index] = own | theirs << WHITE_AT
-    return found
+        result[index] = own | theirs << WHITE_AT
+    return result
 
 
 def find_places(codes: np.ndarray, among: np.ndarray) -> np.ndarray:
-    """Return the index of each code among ascending ones, or -1 where it is not there."""
+    """Return the index of each code in an ascending array, or -1 if it is missing."""
     if not among.size:
         return np.full(codes.size, -1)
     at = np.searchsorted(among, codes).clip(max=among.size - 1)
@@ -147,7 +147,7 @@ def find_places(codes: np.ndarray, among: np.ndarray) -> np.ndarray:
 
 
 def write_arrays(path: Path, save: Callable[..., None] = np.savez, **columns: np.ndarray) -> None:
-    """Write arrays to an .npz file, whole or not at all; save: np.savez, or np.savez_compressed. Raise OSError."""
+    """Write arrays to an .npz file atomically; save: np.savez or np.savez_compressed. Raise OSError."""
     data = io.BytesIO()
     save(data, **columns)
     write_bytes(path, data.getvalue())
@@ -159,7 +159,7 @@ def moves_left(codes: np.ndarray) -> np.ndarray:
 
 
 def scatter(numbers: np.ndarray) -> np.ndarray:
-    """Return numbers that look random, uint64: the same for the same number everywhere, and no two alike."""
+    """Return pseudo-random uint64 hashes of numbers, equal on every machine and without collisions."""
     words = numbers.astype(np.uint64)
     for shift, factor in zip((30, 27), _FACTORS, strict=True):
         words = (words ^ words >> np.uint64(shift)) * factor
@@ -167,9 +167,9 @@ def scatter(numbers: np.ndarray) -> np.ndarray:
 
 
 def in_test(codes: np.ndarray) -> np.ndarray:
-    """Return which positions belong to the test part, on which no pattern is ever tuned.
+    """Return whether each position belongs to the test part, on which no pattern is ever tuned.
 
-    That depends on the board alone, as the mover sees it and turned to its canonical image: positions that differ in
-    symmetry, colour, ko or moves left only are never on both sides. codes: of canonical images.
+    The part depends only on the board as the mover sees it, modulo symmetry: positions that differ only in symmetry,
+    colour, ko or moves left are always in the same part. codes: of canonical images.
     """
     return np.asarray(scatter(own_and_theirs(codes)) % np.uint64(TEST_ONE_IN) == 0, dtype=bool)

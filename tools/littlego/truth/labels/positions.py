@@ -1,6 +1,6 @@
-"""Solved positions to learn from: labels of the working part, and others whose winning moves are known.
+"""Solved positions for learning: labels of the working part, and positions from other files.
 
-A third of the boards is held out, to judge by what is learned from the others; and nothing of the test part is here.
+A third of the boards is held out to evaluate the results learned from the others. The test part is never included.
 """
 
 from __future__ import annotations
@@ -33,11 +33,11 @@ from littlego.truth.labels.labels import (
     scatter,
 )
 
-HELD_OUT_ONE_IN = 3  # classes of boards of the working part
+HELD_OUT_ONE_IN = 3  # of the classes of boards in the working part
 
 
 class Columns(NamedTuple):
-    """Positions of a file, turned any way: codes, masks of winning moves, and how much each counts, 1 on average."""
+    """Positions in a file, in any orientation: codes, masks of winning moves, and weights with mean 1."""
 
     codes: np.ndarray
     winning: np.ndarray
@@ -45,17 +45,18 @@ class Columns(NamedTuple):
 
 
 def load_positions(labels: Path, extra: Sequence[Path] = ()) -> Labels:
-    """Return the labels of the working part with the positions of more files; those of the test part are left out.
+    """Return the labels of the working part and the positions in `extra` files, without the test part.
 
-    Raise ArgumentError, in one line, for a file that is missing or damaged.
+    Raise ArgumentError, with a one-line message, for a missing or damaged file.
     """
     return load_weighted(labels, extra)[0]
 
 
 def load_weighted(labels: Path, extra: Sequence[Path] = ()) -> tuple[Labels, np.ndarray]:
-    """Return the same, and how much each position counts: 1, or as a file has it whose positions stand for others too.
+    """Return the positions of load_positions with their weights: 1, or the weight that a file gives.
 
-    A file counts as much as it has positions. Of files with the same position the last one says how much that counts.
+    A file gives a weight if its positions represent others. The total weight of a file is its number of positions. If a
+    position is in several files, the last file sets its weight.
     """
     positions, weighed = load(WORKING, 0, labels), []
     for path in extra:
@@ -69,7 +70,7 @@ def load_weighted(labels: Path, extra: Sequence[Path] = ()) -> tuple[Labels, np.
 
 
 def _weights(codes: np.ndarray, weighed: Sequence[tuple[np.ndarray, np.ndarray]]) -> np.ndarray:
-    """Return how much each position counts. codes: ascending. weighed: (codes of images, weights) of each file."""
+    """Return the weights of positions. codes: ascending. weighed: (codes of images, weights) of each file."""
     weights = np.ones(codes.size)
     for images, weight in weighed:
         at = np.searchsorted(codes, images)
@@ -79,7 +80,7 @@ def _weights(codes: np.ndarray, weighed: Sequence[tuple[np.ndarray, np.ndarray]]
 
 
 def _load_columns(path: Path) -> Columns:
-    """Return what an .npz has, labels among them, or the JSON of a proof."""
+    """Return the positions in an .npz file, such as labels, or in the JSON of a proof."""
     try:
         if path.suffix == ".npz":
             with np.load(path, allow_pickle=False) as file:
@@ -102,16 +103,16 @@ def _load_columns(path: Path) -> Columns:
 
 
 def _check(columns: Columns, name: str) -> None:
-    """Raise ArgumentError where the columns of a file do not fit each other."""
+    """Raise ArgumentError if the columns of a file are inconsistent."""
     codes, winning, weight = columns
     if codes.shape != winning.shape or codes.ndim != 1:
-        raise ArgumentError(f"{name}: {codes.size} codes and {winning.size} masks, expected as many of each")
+        raise ArgumentError(f"{name}: {codes.size} codes and {winning.size} masks; expected equal numbers")
     if weight.shape != codes.shape or not (np.isfinite(weight) & (weight > 0)).all():
         raise ArgumentError(f"{name}: expected a weight above 0 for each of its {codes.size} positions")
 
 
 def _canonical_labels(codes: np.ndarray, winning: np.ndarray) -> Labels:
-    """Return positions turned any way as labels, which come from no source of labels."""
+    """Return positions in any orientation as labels without a source."""
     turned = {}
     for code, mask in zip(codes.tolist(), winning.tolist(), strict=True):
         image, symmetry = canonical(code)
@@ -122,20 +123,20 @@ def _canonical_labels(codes: np.ndarray, winning: np.ndarray) -> Labels:
 
 
 def at_stake(codes: np.ndarray, winning: np.ndarray) -> np.ndarray:
-    """Return which positions are won, can be given away, and are not decided by reading to the end."""
+    """Return whether each position has winning and losing moves and is too early for the exact reading."""
     return np.asarray((winning != 0) & (winning != legal_many(codes)) & (moves_left(codes) > EXACT), dtype=bool)
 
 
 def held_out(codes: np.ndarray) -> np.ndarray:
-    """Return which positions are kept out of the search, to judge what it finds: by the class of the board."""
+    """Return whether each position is held out to evaluate the search; depends on the class of its board."""
     return np.asarray(_class_of(codes) % np.uint64(HELD_OUT_ONE_IN) == 0, dtype=bool)
 
 
 def folds(codes: np.ndarray, number: int) -> np.ndarray:
-    """Return in which of so many folds each position is, from 0: by the class of the board, and not by held_out."""
+    """Return each position's fold, 0 to number - 1; depends on the class of the board, independent of `held_out`."""
     return np.asarray(_class_of(codes) // np.uint64(HELD_OUT_ONE_IN) % np.uint64(number)).astype(np.int64)
 
 
 def _class_of(codes: np.ndarray) -> np.ndarray:
-    """Return a number that looks random, the same for all positions of a board, and does not depend on in_test."""
+    """Return a pseudo-random number per position, equal for equal boards and independent of `in_test`."""
     return np.asarray(scatter(own_and_theirs(codes)) // np.uint64(TEST_ONE_IN))

@@ -1,6 +1,6 @@
-"""What `diff` says of a changed decision: whether it got better or worse, by the labels or by solving it.
+"""Verdicts on changed decisions for `diff`: better or worse, by the labels or by solving the position.
 
-Of positions that belong to the test part it says only that: who edits patterns reads it.
+Verdicts on positions of the test part are hidden, because authors of patterns read the output.
 """
 
 from __future__ import annotations
@@ -16,18 +16,18 @@ if TYPE_CHECKING:
 
 BETTER, WORSE, BOTH_WIN, BOTH_LOSE = "better", "worse", "won both ways", "lost both ways"
 HIDDEN, UNKNOWN = "not shown", ""
-# By whether the move before and the move after win.
+# The key is (whether the old move wins, whether the new move wins).
 VERDICTS = {(False, True): BETTER, (True, False): WORSE, (True, True): BOTH_WIN, (False, False): BOTH_LOSE}
-SOLVED_UP_TO = 10  # moves left: a few milliseconds a position
+SOLVED_UP_TO = 10  # moves left; takes a few milliseconds a position
 TABLE_BITS = 18
-Asked = tuple[Position, int, int]  # a position, the move before and the move after
+Asked = tuple[Position, int, int]  # a position, the old move and the new move
 
 
 def verdicts(asked: Sequence[Asked]) -> list[str]:
-    """Return BETTER, WORSE, BOTH_WIN, BOTH_LOSE, HIDDEN or UNKNOWN for each; raise ModuleNotFoundError without numba.
+    """Return a verdict for each change: BETTER, WORSE, BOTH_WIN, BOTH_LOSE, HIDDEN or UNKNOWN.
 
-    HIDDEN: of the test part. UNKNOWN: there is no label, and it has more than SOLVED_UP_TO moves left or is of another
-    game.
+    HIDDEN: in the test part. UNKNOWN: not labelled and more than SOLVED_UP_TO moves left, or a position of another
+    game. Raise ModuleNotFoundError without numba.
     """
     import numpy as np
 
@@ -35,12 +35,12 @@ def verdicts(asked: Sequence[Asked]) -> list[str]:
     from littlego.rules.positionkey import PASS_POINT, pack
     from littlego.truth.labels.labels import in_test
 
-    found = [UNKNOWN] * len(asked)
+    result = [UNKNOWN] * len(asked)
     turned = {}
     for index, (position, _, _) in enumerate(asked):
         try:
             turned[index] = canonical(np.int64(pack(position)))
-        except ValueError:  # another game than Little-Go, or no position of it
+        except ValueError:  # another game than Little-Go, or an impossible position
             continue
     codes = np.array([int(code) for code, _ in turned.values()], dtype=np.int64)
     hidden = in_test(codes).tolist()
@@ -48,25 +48,25 @@ def verdicts(asked: Sequence[Asked]) -> list[str]:
     for (index, (_, symmetry)), is_hidden in zip(turned.items(), hidden, strict=True):
         mask = None if is_hidden else next(winning)
         if is_hidden:
-            found[index] = HIDDEN
+            result[index] = HIDDEN
         elif mask is not None:
             turned_moves = (PASS_POINT if move == PASS else TABLES[symmetry][move] for move in asked[index][1:])
             before, after = (bool(mask >> move & 1) for move in turned_moves)
-            found[index] = VERDICTS[before, after]
-    return found
+            result[index] = VERDICTS[before, after]
+    return result
 
 
 def _known_winning(codes: np.ndarray) -> list[int | None]:
-    """Return the masks of the winning moves of canonical images, None where they are not known."""
+    """Return the masks of the winning moves of canonical images, None where unknown."""
     from littlego.rules.positionkey import LEFT_AT
     from littlego.truth.labels.labels import load_known, look_up
     from littlego.truth.solver.solver import Solver
 
     labels, solver = load_known(LABELS), Solver(TABLE_BITS)
-    found: list[int | None] = []
+    results: list[int | None] = []
     for code, place in zip(codes.tolist(), look_up(codes, labels).tolist(), strict=True):
         if place >= 0:
-            found.append(int(labels.winning[place]))
+            results.append(int(labels.winning[place]))
         else:
-            found.append(int(solver.winning(code)) if code >> LEFT_AT <= SOLVED_UP_TO else None)
-    return found
+            results.append(int(solver.winning(code)) if code >> LEFT_AT <= SOLVED_UP_TO else None)
+    return results

@@ -1,1 +1,1 @@
-"""The proof: every position that our player can come to is won, and a second program checks it."""
+"""Proofs that our player never gives a win away, with certificates that a second program checks."""

@@ -1,4 +1,4 @@
-"""A certificate: whom it is about, as digests of sources, patterns and overrides; and what a walk has found."""
+"""Certificates of walks: results, and digests of the player's sources, patterns and overrides."""
 
 from __future__ import annotations
 
@@ -33,30 +33,33 @@ KEYS = "format", "complete", "proved", "colour", "player", "openings", "layers"
 
 
 def player_of(knowledge: Knowledge, overrides: Mapping[int, int]) -> Player:
-    """Return whom a proof is about."""
+    """Return the identity of the player that a proof covers."""
     return player_with(knowledge.lines, to_bytes(overrides))
 
 
 def certificate_of(colour: str) -> Path:
-    """Return where the certificate about our own player lies, if there is one."""
+    """Return the path of the certificate of our own player; the file may be missing."""
     return HOME / PROOFS / f"{colour}.json"
 
 
 def decisions_name(knowledge: Knowledge) -> str:
-    """Return the name of the folder for the decisions by these patterns.
+    """Return the name of the folder that caches the decisions of these patterns.
 
-    Their classes, their summaries and the mark of the rare ones decide nothing.
+    It ignores fields that do not affect decisions: classes, summaries and the mark of rare patterns.
     """
     deciding = []
     for line in knowledge.lines:
-        name, _, priority, specificity, flags, *asked, _ = line.split("\t")
-        deciding.append("\t".join([name, priority, specificity, flags.replace("r", ""), *asked]))
+        name, _, priority, specificity, flags, *conditions, _ = line.split("\t")
+        deciding.append("\t".join([name, priority, specificity, flags.replace("r", ""), *conditions]))
     return digest("\n".join(deciding), meaning_of("littlego.engines.compiled.engine"))[:16]
 
 
 class Row(NamedTuple):
-    """A layer in numbers. won: positions that were won for the player; overruled: where an override chose another move
-    than the patterns; cut: settled positions, not walked; digest: see Layer."""
+    """The counts of one layer.
+
+    won: positions won for the player; overruled: positions where an override replaced the patterns' move; cut: settled
+    positions, which are not walked; digest: see Layer.
+    """
 
     left: int
     positions: int
@@ -68,8 +71,11 @@ class Row(NamedTuple):
 
 
 class Failure(NamedTuple):
-    """A decision that gives a win away: where, the move, the mask of the winning moves, the one walked on with, and
-    the patterns to blame, which decide or support the move (or AN_OVERRIDE, or NO_PATTERN)."""
+    """A decision that gives a win away.
+
+    winning: mask of the winning moves; repair: the winning move that the walk continues with; by: the patterns to
+    blame, which decide or support the move (or AN_OVERRIDE, or NO_PATTERN).
+    """
 
     code: int
     move: int
@@ -79,14 +85,14 @@ class Failure(NamedTuple):
 
 
 def _only_stone(code: int) -> Point | None:
-    """Return the point of the only stone on the board, None where there are more or none."""
+    """Return the point of the only stone on the board; None unless there is exactly one."""
     position = unpack(code)
     stones = position.own | position.theirs
     return stones.bit_length() - 1 if stones and not stones & (stones - 1) else None
 
 
 def _overruled(layer: Layer) -> Iterator[tuple[int, int]]:
-    """Yield the positions of a layer in which an override chose another move than the patterns, each with that move."""
+    """Yield (position, override's move) where an override replaced the patterns' move in a layer."""
     from littlego.truth.labels.decider import BY_OVERRIDE  # numba takes a second to load
 
     places = layer.deciders == BY_OVERRIDE
@@ -94,13 +100,13 @@ def _overruled(layer: Layer) -> Iterator[tuple[int, int]]:
 
 
 def blame(failures: Iterable[Failure]) -> dict[str, int]:
-    """Return how many failures each pattern is to blame for, most first."""
-    counts = Counter(name for one in failures for name in one.by)
+    """Return the number of failures that each pattern is to blame for, largest first."""
+    counts = Counter(name for failure in failures for name in failure.by)
     return dict(sorted(counts.items(), key=lambda item: (-item[1], item[0])))
 
 
 class Report:
-    """What a walk has found. book: the player's; complete: whether it went to the end, or found nothing more."""
+    """The results of a walk. book: the player's patterns; complete: whether the last layer was reached."""
 
     def __init__(self, colour: str, player: Player, roots: list[int], book: Book, layers: list[Layer], complete: bool):
         self.colour = colour
@@ -139,7 +145,7 @@ class Report:
 
     @property
     def first_moves(self) -> list[dict[str, Any]]:
-        """Black's first moves modulo symmetry, and whether White can win after each; none where Black is the player."""
+        """Black's first moves modulo symmetry, and whether White can win after each; empty if Black is the player."""
         moves = {code: _only_stone(code) for code in self.roots}
         return [
             {"move": move_text(move, LITTLE_GO.size), "won": code in self.won_openings}
@@ -149,21 +155,21 @@ class Report:
 
     @property
     def positions(self) -> int:
-        """The number of decisions looked at."""
+        """The number of decisions walked."""
         return sum(row.positions for row in self.rows)
 
     @property
     def won(self) -> int:
-        """The number of decisions with a win to keep."""
+        """The number of decisions in won positions."""
         return sum(row.won for row in self.rows)
 
     @property
     def blamed(self) -> dict[str, int]:
-        """Failures by pattern, most first."""
+        """Failures by pattern, largest first."""
         return blame(self.failures)
 
     def certificate(self) -> dict[str, Any]:
-        """Return the certificate as plain values: the same for the same player, whenever and however it was walked."""
+        """Return the certificate as plain JSON values, equal in every run for the same player."""
         return {
             "format": FORMAT,
             "claim": (
@@ -186,16 +192,16 @@ class Report:
 
     def as_json(self) -> dict[str, Any]:
         """Return the certificate with every failure."""
-        return {**self.certificate(), "failed": [one._asdict() for one in self.failures]}
+        return {**self.certificate(), "failed": [failure._asdict() for failure in self.failures]}
 
     def repairs(self) -> dict[int, int]:
-        """Return the overrides that cover the failures: canonical code -> move."""
-        return {one.code: one.repair for one in self.failures}
+        """Return the overrides that repair the failures: canonical code -> move."""
+        return {failure.code: failure.repair for failure in self.failures}
 
     def needed(self, overrides: Mapping[int, int]) -> dict[int, int]:
-        """Return of the player's overrides those that it needs, where the walk is complete, and one for each failure.
+        """Return the overrides that the player needs after a complete walk, with one for each failure.
 
-        What is left out is of this colour, and met nowhere in the walk, or asks for what the patterns play anyway.
+        The result omits this colour's overrides that the walk does not meet or that agree with the patterns.
         """
         of_others = {code: move for code, move in overrides.items() if unpack(code).colour != COLOURS[self.colour]}
         return {**of_others, **self._overruled, **self.repairs()}
@@ -211,5 +217,5 @@ def read_certificate(path: Path) -> dict[str, Any]:
         for key in KEYS:
             certificate[key]
     except (ValueError, KeyError, TypeError) as error:
-        raise ArgumentError(f"{short_name(path)} is no certificate of a walk: {error}") from None
+        raise ArgumentError(f"{short_name(path)} is not a certificate of a walk: {error}") from None
     return certificate

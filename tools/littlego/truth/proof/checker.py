@@ -1,14 +1,14 @@
-"""The second checker of a proof: slow and simple, sharing as little as can be with the walk that it looks at.
+"""An independent checker of proofs: slow, simple, and with little code in common with the walk.
 
-Two things it shares. The threads (littlego.truth.proof.threads), which hand out work and tell how far it is, and can
-make no position right or wrong. And the solver: with more than six moves left nothing else here can tell who wins. So
-it is held to the values that an independent solver found, where these are given (`vectors`), and so is the walk
-wherever they speak of one of its positions; and with six moves left or fewer everything is played out instead.
+It shares two things with the walk. The threads (littlego.truth.proof.threads) only distribute work and report progress;
+they cannot change a result. The solver is shared because no other code here can decide positions with more than six
+moves left. So the checker compares the solver and the walk with the values of an independent solver, if given
+(`vectors`). It plays out positions with six moves left or fewer.
 
-It believes nothing but what it can see: that the layers are those that the certificate's digests name, that the
-openings are all there, and, for a sample of each layer, that the player decides so (by rules/ in plain Python), that
-every reply leads into the next layer or is settled, and that the move keeps the win: by the solver, and in the last
-moves by playing everything out.
+The checker trusts only what it can verify: that the layers match the certificate's digests; that no opening is missing;
+and, for a sample of each layer, that the player makes these moves (by rules/ in plain Python), that every reply leads
+into the next layer or is settled, and that the move keeps the win, by the solver or, in the last moves, by exhaustive
+search.
 """
 
 from __future__ import annotations
@@ -35,17 +35,17 @@ from littlego.truth.proof.threads import Watch
 from littlego.truth.solver.solver import Solver
 from littlego.truth.solver.vectors import Vector
 
-BRUTE_FORCE = 6  # moves left before the move: the positions after it are played out
-# Up to so many moves left, the values of so many positions of a sample are found again.
+BRUTE_FORCE = 6  # moves left before the move: the positions after the move are played out
+# (moves left, positions): the size of the sample whose values are recomputed, up to that many moves left.
 VALUED = ((10, 10_000), (12, 2000), (14, 300), (16, 30), (18, 3))
-Row = Mapping[str, Any]  # of a certificate: a layer in numbers
-BATCH = 50  # positions that a process takes at a time
-VALUES_AT_ONCE = 10  # and a thread, of those to value
-SHOWN = 5  # faults of a layer that are told
+Row = Mapping[str, Any]  # of a certificate: the counts of one layer
+BATCH = 50  # positions per task of a process
+VALUES_AT_ONCE = 10  # positions per task of a thread that recomputes values
+SHOWN = 5  # reported faults per layer
 
 
 class Sheet(NamedTuple):
-    """A layer as its file has it: see walk.Layer."""
+    """The content of a layer's file: see walk.Layer."""
 
     codes: np.ndarray
     moves: np.ndarray
@@ -55,15 +55,18 @@ class Sheet(NamedTuple):
 
     @property
     def digest(self) -> str:
-        """The SHA-256 of codes and moves."""
+        """The SHA-256 digest of codes and moves."""
         return sha256(self.codes.astype("<i8").tobytes() + self.moves.astype("i1").tobytes()).hexdigest()
 
 
 @dataclass
 class Checked:
-    """What came of a layer. sampled: decisions repeated; valued: values of those found again; known: values from
-    elsewhere, with as many moves left or one less, that the solver found too; met: those of positions in the layer;
-    faults: in words."""
+    """The check of one layer.
+
+    sampled: decisions repeated; valued: sampled positions whose values were recomputed; known: given values, with as
+    many moves left or one fewer, that the solver confirmed; met: given values of positions in the layer; faults:
+    messages.
+    """
 
     left: int
     positions: int
@@ -74,28 +77,28 @@ class Checked:
     faults: list[str] = field(default_factory=list)
 
     def fault(self, text: str) -> None:
-        """Note a fault; of many alike the first will do."""
+        """Record a fault, unless SHOWN faults are recorded already."""
         if len(self.faults) < SHOWN:
             self.faults.append(text)
 
 
 def load_sheet(folder: Path, left: int) -> Sheet:
-    """Read the layer with so many moves left; raise ArgumentError."""
+    """Return the layer with `left` moves left; raise ArgumentError."""
     path = folder / f"layer-{left:02}.npz"
     try:
         with np.load(path, allow_pickle=False) as file:
             return Sheet(*(file[name] for name in Sheet._fields))
-    except Exception as error:  # what a damaged file raises depends on where the damage is
-        raise ArgumentError(f"cannot read the layer {short_name(path)}: {error}; `littlego prove` makes it") from None
+    except Exception as error:  # the kind of exception depends on where the file is damaged
+        raise ArgumentError(f"cannot read the layer {short_name(path)}: {error}; `littlego prove` creates it") from None
 
 
 @dataclass(frozen=True)
 class Checker:
-    """One check.
+    """One check of a certificate.
 
-    certificate: as read. openings: the positions at which the walk has to begin. folder: of the layers. files: of the
-    player. samples: decisions of each layer. jobs: processes, or threads where the solver works. vectors: values from
-    elsewhere that solver and walk are held to.
+    openings: the positions at which the walk must begin. folder: of the layers. files: of the player. samples:
+    decisions per layer. jobs: processes, or threads for the solver's work. vectors: independently computed values to
+    compare the solver and the walk with.
     """
 
     certificate: Mapping[str, Any]
@@ -108,7 +111,7 @@ class Checker:
     vectors: Sequence[Vector] = ()
 
     def layers(self) -> Iterator[Checked]:
-        """Check layer after layer."""
+        """Check the layers in order and yield the result of each."""
         rows = self.certificate["layers"]
         sheet = load_sheet(self.folder, rows[0]["left"])
         for row, following in zip(rows, [*rows[1:], None], strict=True):
@@ -126,19 +129,19 @@ class Checker:
     def _whole(
         self, row: Mapping[str, Any], following: Mapping[str, Any] | None, sheet: Sheet, checked: Checked
     ) -> None:
-        """Compare a layer with what the certificate says of it."""
-        found = sheet.codes.size, int(sheet.won.sum()), sheet.failing.size, sheet.digest
-        if found != (row["positions"], row["won"], row["failures"], row["digest"]):
-            checked.fault("the layer is not the certificate's: another digest, or other numbers")
+        """Compare a layer with its counts and digest in the certificate."""
+        result = sheet.codes.size, int(sheet.won.sum()), sheet.failing.size, sheet.digest
+        if result != (row["positions"], row["won"], row["failures"], row["digest"]):
+            checked.fault("the layer differs from the certificate in its digest or its counts")
         if (np.diff(sheet.codes) <= 0).any() or (sheet.codes >> LEFT_AT != row["left"]).any():
-            checked.fault("its codes are not in order, or have other numbers of moves left")
+            checked.fault("its codes are not sorted, or differ in moves left")
         if following and following["left"] != row["left"] - 2:
             checked.fault(f"the next layer has {following['left']} moves left")
 
     def _openings(self, sheet: Sheet, checked: Checked) -> None:
-        """Compare the openings with those of the game, and with the first layer."""
+        """Compare the certificate's openings with the game's, and with the first layer."""
         if set(self.certificate["openings"]) != self.openings:
-            checked.fault("the certificate begins at other positions than the game")
+            checked.fault("the certificate's openings differ from those of the game")
         if not _within(np.array(sorted(self.openings)), sheet.codes).all():
             checked.fault("an opening is not in the first layer")
 
@@ -148,14 +151,14 @@ class Checker:
         pairs = [(int(sheet.codes[index]), int(sheet.moves[index])) for index in chosen]
         tasks = [(self.files, tuple(pairs[at : at + BATCH])) for at in range(0, number, BATCH)]
         done = with_progress(each(replay, tasks, self.jobs), len(tasks), f" part of {checked.left:2} left")
-        replayed = sorted(one for _, found in done for one in found)
+        replayed = sorted(one for _, result in done for one in result)
         checked.sampled = len(replayed)
         self._decisions(replayed, sheet, checked)
         self._replies(replayed, below, checked)
         self._values(replayed, sheet, dict(zip(sheet.codes[chosen].tolist(), chosen, strict=True)), checked)
 
     def _decisions(self, replayed: list[Replayed], sheet: Sheet, checked: Checked) -> None:
-        """Compare the player's decisions with those of the layer: those that failed are beside the moves played."""
+        """Compare the player's decisions with the layer's; failed decisions are stored apart from the moves walked."""
         decided = dict(zip(sheet.codes.tolist(), sheet.moves.tolist(), strict=True))
         decided.update(zip(sheet.codes[sheet.failing].tolist(), sheet.thrown.tolist(), strict=True))
         for one in replayed:
@@ -165,7 +168,7 @@ class Checker:
                 checked.fault(f"{one.code}: the player decides {one.move}, the layer has {decided[one.code]}")
 
     def _replies(self, replayed: list[Replayed], below: Sheet | None, checked: Checked) -> None:
-        """Look for every reply in the next layer."""
+        """Check that every reply is in the next layer."""
         if below is None and (checked.left - 2 <= EXACT or not self.certificate["complete"]):
             return
         for one in replayed:
@@ -176,7 +179,7 @@ class Checker:
                     checked.fault(f"{one.code}: the reply {code} is not in the next layer")
 
     def _values(self, replayed: list[Replayed], sheet: Sheet, known: Mapping[int, int], checked: Checked) -> None:
-        """Find the values of some of the sample again: that a win was kept, or that there was none."""
+        """Recompute the values of part of the sample: whether a win was kept, or did not exist."""
         chosen = Random(sheet.digest).sample(replayed, min(_to_value(checked.left), len(replayed)))
 
         def work(piece: slice) -> None:
@@ -186,13 +189,13 @@ class Checker:
                 if won and not kept:
                     checked.fault(f"{one.code}: the move played gives the win away")
                 if not won and (kept or self._wins(one.code)):
-                    checked.fault(f"{one.code}: won, and taken for lost")
+                    checked.fault(f"{one.code}: won, but the layer has it as lost")
 
         list(Watch(checked.left).run(work, len(chosen), self.jobs, "values again", VALUES_AT_ONCE))
         checked.valued = len(chosen)
 
     def _hold_to_vectors(self, sheet: Sheet, checked: Checked) -> None:
-        """Compare the values from elsewhere with what the layer has, and with what the solver says."""
+        """Compare the values of the vectors with the layer and with the solver."""
         known = [one for one in self.vectors if one.left in (checked.left, checked.left - 1)]
         for number, one in enumerate(known):
             code = image_of(one.position)
@@ -200,11 +203,11 @@ class Checker:
             if sheet.codes[at] == code:
                 checked.met += 1
                 if sheet.won[at] != one.mover_wins:
-                    checked.fault(f"{code}: line {one.line} of the known values says otherwise")
+                    checked.fault(f"{code}: the layer disagrees with line {one.line} of the known values")
             if number >= _to_value(checked.left):
                 continue
             if self.solver.wins(code) != one.mover_wins:
-                checked.fault(f"line {one.line} of the known values: the solver says otherwise")
+                checked.fault(f"line {one.line} of the known values: the solver disagrees")
             checked.known += 1
 
     def _wins(self, code: int) -> bool:
@@ -216,7 +219,7 @@ class Checker:
 
 
 def _to_value(left: int) -> int:
-    """Return how many positions with so many moves left are valued."""
+    """Return the sample size for recomputing values of positions with `left` moves left."""
     return next((number for most, number in VALUED if left <= most), 0)
 
 
@@ -228,7 +231,7 @@ def _within(codes: np.ndarray, layer: np.ndarray) -> np.ndarray:
 
 @jit_as("int64(int64)")
 def final_lead(code: int) -> int:
-    """Return the final lead of the mover in stones, komi not counted, when both sides play for the highest lead."""
+    """Return the mover's final lead in stones, without komi, when both sides maximise their lead."""
     own, theirs, ko, _, _ = parts(code)
     best = -100
     moves = legal_moves(own, theirs, ko) | 1 << PASS_POINT
@@ -237,7 +240,7 @@ def final_lead(code: int) -> int:
         moves &= moves - 1
         child = after(code, move)
         if ends(code, move):
-            own_after, theirs_after, _, _, _ = parts(child)  # as the opponent sees it
+            own_after, theirs_after, _, _, _ = parts(child)  # as the opponent sees the board
             lead = count(theirs_after) - count(own_after)
         else:
             lead = -final_lead(child)

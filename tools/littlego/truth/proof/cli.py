@@ -1,4 +1,4 @@
-"""The commands `prove`, `judge` and `verify`, and the maintainers' commands `dev walk` and `dev uncounted`."""
+"""The commands `prove`, `judge`, `verify`, and the maintainers' `dev walk` and `dev uncounted`."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ later walks: after an edit of the patterns it solves only new positions. It also
 which `judge` starts.
 
 Exit status: 0 complete and without failure, 1 failures or an incomplete walk, 2 could not run."""
-JUDGE_EPILOG = """The walk that `prove` kept last must be complete and by the same rules. `judge` takes minutes and
-keeps no walk itself.
+JUDGE_EPILOG = """The last walk saved by `prove` must be complete and use the same engine. `judge` takes minutes and
+saves no walk.
 
-Exit status: 0 the edit gives no further win away, 1 it does, 2 could not run."""
+Exit status: 0 the edit gives away no additional wins, 1 it does, 2 could not run."""
 VERIFY_EPILOG = "Exit status: 0 the certificate holds and proves its claim, 1 it does not, 2 could not run."
 
 
@@ -52,7 +52,7 @@ machine_options = _together(
         type=FilePath,
         default=FOLDER_OF_WALKS,
         metavar="FOLDER",
-        help="The folder of walks and values.  [default: .cache/proof]",
+        help="Folder for walks and values.  [default: .cache/proof]",
     ),
     jobs_option,
     json_option,
@@ -61,13 +61,13 @@ overrides_out_option = click.option(
     "--overrides-out",
     type=FilePath,
     metavar="FILE",
-    help="Write the overrides and one more for each failure; with these overrides nothing fails.",
+    help="Write the overrides and one more for each failure; the player passes with these overrides.",
 )
 down_to_option = click.option(
     "--down-to", type=NATURAL, default=0, metavar="N", help="Stop after the layer with N moves left."
 )
 certificate_option = click.option(
-    "--certificate", type=FilePath, metavar="FILE", help="Write the certificate to FILE, too."
+    "--certificate", type=FilePath, metavar="FILE", help="Also write the certificate to FILE."
 )
 most_option = click.option(
     "--most",
@@ -96,12 +96,12 @@ fresh_option = click.option("--fresh", is_flag=True, help="Ignore the decisions 
 @most_option
 @machine_options
 def prove(colour: str, json: str | None, **options: Any) -> int:
-    """Prove that the player never gives a win away, or find each position where it does.
+    """Prove that the player never gives away a win, or find each position where it does.
 
     The command walks every position that the player can meet, whatever the opponent plays, and the solver checks each
     decision. As Black the player moves first; as White it answers any first move.
     """
-    from littlego.truth.proof.proving import prove_colour  # this loads the compiled engine
+    from littlego.truth.proof.proving import prove_colour  # loads the compiled engine
 
     return prove_colour(colour, Settings(**options), json)
 
@@ -119,7 +119,7 @@ def judge(colour: str, json: str | None, **options: Any) -> int:
 
     The command starts from the last walk of `prove` and decides only the positions that the edit affects.
     """
-    from littlego.truth.proof.judge_cli import judge_edit  # this loads the compiled engine
+    from littlego.truth.proof.judge_cli import judge_edit  # loads the compiled engine
 
     return judge_edit(colour, Settings(**options), json)
 
@@ -141,13 +141,13 @@ def judge(colour: str, json: str | None, **options: Any) -> int:
     "--vectors",
     type=click.Path(exists=True, dir_okay=False),
     metavar="FILE",
-    help="Compare the walk and the solver with the known values in FILE, too.",
+    help="Also compare the walk and the solver with the known values in FILE.",
 )
 @click.option("--checkpoint", type=EXISTING, metavar="FILE", help="Start the solver with the results in FILE.")
 @machine_options
 def verify(certificate: Path, json: str | None, **options: Any) -> int:
     """Verify a certificate of `prove` on samples of its walk, by a second and simpler method."""
-    from littlego.truth.proof.proving import check_certificate  # this loads the compiled engine
+    from littlego.truth.proof.proving import check_certificate  # loads the compiled engine
 
     return check_certificate(certificate, Settings(**options), json)
 
@@ -194,11 +194,11 @@ def verify(certificate: Path, json: str | None, **options: Any) -> int:
 )
 @machine_options
 def walk_command(colour: str, output: Path | None, json: str | None, **options: Any) -> int:
-    """Walk as `prove` does, with more settings, and write positions to learn from."""
+    """Record training positions from a walk like that of `prove`, with more settings."""
     settings = Settings(**options, positions_out=output)
     if settings.only_needed and (not settings.overrides_out or settings.down_to):
         raise click.UsageError("--only-needed is for the --overrides-out of a whole walk: add that, omit --down-to")
-    from littlego.truth.proof.proving import prove_colour  # this loads the compiled engine
+    from littlego.truth.proof.proving import prove_colour  # loads the compiled engine
 
     return prove_colour(colour, settings, json)
 
@@ -214,7 +214,7 @@ def walk_command(colour: str, output: Path | None, json: str | None, **options: 
 @click.option("--checkpoint", type=EXISTING, metavar="FILE", help="Start the solver with the results in FILE.")
 @machine_options
 def uncounted(json: str | None, **options: Any) -> int:
-    """Count the wins that Black gives away on its proved walk if it cannot count the moves."""
-    from littlego.truth.proof.uncounted import count_uncounted  # this loads the compiled engine
+    """Count the wins that Black gives away on its proved walk if it does not know the moves left."""
+    from littlego.truth.proof.uncounted import count_uncounted  # loads the compiled engine
 
     return count_uncounted(Settings(**options), json)

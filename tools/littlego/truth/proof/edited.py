@@ -1,10 +1,10 @@
-"""The walk of a player whose patterns were edited, from that of the player before: only what the edit changes.
+"""The walk of a player with edited patterns, computed from the changes to an earlier walk.
 
-A decision can change only where an edited pattern fires, as it was or as it is now, or where an override came, went or
-names another move. Those positions are decided anew, and those that nobody met before. What else a layer holds, who
-wins there and where a decision fails, the earlier walk has found out: it is taken from there. Which positions
-come and go is asked of the moves that have changed; a position that one of them no longer leads to stays if any
-unchanged move leads to it, so those are looked through. The layers are the very ones that a whole walk has.
+A decision can only change where an edited pattern fires, before or after the edit, or where an override was added,
+removed or changed. Only these positions and new positions are decided again. The earlier walk provides the other
+positions of a layer, their winners and their failures. Positions that appear or disappear follow from the changed
+moves; a position that a changed move no longer leads to stays if an unchanged move leads to it, so the unchanged moves
+are searched for such positions. The resulting layers equal those of a complete walk.
 """
 
 from __future__ import annotations
@@ -32,13 +32,13 @@ from littlego.truth.proof.certificate import read_certificate
 from littlego.truth.proof.lemmas import OPEN, settled_many
 from littlego.truth.proof.walk import CERTIFICATE, NOTHING, Decided, Layer, Tell, Walk, load_layer
 
-PATTERNS, OVERRIDES = "patterns.json", "overrides.txt"  # beside the layers: the player whose walk it was
+PATTERNS, OVERRIDES = "patterns.json", "overrides.txt"  # beside the layers: the player of the walk
 HOW_LONG = "about half an hour on two quiet cores, less with the values of earlier runs"
 
 
 @dataclass(frozen=True)
 class Earlier:
-    """A player whose walk was kept, and where; the layers that were asked for."""
+    """A player with a stored walk, and the layers loaded so far."""
 
     knowledge: Knowledge
     overrides: Mapping[int, int]
@@ -46,28 +46,28 @@ class Earlier:
     layers: dict[int, Layer] = field(default_factory=dict)
 
     def layer(self, left: int) -> Layer:
-        """Return the layer with so many moves left; an empty one where there is none."""
+        """Return the layer with `left` moves left; an empty layer if there is none."""
         if left not in self.layers:
             self.layers[left] = load_layer(self.folder, left)
         return self.layers[left]
 
 
 def keep_player(folder: Path, knowledge: Knowledge, overrides: Mapping[int, int]) -> None:
-    """Write down beside the layers whose walk they are. Raise OSError."""
+    """Store the player of a walk beside its layers. Raise OSError."""
     write_json(folder / PATTERNS, knowledge.lines)
     write_overrides(folder / OVERRIDES, overrides)
 
 
 def find_earlier(walks: Path, colour: str, player: Player) -> Earlier:
-    """Return the latest complete walk of a player with the same rules; raise ArgumentError where there is none."""
+    """Return the latest complete walk of a player with the same rules; raise ArgumentError without one."""
     kept = [path for path in walks.glob(f"{colour}-*/{CERTIFICATE}") if (path.parent / PATTERNS).is_file()]
     for path in sorted(kept, key=lambda path: path.stat().st_mtime, reverse=True):
         certificate = read_certificate(path)
         if certificate["complete"] and certificate["player"]["rules"] == player.rules:
             return _read_earlier(path.parent)
     raise ArgumentError(
-        f"no whole walk of a player with today's rules/ is kept in {short_name(walks)} to start from: "
-        f"`littlego prove {colour}` makes one, {HOW_LONG}"
+        f"{short_name(walks)} has no complete walk with the current rules/: run `littlego prove {colour}` first, "
+        f"which takes {HOW_LONG}"
     )
 
 
@@ -81,7 +81,7 @@ def _read_earlier(folder: Path) -> Earlier:
 
 
 class Edit:
-    """What differs between two players with the same rules: where their decisions may."""
+    """The difference between two players with the same rules: where their decisions may differ."""
 
     def __init__(self, earlier: Earlier, knowledge: Knowledge, overrides: Mapping[int, int]):
         old, new = earlier.knowledge, knowledge
@@ -93,27 +93,28 @@ class Edit:
         self.numbers = np.array([now.get(pattern.id, -1) for pattern in old.book.patterns], dtype=np.int16)
 
     def touches(self, codes: np.ndarray) -> np.ndarray:
-        """Return in which positions the decisions may differ."""
+        """Return whether the decision in each position may differ."""
         return self.patterns.fire(codes) | (find_places(codes, self.overridden) >= 0)
 
     def judges_anew(self, touched: np.ndarray, failed: np.ndarray) -> np.ndarray:
-        """Return which positions are judged anew although the decision is the same. failed: those where it failed.
+        """Return whether each position is judged again although its decision is unchanged.
 
-        Which move mends a failing one depends on all patterns that fire there.
+        touched: where an edited pattern fires. failed: where the decision failed; its repair depends on all patterns
+        that fire.
         """
         return np.asarray(touched & failed)
 
     def renumber(self, deciders: np.ndarray) -> np.ndarray:
-        """Return the deciders of the earlier walk as this one numbers them."""
-        found, patterns = deciders.copy(), deciders >= 0
-        found[patterns] = self.numbers[deciders[patterns]]
-        return found
+        """Return the deciders of the earlier walk with this walk's indices."""
+        result, patterns = deciders.copy(), deciders >= 0
+        result[patterns] = self.numbers[deciders[patterns]]
+        return result
 
 
 class Again:
-    """What differs from a walk of this very player, but for failures that it has found: the moves in those positions.
+    """The difference from a player's own unfinished walk: its new failures, whose moves are repaired.
 
-    layers: of that walk; failing: the codes of those positions.
+    layers: of that walk; failing: the codes of the failures.
     """
 
     def __init__(self, layers: Sequence[Layer], failing: np.ndarray):
@@ -121,27 +122,27 @@ class Again:
         self.failing = np.sort(failing)
 
     def layer(self, left: int) -> Layer:
-        """Return the layer with so many moves left; an empty one where there is none."""
+        """Return the layer with `left` moves left; an empty layer if there is none."""
         return self.layers.get(left, NOTHING)
 
     def touches(self, codes: np.ndarray) -> np.ndarray:
-        """Return which of these positions fail."""
+        """Return whether the decision in each position fails."""
         return np.asarray(find_places(codes, self.failing) >= 0)
 
     def judges_anew(self, touched: np.ndarray, failed: np.ndarray) -> np.ndarray:
-        """Return which positions are judged anew: now they are known to fail."""
+        """Return whether each position is judged again: if its decision is now known to fail."""
         return touched
 
     def renumber(self, deciders: np.ndarray) -> np.ndarray:
-        """Return the deciders as they are."""
+        """Return the deciders unchanged."""
         return deciders
 
 
 @dataclass(kw_only=True)
 class EditedWalk(Walk):
-    """The walk of a player from an earlier one, again and again until nothing new fails.
+    """A player's walk computed from an earlier walk, repeated until there are no new failures.
 
-    edit: what differs from that walk. dirty: by moves left, the indices of what is judged.
+    edit: the difference from the earlier walk. dirty: moves left -> indices of the positions that are judged.
     """
 
     edit: Edit | Again
@@ -168,16 +169,16 @@ class EditedWalk(Walk):
         return Layer(*decided, won, failing[order], thrown[order], winning[order], cut)
 
     def _decide(self, codes: np.ndarray, at: np.ndarray, old: Layer) -> tuple[Decided, np.ndarray]:
-        """Return the decisions, and which of them the earlier walk has judged. at: their places in its layer, or -1."""
+        """Return the decisions, and whether the earlier walk has judged each. at: indices in its layer, or -1."""
         known = np.flatnonzero(at >= 0)
         touched = self._touched(codes[known])
         before = decisions_in(old)
         moves, deciders = np.zeros(codes.size, dtype=np.int8), np.zeros(codes.size, dtype=np.int16)
         moves[known], deciders[known] = before[at[known]], self.edit.renumber(old.deciders[at[known]])
-        asked = np.ones(codes.size, dtype=bool)
-        asked[known[~touched]] = False
-        if asked.any():
-            moves[asked], deciders[asked] = self.decisions.of(codes[asked])
+        undecided = np.ones(codes.size, dtype=bool)
+        undecided[known[~touched]] = False
+        if undecided.any():
+            moves[undecided], deciders[undecided] = self.decisions.of(codes[undecided])
         failed = np.zeros(old.codes.size, dtype=bool)
         failed[old.failing] = True
         same = at >= 0
@@ -206,16 +207,16 @@ class EditedWalk(Walk):
         other[at[same]] = False
         gone = self.replies(old.codes[~same], old.moves[~same])
         come = self.replies(layer.codes[other], layer.moves[other])
-        asked = np.setxor1d(gone, come, assume_unique=True)
-        asked = asked[~self._led_to(old.codes[same], old.moves[same], asked)]
-        settled = settled_many(asked, self.values.solver.goal) != OPEN
-        new = np.isin(asked, come, assume_unique=True)
-        codes = np.setdiff1d(below.codes, asked[~new & ~settled], assume_unique=True)
+        candidates = np.setxor1d(gone, come, assume_unique=True)
+        candidates = candidates[~self._led_to(old.codes[same], old.moves[same], candidates)]
+        settled = settled_many(candidates, self.values.solver.goal) != OPEN
+        new = np.isin(candidates, come, assume_unique=True)
+        codes = np.setdiff1d(below.codes, candidates[~new & ~settled], assume_unique=True)
         cut = below.cut + int((new & settled).sum()) - int((~new & settled).sum())
-        return np.union1d(codes, asked[new & ~settled]), cut
+        return np.union1d(codes, candidates[new & ~settled]), cut
 
     def _led_to(self, codes: np.ndarray, moves: np.ndarray, asked: np.ndarray) -> np.ndarray:
-        """Return to which of the positions asked about, sorted codes, replies to these moves lead."""
+        """Return whether a reply to one of these moves leads to each position in `asked`, sorted codes."""
         met = np.zeros(asked.size, dtype=bool)
 
         def work(piece: slice) -> None:
@@ -230,7 +231,7 @@ class EditedWalk(Walk):
         return failing
 
     def follow_repairs(self, layers: list[Layer], failing: np.ndarray, last: int) -> int:
-        return 0  # what is walked again is little anyway
+        return 0  # each repetition walks few positions anyway
 
     def judge_layer(self, layer: Layer, below: np.ndarray, below_won: np.ndarray) -> np.ndarray:
         dirty = self.dirty[layer.left]
@@ -239,7 +240,7 @@ class EditedWalk(Walk):
 
 
 def decisions_in(layer: Layer) -> np.ndarray:
-    """Return the player's own moves: those played on, but for the failures."""
+    """Return the player's own moves: the walk's moves, with the failed decisions in place of the repairs."""
     moves = layer.moves.copy()
     moves[layer.failing] = layer.thrown
     return moves
@@ -247,7 +248,7 @@ def decisions_in(layer: Layer) -> np.ndarray:
 
 @jit
 def _mark(codes: np.ndarray, moves: np.ndarray, asked: np.ndarray, met: np.ndarray) -> None:
-    """Mark the positions asked about that a reply to one of these moves leads to; threads may mark side by side."""
+    """Mark each position in `asked` to which a reply to one of these moves leads; thread-safe."""
     for index in range(codes.size):
         move = np.int64(moves[index])
         if ends(codes[index], move):
@@ -265,10 +266,10 @@ def _mark(codes: np.ndarray, moves: np.ndarray, asked: np.ndarray, met: np.ndarr
 
 
 class Changed(NamedTuple):
-    """A layer before and after an edit, in numbers.
+    """The effect of an edit on a layer, in numbers.
 
-    changed: positions that are met as before, with another decision; come, gone: positions met only now, or only
-    before; made, mended: failures that there are only now, or were only before.
+    changed: positions met before and after with another decision; come, gone: positions met only after the edit, or
+    only before it; made, mended: failures only after the edit, or only before it.
     """
 
     left: int
@@ -281,7 +282,7 @@ class Changed(NamedTuple):
 
 
 def compare(old: Layer, new: Layer) -> Changed:
-    """Return what differs between two walks in a layer."""
+    """Return the differences between two walks in a layer."""
     at = find_places(new.codes, old.codes)
     both = at >= 0
     changed = decisions_in(new)[both] != decisions_in(old)[at[both]]

@@ -1,4 +1,4 @@
-"""How long a walk still takes, by the positions that an earlier one had in each layer."""
+"""Forecast of a walk's remaining time, from the sizes of the layers of an earlier walk."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 DECISIONS, REPLIES, JUDGED, VALUES = "decisions", "replies", "replies judged", "values"  # the steps of a walk
-# What a step costs for each position, in microseconds of one core: only their proportions count here, how fast the
-# machine is the walk itself tells.
+# Costs of a step per position, in microseconds of one core. Only their ratios matter: the walk measures the speed of
+# the machine.
 COSTS = {DECISIONS: 40.0, REPLIES: 5.0, JUDGED: 4.0, VALUES: 2.0}
 
 
 class Step(NamedTuple):
-    """A part of the work: the moves left in the layer, what is done, for how many positions."""
+    """One step of a walk in one layer: moves left, kind of step, number of positions."""
 
     left: int
     doing: str
@@ -20,7 +20,7 @@ class Step(NamedTuple):
 
     @property
     def cost(self) -> float:
-        """What it costs, see COSTS."""
+        """The estimated cost of the step, see COSTS."""
         return COSTS.get(self.doing, 0.0) * self.positions
 
 
@@ -33,21 +33,24 @@ def steps_of(counts: Mapping[int, int], down_to: int = 0) -> list[Step]:
 
 
 class Forecast:
-    """The time that is left. steps: in order; a step that costs nothing, as where all is known, was never begun."""
+    """The estimated remaining time of a walk.
+
+    steps: in order. A step without cost, for example because all its results are cached, never starts.
+    """
 
     def __init__(self, steps: Sequence[Step]):
         self.steps = steps
-        self.cost, self.seconds = 0.0, 0.0  # of the steps that are done
+        self.cost, self.seconds = 0.0, 0.0  # of the finished steps
 
     def seconds_left(self, left: int, doing: str, done: int, of: int, seconds: float) -> float:
-        """Return the seconds to the end, in a step of which so much is done in so many seconds."""
+        """Return the remaining seconds of the walk; done, of, seconds: the progress of the current step."""
         now = Step(left, doing, done).cost
         later = next((self.steps[at + 1 :] for at, step in enumerate(self.steps) if step[:2] == (left, doing)), ())
         rest = Step(left, doing, of - done).cost + sum(step.cost for step in later)
         return rest * (self.seconds + seconds) / (self.cost + now) if self.cost + now else 0.0
 
     def finish(self, doing: str, positions: int, seconds: float) -> None:
-        """Note that a step took so long."""
+        """Record the duration of a finished step."""
         if doing in COSTS:
             self.cost += Step(0, doing, positions).cost
             self.seconds += seconds

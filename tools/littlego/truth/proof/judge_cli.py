@@ -1,4 +1,4 @@
-"""`littlego judge`: the effect of an edit of the patterns on a kept walk."""
+"""`littlego judge`: the effect of an edit of the patterns on a stored walk."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from littlego.truth.proof.threads import Watch
 from littlego.truth.proof.walk import is_complete
 
 LEGEND = (
-    "changed: decisions in positions that are met as before. come, gone: positions met only now, only before. made, "
-    "mended: decisions that give a win away only now, only before."
+    "changed: other decisions in positions that are still met. come, gone: positions met only after, only before the "
+    "edit. made, mended: decisions that give a win away only after, only before it."
 )
 
 
 class Judged(NamedTuple):
-    """An edit and what came of it. names: of the patterns that decide differently; report: of the edited walk."""
+    """The effect of an edit. names: patterns that decide differently; report: of the edited walk."""
 
     earlier: Earlier
     names: list[str]
@@ -36,28 +36,28 @@ class Judged(NamedTuple):
 
     @property
     def sums(self) -> Changed:
-        """All layers together."""
-        return Changed(0, *(sum(column) for column in zip(*(one[1:] for one in self.layers), strict=True)))
+        """The sums over all layers."""
+        return Changed(0, *(sum(column) for column in zip(*(layer[1:] for layer in self.layers), strict=True)))
 
     @property
     def failed_before(self) -> set[int]:
-        """The codes of the positions in which decisions failed before."""
+        """The codes of the positions whose decisions failed before the edit."""
         layers = [self.earlier.layer(one.left) for one in self.layers]
         return {code for layer in layers for code in layer.codes[layer.failing].tolist()}
 
     @property
     def made(self) -> list[Failure]:
-        """The failures that there are only now."""
+        """The failures that the edit causes."""
         before = self.failed_before
-        return [one for one in self.report.failures if one.code not in before]
+        return [failure for failure in self.report.failures if failure.code not in before]
 
     @property
     def mended(self) -> list[int]:
-        """The codes of the positions in which decisions failed only before."""
-        return sorted(self.failed_before - {one.code for one in self.report.failures})
+        """The codes of the positions whose failures the edit fixes."""
+        return sorted(self.failed_before - {failure.code for failure in self.report.failures})
 
     def as_json(self) -> dict[str, object]:
-        """Return the edit, layer by layer, and the failures that it makes and mends."""
+        """Return the edit's effect by layer, and the failures that it causes and fixes, as JSON values."""
         return {
             "since": short_name(self.earlier.folder),
             "edited": self.names,
@@ -68,14 +68,17 @@ class Judged(NamedTuple):
 
 
 def judge_edit(colour: str, settings: Settings, json: str | None) -> int:
-    """Judge an edit on the walk that was kept last; tell, and return the exit status: 1 where it makes failures."""
+    """Judge an edit on the latest stored walk, and print the result.
+
+    Return the exit status: 1 if the edit causes failures.
+    """
     knowledge, overrides = settings.player()
     player, watch = player_of(knowledge, overrides), Watch()
     earlier = find_earlier(settings.folder / WALKS, colour, player)
     edit, solver, roots = Edit(earlier, knowledge, overrides), settings.solver(), walk.roots_of(colour)
     with trying_to(f"keep decisions and values in {short_name(settings.folder)}"):
-        asked = make_walk(settings, solver, knowledge, overrides, watch)
-        walking = EditedWalk(*asked, settings.jobs, watch, settings.search, edit=edit)
+        parts = make_walk(settings, solver, knowledge, overrides, watch)
+        walking = EditedWalk(*parts, settings.jobs, watch, settings.search, edit=edit)
         layers = run_walk(walking, roots, settings)
     complete = is_complete(layers, settings.down_to)
     report = Report(colour, player, roots.tolist(), knowledge.book, layers, complete)
@@ -90,9 +93,9 @@ def judge_edit(colour: str, settings: Settings, json: str | None) -> int:
 
 
 def draw_judged(judged: Judged, most: int, boards: int) -> Iterator[RenderableType]:
-    """Yield what to print; most, boards: as in draw_report."""
+    """Yield the printed report; most, boards: as in draw_report."""
     name = judged.report.colour.capitalize()
-    yield Text(f"What the edit makes of the walk as {name} in {short_name(judged.earlier.folder)}", style="bold")
+    yield Text(f"Effect of the edit on the walk as {name} in {short_name(judged.earlier.folder)}", style="bold")
     yield new_table(*Changed._fields, rows=[*_rows(judged.layers), *_rows([judged.sums])])
     yield Text(f"\n{LEGEND}\n")
     yield from draw_failures(judged.made, most, boards)
@@ -100,17 +103,17 @@ def draw_judged(judged: Judged, most: int, boards: int) -> Iterator[RenderableTy
 
 
 def _rows(layers: Sequence[Changed]) -> Iterator[list[str]]:
-    for one in layers:
-        yield [str(one.left or "all"), *(f"{number:,}" for number in one[1:])]
+    for layer in layers:
+        yield [str(layer.left or "all"), *(f"{number:,}" for number in layer[1:])]
 
 
 def format_judged(judged: Judged) -> str:
-    """Say in two sentences what the edit does."""
+    """Return two sentences that describe the effect of the edit."""
     sums, reached = judged.sums, "" if judged.report.complete else f", down to {judged.layers[-1].left} moves left"
     edited = f"{plural(len(judged.names), 'edited pattern')}, {plural(sums.changed, 'other decision')}{reached}"
     if not sums.made:
         verdict = "It gives no win away" if not judged.report.failures else "It gives no further win away"
     else:
         verdict = f"It gives {plural(sums.made, 'win')} away"
-    mended = f", and mends {plural(sums.mended, 'failure')}" if sums.mended else ""
+    mended = f" and fixes {plural(sums.mended, 'failure')}" if sums.mended else ""
     return f"{edited}. {verdict}{mended}: {plural(sums.positions, 'position')}."

@@ -1,26 +1,26 @@
-"""Positions whose result no decision of the player can change any more: a walk goes no further there.
+"""Settled positions, whose result no later decision of the player can change: a walk stops there.
 
-With two moves left or fewer the player's choice is exact: it makes of a position at least what a pass makes of it. Call
-its moves before that *free*: nothing is assumed of them. In a position with the player to move and M moves left let the
-opponent have Q = M // 2 of them, and the player F = (M + 1) // 2 - 1 free ones and one that is exact.
+With two moves left or fewer the player's choice is exact: its result is at least as good as the result of a pass. The
+player's earlier moves are called *free*: the lemmas assume nothing about them. Consider a position with the player to
+move and M moves left: the opponent has Q = M // 2 moves, the player F = (M + 1) // 2 - 1 free moves and one exact move.
 
-Lemma 1. Each move adds one stone at most, so the opponent gains at most Q. A stone of the player's that is on the board
-can be lost only when every liberty that its chain has now is filled, and each takes a move of the opponent's or a free
-one: so chains with more than Q + F liberties stay. A stone placed later adds one and, if lost, takes back that one.
-Hence the player's final lead is at least
+Lemma 1. Each move adds at most one stone, so the opponent gains at most Q. A stone of the player on the board can be
+lost only if every liberty that its chain has now is filled. Each liberty takes a move of the opponent or a free move,
+so chains with more than Q + F liberties survive. A stone that the player places later adds one to the lead and, if
+lost, subtracts it again. Hence the player's final lead is at least
 
     lead now - Q - stones of its chains with Q + F liberties or fewer
 
-If that is above the komi, the player has won: the position is *settled*.
+If this bound is above the komi, the player has won: the position is *settled*.
 
-Lemma 2. With one free move left (M is 3 or 4) it can be tried out: if after each legal move, and after the pass, the
-player has won even by passing on, the position is settled. There the bound is that of lemma 1 with F = 0.
+Lemma 2. With one free move left (M is 3 or 4) all its choices can be tried: if the player wins after each legal move
+and after the pass, even by passing from then on, the position is settled. The bound is the bound of lemma 1 with F = 0.
 
 Lemma 3. With the sides exchanged, and all M moves filling the opponent's liberties, the bound of lemma 1 settles a
-position as lost. Then nothing can be given back any more.
+position as lost. The player then has no win to give away.
 
-What judges moves by the layer that they lead to stands here as well: numba would not notice that a function in another
-file of this room has changed.
+This module also holds the functions that judge moves by the next layer, because numba does not recompile a caller when
+a function in another file of this room changes.
 """
 
 from __future__ import annotations
@@ -32,24 +32,24 @@ from littlego.engines.compiled.states import after, canonical, ends, moves_mask,
 from littlego.truth.solver.search import ended_won, margin2_of, within_reach
 
 WON, OPEN, LOST = 1, 0, -1
-ONE_FREE = 4  # moves left: all of the player's but the next are exact, or are its last
+ONE_FREE = 4  # moves left: only the player's next move is free
 
 
 @jit
 def settled_many(codes: np.ndarray, goal: int) -> np.ndarray:
-    """Return for each position with the player to move, an array of int8, whether it has WON or LOST, else OPEN.
+    """Return WON, LOST or OPEN for each position with the player to move, an array of int8.
 
-    goal: the lead of Black at the end, in stones without komi, that is a win for Black.
+    goal: Black's smallest final lead, in stones without komi, that wins for Black.
     """
-    found = np.zeros(codes.size, dtype=np.int8)
+    result = np.zeros(codes.size, dtype=np.int8)
     for index in range(codes.size):
-        found[index] = settled(codes[index], goal)
-    return found
+        result[index] = settled(codes[index], goal)
+    return result
 
 
 @jit
 def settled(code, goal):
-    """Return the same for one position."""
+    """Return WON, LOST or OPEN for one position: see settled_many."""
     own, theirs, ko, passed, left = parts(code)
     margin2 = margin2_of(own, theirs, left, goal)
     empty = FULL & ~(own | theirs)
@@ -65,13 +65,13 @@ def settled(code, goal):
 
 @jit_inlined
 def _stays_won(own, empty, margin2, his, fillings):
-    """Return whether own wins although the opponent places `his` stones and so many liberties may be filled."""
+    """Return whether own wins if the opponent places `his` stones and `fillings` liberties are filled."""
     return margin2 - 2 * his > 0 and margin2 - 2 * (his + within_reach(own, empty, fillings)) > 0
 
 
 @jit_inlined
 def _every_move_wins(own, theirs, ko, passed, his, margin2):
-    """Return whether own wins by any move now and by passing after it."""
+    """Return whether own wins with every move now, even by passing afterwards."""
     if margin2 < 0 or not passed and not _stays_won(own, FULL & ~(own | theirs), margin2, his, his):
         return False
     moves = legal_moves(own, theirs, ko)
@@ -87,9 +87,10 @@ def _every_move_wins(own, theirs, ko, passed, his, margin2):
 
 @jit
 def judge(codes, moves, below, below_won, goal, kept):
-    """Put into kept whether each move leaves no reply but such that lead to positions won for its mover.
+    """Store in `kept` whether each move keeps the win: every reply leads to a position won for the mover.
 
-    below: the codes of the next layer, sorted; below_won: which of them are won. What is not there is settled.
+    below: the codes of the next layer, sorted; below_won: which of them are won. Positions missing in `below` are
+    settled.
     """
     for index in range(codes.size):
         move = np.int64(moves[index])
@@ -122,7 +123,7 @@ def _all_won(code, below, below_won, goal):
 
 @jit_inlined
 def _place(code, codes):
-    """Return the index of a code among sorted ones, or -1."""
+    """Return the index of a code in a sorted array, or -1."""
     low, high = 0, codes.size
     while low < high:
         middle = (low + high) >> 1

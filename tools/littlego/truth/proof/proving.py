@@ -1,4 +1,4 @@
-"""A walk, or a check of one, as it is asked for on the command line; and what it is told by."""
+"""The work of the commands `prove`, `dev walk` and `verify`, and their output."""
 
 from __future__ import annotations
 
@@ -57,19 +57,19 @@ from littlego.truth.solver.vectors import read_vectors
 
 VALUES, WALKS = "values", "walks"  # folders
 LEGEND = (
-    "won: decisions with a win to keep. failures: those that give it away; the walk goes on from a move that keeps it. "
-    "overruled: decided by an override, in place of another move. cut: positions whose result nothing can change any "
-    "more, not walked."
+    "won: decisions with a win to keep. failures: those that give it away; the walk continues with a winning move. "
+    "overruled: an override replaces the patterns' move. cut: positions whose result is settled, which are not walked."
 )
 CHECKED_LEGEND = (
-    "sampled: decisions repeated in plain Python, and all replies looked for in the next layer. valued: of these, "
-    "moves whose result was found again, by the solver and in the last moves by playing everything out. known: values "
-    "from elsewhere, with as many moves left or one less, that the solver was held to. met: those of positions walked."
+    "sampled: decisions repeated in plain Python, with all replies looked up in the next layer. valued: of these, "
+    "moves whose result was computed again, by the solver or, in the last moves, by playing everything out. known: "
+    "given values, with as many moves left or one fewer, that were compared with the solver's. met: given values of "
+    "positions walked."
 )
 
 
 def prove_colour(colour: str, settings: Settings, json: str | None) -> int:
-    """Walk, tell, and write what is asked for; return the exit status."""
+    """Walk as a colour, print the results and write the requested files; return the exit status."""
     solver = settings.solver()
     knowledge, overrides = settings.player()
     report = walk_all(colour, settings, solver, knowledge, overrides)
@@ -83,7 +83,7 @@ def prove_colour(colour: str, settings: Settings, json: str | None) -> int:
 
 
 def write_repairs(report: Report, overrides: Mapping[int, int], path: Path | None) -> None:
-    """Write the overrides and one more for each failure, if that is asked for. Raise ArgumentError."""
+    """Write the overrides and one more for each failure, if `path` is given. Raise ArgumentError."""
     if path:
         with trying_to(f"write {short_name(path)}"):
             number = write_overrides(path, {**overrides, **report.repairs()})
@@ -93,7 +93,7 @@ def write_repairs(report: Report, overrides: Mapping[int, int], path: Path | Non
 def walk_all(
     colour: str, settings: Settings, solver: Solver, knowledge: Knowledge, overrides: Mapping[int, int]
 ) -> Report:
-    """Walk; keep the layers, whose they are and the certificate; return the report."""
+    """Walk, store the layers, the player and the certificate, and return the report."""
     folder, player, roots = settings.folder, player_of(knowledge, overrides), walk.roots_of(colour)
     watch = Watch(forecast=_forecast(colour, settings))
     with trying_to(f"keep the walk in {short_name(folder)}"):
@@ -117,7 +117,7 @@ def walk_all(
 def make_walk(
     settings: Settings, solver: Solver, knowledge: Knowledge, overrides: Mapping[int, int], watch: Watch
 ) -> tuple[Decisions, Values]:
-    """Return what a walk asks: the player's decisions and who wins, both kept between runs. Raise OSError."""
+    """Return the player's decisions and the solver's values, both cached between runs. Raise OSError."""
     folder = make_folder(settings.folder / "decisions", decisions_name(knowledge))
     if settings.fresh:
         rmtree(folder)
@@ -126,7 +126,7 @@ def make_walk(
 
 
 def run_walk(walking: Walk, roots: np.ndarray, settings: Settings) -> list[Layer]:
-    """Return the layers; save what the solver knows, if that is asked for, even where the walk is stopped."""
+    """Return the layers of a walk; save the solver's results if requested, even if the walk is interrupted."""
     tell = partial(_tell, time.monotonic())
     try:
         return walking.layers(roots, settings.down_to, tell)
@@ -137,15 +137,15 @@ def run_walk(walking: Walk, roots: np.ndarray, settings: Settings) -> list[Layer
 
 
 def format_asked(values: Values) -> str:
-    """Say what the solver was asked, by moves left."""
-    asked = {left: number for left, number in sorted(values.asked.items(), reverse=True) if number}
-    rows = ", ".join(f"{number:,} with {left} left" for left, number in asked.items())
-    total = plural(sum(asked.values()), "position")
-    return f"the solver was asked about {total}, {values.solver.nodes:,} nodes{': ' if rows else ''}{rows}"
+    """Return a sentence with the number of positions that the solver solved, by moves left."""
+    counts = {left: number for left, number in sorted(values.asked.items(), reverse=True) if number}
+    rows = ", ".join(f"{number:,} with {left} left" for left, number in counts.items())
+    total = plural(sum(counts.values()), "position")
+    return f"the solver solved {total}, {values.solver.nodes:,} nodes{': ' if rows else ''}{rows}"
 
 
 def _forecast(colour: str, settings: Settings) -> Forecast | None:
-    """Return how long a walk takes by the counts of an earlier one, kept here or else committed; None without any."""
+    """Return a forecast from the layer sizes of an earlier walk, stored or committed; None without any."""
     kept = sorted((settings.folder / WALKS).glob(f"{colour}-*/{CERTIFICATE}"), key=lambda path: path.stat().st_mtime)
     for path in (*reversed(kept), certificate_of(colour)):
         if path.is_file() and (certificate := read_certificate(path))["complete"]:
@@ -155,49 +155,49 @@ def _forecast(colour: str, settings: Settings) -> Forecast | None:
 
 
 def _tell(began: float, line: str) -> None:
-    """Say on standard error how far the walk is, and when."""
+    """Print a progress line with the elapsed time on standard error."""
     print(f"{time.monotonic() - began:7,.0f} s  {line}", file=sys.stderr, flush=True)
 
 
 def check_certificate(path: Path, settings: Settings, json: str | None) -> int:
-    """Check a certificate against a second, slow and simple look; tell, and return the exit status."""
+    """Check a certificate by the independent checker, print the result, and return the exit status."""
     solver, certificate = settings.solver(), read_certificate(path)
     files = _player_files(path, settings, certificate)
     openings, folder = replayed.openings_of(certificate["colour"]), _find_layers(path, settings.folder, certificate)
     vectors = read_vectors(settings.vectors) if settings.vectors else []
     checker = Checker(certificate, openings, folder, files, solver, settings.positions, settings.jobs, vectors)
     layers = [*checker.layers()]
-    write_results(json, lambda: {"layers": [vars(one) for one in layers]})
+    write_results(json, lambda: {"layers": [vars(layer) for layer in layers]})
     if json != STANDARD_OUTPUT:
         console().print(draw_check(certificate, layers))
-    return FINDINGS if any(one.faults for one in layers) or not certificate["proved"] else FINE
+    return FINDINGS if any(layer.faults for layer in layers) or not certificate["proved"] else FINE
 
 
 def _player_files(path: Path, settings: Settings, certificate: Mapping[str, Any]) -> replayed.Files:
-    """Return the player's own files; raise ArgumentError if they are not those of the certificate."""
+    """Return the player's files; raise ArgumentError if they differ from the certificate's files."""
     patterns = Path(settings.patterns).with_suffix(".txt")
     knowledge, overrides = settings._replace(patterns=str(patterns)).player()
     player = player_of(knowledge, overrides)._asdict()
     other = [name for name, value in player.items() if certificate["player"].get(name) != value]
     if other:
-        raise ArgumentError(f"{short_name(path)} is about another player: its {' and '.join(other)} differ")
+        raise ArgumentError(f"{short_name(path)} is about another player: {' and '.join(other)} differ")
     return replayed.Files(patterns, (settings.overrides or OVERRIDES) if overrides else None)
 
 
 def _find_layers(path: Path, folder: Path, certificate: Mapping[str, Any]) -> Path:
-    """Return where the layers are: beside the certificate, or where the walk kept them."""
+    """Return the folder of the layers: the certificate's, or the folder in which the walk stored them."""
     if layer_file(path.parent, certificate["layers"][0]["left"]).exists():
         return path.parent
     kept = walk.find_certificate(folder / WALKS, certificate)
     if kept is None:
         raise ArgumentError(
-            f"the layers of {short_name(path)} are not here: `littlego prove {certificate['colour']}` makes them again"
+            f"the layers of {short_name(path)} are not here: `littlego prove {certificate['colour']}` rebuilds them"
         )
     return kept
 
 
 def draw_report(report: Report, most: int, boards: int) -> Iterator[RenderableType]:
-    """Yield what to print. most: rows of the table of patterns, 0 for all; boards: failures drawn."""
+    """Yield the printed report. most: rows of the table of patterns, 0 for all; boards: failures drawn."""
     yield draw_layers(report)
     yield Text()
     yield from draw_failures(report.failures, most, boards)
@@ -207,7 +207,7 @@ def draw_report(report: Report, most: int, boards: int) -> Iterator[RenderableTy
 
 
 def draw_failures(failures: Sequence[Failure], most: int, boards: int) -> Iterator[RenderableType]:
-    """Yield the patterns to blame for failures, and some of these drawn; nothing where there are none."""
+    """Yield the patterns to blame for failures, and drawings of some failures; nothing without failures."""
     if failures:
         yield blamed_text(blame(failures), most)
     if boards and failures:
@@ -216,7 +216,7 @@ def draw_failures(failures: Sequence[Failure], most: int, boards: int) -> Iterat
 
 
 def draw_layers(report: Report) -> RenderableType:
-    """Draw the layers, and their sum."""
+    """Draw the layers and their sums."""
     sums = (sum(column) for column in zip(*(row[1:-1] for row in report.rows), strict=True))
     rows = [(str(row.left), *_row_cells(row)) for row in report.rows]
     rows.append(("all", *_row_cells(Row._make([0, *sums, ""]))))
@@ -238,12 +238,12 @@ def _row_cells(row: Row) -> list[Text | str]:
 
 
 def per_million(failures: int, of: int) -> str:
-    """Return how many failures that is in a million."""
+    """Return the number of failures per million."""
     return f"{1e6 * failures / of:,.0f}" if of else "-"
 
 
 def first_of_each(failures: Sequence[Failure], most: int) -> list[Failure]:
-    """Return failures to draw: the earliest of each pattern in turn, then further ones."""
+    """Return the failures to draw: the earliest of each pattern in turn, then further failures of each."""
     by: dict[str, list[Failure]] = {}
     for one in failures:
         by.setdefault(one.by[0], []).append(one)
@@ -251,14 +251,17 @@ def first_of_each(failures: Sequence[Failure], most: int) -> list[Failure]:
 
 
 def format_first_moves(report: Report) -> str:
-    """Say after which first moves of Black's White wins."""
-    won, lost = ([one["move"] for one in report.first_moves if one["won"] == value] for value in (True, False))
+    """Return a sentence that lists Black's first moves after which White wins."""
+    won, lost = (
+        [first_move["move"] for first_move in report.first_moves if first_move["won"] == value]
+        for value in (True, False)
+    )
     unless = f", after {', '.join(lost)} if Black errs" if lost else ""
     return f"White wins after {', '.join(won) or 'no first move of Black'}{unless} (first moves modulo symmetry)."
 
 
 def format_conclusion(report: Report) -> str:
-    """Say in a sentence what is proved."""
+    """Return a sentence that states the result of the proof."""
     name, positions = report.colour.capitalize(), plural(report.positions, "position")
     if report.failures:
         return (
@@ -271,17 +274,17 @@ def format_conclusion(report: Report) -> str:
 
 
 def draw_check(certificate: Mapping[str, Any], layers: Sequence[Checked]) -> RenderableType:
-    """Draw what a check of a certificate has found. layers: as checked."""
+    """Draw the result of a certificate's check. layers: the checked layers."""
     rows = (
         (
-            str(one.left),
-            *(f"{number:,}" for number in (one.positions, one.sampled, one.valued, one.known, one.met)),
-            Text(str(len(one.faults)), style="bold red" if one.faults else ""),
+            str(layer.left),
+            *(f"{number:,}" for number in (layer.positions, layer.sampled, layer.valued, layer.known, layer.met)),
+            Text(str(len(layer.faults)), style="bold red" if layer.faults else ""),
         )
-        for one in layers
+        for layer in layers
     )
     table = new_table("left", "positions", "sampled", "valued", "known", "met", "faults", rows=rows)
-    told = [Text(f"{one.left} left: {fault}") for one in layers for fault in one.faults]
+    faults = [Text(f"{layer.left} left: {fault}") for layer in layers for fault in layer.faults]
     name = certificate["colour"].capitalize()
     what = (
         "no failure"
@@ -290,5 +293,9 @@ def draw_check(certificate: Mapping[str, Any], layers: Sequence[Checked]) -> Ren
         if not certificate["complete"]
         else plural(certificate["failures"], "failure")
     )
-    said = "Faults: it is not to be believed." if told else f"The certificate for {name} holds in the samples: {what}."
-    return Group(table, Text(), *told, Text(CHECKED_LEGEND), Text(said, style="bold"))
+    conclusion = (
+        "The certificate is faulty and proves nothing."
+        if faults
+        else f"The certificate for {name} holds in the samples: {what}."
+    )
+    return Group(table, Text(), *faults, Text(CHECKED_LEGEND), Text(conclusion, style="bold"))

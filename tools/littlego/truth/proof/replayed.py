@@ -1,4 +1,4 @@
-"""A position and the player's move there, by rules/ alone: what the certificate's checker trusts."""
+"""The player's moves recomputed by rules/ only, for the independent checker of certificates."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ from littlego.rules.ruleset import LITTLE_GO
 
 
 class Files(NamedTuple):
-    """The player's own files. overrides: None to play without."""
+    """The player's own files. overrides: None to play without overrides."""
 
     patterns: Path
     overrides: Path | None
 
 
 class Replayed(NamedTuple):
-    """What rules/ make of a position and of a move there.
+    """A position and a given move in it, evaluated by rules/.
 
-    image: the code of its canonical image. move: the player's decision, 25 for a pass. after: the code of the canonical
-    position after the given move, or None if the game is over; won: whether its mover has then won. replies: the codes
-    of the canonical positions after every reply that does not end the game.
+    image: the code of the position's canonical image. move: the player's decision, 25 for a pass. after: the code of
+    the canonical position after the given move, or None if the game is over; won: whether the mover has won then.
+    replies: the codes of the canonical positions after every reply that does not end the game.
     """
 
     code: int
@@ -39,9 +39,9 @@ class Replayed(NamedTuple):
 
 
 def replay(task: tuple[Files, tuple[tuple[int, int], ...]]) -> list[Replayed]:
-    """Return what rules/ make of each code of a task. With each comes the move to go on from."""
-    files, asked = task
-    return [_replay_one(code, played, *_read_player(files)) for code, played in asked]
+    """Return the evaluation of each position of a task: the player's files, and (code, given move) pairs."""
+    files, pairs = task
+    return [_replay_one(code, played, *_read_player(files)) for code, played in pairs]
 
 
 @lru_cache(maxsize=1)
@@ -49,7 +49,7 @@ def _read_player(files: Files) -> tuple[Book, Overrides | None]:
     book = load(str(files.patterns), LITTLE_GO)
     if files.overrides is None:
         return book, None
-    return book, Overrides(open(files.overrides, "rb"), "overrides.txt", _complain)  # noqa: SIM115 - read for long
+    return book, Overrides(open(files.overrides, "rb"), "overrides.txt", _complain)  # noqa: SIM115 - stays open
 
 
 def _complain(line: str) -> None:
@@ -85,13 +85,13 @@ def image_of(position: Position) -> int:
 
 
 def openings_of(colour: str) -> set[int]:
-    """Return the codes of the positions in which a player of this colour, black or white, makes its first move."""
+    """Return the codes of the positions where a player of a colour, black or white, makes its first move."""
     start = opening(LITTLE_GO)
     return {image_of(start)} if colour == "black" else _images_after(start)
 
 
 def is_settled(code: int) -> bool:
-    """Return whether no decision can change any more who wins: the lemmas of proof/lemmas, once more."""
+    """Return whether a position is settled by the lemmas of proof/lemmas; an independent implementation."""
     position = unpack(code)
     his, own, theirs = position.left // 2, position.own, position.theirs
     lost = _margin2(position) + 2 * (position.left - his + _count_mortal(theirs, position, position.left)) < 0
@@ -102,18 +102,18 @@ def is_settled(code: int) -> bool:
 
 
 def _margin2(position: Position) -> int:
-    """Return by how many half points the mover is ahead."""
+    """Return the mover's lead in half points, with komi."""
     return 2 * position.lead() + (-1 if position.left % 2 == 0 else 1) * position.ruleset.komi2
 
 
 def _won_by_passing_on(position: Position, over: bool, his: int) -> bool:
-    """Return whether the side that has just moved wins without another move."""
+    """Return whether the side that has just moved wins if it passes from now on."""
     reach = 0 if over else his + _count_mortal(position.theirs, position, his)
     return -_margin2(position) - 2 * reach > 0
 
 
 def _count_mortal(stones: int, position: Position, moves: int) -> int:
-    """Return how many of the stones are in chains whose liberties so many moves could fill."""
+    """Return the number of `stones` in chains with at most `moves` liberties."""
     occupied = position.own | position.theirs
     return sum(
         count(chain)

@@ -1,7 +1,7 @@
-"""Positions of a walk to learn from: what today's player meets, with the moves that win there.
+"""Training positions from a walk: positions that the current player meets, with their winning moves.
 
-Labels come from games of an earlier player against many. A walk has every position that this one can meet, and which of
-them it needs on record: those first of all are what its patterns get wrong.
+The labels come from games of an earlier player against many opponents. A walk has every position that the current
+player can meet, and above all the positions that its patterns decide wrongly and that need an override.
 """
 
 from __future__ import annotations
@@ -21,18 +21,19 @@ from littlego.truth.proof.threads import concatenate
 from littlego.truth.proof.values import ALL_MOVES, Values
 from littlego.truth.proof.walk import Layer
 
-CHEAP = 8  # moves left up to which all winning moves of a position cost next to nothing
-COSTLIER = 4  # times, for every two moves further from the end
+CHEAP = 8  # maximum moves left with which all winning moves of a position are cheap to compute
+COSTLIER = 4  # factor of the cost for every two moves more
 
 
 def sample_walk(
     layers: Sequence[Layer], values: Values, number: int
 ) -> Iterator[tuple[np.ndarray, np.ndarray, np.ndarray]]:
-    """Yield (codes, masks of winning moves, weights) of each layer near enough to the end, where a win is at stake.
+    """Yield (codes, masks of winning moves, weights) of each layer with at most ALL_MOVES moves left.
 
-    Of a layer come all positions in which an override decided or the decision failed, and those where a win is at
-    stake among so many others, chosen by its digest. Further from the end than CHEAP fewer others are looked at, as
-    each takes longer; further than ALL_MOVES none, and no failures. weight: for how many positions one stands.
+    All positions have both winning and losing moves. A layer yields all positions where an override decided or the
+    decision failed, and a sample of at most `number` others, chosen by the layer's digest. With more than CHEAP moves
+    left the sample is smaller, because each position takes longer. weight: the number of positions that a sampled
+    position represents.
     """
     for layer in layers:
         if layer.left > ALL_MOVES:
@@ -52,10 +53,13 @@ def sample_walk(
 
 
 def write_positions(path: Path, layers: Sequence[Layer], values: Values, number: int) -> int:
-    """Write them to an .npz file with `codes`, `winning` and `weight`, as `fit` and `mine` read it; return how many."""
-    found = list(sample_walk(layers, values, number))
+    """Write the sampled positions to an .npz file and return their number.
+
+    The columns are `codes`, `winning` and `weight`, as `fit` and `mine` read them.
+    """
+    result = list(sample_walk(layers, values, number))
     names = "codes", "winning", "weight"
-    columns = {name: concatenate([one[k] for one in found]) for k, name in enumerate(names)}
+    columns = {name: concatenate([one[k] for one in result]) for k, name in enumerate(names)}
     order = np.argsort(columns["codes"])
     with trying_to(f"write {short_name(path)}"):
         write_arrays(path, np.savez_compressed, **{name: column[order] for name, column in columns.items()})

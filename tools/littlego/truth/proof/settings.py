@@ -1,4 +1,4 @@
-"""The settings of a walk, of the judgement of an edit and of the verification of a certificate."""
+"""Settings of the commands `prove`, `judge` and `verify`."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ SEARCHED_FROM = 22  # moves left
 
 
 class Settings(NamedTuple):
-    """The options of `prove`, `judge`, `verify` and their maintainers' forms; see the options' help.
+    """The options of `prove`, `judge`, `verify` and the maintainers' variants; see the options' help.
 
-    bits: the solver's table holds 2**bits words of eight bytes. checkpoint: results that the solver starts with.
-    positions_out: where positions of the walk go, `positions` of each layer. search: see Walk.
+    bits: the solver's table has 2**bits words of eight bytes. checkpoint: results that the solver starts with.
+    positions_out: output file for training positions, `positions` of each layer. search: see Walk.
     """
 
     patterns: str
@@ -58,5 +58,5 @@ class Settings(NamedTuple):
 
         solver = Solver(self.bits)
         if self.checkpoint and self.checkpoint.exists():
-            print(f"{short_name(self.checkpoint)}: {solver.resume(self.checkpoint):,} results read", file=sys.stderr)
+            print(f"{short_name(self.checkpoint)}: {solver.resume(self.checkpoint):,} results loaded", file=sys.stderr)
         return solver

@@ -1,4 +1,4 @@
-"""Long arrays worked on piece by piece, on several threads: compiled code holds no lock."""
+"""Threads that process long arrays in pieces, in compiled code that releases Python's lock."""
 
 from __future__ import annotations
 
@@ -14,15 +14,16 @@ from tqdm import tqdm
 from littlego.printable import own_file
 from littlego.truth.proof.forecast import Forecast
 
-PIECE = 5000  # positions that a thread takes at a time, if they cost next to nothing
+PIECE = 5000  # positions per task of a thread, if each position is cheap
 
 
 def on_threads(
     work: Callable[[slice], object], length: int, size: int, jobs: int, stop: np.ndarray | None = None
 ) -> Generator[slice, None, None]:
-    """Call work(piece) for each piece of so many items; yield the pieces as they are done.
+    """Call work(piece) on threads for each piece of `size` items; yield the pieces as they finish.
 
-    stop: an array whose first number is set to 1 when this is left early, as by Ctrl-C: work should then return soon.
+    stop: an array whose first number becomes 1 if the caller stops early, as after Ctrl-C; `work` should then return
+    soon.
     """
     pieces = [slice(start, min(start + size, length)) for start in range(0, length, size)]
     with ThreadPoolExecutor(jobs) as pool:
@@ -39,9 +40,9 @@ def on_threads(
 
 
 class Watch:
-    """Shows how far the work is: a line of tqdm's on standard error while something runs.
+    """Progress bar of a walk on standard error, by tqdm.
 
-    left: the moves left in the layer that is worked on. forecast: how long all of it takes, where that can be told.
+    left: the moves left in the current layer. forecast: estimates the remaining time of the walk, if available.
     """
 
     def __init__(self, left: int = 0, forecast: Forecast | None = None):
@@ -57,12 +58,12 @@ class Watch:
         size: int = 0,
         stop: np.ndarray | None = None,
     ) -> Generator[slice, None, None]:
-        """Work on threads under a bar; see on_threads. size: of the pieces, 0 if an item costs next to nothing."""
+        """Run `work` on threads under a progress bar; see on_threads. size: of the pieces, 0 for cheap items."""
         size = size or min(PIECE, length // jobs + 1)
         return self.over(on_threads(work, length, size, jobs, stop), length, doing)
 
     def over(self, pieces: Generator[slice, None, None], total: int, doing: str) -> Generator[slice, None, None]:
-        """Pass the pieces on under a bar of so many positions, with their rate and the time left; close them after."""
+        """Yield the pieces under a progress bar of `total` positions; close the generator `pieces` at the end."""
         began = time.monotonic()
         bar = tqdm(
             total=total,
@@ -79,7 +80,7 @@ class Watch:
                 if self.forecast:
                     done, seconds = int(bar.n) + size, time.monotonic() - began
                     left = self.forecast.seconds_left(self.left, doing, done, total, seconds)
-                    bar.set_postfix_str(f"all of it in {bar.format_interval(left)}", refresh=False)
+                    bar.set_postfix_str(f"whole walk in {bar.format_interval(left)}", refresh=False)
                 bar.update(size)
                 yield piece
         if self.forecast:
@@ -87,7 +88,7 @@ class Watch:
 
 
 def when_due(seconds: float) -> Callable[[], bool]:
-    """Return a function that says True when so many seconds have passed since it last did."""
+    """Return a function that returns True at most once every `seconds` seconds."""
     last = time.monotonic()
 
     def due() -> bool:
@@ -101,5 +102,5 @@ def when_due(seconds: float) -> Callable[[], bool]:
 
 
 def concatenate(arrays: list[np.ndarray]) -> np.ndarray:
-    """Return arrays of codes as one, empty if there are none."""
+    """Return the concatenation of arrays of codes, an empty array for no arrays."""
     return np.concatenate([np.zeros(0, dtype=np.int64), *arrays])

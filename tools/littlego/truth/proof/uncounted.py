@@ -1,10 +1,11 @@
-"""What remains of Black's proof where the player's count of moves is withheld: the walk, each position decided without.
+"""Blunders of Black on its proved walk if the count of moves is unavailable.
 
-The walk is that of the certificate, to whose digests every layer is held. What the player knows in a position is
-taken to be what the position itself shows: its stones, and of the last move a pass or a capture that makes a ko. The
-boards before and after that move may show other captures too, so that a real player knows as much or more.
+The walk must be the certificate's walk: every layer is compared with its digest in the certificate. The player is
+assumed to know only what the position itself shows: the stones, and whether the last move was a pass or a capture that
+makes a ko. A real player knows at least as much, since the boards before and after that move may show other captures.
 
-`decide_many` is rules.uncounted for codes; tests/truth/proof/test_uncounted_walk.py holds both equal.
+`decide_many` computes the decisions of rules.uncounted for codes; tests/truth/proof/test_uncounted_walk.py compares
+both.
 """
 
 from __future__ import annotations
@@ -36,18 +37,21 @@ from littlego.truth.proof.threads import Watch, concatenate
 if TYPE_CHECKING:
     from littlego.truth.proof.values import Values
 
-COLOUR = "black"  # White's walk is not complete
+COLOUR = "black"  # only Black, because White's walk is not complete
 PART = 1 << 20  # positions in memory with all their scores
 LEGEND = (
-    "hidden: more moves may be left for all that the position shows, since both sides lost stones or passed. Without "
-    "the count, given away: by the most moves left that the stones allow, and by the player. With two left, only "
-    "hidden positions are counted."
+    "hidden: positions that do not show how many moves are left, because both sides lost stones or passed. by stones: "
+    "wins given away if the player assumes the most moves left that the stones allow; given away: by the player "
+    "itself. With two moves left, only hidden positions are counted."
 )
 
 
 class Row(NamedTuple):
-    """A layer. hidden: positions whose number of moves left does not show. former: those given away if it is taken to
-    be the most that the stones allow; given_away: those that the player gives away. most_hidden: moves without trace.
+    """The counts of one layer.
+
+    hidden: positions that do not show their number of moves left. former: wins given away if the player assumes the
+    largest number that the stones allow; given_away: wins that the player gives away. most_hidden: the most moves
+    without a trace.
     """
 
     left: int
@@ -64,7 +68,7 @@ def count_stones(codes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _count_bits(codes: np.ndarray) -> np.ndarray:
-    """Return the number of stones in the lowest field of codes: numpy counts bits from 2.0 on only."""
+    """Return the number of stones in the lowest field of codes; numpy lacks bitwise_count before 2.0."""
     counts = sum((codes >> point & 1 for point in range(POINTS)), np.zeros(codes.size, np.int64))
     return np.asarray(counts)
 
@@ -79,17 +83,17 @@ def _least_made(black: np.ndarray, white: np.ndarray, to_move: int) -> np.ndarra
 def most_left(codes: np.ndarray) -> np.ndarray:
     """Return the most moves left, the next one included, that positions with Black to move allow: int64.
 
-    That is by their stones, now and before White's last move, as far as they show it.
+    This follows from the stones now and before White's last move, as far as the position shows them.
     """
     black, white = count_stones(codes)
-    lost = (codes >> KO_AT & 31) > 0  # one black stone, by White's last move
+    lost = (codes >> KO_AT & 31) > 0  # one black stone, captured by White's last move
     placed = (codes >> PASSED_AT & 1) == 0
     before = _least_made(black + lost, np.where(placed & (white > 0), white - 1, white), 1) + 1
     return _left_after(np.maximum(_least_made(black, white, 0), before))
 
 
 def most_by_stones(codes: np.ndarray) -> np.ndarray:
-    """Return the most moves left that the stones on the board allow: what the player once believed."""
+    """Return the most moves left that the stones on the board allow, which an earlier player assumed."""
     return _left_after(_least_made(*count_stones(codes), 0))
 
 
@@ -106,13 +110,13 @@ def with_left(codes: np.ndarray, left: np.ndarray | int) -> np.ndarray:
 def decide_many(codes: np.ndarray, most: np.ndarray, moves: np.ndarray, decider: Decider) -> np.ndarray:
     """Return the moves without the count, int8, 25 passes.
 
-    codes: canonical, Black to move. most: the most moves left. moves: what the player plays with so many.
+    codes: canonical, Black to move. most: the most moves left. moves: the player's moves if that number is assumed.
     """
     moves, settled = moves.copy(), most <= EXACT
     for fewer in range(0, LITTLE_GO.length, 2):
-        asked = np.flatnonzero(~settled & (most - fewer > EXACT))
-        at = find_places(with_left(codes[asked], most[asked] - fewer), decider.keys)
-        on_record = asked[at >= 0]
+        undecided = np.flatnonzero(~settled & (most - fewer > EXACT))
+        at = find_places(with_left(codes[undecided], most[undecided] - fewer), decider.keys)
+        on_record = undecided[at >= 0]
         moves[on_record] = decider.moves[at[at >= 0]]
         settled[on_record] = True
     last = np.flatnonzero(~settled & (most <= LAST))
@@ -123,8 +127,8 @@ def decide_many(codes: np.ndarray, most: np.ndarray, moves: np.ndarray, decider:
         here = last[some]
         ranked = decider.rank_allowed(with_left(codes[here], most[here]))
         good = (ranked >= 0) & _is_among(ranked, wins[some, None])
-        found = good.any(axis=1)
-        moves[here[found]] = ranked[found, good.argmax(axis=1)[found]]
+        result = good.any(axis=1)
+        moves[here[result]] = ranked[result, good.argmax(axis=1)[result]]
     return moves
 
 
@@ -134,7 +138,7 @@ def _is_among(moves: np.ndarray, masks: np.ndarray) -> np.ndarray:
 
 
 class Counting:
-    """The player's decisions without its count, on a walk, held against who wins."""
+    """An evaluation of the player's decisions without the count, by the solver's values."""
 
     def __init__(self, decider: Decider, values: Values, jobs: int, watch: Watch):
         self.decider = decider
@@ -143,34 +147,34 @@ class Counting:
         self.watch = watch
 
     def row(self, codes: np.ndarray, moves: np.ndarray) -> Row:
-        """Return what becomes of a layer. moves: those with the count, which keep every win."""
+        """Return the counts of a layer. moves: the moves with the count, which keep every win."""
         left = int(codes[0]) >> LEFT_AT
         most = most_left(codes)
-        found = Row(left, codes.size, int((most > left).sum()), 0, 0, int((most - left).max()))
+        result = Row(left, codes.size, int((most > left).sum()), 0, 0, int((most - left).max()))
         for start in range(0, codes.size, PART):
             part = slice(start, start + PART)
             played = self._played(codes[part], most[part], moves[part])
             stones = most_by_stones(codes[part])
-            same = stones == most[part]  # decided already
+            same = stones == most[part]  # already decided
             former = self._played(codes[part], np.where(same, left, stones), moves[part])
             former[same] = played[same]
             mine = decide_many(codes[part], most[part], played, self.decider)
-            found = found._replace(
-                former=found.former + self._count_given_away(codes[part], former, moves[part]),
-                given_away=found.given_away + self._count_given_away(codes[part], mine, moves[part]),
+            result = result._replace(
+                former=result.former + self._count_given_away(codes[part], former, moves[part]),
+                given_away=result.given_away + self._count_given_away(codes[part], mine, moves[part]),
             )
-        return found
+        return result
 
     def _played(self, codes: np.ndarray, most: np.ndarray, moves: np.ndarray) -> np.ndarray:
-        """Return the moves with so many left; moves: those with the true number."""
+        """Return the moves if `most` moves are assumed to be left; moves: the moves with the true number."""
         moves = moves.copy()
         other = np.flatnonzero(most != codes >> LEFT_AT)
-        asked = with_left(codes[other], most[other])
+        assumed = with_left(codes[other], most[other])
 
         def work(piece: slice) -> None:
-            moves[other[piece]] = self.decider.decide(asked[piece])[0]
+            moves[other[piece]] = self.decider.decide(assumed[piece])[0]
 
-        list(self.watch.run(work, asked.size, self.jobs, DECISIONS))
+        list(self.watch.run(work, assumed.size, self.jobs, DECISIONS))
         return moves
 
     def _count_given_away(self, codes: np.ndarray, moves: np.ndarray, right: np.ndarray) -> int:
@@ -185,7 +189,7 @@ class Counting:
 
 
 def count_uncounted(settings: Settings, json: str | None) -> int:
-    """Walk as Black, tell what is given away for want of the count, and return the exit status."""
+    """Walk as Black, print the wins given away without the count, and return the exit status."""
     watch = Watch()
     knowledge, overrides = settings.player()
     decisions, values = make_walk(settings, settings.solver(), knowledge, overrides, watch)
@@ -199,7 +203,7 @@ def count_uncounted(settings: Settings, json: str | None) -> int:
 
 
 def _rows(walking: walk.Walk, counting: Counting, settings: Settings) -> Iterator[Row]:
-    """Yield the layers from the top down; raise ArgumentError where one is not that of the certificate."""
+    """Yield the layers from the top down; raise ArgumentError if a layer differs from the certificate's."""
     path = certificate_of(COLOUR)
     digests = {layer["left"]: layer["digest"] for layer in read_certificate(path)["layers"]}
     for layer in walking.decided(walk.roots_of(COLOUR)):
@@ -217,14 +221,14 @@ def _rows(walking: walk.Walk, counting: Counting, settings: Settings) -> Iterato
 
 
 def _last_row(walking: walk.Walk, counting: Counting, layer: walk.Decided) -> Row:
-    """Return what becomes of the hidden positions with two moves left, where the player's choice is exact."""
+    """Return the counts of hidden positions with two moves left, where the player's choice is exact."""
     counting.watch.left = EXACT
-    found = []
+    results = []
     for start in range(0, layer.codes.size, PART):
         part = walk.Decided(*(column[start : start + PART] for column in layer))
         codes, _ = walking.following(part)
-        found.append(codes[most_left(codes) > EXACT])
-    codes = np.unique(concatenate(found))
+        results.append(codes[most_left(codes) > EXACT])
+    codes = np.unique(concatenate(results))
     moves, _ = counting.decider.decide(codes)
     return counting.row(codes, moves)
 
@@ -234,16 +238,19 @@ def _most_hidden(rows: list[Row]) -> int:
 
 
 def draw_rows(rows: list[Row]) -> RenderableType:
-    """Draw the layers, their sum, and what it means."""
+    """Draw the layers, their sums, and a conclusion."""
     sums = [sum(column) for column in zip(*(row[1:5] for row in rows), strict=True)]
     cells = [(str(row.left), *(f"{number:,}" for number in row[1:5])) for row in rows]
     cells.append(("all", *(f"{number:,}" for number in sums)))
     table = new_table("left", "positions", "hidden", "by stones", "given away", rows=cells)
     hidden = _most_hidden(rows)
-    said = f"At most {hidden} moves left no trace: a count that says more than {MOST_HIDDEN} is not believed."
+    limit = (
+        f"At most {hidden} moves left no trace on the board; the player rejects a count with more than {MOST_HIDDEN}."
+    )
     if hidden > MOST_HIDDEN:
-        said = (
-            f"{hidden} moves left no trace, but a count that says more than {MOST_HIDDEN} is not believed: not proved."
+        limit = (
+            f"{hidden} moves left no trace, but the player rejects a count with more than {MOST_HIDDEN} such moves: "
+            "not proved."
         )
     conclusion = f"Without the count {sums[3]:,} wins are given away, {per_million(sums[3], sums[0])} in a million."
     return Group(
@@ -251,5 +258,5 @@ def draw_rows(rows: list[Row]) -> RenderableType:
         table,
         Text(),
         Text(LEGEND),
-        Text(f"{said} {conclusion}", style="bold"),
+        Text(f"{limit} {conclusion}", style="bold"),
     )

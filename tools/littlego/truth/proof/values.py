@@ -1,4 +1,4 @@
-"""Who wins many positions: looked up where an earlier run knows, else solved on several threads, and kept."""
+"""Values of many positions: cached results of earlier runs, or the solver on several threads."""
 
 from __future__ import annotations
 
@@ -23,24 +23,24 @@ from littlego.truth.solver.search import NODES, STOPPED, ended_won, make_scratch
 from littlego.truth.solver.solver import FAR, Solver
 
 UNKNOWN = -1
-OVER_LOST, OVER_WON = -1, -2  # in place of the code after a move that ends the game: its mover has lost, or won
+OVER_LOST, OVER_WON = -1, -2  # in place of the code after a move that ends the game: the mover has lost, or won
 SAVED_EVERY = 60.0  # seconds
-KEPT_FROM = 3  # moves left: below, a position is solved sooner than it is looked up
-# Up to so many moves left, a thread takes so many positions at a time; further from the end one.
+KEPT_FROM = 3  # moves left: with fewer moves, solving is faster than a look-up
+# (moves left, positions): positions per task of a thread, up to that many moves left; with more, one.
 AT_ONCE = ((4, 20_000), (6, 4000), (8, 1000), (10, 200), (12, 20))
 PARTED = 20_000  # positions whose moves are all valued at a time
-ALL_MOVES = 14  # moves left up to which all winning moves of a position are looked for
+ALL_MOVES = 14  # moves left up to which all winning moves of a position are computed
 
 
 class Values:
-    """Values of positions. folder: where they are kept; they do not depend on any player. jobs: threads."""
+    """Cached values of positions. folder: the cache, valid for any player. jobs: threads."""
 
     def __init__(self, solver: Solver, folder: Path, jobs: int, watch: Watch | None = None):
         self.solver = solver
         self.jobs = jobs
         self.watch = watch or Watch()
         self.known = KnownValues(folder, "won", np.int8)
-        self.asked: Counter[int] = Counter()  # moves left -> positions that the solver was asked about
+        self.asked: Counter[int] = Counter()  # moves left -> positions that were solved
 
     def wins(self, codes: np.ndarray) -> np.ndarray:
         """Return whether the side to move wins, for codes that all have the same number of moves left."""
@@ -55,7 +55,7 @@ class Values:
         return np.asarray(answers[back] == 1, dtype=bool)
 
     def keeps(self, codes: np.ndarray, moves: np.ndarray) -> np.ndarray:
-        """Return whether the side to move wins with each of these moves; codes as in wins."""
+        """Return whether each of `moves` wins for the side to move; codes as in wins."""
         children = after_many(codes, moves, self.solver.goal)
         wins: np.ndarray = children == OVER_WON
         wins[children >= 0] = ~self.wins(children[children >= 0])
@@ -71,9 +71,10 @@ class Values:
         return masks
 
     def repairs(self, codes: np.ndarray, decider: Decider) -> tuple[np.ndarray, np.ndarray]:
-        """Return (masks of winning moves, of these the one that the engine ranks best) for positions that are won.
+        """Return (masks of winning moves, the engine's best-ranked winning move) for won positions.
 
-        The masks are complete with ALL_MOVES moves left or fewer; further from the end they hold the best one alone.
+        With at most ALL_MOVES moves left the masks are complete; with more moves they hold only the best-ranked winning
+        move.
         """
         masks, best = np.zeros(codes.size, dtype=np.int32), np.zeros(codes.size, dtype=np.int8)
         if not codes.size:
@@ -86,7 +87,7 @@ class Values:
         return np.where(masks == 0, 1 << best.astype(np.int32), masks), best
 
     def _best_winning(self, codes: np.ndarray, ranked: np.ndarray, masks: np.ndarray) -> np.ndarray:
-        """Return the first winning move of each row; masks: of the winning moves, or 0 where they are not known."""
+        """Return the first winning move of each row; masks: of the winning moves, 0 where unknown."""
         best, waiting = np.zeros(codes.size, dtype=np.int8), np.arange(codes.size)
         for moves in ranked.T:
             wins = masks[waiting] >> moves[waiting] & 1 == 1
@@ -99,7 +100,7 @@ class Values:
         raise ValueError("a position without a winning move has none to repair it with")
 
     def known_to_fail(self, codes: np.ndarray, moves: np.ndarray) -> np.ndarray:
-        """Return the indices of the positions known to be won, and to be lost by these moves; codes as in wins."""
+        """Return the indices of positions that are won and whose moves lose, by cached values; codes as in wins."""
         left = int(codes[0]) >> LEFT_AT
         children = after_many(codes, moves, self.solver.goal)
         _, opponent_wins = self.known.look_up(children, left - 1)
@@ -108,12 +109,12 @@ class Values:
         return np.asarray(fails[won == 1])
 
     def learn_failures(self, codes: np.ndarray, moves: np.ndarray) -> None:
-        """Find out once more that these moves lose, and keep it; RuntimeError if one does not."""
+        """Cache the values after losing moves of won positions; raise RuntimeError if one of the moves wins."""
         if self.keeps(codes, moves).any():
             raise RuntimeError("the walk and the solver disagree about a move")
 
     def _solve_all(self, codes: np.ndarray, left: int) -> np.ndarray:
-        """Return 1 or 0 for each code; what is known when this is stopped is kept."""
+        """Return 1 or 0 for each code; after an interrupt the finished results are cached."""
         answers, kept = np.full(codes.size, UNKNOWN, dtype=np.int8), np.zeros(codes.size, dtype=bool)
         stop, due = np.zeros(1, dtype=np.int64), when_due(SAVED_EVERY)
         self.asked[left] += codes.size
@@ -152,10 +153,10 @@ def _solve_codes(
     meter: np.ndarray,
     stop: np.ndarray,
 ) -> None:
-    """Put 1 or 0 for each code into answers; once told to stop, leave the rest as it is."""
+    """Store 1 or 0 for each code in answers; once stop is set, leave the rest unchanged."""
     for index in range(codes.size):
         own, theirs, ko, passed, left = parts(codes[index])
-        horizon = left - 4 if left >= FAR else left  # as Solver.searching does: the nearer ends order the moves
+        horizon = left - 4 if left >= FAR else left  # as in Solver.wins, shorter games give a good move order
         answer = 0
         while horizon <= left:
             answer = search(own, theirs, ko, passed, horizon, goal, table, history, lists, meter, stop)
@@ -167,14 +168,14 @@ def _solve_codes(
 
 @jit
 def after_many(codes: np.ndarray, moves: np.ndarray, goal: int) -> np.ndarray:
-    """Return the canonical codes after the moves, OVER_LOST or OVER_WON where the game is over then."""
-    found = np.empty(codes.size, dtype=np.int64)
+    """Return the canonical codes after the moves; OVER_LOST or OVER_WON if a move ends the game."""
+    result = np.empty(codes.size, dtype=np.int64)
     for index in range(codes.size):
         code, move = codes[index], np.int64(moves[index])
-        found[index] = canonical(after(code, move))[0]
+        result[index] = canonical(after(code, move))[0]
         if ends(code, move):
-            found[index] = OVER_WON if ended_won(code, move, goal) else OVER_LOST
-    return found
+            result[index] = OVER_WON if ended_won(code, move, goal) else OVER_LOST
+    return result
 
 
 @jit
@@ -194,12 +195,10 @@ def _list_moves(codes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 @dataclass
 class KnownValues:
-    """Numbers by code, kept between runs: one file for each number of moves left, sorted codes with a number each.
+    """A persistent table of numbers by code: one file of sorted codes for each number of moves left.
 
-    folder, name: of the files, which are read when first asked for.
-
-    kind: the numbers' dtype. Several processes may add to the same files; should two save at the same moment, some
-    values of one are lost, never damaged.
+    folder, name: of the files, which are read on first use. kind: the numbers' dtype. Several processes may add to the
+    same files; if two save at the same moment, some values of one are lost, but no file is damaged.
     """
 
     folder: Path
@@ -207,27 +206,27 @@ class KnownValues:
     kind: type
     known: dict[int, tuple[np.ndarray, np.ndarray]] = field(default_factory=dict)
     changed: set[int] = field(default_factory=set)
-    seen: dict[int, int] = field(default_factory=dict)  # moves left -> when the file read or written last was changed
+    seen: dict[int, int] = field(default_factory=dict)  # moves left -> file time at last access
 
     def look_up(self, codes: np.ndarray, left: int) -> tuple[np.ndarray, np.ndarray]:
-        """Return (which of the codes are known, their numbers, 0 where not). left: moves left in all of them."""
+        """Return (mask of known codes, numbers, 0 where unknown). left: moves left in all positions."""
         keys, known = self._load(left)
         at = find_places(codes, keys)
-        found, numbers = at >= 0, np.zeros(codes.size, dtype=np.dtype(self.kind))
-        numbers[found] = known[at[found]]
-        return found, numbers
+        result, numbers = at >= 0, np.zeros(codes.size, dtype=np.dtype(self.kind))
+        numbers[result] = known[at[result]]
+        return result, numbers
 
     def add(self, codes: np.ndarray, numbers: np.ndarray, left: int) -> None:
-        """Add the numbers of positions with so many moves left."""
+        """Add the numbers of positions with `left` moves left."""
         if codes.size:
             self.known[left] = _join(self._load(left), (codes, numbers.astype(self.kind)))
             self.changed.add(left)
 
     def save(self) -> None:
-        """Write what is new, each file whole or not at all. Raise OSError."""
+        """Write new numbers, each file atomically. Raise OSError."""
         for left in sorted(self.changed):
             path = self._path(left)
-            if _changed_at(path) != self.seen.get(left):  # another process has written to it
+            if _changed_at(path) != self.seen.get(left):  # another process has written it
                 self.known[left] = _join(self.known[left], self._read(path))
             path.parent.mkdir(parents=True, exist_ok=True)
             write_arrays(path, codes=self.known[left][0], numbers=self.known[left][1])
@@ -255,11 +254,11 @@ class KnownValues:
 
 
 def _changed_at(path: Path) -> int:
-    """Return when a file was changed, 0 if there is none."""
+    """Return a file's modification time, 0 if it does not exist."""
     return path.stat().st_mtime_ns if path.exists() else 0
 
 
 def _join(first: tuple[np.ndarray, np.ndarray], second: tuple[np.ndarray, np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
-    """Return the numbers of both, in ascending order of the codes."""
+    """Return the union of both tables, in ascending order of the codes."""
     codes, at = np.unique(np.concatenate([first[0], second[0]]), return_index=True)
     return codes, np.concatenate([first[1], second[1]])[at]

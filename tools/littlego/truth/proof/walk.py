@@ -1,13 +1,13 @@
-"""The walk of the proof: every position that the player can meet, layer by layer, and each decision checked.
+"""The walk of a proof: every position that the player can meet, in layers, with judged decisions.
 
-A layer is the positions, as sorted codes of canonical images, in which the player is to move with so many moves left.
-From each goes the player's own move and then every reply, the pass among them, to the next layer.
+A layer is a sorted array of codes of canonical images: the positions with the player to move and one number of moves
+left. From each position, the player's move and then every reply, passes included, lead to the next layer.
 
-The walk goes down first and judges on the way back: a move keeps the win if every reply to it leads to a position that
-is won, and those are in the next layer. Only where a move does not, the solver is asked whether another one would: few
-positions far from the end have to be searched. Where one would, the decision has failed. The next walk then plays a
-winning move there and goes on as if the player had known, until a walk finds nothing new: what has failed by then is
-what overrides have to cover.
+The walk first goes down through the layers and judges the decisions on the way back. A move keeps the win if every
+reply leads to a won position in the next layer. If a move does not, the solver checks whether another move wins; this
+needs a search in few positions far from the end. If another move wins, the decision is a failure. The next walk then
+continues with a winning move instead, and so on until a walk finds no new failures. The overrides must cover the
+failures of all walks.
 """
 
 from __future__ import annotations
@@ -38,13 +38,13 @@ from littlego.truth.proof.lemmas import OPEN, judge, settled_many
 from littlego.truth.proof.threads import Watch, concatenate, when_due
 from littlego.truth.proof.values import KnownValues, Values
 
-MERGED_FROM = 30_000_000  # codes that wait, at least, before they are joined to those in order
+MERGED_FROM = 30_000_000  # codes to collect, at least, before they are merged into the sorted array
 Tell = Callable[[str], None]
-LAST = EXACT + 1  # the fewest moves left of a position that is looked at
+LAST = EXACT + 1  # minimum moves left in a judged position
 
 
 class Decided(NamedTuple):
-    """Positions with the moves of a player there, and what decided: see Decider."""
+    """Positions with a player's moves and the decider of each move: see Decider."""
 
     codes: np.ndarray
     moves: np.ndarray
@@ -52,12 +52,12 @@ class Decided(NamedTuple):
 
 
 class Layer(NamedTuple):
-    """The positions of a layer and what was found there.
+    """The positions of a layer and their results.
 
-    codes: ascending. moves: as played on, repaired where the decision failed. deciders: see Decider. won: whether the
-    player could win. failing: the indices of the positions where its own decision gave that away; thrown: those
-    decisions; winning: the masks of the moves that would have kept it, see Values.repairs. cut: how many more positions
-    came up in the walk that were settled, see lemmas.
+    codes: ascending. moves: the moves that the walk continues with, repaired where the decision failed. deciders: see
+    Decider. won: whether the position was won for the player. failing: the indices of positions where the player's
+    decision gave the win away; thrown: these decisions; winning: the masks of winning moves there, see Values.repairs.
+    cut: the number of settled positions that were left out, see lemmas.
     """
 
     codes: np.ndarray
@@ -76,7 +76,7 @@ class Layer(NamedTuple):
 
     @property
     def overruled(self) -> int:
-        """The number of positions in which an override chose another move than the patterns."""
+        """The number of positions where an override replaced the patterns' move."""
         return int((self.deciders == BY_OVERRIDE).sum())
 
     @property
@@ -86,7 +86,7 @@ class Layer(NamedTuple):
 
 
 def digest_of(codes: np.ndarray, moves: np.ndarray) -> str:
-    """Return the SHA-256 of a layer's sorted codes and the moves played: little-endian, 8 bytes and 1 byte each."""
+    """Return the SHA-256 digest of a layer: sorted codes (8 bytes, little-endian) and moves (1 byte each)."""
     return sha256(codes.astype("<i8").tobytes() + moves.astype("i1").tobytes()).hexdigest()
 
 
@@ -97,39 +97,41 @@ NOTHING = Layer(  # a layer without positions
 
 
 class SortedCodes:
-    """Codes that come in many arrays, each once and in order; what came is joined in ever larger parts.
+    """A sorted array of distinct codes, built from many arrays.
 
-    Joined each time that some came, a layer of so many million positions would be sorted a thousand times over.
+    New arrays are merged in batches that grow with the array: merging each array at once would sort a layer of millions
+    of positions a thousand times.
     """
 
     def __init__(self, least: int):
-        self.least = least  # codes that wait before they are joined to the others, if these are not more
+        self.least = least  # codes to collect before merging, unless the sorted array is more than twice as large
         self.sorted = np.zeros(0, dtype=np.int64)
         self.waiting: list[np.ndarray] = []
 
     def add(self, codes: np.ndarray) -> None:
-        """Take a few more, from any thread."""
+        """Add an array of codes, from any thread."""
         self.waiting.append(codes)
 
     def join(self, now: bool = False) -> None:
-        """Join those that wait to the others, where they are enough or have to be."""
+        """Merge the collected arrays if they are large enough or `now` is set."""
         if now or sum(array.size for array in self.waiting) > max(self.least, self.sorted.size // 2):
             number = len(self.waiting)
             self.sorted = np.unique(concatenate([self.sorted, *self.waiting[:number]]))
-            del self.waiting[:number]  # not those that came meanwhile
+            del self.waiting[:number]  # other threads may have added arrays meanwhile
 
     def all(self) -> np.ndarray:
-        """Return all of them."""
+        """Return all codes, sorted."""
         self.join(now=True)
         return self.sorted
 
 
 @dataclass
 class Walk:
-    """The walk of one player. decisions: its moves. values: who wins. jobs: threads.
+    """The walk of one player.
 
-    searched_from: with so many moves left, whether a decision fails is found out by search before the walk goes on from
-    it: a walk on from a wrong move may cost more.
+    decisions: the player's moves. values: values of positions. jobs: threads. searched_from: with at least this many
+    moves left, the solver judges each decision before the walk continues from it, because continuing from a wrong move
+    may cost more.
     """
 
     decisions: Decisions
@@ -139,10 +141,10 @@ class Walk:
     searched_from: int = LITTLE_GO.length
 
     def layers(self, roots: np.ndarray, down_to: int = 0, tell: Tell = lambda line: None) -> list[Layer]:
-        """Return the layers from the roots down to the last one where a decision could be wrong.
+        """Return the layers from the roots down to the last layer where a decision could be wrong.
 
-        roots: codes of positions with the same number of moves left. down_to: the moves left of the last layer, if
-        that is to come earlier. tell: called with a line now and then.
+        roots: codes of positions with the same number of moves left. down_to: moves left in the last layer, if the walk
+        is to end earlier. tell: called with progress lines.
         """
         last = max(down_to, LAST)
         while True:
@@ -158,7 +160,7 @@ class Walk:
             tell(f"{new.size:,} more failures{behind}: once again, with moves that win there")
 
     def _walk_down(self, codes: np.ndarray, last: int) -> Iterator[Layer]:
-        """Yield the layers, not judged yet but for the last one and where much is left."""
+        """Yield the layers, judged only in the last layer and where the solver searches before the next layer."""
         codes, cut = self._leave_out_settled(codes)
         while codes.size:
             left = int(codes[0]) >> LEFT_AT
@@ -170,11 +172,11 @@ class Walk:
             codes, cut = self.following(layer)
 
     def following(self, layer: Layer | Decided) -> tuple[np.ndarray, int]:
-        """Return the positions that the replies to a layer's moves lead to, and how many more are settled."""
+        """Return the positions after the replies to a layer's moves, and the number of settled ones left out."""
         return self._leave_out_settled(self.replies(layer.codes, layer.moves))
 
     def decided(self, roots: np.ndarray) -> Iterator[Decided]:
-        """Yield the layers from the roots down as the player walks them, not judged: whatever its decisions lose."""
+        """Yield the layers from the roots down with the player's decisions, neither judged nor repaired."""
         codes, _ = self._leave_out_settled(canonical_unique(roots))
         while codes.size:
             self.watch.left = int(codes[0]) >> LEFT_AT
@@ -185,11 +187,11 @@ class Walk:
             codes, _ = self.following(layer)
 
     def make_layer(self, codes: np.ndarray, cut: int, searched: bool) -> Layer:
-        """Return a layer, its decisions repaired that are known to fail. searched: find out which do."""
+        """Return a layer with known failures repaired. searched: let the solver judge each decision."""
         return self.repair(Decided(codes, *self.decisions.of(codes)), cut, searched)
 
     def repair(self, decided: Decided, cut: int, searched: bool) -> Layer:
-        """Return the layer of these decisions; the moves given are used up."""
+        """Return the layer of these decisions; overwrites the given moves."""
         codes, moves, deciders = decided
         if searched:
             won = self.values.keeps(codes, moves)
@@ -203,7 +205,7 @@ class Walk:
         return Layer(codes, moves, deciders, won, failing, thrown, winning, cut)
 
     def judge(self, layers: list[Layer], last: int, tell: Tell) -> np.ndarray:
-        """Fill in which positions are won, from the last layer up; return the codes of failures that were not known."""
+        """Judge the layers from the last layer up and fill in `won`; return the codes of new failures."""
         new: list[np.ndarray] = []
         codes, won = np.zeros(0, dtype=np.int64), np.zeros(0, dtype=bool)
         for layer in reversed(layers):
@@ -217,7 +219,7 @@ class Walk:
         return concatenate(new)
 
     def judge_layer(self, layer: Layer, below: np.ndarray, below_won: np.ndarray) -> np.ndarray:
-        """Fill in which moves keep the win; return the indices of those that do not.
+        """Record which moves keep the win; return the indices of the other moves.
 
         below, below_won: the codes of the next layer, and which of them are won.
         """
@@ -225,38 +227,38 @@ class Walk:
         return np.flatnonzero(~layer.won)
 
     def _find_failures(self, layer: Layer, doubtful: np.ndarray) -> np.ndarray:
-        """Return which of the moves that lose had a win to keep; learn it."""
+        """Return the indices of losing moves in won positions, and cache them as failures."""
         failing = doubtful[self.values.wins(layer.codes[doubtful])]
         layer.won[failing] = True
         self.values.learn_failures(layer.codes[failing], layer.moves[failing])
         return np.asarray(failing)
 
     def follow_repairs(self, layers: list[Layer], failing: np.ndarray, last: int) -> int:
-        """Find the failures that moves which win in place of others lead to; return how many, all learnt by then.
+        """Find the failures behind repaired moves; return their number, after caching them all.
 
-        layers: judged. failing: the codes of their failures, of any layer. Only what was not met yet is looked at, time
-        and again until nothing of it fails: to walk everything again for each such step would take hours.
+        layers: judged. failing: the codes of their failures, in any layer. Only positions that were not met before are
+        walked, repeatedly until no new position fails: repeating the whole walk for each such step would take hours.
         """
         met = {layer.left: (layer.codes, layer.won) for layer in layers}
         lefts, number = [*range(layers[0].left, last - 1, -2)], 0
         while failing.size:
             fresh = self._walk_repairs(lefts, failing, met)
-            found = []
+            results = []
             for left in reversed(lefts):
                 layer, (codes, won) = fresh[left], met.get(left, (_CODES, NOTHING.won))
                 if layer.codes.size and left - 2 >= last:
                     doubtful = self.judge_layer(layer, *met.get(left - 2, (_CODES, NOTHING.won)))
-                    found.append(layer.codes[self._find_failures(layer, doubtful)])
+                    results.append(layer.codes[self._find_failures(layer, doubtful)])
                 at = np.searchsorted(codes, layer.codes)
                 met[left] = np.insert(codes, at, layer.codes), np.insert(won, at, layer.won)
-            failing = concatenate(found)
+            failing = concatenate(results)
             number += failing.size
         return number
 
     def _walk_repairs(
         self, lefts: list[int], failing: np.ndarray, met: Mapping[int, tuple[np.ndarray, np.ndarray]]
     ) -> dict[int, Layer]:
-        """Return the layers of positions not met yet that lie behind moves that win in place of failures."""
+        """Return the layers of new positions that the winning moves in place of failures lead to."""
         fresh, codes = {}, _CODES
         for left in lefts:
             self.watch.left = left
@@ -281,26 +283,26 @@ class Walk:
         return kept
 
     def replies(self, codes: np.ndarray, moves: np.ndarray) -> np.ndarray:
-        """Return the codes of all canonical positions that the opponent's replies to these moves lead to."""
-        found = SortedCodes(MERGED_FROM)
+        """Return the canonical codes of all positions after the opponent's replies to these moves."""
+        result = SortedCodes(MERGED_FROM)
 
         def work(piece: slice) -> None:
             room = np.empty((piece.stop - piece.start) * (POINTS + 1), dtype=np.int64)
-            found.add(np.unique(room[: _replies(codes[piece], moves[piece], room)]))
+            result.add(np.unique(room[: _replies(codes[piece], moves[piece], room)]))
 
         for _ in self.watch.run(work, codes.size, self.jobs, REPLIES):
-            found.join()
-        return found.all()
+            result.join()
+        return result.all()
 
     def _leave_out_settled(self, codes: np.ndarray) -> tuple[np.ndarray, int]:
-        """Return the positions that are not settled, and how many are."""
+        """Return the positions that are not settled, and the number of settled ones."""
         closed = settled_many(codes, self.values.solver.goal) != OPEN
         return codes[~closed], int(closed.sum())
 
 
 @jit
 def _replies(codes: np.ndarray, moves: np.ndarray, found: np.ndarray) -> int:
-    """Put the canonical codes after each move and each reply to it into found; return how many."""
+    """Store the canonical codes after each move and each reply in found; return their number."""
     number = 0
     for index in range(codes.size):
         move = np.int64(moves[index])
@@ -322,28 +324,28 @@ def _moves_from(code: int, found: np.ndarray, number: int) -> int:
 
 
 def is_complete(layers: list[Layer], down_to: int) -> bool:
-    """Return whether a walk went to its end, not just down to so many moves left."""
+    """Return whether a walk reached its end instead of stopping at `down_to` moves left."""
     following = layers[-1].left - 2 if layers else 0
     return following < LAST or following >= down_to
 
 
 def canonical_unique(codes: np.ndarray) -> np.ndarray:
-    """Return the different canonical images, sorted."""
+    """Return the distinct canonical codes, sorted."""
     return np.unique(canonical_many(codes))
 
 
 def followers(code: int) -> np.ndarray:
-    """Return the canonical codes after every move of a position that does not end the game, sorted."""
+    """Return the sorted canonical codes after every move of a position that does not end the game."""
     room = np.empty(POINTS + 1, dtype=np.int64)
     return np.unique(room[: _moves_from(np.int64(code), room, 0)])
 
 
 SAVED_EVERY = 60.0  # seconds
-DECIDER_AT = 8  # in the number kept for a position: the move, and from this bit on the deciding pattern plus one
+DECIDER_AT = 8  # cached numbers hold the move below this bit, the deciding pattern's index plus one from it on
 
 
 class Decisions:
-    """The moves of a player. folder: where those by patterns are kept, one folder for each set of patterns."""
+    """A player's moves, cached on disk. folder: the cache of the patterns' moves, one per set of patterns."""
 
     def __init__(self, decider: Decider, folder: Path, jobs: int, watch: Watch | None = None):
         self.decider = decider
@@ -352,7 +354,7 @@ class Decisions:
         self.watch = watch or Watch()
 
     def of(self, codes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return (moves, deciders) as Decider.decide does; codes that all have the same number of moves left."""
+        """Return (moves, deciders) as Decider.decide does; all codes must have the same number of moves left."""
         left = int(codes[0]) >> LEFT_AT
         known, numbers = self.known.look_up(codes, left)
         numbers[~known] = self._decide(codes[~known], left)
@@ -382,21 +384,21 @@ class Decisions:
 
 
 CERTIFICATE = "certificate.json"
-MOST = 8  # folders kept side by side; the oldest go
+MOST = 8  # number of stored folders; the oldest are deleted
 
 
 def layer_file(folder: Path, left: int) -> Path:
-    """Return the file of the layer with so many moves left."""
+    """Return the file of the layer with `left` moves left."""
     return folder / f"layer-{left:02}.npz"
 
 
 def save_layer(folder: Path, layer: Layer) -> None:
-    """Write a layer, whole or not at all. Raise OSError."""
+    """Write a layer atomically. Raise OSError."""
     write_arrays(layer_file(folder, layer.left), **layer._asdict())
 
 
 def load_layer(folder: Path, left: int) -> Layer:
-    """Return a layer that was kept; one without positions where there is none. Raise ArgumentError."""
+    """Return a stored layer; an empty layer if there is none. Raise ArgumentError."""
     path = layer_file(folder, left)
     if not path.exists():
         return NOTHING
@@ -409,7 +411,7 @@ def load_layer(folder: Path, left: int) -> Layer:
 
 
 def make_folder(folder: Path, wanted: str) -> Path:
-    """Return a folder below another one; of its neighbours the oldest go, if there are too many."""
+    """Create and return the subfolder `wanted` of a folder; delete the oldest subfolders beyond MOST."""
     chosen = folder / wanted
     chosen.mkdir(parents=True, exist_ok=True)
     chosen.touch()
@@ -420,12 +422,12 @@ def make_folder(folder: Path, wanted: str) -> Path:
 
 
 def roots_of(colour: str) -> np.ndarray:
-    """Return the canonical codes of the positions in which a player of this colour makes its first move."""
+    """Return the canonical codes of the positions where a player of this colour makes its first move."""
     start = pack(opening(LITTLE_GO))
     return canonical_unique(np.array([start])) if colour == "black" else followers(start)
 
 
 def find_certificate(folder: Path, certificate: Mapping[str, Any]) -> Path | None:
-    """Return the folder below this one in which a walk left this certificate beside its layers, or None."""
+    """Return the subfolder where a walk stored its layers with this certificate, or None."""
     kept = (path for path in sorted(folder.glob(f"*/{CERTIFICATE}")) if json.loads(path.read_bytes()) == certificate)
     return next((path.parent for path in kept), None)

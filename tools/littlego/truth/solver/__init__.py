@@ -1,1 +1,1 @@
-"""Exact values: who wins a position of Little-Go under best play, with which moves, and by how much."""
+"""Exact values of Little-Go positions under best play: winner, winning moves and final lead."""

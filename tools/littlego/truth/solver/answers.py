@@ -1,4 +1,4 @@
-"""What the solver says of a position, as values, as text and as JSON."""
+"""Answers of the solver about one position, as values, text and JSON."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from littlego.truth.solver.leads import Leads, best_moves, fewest_winning_replie
 from littlego.truth.solver.solver import Solver, moves_of
 
 SIGNS = {BLACK: "X", WHITE: "O"}
-HINT_BITS = 20  # of the table: 8 MiB, enough to wait for
-WINS = "*"  # how a drawing marks a winning move
+HINT_BITS = 20  # bits of a hint's table: 8 MiB, enough for short searches
+WINS = "*"  # mark of a winning move in a drawing
 
 
 class Answer(NamedTuple):
-    """What is known of a position; None where it was not asked.
+    """The solver's results for a position; None for results that were not requested.
 
-    winner: BLACK or WHITE. winning: the winning moves of the side to move, of so many legal ones, points or PASS.
-    lead: Black's stones less White's at the end of best play. line: moves of best play to the end.
+    winner: BLACK or WHITE. winning: the winning moves of the side to move, points or PASS. legal: the number of legal
+    moves. lead: Black's stones minus White's at the end of best play. line: moves of best play to the end.
     """
 
     position: Position
@@ -36,7 +36,7 @@ class Answer(NamedTuple):
 
 
 def answer(position: Position, solver: Solver, leads: Leads | None, with_line: bool) -> Answer:
-    """Ask for the winning moves, with `leads` for the exact lead too, and for a best line."""
+    """Return the winning moves of a position; with `leads` also the exact lead, and optionally a best line."""
     code, legal = pack(position), moves_of(pack(position))
     winning = [unpack_move(move) for move in legal if solver.keeps(code, move)]
     winner = position.colour if winning else BLACK + WHITE - position.colour
@@ -46,7 +46,7 @@ def answer(position: Position, solver: Solver, leads: Leads | None, with_line: b
 
 
 def best_line(code: int, solver: Solver, leads: Leads) -> list[int]:
-    """Return a line of best play to the end: of equal moves (see choice) always the first."""
+    """Return a line of best play to the end: the first of the best moves (see best_moves) at each step."""
     line = []
     while True:
         move = best_moves(code, solver, leads)[0]
@@ -57,17 +57,17 @@ def best_line(code: int, solver: Solver, leads: Leads) -> list[int]:
 
 
 def hint_text(position: Position) -> str:
-    """Return the winning moves in words; where there is none, the moves to which the fewest replies win."""
+    """Return a sentence with the winning moves, else with the moves that leave the fewest winning replies."""
     solver = Solver(HINT_BITS)
-    found = answer(position, solver, None, False)
-    if found.winning:
-        return _winning_text(found)
+    result = answer(position, solver, None, False)
+    if result.winning:
+        return _winning_text(result)
     tries = [unpack_move(move) for move in fewest_winning_replies(pack(position), solver)]
-    return wrap_text(f"No move wins, of {found.legal}. Hardest to answer: ", moves_text(tries))
+    return wrap_text(f"None of {result.legal} moves wins. Hardest to answer: ", moves_text(tries))
 
 
 def answer_text(found: Answer) -> str:
-    """Return the board with its winning moves, and all else that is known."""
+    """Return the board with its winning moves, and the other results in sentences."""
     position = found.position
     who = f"{COLOURS[position.colour]} ({SIGNS[position.colour]})"
     lines = [
@@ -84,19 +84,19 @@ def answer_text(found: Answer) -> str:
 
 
 def marked_board(position: Position, moves: list[int]) -> str:
-    """Draw a board with a mark on each of the moves that is a point."""
+    """Draw a board with a mark on each move that is a point."""
     drawn = board_text(position.ruleset.size, position.black, position.white)
     return mark_points(drawn, (move for move in moves if move != PASS), WINS)
 
 
 def moves_text(moves: list[int]) -> str:
-    """Return moves as words, row,column or PASS."""
+    """Return moves as text, row,column or PASS."""
     return " ".join(move_text(move, LITTLE_GO.size) for move in moves)
 
 
 def _winning_text(found: Answer) -> str:
     if not found.winning:
-        return f"No move wins, of {found.legal}."
+        return f"None of {found.legal} moves wins."
     return wrap_text(f"{len(found.winning)} of {found.legal} moves win: ", moves_text(found.winning))
 
 
@@ -108,13 +108,13 @@ def _lead_text(lead: int) -> str:
 
 
 def line_text(line: list[int], colour: int) -> str:
-    """Return a line of moves as words for wrap_text, each with the sign of its side. colour: of its first move."""
+    """Return a line of moves for wrap_text, each with the sign of its side. colour: of the first mover."""
     signs = cycle([SIGNS[colour], SIGNS[BLACK + WHITE - colour]])
     return "  ".join(f"{next(signs)}{NO_BREAK}{move_text(move, LITTLE_GO.size)}" for move in line)
 
 
 def answer_json(found: Answer) -> dict[str, object]:
-    """Return the answer as plain values: moves as row,column or PASS."""
+    """Return the answer as plain JSON values: moves as row,column or PASS."""
 
     def words(moves: list[int] | None) -> list[str] | None:
         return None if moves is None else [move_text(move, LITTLE_GO.size) for move in moves]

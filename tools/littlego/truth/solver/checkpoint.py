@@ -1,8 +1,8 @@
-"""What the search has proved, kept in a file: the table's results with many moves left.
+"""Checkpoints of the solver: a file with the table's results for positions with many moves left.
 
-A checkpoint is believed as if we had proved it. So it has a digest, which tells damage; it must be a file of ours that
-nobody else can write to; and whenever it is read a sample of it is proved again. None of this finds a forged
-result far from the end in a file that we were given and own: prove what matters without one.
+Results in a checkpoint are taken as proved. So the file has a digest against damage, it must belong to the user and be
+writable by nobody else, and each load proves a sample of the results again. In a file that passes these checks, forged
+results far from the end stay undetected: do important proofs without a checkpoint.
 """
 
 from __future__ import annotations
@@ -23,19 +23,22 @@ from littlego.rules.positionkey import LEFT_AT as CODE_LEFT_AT
 from littlego.truth.solver.inputs import position_of_key
 from littlego.truth.solver.table import LEFT_AT, LEFT_MASK, REST_AT, SMALLEST, WAYS, put_all, unmixed
 
-LEAST_LEFT = 9  # results with fewer moves left are quicker found again than read
+LEAST_LEFT = 9  # results with fewer moves left are faster to recompute than to read
 VERSION = 2
-UNSEALED = 1  # the version before, without a digest
+UNSEALED = 1  # the previous version, which has no digest
 LARGEST = 1 << 32  # entries of a table: an index takes four bytes
-PART = 1 << 22  # entries looked through at once
-SAMPLE = 200  # results whose positions are looked at
-PROVED, NEAR = 40, 11  # of the sample, those proved again, up to so many moves left: some milliseconds each
+PART = 1 << 22  # entries processed at a time
+SAMPLE = 200  # results whose positions are validated
+PROVED, NEAR = (
+    40,
+    11,
+)  # results proved again, with at most NEAR moves left: milliseconds each
 
 
 def save_checkpoint(path: Path, table: np.ndarray, goal: int) -> int:
-    """Write the table's results with many moves left, all or nothing; return their number. Raise ArgumentError.
+    """Write the table's results with many moves left atomically; return their number. Raise ArgumentError.
 
-    The file is for its owner alone, mode 600.
+    Only the owner may read and write the file (mode 600).
     """
     at = np.concatenate([*_worth_keeping(table)])
     arrays = np.array([VERSION, goal, table.size], dtype=np.int64), at, table[at]
@@ -57,20 +60,20 @@ def save_checkpoint(path: Path, table: np.ndarray, goal: int) -> int:
 
 
 def _worth_keeping(table: np.ndarray) -> Iterator[np.ndarray]:
-    """Yield the places of the results with many moves left; part by part, since a table may fill the memory."""
+    """Yield the indices of results with many moves left, in parts, since the table may fill the memory."""
     for start in range(0, table.size, PART):
         left = table[start : start + PART] >> np.uint64(LEFT_AT) & np.uint64(LEFT_MASK)
         yield (np.flatnonzero(left >= LEAST_LEFT) + start).astype(np.uint32)
 
 
 def load_checkpoint(path: Path, table: np.ndarray, goal: int, wins: Callable[[int], bool]) -> int:
-    """Put the results of a file into a table; return their number. Raise ArgumentError.
+    """Load the results in a file into a table; return their number. Raise ArgumentError.
 
-    wins: proves, without this table, who wins a position, for a sample of the results.
+    wins: proves the winner of a position without this table, for a sample of the results.
     """
     with trying_to(f"read {path}"), open(path, "rb") as file:
         if fault := find_fault(file.fileno()):
-            raise ArgumentError(f"{path} {fault}, and what it holds would be taken as proved: `chmod go-w`, or copy it")
+            raise ArgumentError(f"{path} {fault}, and its results would be taken as proved: `chmod go-w` or copy it")
         size, at, entries = _read_arrays(path, file, goal)
     sound = size & size - 1 == 0 and 1 << SMALLEST <= size <= LARGEST and len(at) == len(entries)
     if not sound or len(at) and int(at.max()) >= size:
@@ -81,23 +84,23 @@ def load_checkpoint(path: Path, table: np.ndarray, goal: int, wins: Callable[[in
 
 
 def _read_arrays(path: Path, file: IO[bytes], goal: int) -> tuple[int, np.ndarray, np.ndarray]:
-    """Return the size of the table, the places in it, and the entries there. Raise ArgumentError."""
+    """Return the size of the table, the indices in it, and their entries. Raise ArgumentError."""
     try:
         with np.load(file) as kept:
             version, kept_goal, size = (int(number) for number in kept["head"])
             at, entries = kept["at"], kept["entries"].astype(np.uint64)
             sealed = version != VERSION or (kept["digest"] == _digest(kept["head"], at, entries)).all()
-    except Exception as error:  # what numpy and zipfile raise depends on where the damage is
+    except Exception as error:  # the kind of exception depends on where the file is damaged
         raise ArgumentError(f"{path}: not a checkpoint, or a damaged one: {str(error)[:80]}") from None
     if version not in (UNSEALED, VERSION) or kept_goal != goal:
         raise ArgumentError(f"{path}: version {version}, goal {kept_goal}; expected {UNSEALED} or {VERSION}, {goal}")
     if not sealed:
-        raise ArgumentError(f"{path}: a damaged checkpoint: its results are not what their digest says")
+        raise ArgumentError(f"{path}: a damaged checkpoint: its results do not match their digest")
     return size, at, entries
 
 
 def _digest(*arrays: np.ndarray) -> np.ndarray:
-    """Return the SHA-256 of arrays, as an array of bytes."""
+    """Return the SHA-256 digest of arrays, as an array of bytes."""
     made = sha256()
     for array in arrays:
         made.update(np.ascontiguousarray(array).data)
@@ -105,9 +108,9 @@ def _digest(*arrays: np.ndarray) -> np.ndarray:
 
 
 def _refuse_wrong(path: Path, at: np.ndarray, entries: np.ndarray, size: int, wins: Callable[[int], bool]) -> None:
-    """Raise ArgumentError where a sample of the results shows one of no position, or one that is not true.
+    """Raise ArgumentError if a sample of the results contains an invalid position or a wrong result.
 
-    The sample is another one each time, so that nobody can tell what will be looked at.
+    The sample is random, so that nobody can predict which results are checked.
     """
     chosen = np.random.default_rng().permutation(len(at))
     left = entries[chosen] >> np.uint64(LEFT_AT) & np.uint64(LEFT_MASK)
@@ -116,16 +119,16 @@ def _refuse_wrong(path: Path, at: np.ndarray, entries: np.ndarray, size: int, wi
     for index in chosen[left <= NEAR][:PROVED]:
         code = _code_of(path, int(at[index]), int(entries[index]), size)
         if wins(code) != bool(entries[index] & np.uint64(1)):
-            raise ArgumentError(f"{path}: not proved: it says of the position {code} who wins, and that is wrong")
+            raise ArgumentError(f"{path}: not proved: its result for the position {code} is wrong")
 
 
 def _code_of(path: Path, at: int, entry: int, size: int) -> int:
-    """Return the code of the position that an entry at a place of a table is about; raise ArgumentError if none is."""
+    """Return the code of the position of a table entry; raise ArgumentError if it is invalid."""
     code = unmixed((entry >> REST_AT) * (size // WAYS) + at // WAYS)
     try:
         position_of_key(str(code))
         if code >> CODE_LEFT_AT != entry >> LEFT_AT & LEFT_MASK:
-            raise ArgumentError(f"{code}: its moves left are not those of the result")
+            raise ArgumentError(f"{code}: its moves left differ from those of the result")
     except (ArgumentError, ValueError) as error:
-        raise ArgumentError(f"{path}: not proved: a result is of no position: {error}") from None
+        raise ArgumentError(f"{path}: not proved: a result has no valid position: {error}") from None
     return code

@@ -1,4 +1,4 @@
-"""The command `solve`: exact values on the terminal, and its progress."""
+"""The command `solve`: exact values on the terminal, with progress."""
 
 from __future__ import annotations
 
@@ -23,13 +23,17 @@ if TYPE_CHECKING:
     from littlego.truth.solver.answers import Answer
     from littlego.truth.solver.solver import Solver
 
-LINED = 14  # moves left up to which a best line costs little
-DEEP = 20  # moves left from which only the winner is asked for, unless more is
-BITS = ((13, 20), (17, 24), (24, 27))  # up to so many moves left, a table of so many bits: 8 MiB, 128 MiB, 1 GiB
-LEADS_BITS = 24  # of each of the other tables that an exact lead takes, at most
-QUIET = 3  # seconds: a shorter search says nothing
-LINE_EVERY = 60  # seconds between lines where the output is no terminal
-SAVE_EVERY = 600  # seconds: a checkpoint takes some
+LINED = 14  # moves left up to which a best line is cheap
+DEEP = 20  # moves left from which only the winner is computed by default
+BITS = (
+    (13, 20),
+    (17, 24),
+    (24, 27),
+)  # (at most so many moves left, table bits): 8 MiB, 128 MiB, 1 GiB
+LEADS_BITS = 24  # size limit of each additional table for an exact lead
+QUIET = 3  # seconds before a search shows its progress
+LINE_EVERY = 60  # seconds between progress lines if the output is not a terminal
+SAVE_EVERY = 600  # seconds between checkpoints, each of which takes a while
 HELP = """Compute the exact winner of a position and the winning moves.
 
 POSITION is a drawn board (rows of X, O and ., with or without coordinates), an input.txt, a game as SGF or as the
@@ -46,7 +50,7 @@ littlego solve --opening 2,2 --checkpoint centre.npz
 
 
 class MemorySize(click.ParamType[int]):
-    """A size in GiB, read as the bits of the largest table that fits."""
+    """A size in GiB, converted to the bits of the largest table that fits."""
 
     name = "GIB"
 
@@ -60,12 +64,12 @@ class MemorySize(click.ParamType[int]):
 @command("solve", help=HELP, example=EXAMPLE)
 @click.argument("positions", metavar="[POSITION]...", nargs=-1)
 @colour_option(help="Colour to move on a drawn board.  [default: black]")
-@click.option("--left", type=int, metavar="N", help="Moves left, including this move.  [default: the most possible]")
+@click.option("--left", type=int, metavar="N", help="Moves left, including this move.  [default: the maximum possible]")
 @click.option("--previous", metavar="FILE", help="Drawn board before the last move, for a ko or a pass.")
 @click.option("--opening", "moves", metavar="MOVES", help="Solve the position after MOVES: 2,2 or '2,2 1,2'.")
 @click.option("--moves", "all_moves", is_flag=True, help="Print the winning moves, however many moves are left.")
-@click.option("--lead", is_flag=True, help="Print the exact lead at the end, too.")
-@click.option("--line", is_flag=True, help=f"Print a best line with more than {LINED} moves left, too.")
+@click.option("--lead", is_flag=True, help="Also print the exact final lead.")
+@click.option("--line", is_flag=True, help=f"Also print a best line if more than {LINED} moves are left.")
 @click.option(
     "--vectors",
     metavar="FILE",
@@ -97,26 +101,26 @@ def solve(
     jobs: int,
     json: str | None,
 ) -> int:
-    """Solve what is asked for and print it."""
+    """Solve the positions on the command line and print the results."""
     if vectors:
         if positions or moves:
-            raise ArgumentError(f"--vectors {vectors}: give no positions beside it")
+            raise ArgumentError(f"--vectors {vectors}: omit POSITION and --opening")
         return _check_vectors(vectors, up_to, memory, json)
-    asked = positions_asked(positions, colour, left, previous, moves)
+    requested = positions_asked(positions, colour, left, previous, moves)
     from littlego.truth.solver.solver import Solver
 
-    solver = Solver(memory or bits_for(max(position.left for position in asked)), jobs=jobs)
+    solver = Solver(memory or bits_for(max(position.left for position in requested)), jobs=jobs)
     with watch_solver(solver, checkpoint):
-        return _answer_all(asked, solver, (all_moves, lead, line), json)
+        return _answer_all(requested, solver, (all_moves, lead, line), json)
 
 
 def bits_for(left: int) -> int:
-    """Return the bits of a table that is large enough for so many moves left."""
+    """Return the bits of a table that is large enough for `left` moves left."""
     return next(bits for most, bits in BITS if left <= most)
 
 
 def _answer_all(asked: list[Position], solver: Solver, more: tuple[bool, bool, bool], json: str | None) -> int:
-    """Answer for each position, print and write it. more: whether all moves, the lead and a line are asked for."""
+    """Solve each position, print and write the results. more: whether to include all moves, the lead and a line."""
     from littlego.truth.solver.answers import answer_json, answer_text
 
     began, answers = time.monotonic(), []
@@ -152,14 +156,14 @@ def _check_vectors(file: str, up_to: int, memory: int | None, json: str | None) 
 
 
 class Progress:
-    """Tells of a solver's search: it is the solver's `watch`."""
+    """Progress display of a solver's search, to be used as the solver's `watch`."""
 
     def __init__(self, solver: Solver, checkpoint: Path | None):
         self.solver = solver
         self.checkpoint = checkpoint
         self.began = self.saved = time.monotonic()
         self.told = self.began + QUIET - LINE_EVERY
-        self.shown = 0  # columns of the line on the terminal
+        self.shown = 0  # width of the progress line on the terminal
 
     def __call__(self, horizon: int) -> None:
         now = time.monotonic()
@@ -173,14 +177,14 @@ class Progress:
             self.told = now
 
     def text(self, horizon: int) -> str:
-        """Return the moves left that are being solved, nodes, nodes a second and the time."""
+        """Return the moves left of the current search, nodes, nodes per second and the elapsed time."""
         seconds = time.monotonic() - self.began
         nodes = self.solver.nodes / 1e6
         speed = f"{nodes / seconds:.2f} M a second, {format_clock(seconds)}"
         return f"solving {horizon} moves left: {nodes:,.1f} M nodes, {speed}"
 
     def end(self) -> None:
-        """Wipe the line on the terminal."""
+        """Erase the progress line on the terminal."""
         if self.shown:
             self._rewrite("\r" + " " * self.shown + "\r")
 
@@ -196,14 +200,14 @@ def format_clock(seconds: float) -> str:
 
 @contextmanager
 def watch_solver(solver: Solver, checkpoint: Path | None) -> Iterator[Progress]:
-    """Show the progress of a solver's searches meanwhile; keep what it found, also after Ctrl-C, where asked to."""
+    """Show a solver's progress while the body runs; if `checkpoint` is given, save results even after Ctrl-C."""
     solver.watch = progress = Progress(solver, checkpoint)
     if checkpoint and checkpoint.exists():
-        print(f"{checkpoint}: {solver.resume(checkpoint):,} results read", file=sys.stderr)
+        print(f"{checkpoint}: {solver.resume(checkpoint):,} results loaded", file=sys.stderr)
     try:
         yield progress
     finally:
         solver.watch = None
         progress.end()
         if checkpoint:
-            print(f"{checkpoint}: {solver.save(checkpoint):,} results kept", file=sys.stderr)
+            print(f"{checkpoint}: {solver.save(checkpoint):,} results saved", file=sys.stderr)

@@ -1,4 +1,4 @@
-"""The positions that `solve` is asked about: drawn, on record, as a key, or after some moves."""
+"""Positions on the command line of `solve`: drawn boards, records, keys, or opening moves."""
 
 from __future__ import annotations
 
@@ -24,17 +24,20 @@ def positions_asked(
     """Return the positions that the command line names; raise ArgumentError. moves: of --opening."""
     if moves is not None:
         if places or colour or previous or left is not None:
-            raise ArgumentError("--opening says it all: give no other position, --colour, --left or --previous")
+            raise ArgumentError("--opening determines the position: omit POSITION, --colour, --left and --previous")
         return [position_after(moves)]
     if not places:
-        raise ArgumentError("no position: give a board, an input.txt, a game, a key, or --opening ROW,COLUMN")
+        raise ArgumentError("no position: name a board, an input.txt, a game, a key, or --opening ROW,COLUMN")
     return [_position(where, colour, left, previous) for where in places]
 
 
 def _position(where: str, colour: str | None, left: int | None, previous: str | None) -> Position:
     if _KEY.fullmatch(where) and not os.path.exists(where):
         if colour or previous or left is not None:
-            raise ArgumentError(f"{where}: a key says itself who moves, with how many left, and what was before")
+            raise ArgumentError(
+                f"{where}: a key includes the side to move, the moves left and the ko: "
+                "omit --colour, --left and --previous"
+            )
         return position_of_key(where)
     position = position_at(where, colour, left, previous)
     if game_of(position.ruleset).unsolved:
@@ -43,7 +46,7 @@ def _position(where: str, colour: str | None, left: int | None, previous: str | 
 
 
 def position_of_key(text: str) -> Position:
-    """Return the position with a key; raise ArgumentError where there is none."""
+    """Return the position of a key; raise ArgumentError if the key is invalid."""
     position = unpack(int(text))
     stones = position.black | position.white
     sound = 1 <= position.left <= LITTLE_GO.length and not position.black & position.white
@@ -56,11 +59,11 @@ def position_of_key(text: str) -> Position:
 
 
 def position_after(text: str) -> Position:
-    """Return the position after these moves on the empty board: `2,2 1,2`; raise ArgumentError."""
+    """Return the position after moves from the empty board, such as `2,2 1,2`; raise ArgumentError."""
     position = opening(LITTLE_GO)
     for number, word in enumerate(text.split(), 1):
         move = move_at(word, LITTLE_GO.size, "--opening")
-        wrong = why_illegal(position, move) or ("the game is over with it" if position.ends_with(move) else "")
+        wrong = why_illegal(position, move) or ("it ends the game" if position.ends_with(move) else "")
         if wrong:
             raise ArgumentError(f"--opening {text}: move {number}, {move_text(move, LITTLE_GO.size)}: {wrong}")
         position = position.play(move)

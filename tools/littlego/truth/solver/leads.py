@@ -1,4 +1,4 @@
-"""The exact final lead under best play: a few questions of win or loss, each with another goal."""
+"""The exact final lead under best play, by several searches for a win with different goals."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from littlego.truth.solver.solver import Solver, moves_of
 
 
 class Leads:
-    """By how much the game ends: Black's stones less White's, komi not counted, when each side wants the most.
+    """Final leads under best play: Black's stones minus White's, without komi, when both sides maximise.
 
-    solver: answers for its own goal. Each other goal gets a table of its own when it is first asked for: results for
-    one goal say nothing exact about another. bits: the size of these tables.
+    solver: answers for its own goal. Each other goal gets its own table when first needed, because results for one goal
+    do not give exact results for another goal. bits: the size of these tables.
     """
 
     def __init__(self, solver: Solver, bits: int = 18):
@@ -28,12 +28,12 @@ class Leads:
         return most(lambda goal: self.solver(goal).black_wins(code), self.first)
 
     def lead_after(self, code: int, move: int) -> int:
-        """Return Black's lead at the end after a legal move (25 passes)."""
+        """Return Black's lead at the end after a legal move (25 is a pass)."""
         reached = after(np.int64(code), move)
         return lead_now(reached) if ends(np.int64(code), move) else self.lead(int(reached))
 
     def solver(self, goal: int) -> Solver:
-        """Return the solver that knows who reaches this lead."""
+        """Return the solver whose goal is this lead of Black."""
         if goal not in self.solvers:
             first = self.solvers[self.first]
             self.solvers[goal] = Solver(self.bits, goal, first.jobs, first.watch)
@@ -41,9 +41,9 @@ class Leads:
 
 
 def most(reaches: Callable[[int], bool], first: int) -> int:
-    """Return the largest lead that Black reaches: reaches(lead) is true up to it, and false above.
+    """Return the largest lead that Black reaches: reaches(lead) is true up to it and false above it.
 
-    The search begins at `first` and strides away from it, since questions near the answer are the dearest.
+    The search starts at `first` and moves away in growing steps, since searches with goals near the answer are slowest.
     """
     low, high = -POINTS, POINTS + 1  # reached, and not reached
     goal, stride = first, 1
@@ -63,21 +63,21 @@ def most(reaches: Callable[[int], bool], first: int) -> int:
 
 
 def lead_now(code: int) -> int:
-    """Return Black's stones less White's."""
+    """Return Black's stones minus White's."""
     position = unpack(code)
     return position.black.bit_count() - position.white.bit_count()
 
 
-LEADS = 12  # moves left up to which leads are compared: above, they cost too much
-NEVER = 99  # "winning replies" to a move that ends the game: no reply can go wrong
+LEADS = 12  # moves left up to which leads are compared; with more moves left, leads are too expensive
+NEVER = 99  # the number of winning replies that counts for a move that ends the game
 
 
 def best_moves(code: int, solver: Solver, leads: Leads) -> list[int]:
-    """Return the moves, 25 for the pass, among which a perfect player draws lots.
+    """Return the equally best moves, 25 for the pass, from which the perfect player chooses at random.
 
-    Of winning moves those with the best exact lead, or with more than LEADS moves left those after which the opponent
-    has the fewest legal moves. Of losing moves those that leave the opponent the fewest winning replies, and of these
-    those with the best exact lead, if LEADS moves or fewer are left.
+    The best winning moves have the best exact lead or, with more than LEADS moves left, leave the opponent the fewest
+    legal moves. The best losing moves leave the opponent the fewest winning replies and, with at most LEADS moves left,
+    have the best exact lead among such moves.
     """
     won = [move for move in moves_of(code) if solver.keeps(code, move)]
     if won:
@@ -87,7 +87,7 @@ def best_moves(code: int, solver: Solver, leads: Leads) -> list[int]:
 
 
 def best_leads(code: int, moves: list[int], leads: Leads) -> list[int]:
-    """Return those of the moves with the best exact lead for the side to move."""
+    """Return the moves with the best exact lead for the side to move."""
     if len(moves) == 1:
         return moves
     sign = 1 if code >> LEFT_AT & 1 else -1
@@ -95,16 +95,16 @@ def best_leads(code: int, moves: list[int], leads: Leads) -> list[int]:
 
 
 def fewest_winning_replies(code: int, solver: Solver) -> list[int]:
-    """Return the moves of a lost position that leave the fewest replies that still win."""
-    found, least = {}, NEVER
+    """Return the moves of a lost position that leave the opponent the fewest winning replies."""
+    result, least = {}, NEVER
     for move in moves_of(code):
-        found[move] = _winning_replies(code, move, solver, least)
-        least = min(least, found[move])
-    return _least(found)
+        result[move] = _winning_replies(code, move, solver, least)
+        least = min(least, result[move])
+    return _least(result)
 
 
 def _winning_replies(code: int, move: int, solver: Solver, most: int) -> int:
-    """Return how many replies to a losing move win; counting stops above `most`."""
+    """Return the number of winning replies to a losing move; counting stops above `most`."""
     if ends(np.int64(code), move):
         return NEVER
     reached, replies = int(after(np.int64(code), move)), 0
@@ -116,7 +116,7 @@ def _winning_replies(code: int, move: int, solver: Solver, most: int) -> int:
 
 
 def fewest_answers(code: int, moves: list[int]) -> list[int]:
-    """Return those of the moves after which the opponent has the fewest legal moves; none if the game is over."""
+    """Return the moves that leave the opponent the fewest legal moves; none if the game is over."""
     key = np.int64(code)
     return _least({move: 0 if ends(key, move) else len(moves_of(after(key, move))) for move in moves})
 

@@ -1,10 +1,10 @@
-"""A player with exact values: it does not give back a game that it has won, and sets traps in one that it has lost.
+"""A player with exact values: it keeps every won game near the end, and sets traps in lost games.
 
-With EXACT moves left or fewer it chooses as tools/littlego/truth/solver/leads.py says. With more, up to VALUED, it
-still knows whether it wins and keeps the win; but of several moves it prefers those that are best if the game ends
-HORIZON moves later, by the exact lead of that shorter game: counting all winning replies would take minutes. Before
-that it judges by the shorter game alone, since who wins takes minutes as well; of the first move it knows that only the
-centre wins. Of moves that are equally good for the shorter game it prefers those off the edge.
+With at most EXACT moves left it chooses as tools/littlego/truth/solver/leads.py does. With up to VALUED moves left it
+computes the winner and keeps a win. Among several winning moves it prefers the moves with the best exact lead if the
+game ended HORIZON moves later, since counting all winning replies would take minutes. Earlier still it uses only this
+shorter game, since computing the winner would also take minutes; at the first move it plays the centre, the only
+winning move. Among moves that are equally good in the shorter game it prefers moves off the edge.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ EXACT, VALUED = 17, 19
 HORIZON = 12
 BITS = 24  # 128 MiB
 CENTRE = 12
-INNER = 0b00000_01110_01110_01110_00000  # off the edge: a shorter game alone does not tell how bad the edge is
-FIRST = 24  # moves left before the first move; `littlego solve --opening` proves who wins after it
+INNER = 0b00000_01110_01110_01110_00000  # points off the edge: the shorter game underestimates how bad the edge is
+FIRST = 24  # moves left before the first move; `littlego solve --opening` proves the winner after each
 CACHE = "perfect"
 
 
 class Perfect:
-    """Finds the best moves; what it found is kept on disk, by position modulo symmetry."""
+    """The best moves of positions, cached on disk by position modulo symmetry."""
 
     def __init__(self, cache: Cache | None = None):
         self.solver = Solver(BITS)
@@ -37,7 +37,7 @@ class Perfect:
         self.code = meaning_of(__name__)
 
     def moves(self, code: int) -> list[int]:
-        """Return the moves, 25 for the pass, among which to draw lots."""
+        """Return the equally best moves, 25 for the pass; the player chooses one of them at random."""
         folded, symmetry = canonical(np.int64(code))
         key = digest(self.code, str(int(folded)))
         best = self.cache.get(key)
@@ -60,15 +60,15 @@ class Perfect:
         return [move for move in best if INNER >> move & 1] or best
 
     def _lead_at_horizon(self, code: int, move: int) -> int:
-        """Return by how much the mover leads if the game ends HORIZON moves after this one, or one less."""
+        """Return the mover's exact lead after a move if the game ended HORIZON moves later, or one fewer."""
         sign = -1 if code >> LEFT_AT & 1 else 1
         reached = int(after(np.int64(code), move))
         if ends(np.int64(code), move):
             return sign * lead_now(reached)
-        left = HORIZON - (reached >> LEFT_AT & 1)  # the same side moves
+        left = HORIZON - (reached >> LEFT_AT & 1)  # so that the same side moves
         return sign * self.leads.lead(reached & (1 << LEFT_AT) - 1 | left << LEFT_AT)
 
 
 def _turn_move(move: int, symmetry: int) -> int:
-    """Return the image of a move; a pass stays one."""
+    """Return the image of a move; a pass stays a pass."""
     return move if move == PASS_POINT else int(image(np.int64(1 << move), symmetry)).bit_length() - 1

@@ -1,10 +1,10 @@
-"""The search: does the mover win? Alpha-beta with two values only, which makes every proof a cut.
+"""The solver's search for whether the mover wins: alpha-beta with two values; every proof is a cutoff.
 
-Written from scratch for this project; the ideas are the usual ones (a transposition table, move ordering, a hint
-from the same board with two moves fewer, probing all children before searching one, bounds that need no search).
-docs/truth.md says where they come from and what each brings.
+Written for this project with standard ideas: a transposition table, move ordering, a hint from the same board with two
+moves fewer, probing all children before searching, and bounds that need no search. docs/truth.md names their sources
+and measures their effects.
 
-A win for Black is a lead of `goal` stones or more at the end, komi not counted: 3 in Little-Go.
+Black wins with a final lead of at least `goal` stones, without komi: 3 in Little-Go.
 """
 
 from __future__ import annotations
@@ -28,15 +28,15 @@ from littlego.engines.compiled.states import after, canonical, code_of, ends, mo
 from littlego.rules.positionkey import LEFT_AT, PASS_POINT
 from littlego.truth.solver.table import UNKNOWN, find, keep
 
-STOPPED = 2  # beside 1 and 0, won and lost: the search was asked to stop
-FOLDED = 10  # from this many moves left the table knows a position by its canonical image: see `folded`
-HINTED = 7  # from this many, an unknown position takes its first move from the same board two moves nearer the end
-PROBED = 5  # from this many, all children are looked up before one is searched
-KEPT = 3  # from this many, results are kept: below, a search costs no more than a look
+STOPPED = 2  # the search was stopped; the other results are 1 and 0, won and lost
+FOLDED = 10  # moves left from which the table stores canonical images: see `folded`
+HINTED = 7  # moves left from which an unknown position takes its first move from the same board two moves later
+PROBED = 5  # moves left from which all children are looked up before any is searched
+KEPT = 3  # moves left from which results are stored: with fewer, searching is as fast as a look-up
 MOST_MOVES = 26
 MOST_WORN = 60
-NODES, LIMIT = 0, 1  # what `meter` holds: nodes searched, and how many may be
-OWN, THEIRS, KO, MOVE, SCORE = range(5)  # the columns of a list of children
+NODES, LIMIT = 0, 1  # indices in `meter`: nodes searched, and their limit
+OWN, THEIRS, KO, MOVE, SCORE = range(5)  # columns of a list of children
 
 SIGNATURE = (
     "int64(int64, int64, int64, int64, int64, int64, uint64[::1], int64[:,::1], int64[:,:,::1], int64[::1], int64[::1])"
@@ -44,23 +44,23 @@ SIGNATURE = (
 
 
 def make_scratch() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return what one thread's search needs: history counts, lists of children by moves left, a meter without limit."""
+    """Return the arrays of one thread's search: history counts, children by moves left, unlimited meter."""
     history = np.zeros((2, MOST_MOVES), dtype=np.int64)
     return history, np.zeros((26, MOST_MOVES, 5), dtype=np.int64), np.array([0, 1 << 62], dtype=np.int64)
 
 
 @jit_inlined
 def folded(code):
-    """Return the code by which the table knows a position.
+    """Return the code under which the table stores a position.
 
-    With few moves left the images of a position hardly ever meet, and finding the smallest costs more than it saves.
+    With few moves left, symmetric positions rarely occur, and finding the canonical image costs more than it saves.
     """
     return code if code >> LEFT_AT < FOLDED else canonical(code)[0]
 
 
 @jit_inlined
 def margin2_of(own, theirs, left, goal):
-    """Return by how many half stones the mover is above the limit between winning and losing; never 0."""
+    """Return the mover's distance from the limit between winning and losing in half stones; never 0."""
     lead2 = 2 * (count(own) - count(theirs))
     limit2 = 2 * goal - 1
     return lead2 + limit2 if left & 1 else lead2 - limit2
@@ -68,7 +68,7 @@ def margin2_of(own, theirs, left, goal):
 
 @jit_inlined
 def within_reach(stones, empty, moves):
-    """Return how many of the stones can be captured at all with so many moves: each liberty takes one."""
+    """Return the number of `stones` that could be captured in `moves` moves: each liberty takes a move."""
     found = 0
     while stones:
         chain = flood(stones & -stones, stones)
@@ -80,10 +80,10 @@ def within_reach(stones, empty, moves):
 
 @jit_inlined
 def bound(own, theirs, left, margin2):
-    """Return 1 or 0 where the mover's win or loss needs no search, else UNKNOWN.
+    """Return 1 or 0 if the mover's win or loss needs no search, else UNKNOWN.
 
-    Won: passing to the end is enough, since the other side can place one stone a move and capture only chains that
-    have no more liberties than it has moves. Lost: the same for the other side.
+    The mover wins if passing to the end suffices, since the opponent places at most one stone per move and captures
+    only chains with at most as many liberties as it has moves. The mover loses if the same holds for the other side.
     """
     mine, his = (left + 1) // 2, left // 2
     empty = FULL & ~(own | theirs)
@@ -112,9 +112,10 @@ def last_move_wins(own, theirs, ko, margin2):
 
 @jit_inlined
 def ordering(move, own, theirs, empty, taken, liberties, worn):
-    """Return how early to try a move: captures, rescues, ataris, liberties, contact, then what has cut before.
+    """Return a move's score for the move ordering.
 
-    worn: how often the move has refuted a position so far; liberties: those of its chain once played.
+    Captures come first, then rescues, ataris, liberties, contact, and earlier cutoffs. worn: how often the move has
+    caused a cutoff so far; liberties: of its chain after the move.
     """
     near = around(move)
     free = count(liberties)
@@ -141,9 +142,9 @@ def ordering(move, own, theirs, empty, taken, liberties, worn):
 
 @jit_inlined
 def list_children(own, theirs, ko, passed, left, hint, worn, children):
-    """List the legal moves with the boards that they lead to, as the opponent sees them; return how many.
+    """List the legal moves with the boards after them, as the opponent sees them; return their number.
 
-    A pass that ends the game is not among them. hint: the move to try first, or UNKNOWN.
+    A pass that ends the game is omitted. hint: the move to try first, or UNKNOWN.
     """
     empty = FULL & ~(own | theirs)
     found = 0
@@ -186,9 +187,9 @@ def bring_best_forward(children, at, number):
 
 @jit_inlined
 def probe_children(number, left, children, table):
-    """Look all children up; return (a move that is known to win or UNKNOWN, children left to search).
+    """Look up all children; return (a known winning move or UNKNOWN, number of children left to search).
 
-    Those that are known to lose are dropped.
+    Children known to lose are removed.
     """
     kept = 0
     for index in range(number):
@@ -208,9 +209,9 @@ def probe_children(number, left, children, table):
 
 @jit_inlined
 def reward(worn, move, left):
-    """Count that a move has cut with so many moves left; all counts are halved when one grows large.
+    """Increase a move's history count after a cutoff; halve all counts when one grows large.
 
-    They only break ties: given more weight than a liberty or two, they cost up to five times the nodes.
+    The counts only break ties: with more weight than a liberty or two, they cost up to five times the nodes.
     """
     worn[move] += left * left
     if worn[move] > MOST_WORN:
@@ -278,8 +279,8 @@ def search(own, theirs, ko, passed, left, goal, table, history, lists, meter, st
 
 @jit
 def ended_won(code, move, goal):
-    """Return whether the game that this move ends is won by its mover."""
-    own, theirs, _, _, left = parts(after(code, move))  # as the opponent sees it
+    """Return whether a move that ends the game wins for its mover."""
+    own, theirs, _, _, left = parts(after(code, move))  # as the opponent sees the board
     return margin2_of(theirs, own, left + 1, goal) > 0
 
 

@@ -1,4 +1,4 @@
-"""The solver: questions about positions, answered by the search and a table that remembers."""
+"""The solver: winners and winning moves of positions, by search with a shared table."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ from littlego.truth.solver.search import LIMIT, MOST_WORN, NODES, STOPPED, ended
 from littlego.truth.solver.table import make_table
 
 GOAL = LITTLE_GO.komi2 // 2 + 1  # the lead in stones with which Black wins
-SLICE = 4_000_000  # nodes after which the search looks up: two or three seconds
-DEEP = 14  # moves left from which a search may take seconds: it runs in threads
-PROVING = 16  # bits of a table that proves a sample of a checkpoint again
-FAR = 20  # moves left from which nearer horizons are solved first: with 15 to 18 they cost more than they save
-Scratch = tuple[np.ndarray, ...]  # what search.make_scratch returns
+SLICE = 4_000_000  # nodes between checks for the caller: two or three seconds
+DEEP = 14  # moves left from which a search may take seconds and so runs in threads
+PROVING = 16  # bits of the table that proves a sample of a checkpoint again
+FAR = 20  # moves left from which games with nearer ends are solved first: with 15 to 18 that costs more than it saves
+Scratch = tuple[np.ndarray, ...]  # the value of search.make_scratch
 
 
 class Solver:
-    """Who wins, and with which moves. One Solver may answer several threads at once: they share its table.
+    """A solver of positions; several threads may use it at once, sharing its table.
 
-    bits: the table takes 8 * 2**bits bytes. goal: the lead of Black at the end, in stones without komi, that is a win
-    for Black. jobs: threads that search one position, if it is far from the end. watch: called after each slice of a
-    search with the moves left that are being solved.
+    bits: the table takes 8 * 2**bits bytes. goal: Black's smallest final lead, in stones without komi, that wins. jobs:
+    threads that search one position, if it is far from the end. watch: called after each slice of a search with the
+    moves left of the current search.
     """
 
     def __init__(self, bits: int = 22, goal: int = GOAL, jobs: int = 1, watch: Callable[[int], None] | None = None):
@@ -42,9 +42,9 @@ class Solver:
     def wins(self, code: int) -> bool:
         """Return whether the side to move wins.
 
-        It is searched slice by slice, by `jobs` threads if it is far from the end: each in an order of its own, and
-        they share what they find. A position still farther from it is first solved as if the game ended two and four
-        moves earlier: the best moves of those games are good first moves in the longer one.
+        The search runs in slices, on `jobs` threads if the position is far from the end. The threads use different move
+        orders and share the table. A position even farther from the end is first solved as if the game ended two and
+        four moves earlier, because the best moves of these games are good first moves in the longer game.
         """
         own, theirs, ko, passed, left = (int(part) for part in parts(np.int64(code)))
         scratches = [_shuffle(make_scratch(), job) for job in range(self.jobs if left >= DEEP else 1)]
@@ -53,7 +53,7 @@ class Solver:
             while (answer := self._search_slice((own, theirs, ko, passed, horizon), scratches, nodes)) == STOPPED:
                 if self.watch:
                     self.watch(horizon)
-                nodes += SLICE // 32  # what one slice finds must outlive the next, however small the table is
+                nodes += SLICE // 32  # so that a slice's results outlive the next slice even in a small table
         return bool(answer)
 
     def black_wins(self, code: int) -> bool:
@@ -61,41 +61,41 @@ class Solver:
         return self.wins(code) == (int(code) >> LEFT_AT & 1 == 0)
 
     def winning(self, code: int) -> int:
-        """Return the moves that win for the side to move, as a mask with bit 25 for the pass; 0 if it has lost."""
+        """Return the winning moves of the side to move as a mask, bit 25 for the pass; 0 if it has lost."""
         return sum(1 << move for move in moves_of(code) if self.keeps(code, move))
 
     def keeps(self, code: int, move: int) -> bool:
-        """Return whether the side to move wins with this legal move (25 passes)."""
+        """Return whether the side to move wins with this legal move (25 is a pass)."""
         key = np.int64(code)
         if ends(key, move):
             return bool(ended_won(key, move, self.goal))
         return not self.wins(after(key, move))
 
     def winning_many(self, codes: np.ndarray) -> np.ndarray:
-        """Return what `winning` says of each code: int32 masks. Does not look up before it is done."""
+        """Return the masks of `winning` for many codes, int32; cannot be interrupted."""
         scratch = make_scratch()
         masks: np.ndarray = winning_many(codes, self.goal, self.table, *scratch, np.zeros(1, dtype=np.int64))
         self.nodes += int(scratch[2][NODES])
         return masks
 
     def _search_slice(self, position: tuple[int, ...], scratches: list[Scratch], nodes: int) -> int:
-        """Let each thread search on for so many nodes, or until one of them has the answer; return it, or STOPPED."""
-        stop = np.zeros(1, dtype=np.int64)  # a flag by which searches are stopped, not set
+        """Search with each thread up to a number of nodes; return the first answer, or STOPPED."""
+        stop = np.zeros(1, dtype=np.int64)  # a flag that stops the searches, initially off
 
         def work(scratch: Scratch) -> int:
             scratch[2][NODES], scratch[2][LIMIT] = 0, nodes
             answer = int(search(*position, self.goal, self.table, *scratch, stop))
             if answer != STOPPED:
-                stop[0] = 1  # the others need not go on
+                stop[0] = 1  # stop the other threads
             return answer
 
         try:
-            if position[-1] < DEEP and len(scratches) == 1:  # too short a search to be interrupted
+            if position[-1] < DEEP and len(scratches) == 1:  # too short to be interrupted
                 return work(scratches[0])
             with ThreadPoolExecutor(len(scratches)) as pool:
                 try:
                     answers = list(pool.map(work, scratches))
-                except BaseException:  # Ctrl-C reaches this thread only while others do the work
+                except BaseException:  # Ctrl-C reaches this thread only while other threads search
                     stop[0] = 1
                     raise
             return min(answers)
@@ -103,16 +103,16 @@ class Solver:
             self.nodes += sum(int(scratch[2][NODES]) for scratch in scratches)
 
     def save(self, path: Path) -> int:
-        """Write what was proved with several moves left to a file; return how many. Raise ArgumentError."""
+        """Save the results with many moves left to a file; return their number. Raise ArgumentError."""
         return save_checkpoint(path, self.table, self.goal)
 
     def resume(self, path: Path) -> int:
-        """Read such a file back; return the number of results. Raise ArgumentError."""
+        """Load the results in a checkpoint; return their number. Raise ArgumentError."""
         return load_checkpoint(path, self.table, self.goal, Solver(PROVING, self.goal).wins)
 
 
 def _shuffle(scratch: Scratch, job: int) -> Scratch:
-    """Give each thread but the first an order of its own to begin with."""
+    """Give each thread but the first a random move order."""
     history = scratch[0]
     if job:
         history[:] = np.random.default_rng(job).integers(0, MOST_WORN, history.shape)

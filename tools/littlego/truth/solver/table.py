@@ -1,11 +1,11 @@
-"""What the search has proved, by position: a table of 64-bit words that threads share without a lock.
+"""The solver's transposition table: 64-bit words that threads share without a lock.
 
-A position's code is mixed by a function that can be undone; the mixed word's lowest bits choose a bucket of four
-words, the others are kept in the entry. So an entry names its position exactly: nothing is believed of a position
-because its hash looks like another's. An entry is one word, hence never read half written.
+A position's code is mixed by an invertible function. The lowest bits of the mixed word select a bucket of four entries;
+the other bits are stored in the entry. So an entry identifies its position exactly, without hash collisions. An entry
+is a single word, so no thread reads it half written.
 
-From the lowest bit, an entry holds: whether the mover wins (1), that the entry is not empty (1), the best move (5),
-moves left (5), and the rest of the mixed code (52 bits or fewer).
+From the lowest bit, an entry holds: whether the mover wins (1), that the entry is used (1), the best move (5), moves
+left (5), and the rest of the mixed code (at most 52 bits).
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from numba import int64, uint64
 from littlego.engines.compiled.board import count, jit, jit_inlined
 from littlego.rules.positionkey import LEFT_AT as CODE_LEFT_AT
 
-SMALLEST = 14  # bits of a table's size: with fewer, the rest of a mixed code would not fit
+SMALLEST = 14  # minimum bits of a table's size: with fewer bits, the rest of a mixed code would not fit
 WAYS = 4  # entries in a bucket: half a cache line
 UNKNOWN = -1
 MOVE_AT, LEFT_AT, REST_AT = 2, 7, 12
@@ -33,7 +33,7 @@ def make_table(bits: int) -> np.ndarray:
 
 @jit_inlined
 def mixed(code):
-    """Return a word that stands for this code alone: each step can be undone."""
+    """Return the mixed code, an invertible function of the code."""
     word = uint64(code)
     word ^= word >> uint64(31)
     word *= _FACTOR_1
@@ -43,7 +43,7 @@ def mixed(code):
 
 
 def unmixed(word: int) -> int:
-    """Return the code of a mixed word: each step of `mixed` undone, the last one first."""
+    """Return the code of a mixed word: the steps of `mixed` inverted in reverse order."""
     word ^= word >> 32
     word = word * pow(int(_FACTOR_2), -1, 1 << 64) % (1 << 64)
     word ^= word >> 29 ^ word >> 58
@@ -59,12 +59,12 @@ def bucket_of(word, table):
 
 @jit_inlined
 def _rest_of(word, table):
-    return word >> uint64(count(table.size // WAYS - 1))  # a division, but the number of buckets is a power of two
+    return word >> uint64(count(table.size // WAYS - 1))  # a division: the number of buckets is a power of two
 
 
 @jit_inlined
 def find(code, table):
-    """Return (does the mover win: 1, 0 or UNKNOWN; the best move, 25 a pass)."""
+    """Return (whether the mover wins: 1, 0 or UNKNOWN; the best move, 25 a pass)."""
     word = mixed(code)
     at = bucket_of(word, table)
     rest = _rest_of(word, table)
@@ -77,9 +77,9 @@ def find(code, table):
 
 @jit_inlined
 def put(word, facts, table):
-    """Keep an entry, all but its rest in `facts`, where a mixed code belongs.
+    """Store an entry in the bucket of a mixed code; facts: the entry without the rest of the mixed code.
 
-    It takes the place of the entry in its bucket with the fewest moves left: the cheapest to find again.
+    It replaces the entry with the fewest moves left in the bucket, which is the cheapest to recompute.
     """
     at = bucket_of(word, table)
     rest = _rest_of(word, table)
@@ -97,14 +97,14 @@ def put(word, facts, table):
 
 @jit_inlined
 def keep(code, wins, move, table):
-    """Keep whether the mover wins (1 or 0), and the best move."""
+    """Store whether the mover wins (1 or 0), and the best move."""
     left = uint64(code >> CODE_LEFT_AT)
     put(mixed(code), uint64(wins) | uint64(2) | uint64(move) << uint64(MOVE_AT) | left << uint64(LEFT_AT), table)
 
 
 @jit
 def put_all(at, entries, size, table):
-    """Keep the entries of another table, of that size, that lay at these places in it."""
+    """Store the entries of another table; at: their indices there; size: the size of that table."""
     shift = uint64(count(size // WAYS - 1))
     for index in range(at.size):
         word = entries[index] >> uint64(REST_AT) << shift | uint64(at[index]) // uint64(WAYS)

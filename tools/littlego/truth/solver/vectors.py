@@ -1,4 +1,4 @@
-"""Known values from elsewhere, and how long this solver takes to find the same."""
+"""Test vectors: known values of positions, and this solver's agreement and speed on these positions."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SMALL, LARGE, LARGE_FROM = 20, 24, 13  # bits of a table: 8 MiB, and 128 MiB fro
 
 
 class Vector(NamedTuple):
-    """A position with its value: the winning moves of the side to move, as a mask with bit 25 for the pass."""
+    """A position with its known value; winning: the mover's winning moves as a mask, bit 25 for the pass."""
 
     line: int
     position: Position
@@ -36,7 +36,7 @@ class Vector(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """What came of a vector; seconds of CPU time, from an empty table."""
+    """The solver's result for a vector; seconds of CPU time, from an empty table."""
 
     vector: Vector
     agrees: bool
@@ -45,9 +45,10 @@ class Outcome(NamedTuple):
 
 
 def read_vectors(path: str) -> list[Vector]:
-    """Read lines `LEFT CURRENT PREVIOUS WINNER MOVES`, boards as 25 digits, moves joined by commas or `-`.
+    """Return the vectors in a file of lines `LEFT CURRENT PREVIOUS WINNER MOVES`.
 
-    Raise ArgumentError, naming the line, for anything else.
+    Boards are 25 digits; moves are joined by commas, `-` for none. Raise ArgumentError, naming the line, for any other
+    line.
     """
     with trying_to(f"read {path}"), open(path, encoding="utf-8", errors="replace") as file:
         lines = list(enumerate(file, 1))
@@ -81,8 +82,8 @@ def _masks(digits: str) -> tuple[int, int]:
 
 
 def check(vectors: list[Vector], bits: int | None = None) -> list[Outcome]:
-    """Solve each vector from an empty table, all moves valued; bits: the table's size, by default after moves left."""
-    Solver(SMALL).winning(2 << LEFT_AT)  # compiles, or loads what was compiled
+    """Solve all moves of each vector from an empty table; bits: the table's size, by default by moves left."""
+    Solver(SMALL).winning(2 << LEFT_AT)  # compiles, or loads the compiled code
     return list(with_progress(map(lambda vector: _solve(vector, bits), vectors), len(vectors), "position"))
 
 
@@ -102,13 +103,13 @@ def outcome_text(outcomes: list[Outcome]) -> str:
             f"{'left':>4}{'positions':>11}{'agree':>7}{'median s':>10}{'slowest s':>11}{'median nodes':>14}",
             *("{:4}{:11}{:7}{:10.3f}{:11.2f}{:14,}".format(*row.values()) for row in figures["by_left"]),
             f"{figures['million_nodes_a_second']:.2f} million nodes a second of CPU time, one thread",
-            *(f"line {line}: another value" for line in figures["disagreeing_lines"]),
+            *(f"line {line}: different value" for line in figures["disagreeing_lines"]),
         ]
     )
 
 
 def outcome_json(outcomes: list[Outcome]) -> dict[str, Any]:
-    """Return the figures as plain values."""
+    """Return the figures as plain JSON values."""
     seconds = sum(one.seconds for one in outcomes)
     return {
         "by_left": [
