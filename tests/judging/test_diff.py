@@ -219,7 +219,7 @@ def test_a_revision_of_git_may_be_named(files, tmp_path, capsys):
         (("{old}", "{new}", "--corpus", "{broken}"), "not a recorded decision"),
         (("snapshot", "{new}", "--corpus", "{old}"), "name OLD too"),
         (("{old}", "{new}", "--accept"), "--accept compares with the snapshot"),
-        (("snapshot", "{new}", "-i"), "say --accept too"),
+        (("snapshot", "{new}", "-i"), "needs --accept"),
         (("{old}", "{new}", "--json", "/no/such/folder/x.json"), "cannot write /no/such/folder/x.json"),
     ],
 )

@@ -66,7 +66,7 @@ def test_all_are_listed_without_a_need(capsys):
     [
         ("capturs", "captures(P)"),
         ("liberteis", "no fact for `liberteis`; did you mean `liberties`?"),
-        ("xyzzy", "no fact for `xyzzy`; ask with other words; `littlego facts` lists all of them"),
+        ("xyzzy", "no fact for `xyzzy`; use other words; `littlego facts` lists all facts"),
     ],
 )
 def test_a_need_that_nothing_answers_names_what_comes_near(need, told, capsys):

@@ -159,7 +159,7 @@ def test_check_looks_through_the_overrides(compiled, path, capsys):
     assert compiled("--check") == 0 and NAME not in capsys.readouterr().out
     path.write_bytes(DATA)
     assert compiled("--check") == 0
-    assert f"{NAME} is in order: 3 overrides\n" in capsys.readouterr().out
+    assert f"{NAME} is valid: 3 overrides\n" in capsys.readouterr().out
     path.write_bytes(DATA[:-1])
     assert compiled("--check") == 1
     said = capsys.readouterr()

@@ -54,7 +54,8 @@ def test_a_text_is_read_up_to_a_size(monkeypatch):
     monkeypatch.setattr("littlego.knowledge.source.LARGEST", 1000)
     text = "# all of it a comment" + "\n" * 979
     assert found(text) == [] and found(text + "\n") == [
-        "p:980:1 P003 a file of 1,001 characters; expected at most 1,000; delete what is no pattern, or make two files"
+        "p:980:1 P003 a file of 1,001 characters; expected at most 1,000; "
+        "delete everything that is no pattern, or split the file"
     ]
 
 
@@ -62,8 +63,7 @@ def test_a_text_is_read_up_to_a_size(monkeypatch):
 def test_a_line_is_read_up_to_a_length(end):
     line = "a: " + "b" * (LONGEST_LINE - 3 - len(end)) + end
     assert found("b: c\n" + line) == [] and found("b: c\nb" + line) == [
-        "p:2:1 P003 a line that is too long; expected at most 10,000 characters; "
-        "YAML goes on in the next line, indented"
+        "p:2:1 P003 a line that is too long; expected at most 10,000 characters; continue in the next line, indented"
     ]
 
 
@@ -74,7 +74,7 @@ def test_syntax_errors_end_where_too_much_would_be_read(monkeypatch):
     monkeypatch.setattr("littlego.knowledge.source.MOST_READ", 3 * (len(text) + 1))
     *named, last = found(text)
     assert [line.split()[0] for line in named] == ["p:3:8", "p:5:8", "p:7:8"]
-    assert last == "p:7:8 P003 more broken YAML than is read in one run; put what is named right, and check again"
+    assert last == "p:7:8 P003 too much broken YAML for one run; correct the reported problems, and check again"
 
 
 def test_aliases_are_named_by_their_first_lines():

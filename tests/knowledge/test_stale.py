@@ -65,11 +65,11 @@ def test_nothing_is_said_where_all_holds(player, capsys):
 @pytest.mark.parametrize("text", [EDITED, REWORDED])
 def test_an_edit_voids_the_proof_and_leaves_open_what_takes_longer(player, capsys, text):
     proof, unknown = compiled(player, capsys, text)
-    assert proof.startswith("littlego: docs/proof/black.json proves a player with another patterns.txt, ")
-    assert "the values found for it remain" in proof and "`littlego judge black`" in proof
+    assert proof.startswith("littlego: docs/proof/black.json proves a player with another patterns.txt; ")
+    assert "its values remain valid" in proof and "`littlego judge black`" in proof
     assert proof.endswith("`littlego prove black --certificate docs/proof/black.json`")
     assert "the decisions on record and the single positions in overrides.txt" in unknown
-    assert unknown.startswith("littlego: not looked at here") and unknown.endswith("`littlego diff`")
+    assert unknown.startswith("littlego: not checked") and unknown.endswith("`littlego diff`")
     assert compiled(player, capsys, text, "--check") == [proof, unknown]
     assert compiled(player, capsys, FILE) == []
 
@@ -88,7 +88,7 @@ def test_what_a_longer_look_has_found_is_said_again(player, capsys):
 
 def test_other_overrides_void_the_proof_too(player, capsys):
     player.put("overrides.txt", to_bytes({1765411053929234432: 12}))
-    assert "with another overrides.txt, " in compiled(player, capsys, FILE)[0]
+    assert "with another overrides.txt; " in compiled(player, capsys, FILE)[0]
     (player.folder / "overrides.txt").unlink()
     assert compiled(player, capsys, FILE) == []  # none at all is as good as a file with none
 
@@ -96,12 +96,12 @@ def test_other_overrides_void_the_proof_too(player, capsys):
 def test_a_schema_of_other_keys_is_named(player, capsys):
     player.put(SCHEMA, b"{}")
     (told,) = compiled(player, capsys, FILE)
-    assert "patterns.schema.json is not what the code declares" in told and told.endswith("`littlego dev schema`")
+    assert "patterns.schema.json is stale, and editors still use it" in told and told.endswith("`littlego dev schema`")
 
 
 def test_of_what_is_not_there_nothing_is_said(player, capsys):
     (player.folder / PROOFS / "black.json").unlink()
-    assert [line.split(":")[1] for line in compiled(player, capsys, EDITED)] == [" not looked at here"]
+    assert [line.split(":")[1] for line in compiled(player, capsys, EDITED)] == [" not checked"]
     for name in (DECISIONS, "overrides.txt"):
         (player.folder / name).unlink()
     assert compiled(player, capsys, EDITED) == []
@@ -114,7 +114,7 @@ def test_what_no_player_reads_makes_nothing_stale(player, capsys):
 @pytest.mark.parametrize("damage", ["", "[]", "{}", '{"player": {"rules": ""}}'])
 def test_a_certificate_that_cannot_be_read_is_no_proof_of_anything(player, capsys, damage):
     player.put(PROOFS / "black.json", damage.encode())
-    assert [line.split(":")[1] for line in compiled(player, capsys, FILE)] == [" not looked at here"]
+    assert [line.split(":")[1] for line in compiled(player, capsys, FILE)] == [" not checked"]
 
 
 def test_a_player_has_other_names_for_other_parts():

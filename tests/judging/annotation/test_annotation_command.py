@@ -154,7 +154,7 @@ WRONG = {
     "no such moves": (["annotate", "game.sgf", "--moves", "9", "-o", "a.sgf"], "game.sgf: it has no move to annotate"),
     "the wrong rules": (
         ["annotate", "ours.sgf", "--ruleset", "match"],
-        "ours.sgf: its rules are little-go, as it",
+        "ours.sgf: its RU property names the rules little-go",
     ),
     "two games": (["annotate", "two.sgf"], "two.sgf: 2 games; expected one in a file"),
     "an illegal move": (["annotate", "illegal.sgf"], "illegal.sgf:2: move 2, 2,2: there is a stone already"),
@@ -162,7 +162,10 @@ WRONG = {
     "no game": (["annotate", "text.txt"], "text.txt: no SGF, no game as JSON"),
     "a series": (["annotate", "series.json"], "series.json: a series of games; expected one"),
     "a broken log": (["annotate", "log.json"], "log.json: "),
-    "annotated already": (["annotate", "own.annotated.sgf"], "own.annotated.sgf is annotated already: --in-place puts"),
+    "annotated already": (
+        ["annotate", "own.annotated.sgf"],
+        "own.annotated.sgf is already annotated: --in-place replaces",
+    ),
     "JSON in place": (["annotate", "play.json", "--in-place"], "--in-place"),
 }
 FILES = {
@@ -183,7 +186,7 @@ def test_what_cannot_be_done_is_told_in_a_line_and_changes_nothing(folder, capsy
     for name, text in FILES.items():
         (folder / name).write_text(text)
     assert main(words) == 2
-    said = [line for line in capsys.readouterr().err.splitlines() if "taking" not in line]
+    said = [line for line in capsys.readouterr().err.splitlines() if "no patterns.yaml in this folder" not in line]
     assert len(said) == 1 and message in said[0]
     assert {path.name: path.read_text() for path in folder.iterdir()} == {**FILES, "game.sgf": GAME}
 

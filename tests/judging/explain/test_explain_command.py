@@ -104,7 +104,7 @@ def test_patterns_that_have_changed_since_they_were_compiled_are_read_themselves
 def test_the_players_own_patterns_where_the_folder_has_none(bare_board, capsys):
     assert main(["explain", bare_board, "--no-overrides"]) == 0
     shown, told = capsys.readouterr()
-    assert told == f"littlego: no patterns.yaml in this folder; taking {YAML}\n"
+    assert told == f"littlego: no patterns.yaml in this folder; using {YAML}\n"
     assert shown == short_text(contrast(decide(position(CUT, left=18), book(), complete=True))) + "\n"
 
 
@@ -118,9 +118,7 @@ def test_an_override_is_explained(board, with_override, capsys):
     assert main(["explain", board, *SMALL]) == 0
     shown = capsys.readouterr().out
     words = " ".join(shown.split())
-    assert (
-        "Chosen: 0,0 rather than 1,1: this one position is on record as needing 0,0; the patterns prefer 1,1: " in words
-    )
+    assert "Chosen: 0,0 rather than 1,1: an override for this position plays 0,0; the patterns prefer 1,1: " in words
     assert "\n* 0,0 " in shown and "\n  1,1         500     105" in shown
     assert max(map(len, shown.splitlines())) <= 80
     main(["explain", board, *SMALL, "--json"])
@@ -136,22 +134,22 @@ def test_without_overrides_the_patterns_decide(board, with_override, capsys):
 def test_why_not_what_the_patterns_would_have_played(board, with_override, capsys):
     assert main(["explain", board, *SMALL, "--why-not", "1,1"]) == 0
     words = " ".join(capsys.readouterr().out.split())
-    assert "Why not 1,1: 0,0 rather than 1,1: this one position is on record as needing 0,0; the patterns" in words
-    assert "--no-overrides tells what the patterns hold against other moves." in words
+    assert "Why not 1,1: 0,0 rather than 1,1: an override for this position plays 0,0; the patterns" in words
+    assert "use --no-overrides to see the patterns' arguments against other moves." in words
 
 
 def test_why_not_a_third_move_still_names_what_the_patterns_prefer(board, with_override, capsys):
     assert main(["explain", board, *SMALL, "--why-not", "3,3"]) == 0
     words = " ".join(capsys.readouterr().out.split())
-    assert "0,0 rather than 3,3: this one position is on record as needing 0,0; the patterns prefer 1,1" in words
-    assert "On record instead of 1,1: with 18 moves left it is not read out why." in words
+    assert "0,0 rather than 3,3: an override for this position plays 0,0; the patterns prefer 1,1" in words
+    assert "On record instead of 1,1: with 18 moves left the refutation is not computed." in words
 
 
 def test_what_if_leaves_the_override_in_place(board, with_override, capsys):
     assert main(["explain", board, *SMALL, "--without", "cut-across"]) == 0
-    assert "Without cut-across: 0,0 is played all the same." in capsys.readouterr().out
+    assert "Without cut-across: 0,0 is still played." in capsys.readouterr().out
     assert main(["explain", board, *SMALL, "--without", "cut-across", "--no-overrides"]) == 0
-    assert "Without cut-across: 1,1 is played all the same." in capsys.readouterr().out
+    assert "Without cut-across: 1,1 is still played." in capsys.readouterr().out
 
 
 # -- where nobody knows how many moves are left ----------------------------------------------------------------
@@ -255,7 +253,7 @@ def test_a_position_on_record_with_fewer_moves_left(board, tmp_path, capsys):
     (tmp_path / "overrides.txt").write_bytes(to_bytes(dict([override(position(CUT, left=12), 0)])))
     assert main(["explain", board, *SMALL, "--json", "out.json"]) == 0
     words = words_of(capsys)
-    assert "Black (X) to play move 13, 12 left with it." in words and "on record as needing 0,0" in words
+    assert "Black (X) to play move 13, 12 left with it." in words and "an override for this position plays 0,0" in words
     assert "Moves left: 18, 16, ... or 2: the board does not tell. Taken to be 12, on record with 12 left." in words
     assert json.loads(Path("out.json").read_text())["left"]["why"] == "on record with 12 left"
     for more in (["--no-overrides"], ["--left", "18"]):
@@ -338,7 +336,7 @@ def test_why_not_warns_where_the_yaml_has_moved_on(board, capsys, tmp_path):
 
 def test_what_if_a_pattern_were_gone_or_the_file_another(board, capsys, tmp_path):
     assert main(["explain", board, *SMALL, "--without", "cut-across"]) == 0
-    assert "Without cut-across: 1,1 is played all the same." in capsys.readouterr().out
+    assert "Without cut-across: 1,1 is still played." in capsys.readouterr().out
     (tmp_path / "few.yaml").write_text(_few(), encoding="utf-8")
     assert main(["explain", board, *SMALL, "--what-if", "few.yaml", "--json", "out.json"]) == 1
     assert "With few.yaml: " in capsys.readouterr().out
@@ -351,7 +349,7 @@ def test_what_if_the_patterns_were_those_of_a_revision(board, capsys):
     if subprocess.run(["git", "rev-parse", "HEAD:patterns.txt"], cwd=ROOT, capture_output=True).returncode:
         pytest.skip("not a git checkout")
     assert main(["explain", board, "--patterns", "HEAD:patterns.txt", "--what-if", "HEAD:patterns.yaml"]) == 0
-    assert re.search(r"^With HEAD:patterns.yaml: \d,\d is played all the same\.$", capsys.readouterr().out, re.M)
+    assert re.search(r"^With HEAD:patterns.yaml: \d,\d is still played\.$", capsys.readouterr().out, re.M)
 
 
 def _few():

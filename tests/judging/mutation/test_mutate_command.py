@@ -151,7 +151,10 @@ def test_a_file_that_an_editor_saved_meanwhile_is_left_alone(arguments, tmp_path
 
     monkeypatch.setattr(cli, "print_report", save)
     assert main([*arguments, "take", "--write"]) == 2
-    assert "patterns.yaml was changed meanwhile; nothing is written: run this again" in capsys.readouterr().err
+    assert (
+        "patterns.yaml was changed in the meantime; nothing is written: run the command again"
+        in capsys.readouterr().err
+    )
     assert path.read_text() == TAKE
 
 

@@ -37,7 +37,7 @@ def test_patterns_that_fire_alike_are_asked_about_once(asked):
     found = checked(copies(15))
     assert [name for name, *_ in asked] == ["can match", "can fire", "condition"]
     told = [one.message for one in found.problems if one.code == "L205"]
-    assert len(told) == 14 and told[0] == "`take-1` fires exactly where this does: `take-0` (line 3)"
+    assert len(told) == 14 and told[0] == "`take-1` fires in exactly the same places as `take-0` (line 3)"
     assert told[9].count("(line ") == 10 and "more" not in told[9]
     assert told[13].count("(line ") == 10 and told[13].endswith(" and 4 more")
 
@@ -48,7 +48,7 @@ def test_of_one_code_people_are_shown_the_first(monkeypatch):
     assert codes(found).count("L205") == 4
     text = as_text(found)
     assert text.count(" L205 ") == 2
-    assert "\nL205: 2 more not shown; put the first right and check again, or see all with --json\n" in text
+    assert "\nL205: 2 more not shown; correct the first and check again, or print all with --json\n" in text
 
 
 def test_pairs_beyond_the_cap_are_counted_in_a_line(monkeypatch, asked):
@@ -61,7 +61,7 @@ def test_pairs_beyond_the_cap_are_counted_in_a_line(monkeypatch, asked):
     )
     found = checked(three)
     assert sum(name == "implies" for name, *_ in asked) == 1
-    [line] = [line for line in found.undecided if "are left for another run" in line]
+    [line] = [line for line in found.undecided if "are not compared yet" in line]
     left, of, *_ = numbers(line)
     assert left == of - 1 == 5
 

@@ -65,7 +65,7 @@ def test_check_says_what_to_do(source, capsys, state):
     capsys.readouterr()
     assert run("compile", source, "--check") == (0 if state == "fresh" else 1)
     told = capsys.readouterr().err
-    words = {"fresh": "", "stale": "does not fit its source", "missing": "is missing", "damaged": "checksum"}
+    words = {"fresh": "", "stale": "is stale", "missing": "is missing", "damaged": "checksum"}
     assert words[state] in told and ("littlego compile" in told) == (state != "fresh")
     assert (output.read_bytes() if output.exists() else None) == before
 
@@ -93,7 +93,7 @@ def test_the_file_of_this_folder_is_meant_where_none_is_named(source, monkeypatc
 
 def test_nothing_is_written_into_the_installed_package(source, monkeypatch, capsys):
     monkeypatch.setattr(files, "INSTALLED", True)
-    monkeypatch.setattr(files, "FOLDER", source.parent / "data")
+    monkeypatch.setattr(files, "PACKAGE", source.parent)
     for words in (["compile", source], ["dev", "schema", "-o", source.with_name("schema.json")]):
         assert run(*words) == 2
         assert "littlego init" in capsys.readouterr().err
@@ -148,7 +148,7 @@ def test_a_check_loads_what_it_needs_and_no_more(source):
 def test_facts_lists_every_fact_with_its_arguments(capsys):
     assert run("facts") == 0
     told = capsys.readouterr().out
-    assert "shared_liberties(A, B)  Points that are a liberty" in told and "moves_left " in told
+    assert "shared_liberties(A, B)  Points that are liberties of both" in told and "moves_left " in told
 
 
 def test_a_program_that_the_player_cannot_read_is_never_written(tmp_path):
@@ -171,4 +171,4 @@ def test_compile_says_of_what_does_not_compile_what_check_says(path, tmp_path, c
     *told, last = capsys.readouterr().err.splitlines()
     errors = [one for one in checked(path.read_bytes(), short_name(path)).problems if one.severity == ERROR]
     assert told == [line for problem in errors for line in problem_lines(problem)]
-    assert last.startswith(f"{plural(len(errors), 'problem')}; ") and "is left as it was" in last
+    assert last.startswith(f"{plural(len(errors), 'problem')}; ") and "is not changed" in last

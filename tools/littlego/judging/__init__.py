@@ -1,1 +1,1 @@
-"""Judging: what patterns do to decisions. Corpora of named positions, for every game alike."""
+"""Judging: the effect of patterns on decisions, measured on corpora of named positions of either game."""

@@ -1,4 +1,4 @@
-"""Changes that are approved of: put on record, and noted where nothing else changes."""
+"""Acceptance of changed decisions: the update of the record, and of the note that a player matches it."""
 
 from __future__ import annotations
 
@@ -15,10 +15,11 @@ from littlego.judging.stale import note_accepted
 
 
 def accept(diff: Diff, chosen: Sequence[Change], folder: Path, corpus: str, snapshot: Path) -> int:
-    """Put some changes of a diff with the decisions on record there; return how many lines that changed.
+    """Record the chosen changes of a diff; return the number of lines changed in the record.
 
-    folder: where the player lies that has the new patterns. corpus: of the diff. snapshot: the file of the record.
-    Where all are accepted in the whole of it, that is noted for whoever compares next. Raise ArgumentError or OSError.
+    folder: the folder of the player with the new patterns. corpus: the corpus of the diff. snapshot: the file of the
+    record. If all changes of the whole corpus are accepted, the function notes for later comparisons that the player
+    matches the record. Raise ArgumentError or OSError.
     """
     corpora = corpora_of(diff.new.ruleset)
     changed = accept_moves(

@@ -1,4 +1,4 @@
-"""Decisions that differ between two books, and which edits of the patterns are responsible."""
+"""Decisions that differ between two books, and the edited patterns responsible for them."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ ALONE, TOGETHER, DECIDES = "alone", "together", "decides"
 class Change(NamedTuple):
     """A decision that differs.
 
-    number: of the position among those asked about, from 0. before, after: moves. before_by, after_by: the patterns
-    that decide or support them (see littlego.engines.reasons); none before where only the move is known. why: ALONE if
-    each of `responsible` brings the change about by itself, or undoing it alone takes it back; TOGETHER if only several
-    do; DECIDES if only the old moves are known and no pattern's removal takes the change back: then they are the
-    patterns that decide now.
+    number: the index of its position in the corpus, from 0. before, after: moves. before_by, after_by: the patterns
+    that decide or support these moves (see littlego.engines.reasons); before_by is empty if only the old move is known.
+    why: ALONE if each pattern of `responsible` causes the change on its own, or undoing its edit alone reverts the
+    change; TOGETHER if only several patterns do; DECIDES if only the old moves are known and removing no single pattern
+    reverts the change: `responsible` then holds the patterns that decide now.
     """
 
     number: int
@@ -43,7 +43,7 @@ class Change(NamedTuple):
 
 
 def change_since(number: int, position: Position, before: Point, new: Book) -> Change:
-    """Return a decision that differs from a known move whose patterns are not known."""
+    """Return the change from a recorded move; the patterns that chose the recorded move are unknown."""
     after = engine_of(new.ruleset_name).decide(position, new)
     without = Foresight(after).moves_without()
     alone = tuple(sorted(name for name, move in without.items() if move == before))
@@ -52,11 +52,11 @@ def change_since(number: int, position: Position, before: Point, new: Book) -> C
 
 
 def change_between(number: int, position: Position, old: Book, new: Book, edited: Iterable[str]) -> Change:
-    """Return a decision that differs between two books. edited: the ids of the patterns that differ."""
+    """Return the change between the decisions of two books. edited: the ids of the edited patterns."""
     sides = _Side(position, old, edited), _Side(position, new, edited)
     before, after = (side.decision.move for side in sides)
     differing = _differing(*sides)
-    # A pattern that fires for both moves as before leaves their order as it was.
+    # A pattern that fires for both moves, as it did before, does not change their order.
     near = [name for name, moves in differing.items() if before in moves or after in moves]
     alone = near if len(differing) == 1 else [name for name in near if _suffices(name, *sides)]
     why, who = (ALONE, alone) if alone else (TOGETHER, near)
@@ -65,7 +65,7 @@ def change_between(number: int, position: Position, old: Book, new: Book, edited
 
 
 class _Side:
-    """The decision of one of two books in a position, and the firings there of its patterns that differ, by id."""
+    """One book's decision in a position, and the firings of the edited patterns there, by pattern id."""
 
     def __init__(self, position: Position, book: Book, edited: Iterable[str]) -> None:
         engine = engine_of(book.ruleset_name)
@@ -78,7 +78,7 @@ class _Side:
 
 
 def _differing(side: _Side, other: _Side) -> dict[str, set[Point]]:
-    """Return the patterns that do not fire alike on both sides, by id, each with the moves in question."""
+    """Return the edited patterns that fire differently on the two sides: id -> the affected moves."""
     moves: dict[str, set[Point]] = {}
     for name, move, *_ in _fired(side) ^ _fired(other):
         moves.setdefault(name, set()).add(move)
@@ -86,13 +86,13 @@ def _differing(side: _Side, other: _Side) -> dict[str, set[Point]]:
 
 
 def _fired(side: _Side) -> set[tuple[str, Point, int, Weight]]:
-    """Return what the patterns that differ do, with all that a decision takes from it."""
+    """Return the firings of the edited patterns, with every property that a decision uses."""
     firings = ((name, *pair) for name, fired in side.firings.items() for pair in fired.items())
     return {(name, move, firing.points, weight(firing.pattern)) for name, move, firing in firings}
 
 
 def _suffices(name: str, side: _Side, other: _Side) -> bool:
-    """Return whether this edit alone makes the change, or undoing this edit alone takes it back."""
+    """Return whether this edit alone causes the change, or undoing this edit alone reverts the change."""
     return any(
         one.foresight.move_with(name, another.firings.get(name, {})) == another.decision.move
         for one, another in ((side, other), (other, side))
@@ -100,8 +100,10 @@ def _suffices(name: str, side: _Side, other: _Side) -> bool:
 
 
 class Group(NamedTuple):
-    """Changes of one kind (see Change.why) that one pattern is responsible for, several for DECIDES; '' where it takes
-    several edits."""
+    """Changes of one kind (see Change.why) with the same responsible pattern.
+
+    pattern: the pattern; several patterns for DECIDES; '' for changes that need several edits.
+    """
 
     why: str
     pattern: str
@@ -109,9 +111,10 @@ class Group(NamedTuple):
 
 
 def group_changes(changes: Sequence[Change]) -> list[Group]:
-    """Return the changes, each in one group, the largest group first and those that take several patterns last.
+    """Return the changes by group, the largest group first and changes that need several edits last.
 
-    A change that several patterns bring about, each alone, goes to the one that explains most of the others.
+    Each change is in one group. A change that several patterns cause independently belongs to the pattern that explains
+    most of the other changes.
     """
     rest = [change for change in changes if change.why == ALONE]
     groups = []
@@ -133,10 +136,11 @@ def _group_others(changes: Sequence[Change]) -> list[Group]:
 
 
 class ChangesTask(NamedTuple):
-    """Some decisions that differ, whose reasons are to be found.
+    """A batch of differing decisions whose reasons are to be determined.
 
-    old, new: lines of patterns.txt, old being None where only its moves are known, those on record in the corpus.
-    ruleset: of both. edited: ids of the patterns that differ. numbers: of the positions, whose corpus it is.
+    old, new: lines of patterns.txt; old is None if only the old moves are known, from the corpus. ruleset: the ruleset
+    of both books. edited: the ids of the edited patterns. numbers: the indexes of the batch's positions in the whole
+    corpus. corpus: the batch's positions.
     """
 
     old: tuple[str, ...] | None
@@ -147,14 +151,14 @@ class ChangesTask(NamedTuple):
     corpus: Corpus
 
     def key(self, code: str) -> str:
-        """Return the cache key; code: a digest of the code that does the task."""
+        """Return the cache key. code: a digest of the code that executes the task."""
         known = self.old if self.old is not None else map(str, self.corpus.moves)
         numbers = map(str, self.numbers)
         return digest("changes", code, "\n".join(known), "\n".join(self.new), *numbers, *self.corpus.names)
 
 
 def task_changes(task: ChangesTask) -> list[Change]:
-    """Return the decisions that differ, with the patterns responsible."""
+    """Return the task's differing decisions, each with the responsible patterns."""
     places = zip(task.numbers, task.corpus.positions(), strict=True)
     new = book_of_lines(task.new, task.ruleset)
     if task.old is None:
@@ -165,15 +169,15 @@ def task_changes(task: ChangesTask) -> list[Change]:
 
 
 def _as_change(row: Sequence[Any]) -> Change:
-    """Return a Change as JSON has kept it."""
+    """Return the Change that a cached JSON row holds."""
     number, before, after, before_by, after_by, why, responsible = row
     return Change(number, before, after, tuple(before_by), tuple(after_by), why, tuple(responsible))
 
 
 def find_reasons(tasks: Sequence[ChangesTask], jobs: int, cache: Cache) -> Iterator[list[Change]]:
-    """Yield the decisions that differ, with the patterns responsible, task by task as each is done.
+    """Yield the differing decisions with the responsible patterns, task by task in order of completion.
 
-    What an earlier run has kept in the cache comes first.
+    Cached results of earlier runs come first.
     """
     code = meaning_of(__name__)
     missing = []
@@ -189,18 +193,18 @@ def find_reasons(tasks: Sequence[ChangesTask], jobs: int, cache: Cache) -> Itera
 
 
 def differing(record: Corpus, book: Book) -> list[int]:
-    """Return the numbers, from 0, of the recorded decisions that a book makes otherwise."""
+    """Return the indexes, from 0, of the recorded decisions that a book decides differently."""
     moves = zip(record.moves, record.decide(book), strict=True)
     return [number for number, (before, after) in enumerate(moves) if before != after]
 
 
 def remember_patterns(record: Corpus, knowledge: Knowledge, cache: Cache) -> None:
-    """Keep which patterns decide as is on record in every position: the next comparison can start from them."""
+    """Cache the patterns that reproduce every recorded decision as the base of the next comparison."""
     cache.put(_record_key(record), list(knowledge.lines))
 
 
 def recall_patterns(record: Corpus, cache: Cache) -> tuple[str, ...] | None:
-    """Return the lines of the patterns that are known to decide as is on record, or None."""
+    """Return the cached lines of the patterns that reproduce every recorded decision, or None."""
     lines = cache.get(_record_key(record))
     return tuple(lines) if lines else None
 

@@ -1,4 +1,4 @@
-"""The commands `coverage`, what each pattern does in play, and `diff`, what an edit of the patterns changes."""
+"""The commands `coverage` (roles of each pattern in play) and `diff` (decisions that an edit changes)."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ from littlego.knowledge.stale import Stale
 from littlego.rules.patternfile import Book
 from littlego.rules.ruleset import LITTLE_GO
 
-DRAWN = 3  # of each group's changes
+DRAWN = 3  # changes drawn for each group
 COVERAGE_EXAMPLE = """
 littlego coverage
 littlego coverage take-the-last-liberty --games 50
@@ -72,7 +72,7 @@ FILE = click.Path(path_type=Path)
     default=POSITIONS,
     metavar="N",
     show_default=True,
-    help="For a match: positions of the kept games for each board size.",
+    help="For a match: positions of the recorded games for each board size.",
 )
 @click.option(
     "--decisions",
@@ -86,22 +86,22 @@ FILE = click.Path(path_type=Path)
     type=FILE,
     multiple=True,
     metavar="FILE",
-    help="Count the games in the JSON of `littlego match`, too; repeatable.",
+    help="Also count the games in the JSON of `littlego match`; repeatable.",
 )
 @click.option(
     "--test-run",
     type=FILE,
     metavar="FILE",
-    help="Count the test run recorded by pytest --pattern-coverage-json FILE, too.",
+    help="Also count the test run recorded by pytest --pattern-coverage-json FILE.",
 )
 @click.option("--wide", is_flag=True, help="Show the counts of each corpus, for a wide terminal.")
-@click.option("--html", type=FILE, metavar="FILE", help="Write a page with pictures, too.")
+@click.option("--html", type=FILE, metavar="FILE", help="Also write a page with pictures.")
 @click.option(
     "--fail-under",
     type=click.FloatRange(0, 100),
     default=0.0,
     metavar="PERCENT",
-    help="Fail if less than PERCENT of the patterns decide or support a move in play.",
+    help="Fail if fewer than PERCENT of the patterns decide or support a move in play.",
 )
 @jobs_option
 @json_option
@@ -123,8 +123,8 @@ def coverage(
 ) -> int:
     """Count how often each pattern fires and decides in examples, recorded games and positions, and games with roles.
 
-    With ID the command shows only these patterns, in detail. It counts match patterns in their examples and in games of
-    engines.
+    With ID the command shows only these patterns, in detail. The command counts match patterns in their examples and
+    in games of engines.
     """
     knowledge = read_knowledge(patterns)
     knowledge.check_ids(ids)
@@ -144,7 +144,7 @@ def coverage(
 
 @contextmanager
 def _trying_to_read() -> Iterator[None]:
-    """Turn an OSError into an ArgumentError that names the file which cannot be read."""
+    """Turn an OSError into an ArgumentError that names the unreadable file."""
     try:
         yield
     except OSError as error:
@@ -152,7 +152,7 @@ def _trying_to_read() -> Iterator[None]:
 
 
 def _read_test_run(path: Path) -> dict[str, Survey]:
-    """Return what the tests of a run met, by test."""
+    """Return the positions that each test of a run visited, by test."""
     data = read_file(path)
     try:
         return {f"{TEST_RUN}{name}": Survey.from_json(one) for name, one in json_module.loads(data)["tests"].items()}
@@ -175,7 +175,7 @@ def _print_coverage(book: Book, ids: Sequence[str], surveys: dict[str, Survey], 
     "--corpus",
     default=RECORDED,
     metavar="real|recorded|FILE",
-    help="Positions to compare: those of the real games, all recorded positions (default), or those of a file.",
+    help="Positions to compare: those of the real games, all recorded positions (default), or the positions in FILE.",
 )
 @click.option(
     "--decisions",
@@ -197,7 +197,7 @@ def _print_coverage(book: Book, ids: Sequence[str], surveys: dict[str, Survey], 
 @click.option(
     "--record",
     is_flag=True,
-    help="For a match: record the moves of NEW in a sample of the kept games, in place of the recorded decisions.",
+    help="For a match: record the moves of NEW in a sample of the recorded games, in place of the recorded decisions.",
 )
 @patterns_ruleset_option
 @jobs_option
@@ -217,7 +217,7 @@ def diff(
 ) -> int:
     """Compare two patterns files and the decisions that they make in many positions.
 
-    OLD and NEW are a patterns.yaml or patterns.txt, also from a git revision: HEAD:patterns.yaml. NEW is by default
+    OLD and NEW are a patterns.yaml or patterns.txt, optionally in a git revision: HEAD:patterns.yaml. NEW is by default
     patterns.yaml. Without OLD, or with the word `snapshot`, the command compares with the recorded decisions.
     """
     if accept and old != SNAPSHOT:
@@ -240,7 +240,7 @@ def diff(
 
 
 def _print_diff(result: Diff, stale: list[Stale], most: int | None) -> None:
-    """Print what changes, and what no longer holds. most: changes drawn for each pattern; None for none at all."""
+    """Print the changes and the stale files. most: changes drawn for each pattern; None to draw none."""
     screen = console()
     for part in diff_report(result, most):
         screen.print(part)
@@ -249,7 +249,7 @@ def _print_diff(result: Diff, stale: list[Stale], most: int | None) -> None:
 
 
 def _record(new: Knowledge, snapshot: Path | None, jobs: int) -> int:
-    """Put on record what patterns play in a sample of the recorded games of their game."""
+    """Record the moves of the patterns in a sample of the recorded games of their game."""
     corpora = corpora_of(new.ruleset)
     snapshot = snapshot or corpora.record
     record = decided(new, corpora.new_record(), jobs)
@@ -259,9 +259,9 @@ def _record(new: Knowledge, snapshot: Path | None, jobs: int) -> int:
 
 
 def _accept(diff: Diff, folder: Path, corpus: str, snapshot: Path, interactive: bool, say: bool) -> int:
-    """Put changes on record: all, or with `interactive` those that the person accepts, even if an interrupt ends it.
+    """Record changes: all of them, or with `interactive` the changes that the user accepts.
 
-    folder: where the player lies that has the new patterns.
+    The changes accepted before an interrupt are recorded. folder: the folder of the player with the new patterns.
     """
     chosen: list[Change] = []
     try:
@@ -275,7 +275,7 @@ def _accept(diff: Diff, folder: Path, corpus: str, snapshot: Path, interactive: 
 
 
 def _ask(diff: Diff) -> Iterator[Change]:
-    """Draw each change, group by group, and yield those that a person accepts."""
+    """Draw each change, group by group, and yield the changes that the user accepts."""
     changes = [change for group in group_changes(diff.changes) for change in group.changes]
     screen = console()
     for _, change in accepted_of(enumerate(changes, 1), lambda one: screen.print(change_text(*one, diff))):

@@ -1,6 +1,7 @@
-"""The corpora of each game: examples, recorded games and decisions, games against roles; and surveys of them.
+"""The corpora of each game and their surveys.
 
-`corpora_of` is the only place that chooses by the game.
+The corpora are examples, recorded games, recorded decisions and games against roles. Only `corpora_of` depends on the
+game.
 """
 
 from __future__ import annotations
@@ -32,15 +33,15 @@ from littlego.records.recorded_games import read_games, recorded_positions
 from littlego.rules.position import RESIGN, Position
 from littlego.rules.ruleset import LITTLE_GO
 
-REAL, RECORDED = "real", "recorded"  # corpora by name
-RECORDED_POSITIONS = 300  # of kept games that are on record, of each board size
+REAL, RECORDED = "real", "recorded"  # names of corpora
+RECORDED_POSITIONS = 300  # recorded positions of kept games, for each board size
 
 
 @dataclass(frozen=True)
 class RoleGames(SpelledCorpus):
-    """Our positions in games against a role, played when they are asked for.
+    """Our positions in games against a role; the games are played on demand.
 
-    key: texts that determine the games. lines: of our patterns.
+    key: texts that determine the games. lines: the lines of our patterns.
     """
 
     role: str = ""
@@ -56,7 +57,7 @@ class RoleGames(SpelledCorpus):
         return [self]
 
     def positions(self) -> tuple[Position, ...]:
-        from littlego.judging.role_games import positions_against  # numba takes a second to load
+        from littlego.judging.role_games import positions_against  # lazy: numba takes a second to load
 
         return tuple(positions_against(self.role, book_of_lines(self.lines), self.games, self.seed))
 
@@ -65,9 +66,9 @@ class RoleGames(SpelledCorpus):
 class Wanted:
     """Options of a survey.
 
-    recorded: a file of games in place of the shipped ones; snapshot: of recorded decisions. played: files of games
-    that `littlego match --json` wrote. games: against each role; seed: to which each role's own is added. positions:
-    of the kept games of each board size.
+    recorded: a file of games that replaces the shipped games. snapshot: a file of recorded decisions. played: files of
+    games that `littlego match --json` wrote. games: the number of games against each role. seed: the seed to which each
+    role's own seed is added. positions: the number of positions of kept games for each board size.
     """
 
     recorded: Path | None = None
@@ -79,13 +80,13 @@ class Wanted:
 
 
 class Corpora(Protocol):
-    """The corpora of a game. board_size: points to a side of its boards, 0 where these are of many sizes."""
+    """The corpora of a game. board_size: points on a side of its boards, or 0 if the sizes vary."""
 
     board_size: int
 
     @property
     def record(self) -> Path:
-        """The file of the decisions on record."""
+        """The file of the recorded decisions."""
 
     @property
     def games(self) -> Path:
@@ -93,32 +94,32 @@ class Corpora(Protocol):
 
     @property
     def makers(self) -> Sequence[str]:
-        """The patterns files that may have made the record, by name."""
+        """The patterns files that may have made the recorded decisions, by name."""
 
     def named(self, name: str, snapshot: Path) -> Corpus:
-        """Return a corpus by its name, or that in a file of games or of decisions; raise ArgumentError."""
+        """Return a corpus by its name, or the corpus in a file of games or decisions; raise ArgumentError."""
 
     def on_record(self, name: str, snapshot: Path) -> Corpus:
-        """Return the positions of a corpus, by its name, that are on record, with the moves there."""
+        """Return the recorded positions of the corpus `name`, with the recorded moves."""
 
     def new_record(self) -> Corpus:
-        """Return the positions of a new record; raise ArgumentError where a record is only ever extended."""
+        """Return the positions of a new record; raise ArgumentError if a record can only be extended."""
 
     def glance(self) -> Corpus:
-        """Return recorded positions, few enough to decide all of them while an author waits."""
+        """Return a few recorded positions, which can all be decided while an author waits."""
 
     def sources(self, knowledge: Knowledge, wanted: Wanted) -> dict[str, Corpus]:
-        """Return the corpora that a survey looks at, by the names that littlego.judging.coverage has for them.
+        """Return the corpora that a survey covers, by their source names in littlego.judging.coverage.
 
-        Examples are among them if the knowledge is a patterns.yaml. Raise OSError or ArgumentError.
+        The examples are included if the knowledge comes from a patterns.yaml. Raise OSError or ArgumentError.
         """
 
     def options(self, wanted: Wanted) -> str:
-        """Return the options of `littlego coverage` for a survey of the shipped files."""
+        """Return the command-line options of `littlego coverage` for the survey `wanted` of the shipped files."""
 
 
 class _Corpora:
-    """What the corpora of all games have in common."""
+    """The part of Corpora that all games share."""
 
     record: Path
     games: Path
@@ -152,7 +153,7 @@ class _Corpora:
 
 @dataclass(frozen=True)
 class LittleGoCorpora(_Corpora):
-    """The corpora of the course's game: real games, decisions on record, games of ours against the roles."""
+    """The corpora of Little-Go: real games, recorded decisions, and our games against the roles."""
 
     board_size = LITTLE_GO.size
     record: Path = DECISIONS
@@ -172,7 +173,7 @@ class LittleGoCorpora(_Corpora):
         return spelled(recorded_positions(path))
 
     def sources(self, knowledge: Knowledge, wanted: Wanted) -> dict[str, Corpus]:
-        from littlego.players.roles.table import corpus_roles  # needed here alone
+        from littlego.players.roles.table import corpus_roles  # lazy: only this method needs the roles
 
         real, record = self.recorded(wanted.recorded or self.games), read_record(wanted.snapshot or self.record)
         known = set(real.names)
@@ -199,7 +200,7 @@ class MatchCorpora(_Corpora):
     games: Path = ENGINE_GAMES
     makers: tuple[str, ...] = ("HEAD:patterns.match.txt", str(MATCH_TXT))
     positions: int = RECORDED_POSITIONS
-    glanced: int = 20  # positions of each board size
+    glanced: int = 20  # recorded positions of each board size that `glance` returns
 
     def named(self, name: str, snapshot: Path) -> Corpus:
         return self.sample(self.positions) if name == REAL else super().named(name, snapshot)
@@ -211,7 +212,7 @@ class MatchCorpora(_Corpora):
         return self.sample(self.glanced)
 
     def sample(self, most: int) -> GameCorpus:
-        """Return positions of the kept games, at most so many of each board size, the smallest boards first."""
+        """Return positions of the kept games, at most `most` for each board size, the smallest boards first."""
         return GameCorpus(tuple(place for some in self._sampled(self.games, most).values() for place in some.places))
 
     def recorded(self, path: Path) -> GameCorpus:
@@ -234,14 +235,15 @@ CORPORA: dict[str, Corpora] = {LITTLE_GO.name: LittleGoCorpora(), MATCH: MatchCo
 
 
 def corpora_of(ruleset: str) -> Corpora:
-    """Return the corpora of a game, by the name of the ruleset of its patterns files."""
+    """Return the corpora of a game. ruleset: the name of the ruleset of its patterns files."""
     return CORPORA[ruleset]
 
 
 class SoFar(NamedTuple):
-    """How far a survey is. name: of a corpus; survey: of those of its positions that were looked at.
+    """The progress of a survey.
 
-    done, of: parts of all corpora: looked at, and how many there are.
+    name: the corpus. survey: the survey of the positions of this corpus that are finished. done, of: the number of
+    finished parts, and of all parts, over all corpora.
     """
 
     name: str
@@ -251,9 +253,10 @@ class SoFar(NamedTuple):
 
 
 def surveys_of(knowledge: Knowledge, sources: Mapping[str, Corpus], jobs: int) -> Iterator[SoFar]:
-    """Yield how far a survey is, again and again: the survey of a corpus is the same object, which grows.
+    """Yield the progress of the surveys repeatedly; each corpus has one survey object, which grows.
 
-    All corpora are named at first, in their order; then play is looked at before the examples, which tell less.
+    First every corpus is yielded once, in order. Then corpora of play are surveyed before the examples, which are less
+    informative.
     """
     parts = {name: corpus.parts() for name, corpus in sources.items()}
     surveys = {name: Survey() for name in parts}
@@ -267,12 +270,12 @@ def surveys_of(knowledge: Knowledge, sources: Mapping[str, Corpus], jobs: int) -
 
 
 def survey_all(knowledge: Knowledge, sources: Mapping[str, Corpus], jobs: int) -> dict[str, Survey]:
-    """Return what the patterns do in each corpus. Raise OSError or ArgumentError."""
+    """Return the effects of the patterns in each corpus. Raise OSError or ArgumentError."""
     return {one.name: one.survey for one in with_progress(surveys_of(knowledge, sources, jobs), None, "part")}
 
 
 def _surveyed(knowledge: Knowledge, parts: Sequence[Corpus], jobs: int) -> Iterator[Survey]:
-    """Yield what the patterns do in each part, in any order; of slow ones first what an earlier run has kept."""
+    """Yield the survey of each part, in any order; cached surveys of slow parts come first."""
     cache, code, lines = Cache(CACHE), meaning_of(__name__), "\n".join(knowledge.lines)
     keys = {number: digest("survey", code, lines, *part.key()) for number, part in enumerate(parts) if part.is_slow}
     missing: list[Numbered] = []
@@ -291,7 +294,7 @@ def _surveyed(knowledge: Knowledge, parts: Sequence[Corpus], jobs: int) -> Itera
 
 @dataclass(frozen=True)
 class _Surveyor:
-    """Surveys positions by the patterns of a file, in this process or another one that it is sent to."""
+    """A picklable function that surveys positions with the patterns of a file."""
 
     lines: tuple[str, ...]
     ruleset: str
@@ -301,14 +304,14 @@ class _Surveyor:
 
 
 def _examples(knowledge: Knowledge) -> Iterator[Example]:
-    """Yield the examples in which patterns must fire, pattern by pattern."""
+    """Yield the examples in which a pattern must fire, pattern by pattern."""
     return (one for pattern in knowledge.known.values() for one in pattern.examples if one.kind == MATCHES)
 
 
 def sampled(games: Iterable[Game], most: int) -> dict[int, GameCorpus]:
-    """Return, by board size, positions of games: so many of each size, or all where there are fewer.
+    """Return positions of games by board size: at most `most` for each size.
 
-    Which ones they are depends on the games alone: those with the smallest digests.
+    The selection depends on the games only: the positions with the smallest digests are selected.
     """
     sized: dict[int, list[tuple[bytes, int, int]]] = defaultdict(list)
     different = list({game_digest(game): game for game in games}.items())

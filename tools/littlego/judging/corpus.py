@@ -1,7 +1,7 @@
-"""Corpora: named positions, perhaps with the moves on record there, for every game alike.
+"""Corpora: named positions, optionally with recorded moves, for either game.
 
-A position of Little-Go is named by its text, one of a match by its game and the number of the move to make. Every
-question about patterns in play is asked of a corpus: what is decided there, where patterns fire, what they do.
+A position of Little-Go is named by its text, a position of a match by its game and the number of its next move. A
+corpus answers every question about patterns in play: their decisions, their firings and their roles.
 """
 
 from __future__ import annotations
@@ -29,26 +29,26 @@ from littlego.rules.ruleset import Ruleset
 from littlego.truth.labels.verdicts import verdicts
 
 GAME_NAME = re.compile(r"([0-9a-f]{12}):([1-9]\d{0,4})")
-BATCH = 10  # positions of a match that a process looks at in one go
+BATCH = 10  # match positions in one part of a corpus, the unit of work of a process
 Value = TypeVar("Value")
-Role = tuple[str, int, Point]  # what a pattern does, number of the position, move of the book
-Moved = tuple[int, Point, Point]  # a decision that differs: number of the position, move before, move after
+Role = tuple[str, int, Point]  # role of a pattern, number of the position, move of the book
+Moved = tuple[int, Point, Point]  # a differing decision: number of the position, move before, move after
 
 
 class Corpus(Protocol):
-    """Named positions, perhaps with the moves on record there. It can be sent to another process."""
+    """Named positions, optionally with recorded moves. A corpus can be pickled."""
 
     @property
     def names(self) -> Sequence[str]:
-        """The names of the positions, which determine them."""
+        """The names of the positions; they determine the positions."""
 
     @property
     def moves(self) -> Sequence[Point]:
-        """The moves on record in the positions; empty where none are."""
+        """The recorded moves in the positions; empty if there are none."""
 
     @property
     def is_slow(self) -> bool:
-        """Whether decisions take so long that processes share them and results are kept between runs."""
+        """Whether decisions are so slow that processes share the work and results are cached."""
 
     def key(self) -> Sequence[str]:
         """Return texts that determine the positions, for cache keys."""
@@ -57,33 +57,33 @@ class Corpus(Protocol):
         """Return the positions."""
 
     def only(self, numbers: Sequence[int]) -> Corpus:
-        """Return the corpus of the positions with these numbers, from 0."""
+        """Return the corpus of the positions with these indexes, from 0."""
 
     def with_moves(self, moves: Sequence[Point]) -> Corpus:
-        """Return the corpus with these moves on record."""
+        """Return the corpus with `moves` as its recorded moves."""
 
     def parts(self) -> Sequence[Corpus]:
-        """Return the corpus in parts, in order; a process looks at a part in one go."""
+        """Return the parts of the corpus, in order; a part is the unit of work of a process."""
 
     def decide(self, book: Book) -> list[Point]:
-        """Return the moves of a book in the positions."""
+        """Return the book's move in each position."""
 
     def fires(self, book: Book) -> list[bool]:
-        """Return for each position whether a pattern of a book fires for a legal move."""
+        """Return for each position whether a pattern of the book fires for a legal move."""
 
     def survey(self, book: Book) -> Survey:
-        """Return what the patterns of a book do in the positions."""
+        """Return the survey of the book's patterns in the positions."""
 
     def roles(self, book: Book, name: str) -> list[Role]:
-        """Return what a pattern of a book does, where it fires: its role, number of the position, move of the book."""
+        """Return the pattern's roles where it fires: its role, number of the position, move of the book."""
 
     def truth(self, moved: Sequence[Moved]) -> dict[int, str] | None:
-        """Return the verdicts on changed decisions, where they are known, by number; None if they never are."""
+        """Return the known verdicts on changed decisions, by number; None if this game has no verdicts."""
 
 
 @dataclass(frozen=True)
 class SpelledCorpus:
-    """Positions of Little-Go, named by their texts. The compiled engine decides all of them at once."""
+    """Positions of Little-Go, named by their texts. The compiled engine decides all of them in one call."""
 
     names: tuple[str, ...]
     moves: tuple[Point, ...] = ()
@@ -110,7 +110,7 @@ class SpelledCorpus:
     def fires(self, book: Book) -> list[bool]:
         import numpy as np
 
-        from littlego.engines.compiled.engine import compile_book, fired_many  # numba takes a second to load
+        from littlego.engines.compiled.engine import compile_book, fired_many  # lazy: numba takes a second to load
 
         fired = fired_many(_codes(self.names), compile_book(book))
         return [bool(here) for here in np.any(fired, axis=1).tolist()]
@@ -142,7 +142,7 @@ class SpelledCorpus:
 
 
 class _OneByOne:
-    """Positions that the engine decides one by one; nobody knows the truth about them."""
+    """Positions that the engine decides individually and for which no verdicts are known."""
 
     is_slow = True
 
@@ -171,7 +171,7 @@ class _OneByOne:
 
 
 class Game(NamedTuple):
-    """The rules and the moves of a game: points, PASS or RESIGN, Black's first."""
+    """The rules and moves of a game: points, PASS or RESIGN; Black moves first."""
 
     ruleset: Ruleset
     moves: tuple[int, ...]
@@ -179,9 +179,9 @@ class Game(NamedTuple):
 
 @dataclass(frozen=True)
 class GameCorpus(_OneByOne):
-    """Positions of games by any rules, each named by the digest of its game and the number of the move to make.
+    """Positions of games under any rules, each named by its game's digest and the number of its next move.
 
-    places: games and the plies of the moves to make, from 0.
+    places: (game, ply) pairs, where ply is the index of the next move, from 0.
     """
 
     places: tuple[tuple[Game, int], ...]
@@ -215,7 +215,7 @@ class GameCorpus(_OneByOne):
 
 @dataclass(frozen=True)
 class ExampleCorpus(_OneByOne):
-    """Positions of examples, each named by all that the example asks."""
+    """Positions of examples, each named by the example's complete content."""
 
     examples: tuple[Example, ...]
     moves: tuple[Point, ...] = ()
@@ -242,7 +242,7 @@ class ExampleCorpus(_OneByOne):
 
 
 def spelled(positions: Iterable[Position], moves: Iterable[Point] = ()) -> SpelledCorpus:
-    """Return the corpus of positions of Little-Go."""
+    """Return the corpus of the given Little-Go positions."""
     return SpelledCorpus(tuple(map(position_text, positions)), tuple(moves))
 
 
@@ -261,7 +261,7 @@ def _chosen(values: Sequence[Value], numbers: Sequence[int]) -> tuple[Value, ...
 
 
 def _replayed(game: Game, plies: set[int]) -> Iterator[tuple[int, Position]]:
-    """Yield the plies of a game, each with the position before its move."""
+    """Yield each of the plies of a game with the position before its move."""
     position = opening(game.ruleset)
     for ply in range(max(plies, default=-1) + 1):
         if ply in plies:
@@ -275,7 +275,7 @@ _position_of = lru_cache(maxsize=20_000)(read_position)
 
 @lru_cache(maxsize=2)
 def _codes(names: tuple[str, ...]) -> Any:
-    """Return the codes of positions for the compiled engine; an edit after the other asks about the same ones."""
+    """Return the compiled engine's codes of positions; the cache serves every edit."""
     from littlego.engines.compiled.engine import codes_of
 
     return codes_of(map(_position_of, names))

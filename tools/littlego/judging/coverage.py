@@ -1,8 +1,8 @@
-"""What each pattern does in play: how often it decides, supports a move, is present without a say, vetoes, and where.
+"""Coverage: how often and where each pattern decides, supports, is present or is vetoed in play.
 
-A pattern decides where leaving it out changes the move. Where none does alone, those support it that are among the
-fewest which together do: see littlego.engines.reasons. The compiled engine looks at whole corpora; who plays the games
-is another module's matter.
+A pattern decides if its removal changes the move. If no single pattern decides, the patterns of the smallest set whose
+removal changes the move support the move: see littlego.engines.reasons. The compiled engine surveys whole corpora.
+littlego.judging.corpora plays the games.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ if TYPE_CHECKING:
 
 VETOED = "vetoed"
 COUNTS = (DECIDES, SUPPORTS, PRESENT, VETOED)
-EXAMPLES, REAL, RECORDED = "examples", "real games", "recorded positions"  # where patterns are met
-CACHE = "coverage"  # where surveys are kept between runs
-RARE = 1000  # a pattern that decides one move in so many, or fewer, may be missed by a test run
+EXAMPLES, REAL, RECORDED = "examples", "real games", "recorded positions"  # sources of positions
+CACHE = "coverage"  # cache of surveys
+RARE = 1000  # a test run may miss a pattern that decides at most one in RARE moves
 ENGINES = "games of engines, "  # followed by the size of their boards
 AGAINST, PLAYED, TEST_RUN = "against ", "played: ", "test: "  # followed by a role, a file, a test
-CORPORA = {  # how a source's name starts -> the corpus that it belongs to
+CORPORA = {  # prefix of a source's name -> its corpus
     EXAMPLES: "examples",
     REAL: "real games",
     RECORDED: "decisions on record",
@@ -45,13 +45,13 @@ CORPORA = {  # how a source's name starts -> the corpus that it belongs to
 
 @dataclass
 class Survey:
-    """What a book did in a number of positions.
+    """The roles of a book's patterns in a set of positions.
 
-    positions: how many. kinds: what decided there, one of littlego.engines.reasons.contrast.KINDS -> positions.
-    classes: class -> positions in which a pattern of it decides or supports the move. counts: pattern id -> Counter of
-    COUNTS, each in positions: the pattern fires for a legal move and decides, supports or is just present; vetoed: it
-    forbids a move there, or a move that it led was vetoed. images, places: pattern id -> under which symmetries (see
-    image_numbers) and with its top-left corner where it fired.
+    positions: their number. kinds: kind of decision, one of littlego.engines.reasons.contrast.KINDS -> positions.
+    classes: class -> positions in which a pattern of the class decides or supports the move. counts: pattern id ->
+    Counter of COUNTS, each in positions: the pattern fires for a legal move and decides, supports or is just present;
+    vetoed: the pattern forbids a move, or the pattern led a move that was vetoed. images, places: pattern id -> the
+    symmetries (see image_numbers) under which the pattern fired, and the points where its top-left corner was.
     """
 
     positions: int = 0
@@ -66,7 +66,7 @@ class Survey:
         return self.counts.get(pattern_id, Counter())
 
     def add(self, other: Survey) -> None:
-        """Count another survey's positions too."""
+        """Add the counts of another survey to this survey."""
         self.positions += other.positions
         self.kinds.update(other.kinds)
         self.classes.update(other.classes)
@@ -96,7 +96,7 @@ class Survey:
 
 
 def total_survey(surveys: Iterable[Survey]) -> Survey:
-    """Return one survey of all their positions."""
+    """Return the sum of several surveys."""
     whole = Survey()
     for survey in surveys:
         whole.add(survey)
@@ -104,14 +104,14 @@ def total_survey(surveys: Iterable[Survey]) -> Survey:
 
 
 def total_in_play(surveys: Mapping[str, Survey]) -> Survey:
-    """Return what the patterns do in all sources that are play: all but the examples and the test run."""
+    """Return the total survey of all sources of play, that is, all but the examples and the test run."""
     return total_survey(
         survey for name, survey in surveys.items() if name != EXAMPLES and not name.startswith(TEST_RUN)
     )
 
 
 def group_by_corpus(surveys: Mapping[str, Survey]) -> dict[str, Survey]:
-    """Return the surveys of all sources by the corpus that they belong to; the corpora's first letters differ."""
+    """Return the surveys grouped by corpus; the names of the corpora have distinct first letters."""
     corpora: dict[str, list[Survey]] = {}
     for name, survey in surveys.items():
         corpora.setdefault(next((kind for start, kind in CORPORA.items() if name.startswith(start)), name), []).append(
@@ -121,15 +121,15 @@ def group_by_corpus(surveys: Mapping[str, Survey]) -> dict[str, Survey]:
 
 
 def survey_positions(positions: Iterable[Position], book: Book) -> Survey:
-    """Return what the patterns of a book do in positions of Little-Go; ValueError for one that is none."""
-    from littlego.engines.compiled.engine import codes_of, compile_book  # numba takes a second to load
+    """Return the survey of a book in positions of Little-Go; raise ValueError for an invalid position."""
+    from littlego.engines.compiled.engine import codes_of, compile_book  # lazy: numba takes a second to load
     from littlego.engines.compiled.reasons import reasons_many
 
     return survey_reasons(reasons_many(codes_of(positions), compile_book(book)), book)
 
 
 def survey_reasons(reasons: Reasons, book: Book) -> Survey:
-    """Return what the patterns of a book did where the compiled engine decided with it."""
+    """Return the survey of a book from the compiled engine's reasons."""
     survey = Survey(len(reasons.moves), Counter(KINDS[kind] for kind in reasons.kinds.tolist()))
     counts = {count: rows.tolist() for count, rows in reasons.count_roles().items()}
     for index, pattern in enumerate(book.patterns):
@@ -148,7 +148,7 @@ def survey_reasons(reasons: Reasons, book: Book) -> Survey:
 
 
 def survey_decisions(decisions: Iterable[Decision], book: Book) -> Survey:
-    """Return what the patterns of a book did in decisions; without places: boards may be of many sizes."""
+    """Return the survey of a book from decisions, without places because the board sizes may vary."""
     survey, patterns = Survey(), {pattern.id: pattern for pattern in book.patterns}
     for decision in decisions:
         _count(decision, patterns, survey)
@@ -156,7 +156,7 @@ def survey_decisions(decisions: Iterable[Decision], book: Book) -> Survey:
 
 
 def _count(decision: Decision, patterns: Mapping[str, Pattern], survey: Survey) -> None:
-    """Count a decision."""
+    """Add one decision to the survey."""
     survey.positions += 1
     survey.kinds[contrast(decision).by] += 1
     roles = roles_of(decision)
@@ -172,7 +172,7 @@ def _count(decision: Decision, patterns: Mapping[str, Pattern], survey: Survey) 
 
 
 def _vetoed_by(decision: Decision) -> set[str]:
-    """Return the patterns that forbid a move, or lead one that was vetoed."""
+    """Return the patterns that forbid a move or that lead a vetoed move."""
     found: set[str] = set()
     for candidate in decision.candidates:
         found.update(firing.pattern.id for firing in candidate.firings if firing.pattern.forbid)
@@ -182,8 +182,11 @@ def _vetoed_by(decision: Decision) -> set[str]:
 
 
 class ClassRow(NamedTuple):
-    """A class of patterns: how many it has, how many of them decide or support a move, the positions in which one of
-    them does, and their share of all in percent. Patterns of several classes may support one move."""
+    """A row of the class table.
+
+    It holds the number of the class's patterns, the number that decide or support a move, the positions in which one of
+    them does, and the share of these positions in percent. Patterns of several classes may support one move.
+    """
 
     kind: str
     patterns: int
@@ -193,7 +196,7 @@ class ClassRow(NamedTuple):
 
 
 def class_rows(book: Book, games: Survey) -> list[ClassRow]:
-    """Return a row for each class of the book, and one for moves of no pattern; those with most moves first."""
+    """Return a row for each class of the book, and a row for moves of no pattern; most moves first."""
     members = Counter(pattern.kind for pattern in book.patterns)
     active = Counter(pattern.kind for pattern in book.patterns if not is_inert(pattern, games))
     return [
@@ -209,12 +212,12 @@ def class_rows(book: Book, games: Survey) -> list[ClassRow]:
 
 
 def fires(counts: Counter[str]) -> int:
-    """Return in how many positions a pattern with these counts fires."""
+    """Return the number of positions in which a pattern with these counts fires."""
     return counts[DECIDES] + counts[SUPPORTS] + counts[PRESENT]
 
 
 def is_inert(pattern: Pattern, games: Survey) -> bool:
-    """Return whether a pattern neither decided nor supported a move in any game."""
+    """Return whether a pattern neither decides nor supports a move in any game."""
     counts = games.of(pattern.id)
     return not counts[DECIDES] and not counts[SUPPORTS]
 
@@ -226,7 +229,7 @@ def active_share(book: Book, games: Survey) -> float:
 
 
 def remark(pattern: Pattern, games: Survey) -> str:
-    """Return what is odd about a pattern's counts over games, or ''."""
+    """Return a remark on unusual counts of a pattern over games, or ''."""
     counts = games.of(pattern.id)
     if pattern.rare:
         is_rare = counts[DECIDES] * RARE <= games.positions
@@ -241,7 +244,7 @@ def remark(pattern: Pattern, games: Survey) -> str:
 
 
 def coverage_json(knowledge: Knowledge, surveys: Mapping[str, Survey], in_play: Survey) -> dict[str, Any]:
-    """Return all counts as plain values; in_play: what the patterns do in all sources that are play."""
+    """Return all counts as plain values. in_play: the total survey of all sources of play."""
     return {
         "patterns": knowledge.name,
         "active_percent": round(100 * active_share(knowledge.book, in_play), 2),
@@ -251,21 +254,21 @@ def coverage_json(knowledge: Knowledge, surveys: Mapping[str, Survey], in_play: 
 
 
 def remarks_on(book: Book, games: Survey) -> dict[str, str]:
-    """Return what is odd, by pattern id, of the patterns where something is."""
+    """Return the remarks on patterns with unusual counts, by pattern id."""
     return {pattern.id: text for pattern in book.patterns if (text := remark(pattern, games))}
 
 
 def image_numbers(pattern: Pattern) -> list[int]:
-    """Return for each symmetry the first one that turns the pattern's drawing, labels included, alike."""
+    """Return for each symmetry the first symmetry that gives the same image of the drawing and its labels."""
     drawn = [(turn_rows(pattern.rows, s), turn_rows(pattern.label_rows, s)) for s in range(SYMMETRIES)]
     return [drawn.index(picture) for picture in drawn]
 
 
-_images = lru_cache(maxsize=4096)(image_numbers)  # by the pattern
+_images = lru_cache(maxsize=4096)(image_numbers)  # keyed by pattern
 
 
 def possible_places(pattern: Pattern, size: int) -> set[int]:
-    """Return the points where the top-left corner of one of its images can lie on a board; none for no drawing."""
+    """Return the possible points of the top-left corner of a pattern's images; none without a drawing."""
     places: set[int] = set()
     for symmetry in sorted(set(image_numbers(pattern))) if pattern.rows else ():
         shape = parse_shape(turn_rows(pattern.rows, symmetry))
@@ -278,17 +281,17 @@ def possible_places(pattern: Pattern, size: int) -> set[int]:
 
 
 class Locator:
-    """Tells under which symmetry and where the patterns of a book fire on the real board."""
+    """A lookup of the symmetry and place of each firing of a book's patterns on the real board."""
 
     def __init__(self, book: Book) -> None:
         self.book = book
         self.tables = symmetry_tables(book.size)
-        self.mask = (1 << 3 + book.bits) - 1  # of a placement's symmetry and place
+        self.mask = (1 << 3 + book.bits) - 1  # bits of a placement that hold its symmetry and place
         self.images = {pattern.id: image_numbers(pattern) for pattern in book.patterns}
         self.known: dict[tuple[str, int, int], tuple[int, int]] = {}
 
     def locate(self, reasons: Reasons) -> Iterator[tuple[str, int, int]]:
-        """Yield (pattern id, image, place) of the firings that are drawn on the board, each once."""
+        """Yield (pattern id, image, place) for each distinct firing of a pattern with a drawing."""
         for pattern, turn, cells in reasons.placements(self.mask):
             if self.book.patterns[pattern].rows:
                 yield self.book.patterns[pattern].id, *self._image_and_place(self.book.patterns[pattern], turn, cells)
@@ -301,4 +304,4 @@ class Locator:
         return self.known[key]
 
 
-locator_of = lru_cache(maxsize=2)(Locator)  # by the book
+locator_of = lru_cache(maxsize=2)(Locator)  # keyed by book

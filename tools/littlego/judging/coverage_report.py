@@ -1,6 +1,6 @@
-"""Coverage as the terminal shows it, readable at 80 columns, and as a web page.
+"""Coverage reports for the terminal, readable at 80 columns, and as a web page.
 
-Both show classes, patterns and what is odd about them; the page also draws the images and places of every pattern.
+Both list classes, patterns and remarks; the page also draws the images and places of every pattern.
 """
 
 from __future__ import annotations
@@ -44,8 +44,8 @@ from littlego.judging.coverage import (
 from littlego.knowledge.files import Knowledge
 from littlego.rules.patternfile import Book, Pattern
 
-HARDLY = 3  # moves decided; fewer stand out
-KIND_WORDS = {  # what decides, in words: see littlego.engines.reasons.contrast
+HARDLY = 3  # moves decided; smaller counts are highlighted
+KIND_WORDS = {  # descriptions of the kinds of decisions: see littlego.engines.reasons.contrast
     POINTS: "points",
     PRIORITY: "priority",
     SPECIFICITY: "specificity",
@@ -56,7 +56,7 @@ KIND_WORDS = {  # what decides, in words: see littlego.engines.reasons.contrast
     ALONE: "no other move",
     OVERRIDE: "a position on record",
 }
-IMAGE_CELL, PLACES_BOARD = 14, 84  # pixels of a point in the images, and of the board with the places
+IMAGE_CELL, PLACES_BOARD = 14, 84  # size in pixels of a point in the images, and of the board with the places
 STYLE = """
 .cards { display: grid; gap: 1rem; grid-template-columns: repeat(auto-fill, minmax(min(100%, 23rem), 1fr)); }
 .card h3 { margin: 0 0 .25rem; }
@@ -71,9 +71,9 @@ STYLE = """
 
 
 def coverage_report(book: Book, surveys: Mapping[str, Survey], games: Survey, wide: bool) -> RenderableType:
-    """Draw the whole coverage of a book: by class, by pattern, and what is odd.
+    """Draw the complete coverage of a book: classes, patterns and remarks.
 
-    surveys: by source; games: all of them that are play.
+    surveys: by source. games: the total survey of all sources of play.
     """
     groups = group_by_corpus(surveys)
     letters = {name[0]: survey for name, survey in groups.items()}
@@ -100,13 +100,13 @@ def coverage_report(book: Book, surveys: Mapping[str, Survey], games: Survey, wi
 
 
 def format_kinds(games: Survey) -> str:
-    """Return in words what decided the moves, the most frequent first, in percent of the positions."""
+    """Describe the kinds of decisions, the most frequent first, in percent of the positions."""
     shares = ((kind, 100 * count / max(games.positions, 1)) for kind, count in games.kinds.most_common())
     return ", ".join(f"{KIND_WORDS[kind]} {share:.1f}%" for kind, share in shares) or "nothing"
 
 
 def pattern_detail(pattern: Pattern, book: Book, surveys: Mapping[str, Survey], games: Survey) -> RenderableType:
-    """Draw all that is known of one pattern: its diagram, its counts in every source, its images and places."""
+    """Draw the coverage of one pattern: its diagram, its counts in every source, its images and places."""
     flags = [name for name in ("forbid", "sacrifice", "risk", "rare") if getattr(pattern, name)]
     head = f"{', '.join([pattern.kind, f'priority {pattern.priority}', *flags])}. {pattern.summary}"
     seen = _format_seen(pattern, book, games)
@@ -122,15 +122,16 @@ def pattern_detail(pattern: Pattern, book: Book, surveys: Mapping[str, Survey], 
 
 
 def class_table(book: Book, games: Survey) -> Table:
-    """Draw a row for each class: its patterns, those that decide or support a move, and the moves where one does."""
+    """Draw a row for each class: numbers of patterns, of active patterns, and of their moves."""
     rows = ((row.kind, *map(_format_count, row[1:4]), f"{row.share:.1f}%") for row in class_rows(book, games))
     return new_table("class", "patterns", "active", "moves", "share", rows=rows)
 
 
 def pattern_table(book: Book, games: Survey, sources: Mapping[str, Survey], everything: bool = True) -> Table:
-    """Draw a row for each pattern, or just for those about which something is odd.
+    """Draw a row for each pattern, or with `everything` false only for patterns with remarks.
 
-    games: what the counts are of. sources: one-letter name -> survey; a row names those in which the pattern fired.
+    games: the survey that the counts come from. sources: one-letter name -> survey; a row lists the sources in which
+    the pattern fired.
     """
     odd, table = remarks_on(book, games), new_table("pattern", *COUNTS, "images", "places")
     table.add_column("seen")
@@ -142,19 +143,19 @@ def pattern_table(book: Book, games: Survey, sources: Mapping[str, Survey], ever
 
 
 def narrow_table(book: Book, games: Survey) -> Table:
-    """Draw a row for each pattern, with no more than what it does to moves."""
+    """Draw a row for each pattern with only the counts of the moves that it decides or supports."""
     rows = ((pattern.id, *_count_cells(pattern, games)[:3]) for pattern in book.patterns)
     return new_table("pattern", *COUNTS[:3], rows=rows)
 
 
 def source_table(pattern: Pattern, sources: Mapping[str, Survey]) -> Table:
-    """Draw a row for each source of positions: what one pattern did there."""
+    """Draw a row for each source of positions with one pattern's counts there."""
     rows = ((name, f"{survey.positions}", *_format_counts(pattern, survey)) for name, survey in sources.items())
     return new_table("where", "positions", *COUNTS, rows=rows)
 
 
 def wide_table(book: Book, columns: Mapping[str, Survey]) -> Table:
-    """Draw a row for each pattern with its counts in every column's survey."""
+    """Draw a row for each pattern with its counts in the survey of every column."""
     table = new_table("pattern")
     table.add_column("class")
     for name in columns:
@@ -167,7 +168,7 @@ def wide_table(book: Book, columns: Mapping[str, Survey]) -> Table:
 
 
 def remarks_table(book: Book, games: Survey) -> Table:
-    """Draw a row for each pattern about which something is odd."""
+    """Draw a row for each pattern with a remark."""
     table = new_table("pattern")
     table.add_column("remark", overflow="fold")
     for pattern_id, text in remarks_on(book, games).items():
@@ -176,7 +177,7 @@ def remarks_table(book: Book, games: Survey) -> Table:
 
 
 def place_map(pattern: Pattern, games: Survey, size: int) -> Text:
-    """Draw the board: `#` where the pattern's top-left corner was seen, `.` where it could be, else nothing."""
+    """Draw a board: `#` for observed top-left corners of the pattern, `.` for possible ones, else blank."""
     seen, possible = games.places.get(pattern.id, set()), possible_places(pattern, size)
     signs = ["#" if point in seen else "." if point in possible else " " for point in range(size * size)]
     return Text("\n".join(" ".join(signs[size * row : size * row + size]) for row in range(size)))
@@ -202,7 +203,7 @@ def _format_counts(pattern: Pattern, survey: Survey) -> list[str]:
 
 
 def _count_cells(pattern: Pattern, games: Survey) -> list[Text]:
-    """Return what a pattern did, the moves that it decides in colour where they are few."""
+    """Return the cells of a pattern's counts; a small number of decided moves is coloured."""
     counts = games.of(pattern.id)
     idle = is_inert(pattern, games) and not pattern.rare
     style = "bold red" if idle else "bold" if counts[DECIDES] < HARDLY else ""
@@ -210,7 +211,7 @@ def _count_cells(pattern: Pattern, games: Survey) -> list[Text]:
 
 
 def coverage_page(knowledge: Knowledge, surveys: Mapping[str, Survey], games: Survey) -> str:
-    """Return the web page. surveys: by source; games: all of them that are play."""
+    """Return the web page. surveys: by source. games: the total survey of all sources of play."""
     book, corpora = knowledge.book, group_by_corpus(surveys)
     remarks = remarks_on(book, games)
     size = corpora_of(knowledge.ruleset).board_size
@@ -248,7 +249,7 @@ def _page_card(
 
 
 def _image_pictures(pattern: Pattern, games: Survey) -> list[tuple[Markup, bool]]:
-    """Return a picture of each image of a pattern, and whether it was seen; none for a pattern without a drawing."""
+    """Return (picture, occurred) for each image of a pattern; nothing for a pattern without a drawing."""
     if not pattern.rows:
         return []
     seen = games.images.get(pattern.id, set())

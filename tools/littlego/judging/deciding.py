@@ -1,4 +1,4 @@
-"""What patterns play in the parts of a corpus: shared by processes and kept between runs where decisions are slow."""
+"""Moves of patterns in the parts of a corpus; slow decisions are shared by processes and cached."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from littlego.parallel import each, with_progress
 from littlego.rules.geometry import Point
 
 CACHE = "effects"
-Numbered = tuple[int, Corpus]  # a part of a corpus, by its place among the parts
+Numbered = tuple[int, Corpus]  # index of the part, and the part
 
 
 @dataclass(frozen=True)
 class _Decider:
-    """Decides the positions of a part by the patterns of a file, in this process or another one that it is sent to."""
+    """A picklable function that decides the positions of a part with the patterns of a file."""
 
     lines: tuple[str, ...]
     ruleset: str
@@ -28,7 +28,7 @@ class _Decider:
 
 
 def deciding(knowledge: Knowledge, parts: Sequence[Corpus], jobs: int) -> Iterator[tuple[int, list[Point]]]:
-    """Yield the place of each part with the moves of patterns there, in any order; first those of earlier runs."""
+    """Yield the index of each part and the patterns' moves there, in any order; cached parts come first."""
     cache, code, lines = Cache(CACHE), engine_of(knowledge.ruleset).signature(), "\n".join(knowledge.lines)
     keys = {number: digest("moves", code, lines, *part.key()) for number, part in enumerate(parts) if part.is_slow}
     missing: list[Numbered] = []
@@ -46,7 +46,7 @@ def deciding(knowledge: Knowledge, parts: Sequence[Corpus], jobs: int) -> Iterat
 
 
 def decided(knowledge: Knowledge, corpus: Corpus, jobs: int) -> Corpus:
-    """Return a corpus with the moves of patterns in each position, as a record has them."""
+    """Return a corpus with the patterns' moves as its recorded moves."""
     parts = corpus.parts()
     moves = dict(with_progress(deciding(knowledge, parts, jobs), len(parts), "part"))
     return corpus.with_moves([move for number in range(len(parts)) for move in moves[number]])

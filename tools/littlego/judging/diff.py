@@ -1,7 +1,7 @@
-"""What an edit of the patterns does: what two files say differently, key by key, and which decisions change.
+"""Differences between two patterns files: their edits, key by key, and the decisions that change.
 
-Two files are compared, or a file and the decisions on record: with the patterns that made these, where they can be
-found. Of each decision that changes the truth may say whether it got better or worse.
+A file is compared with another file or with the recorded decisions; then the patterns that made the record are used if
+they are known. The truth, where known, says whether a changed decision is better or worse.
 """
 
 from __future__ import annotations
@@ -27,20 +27,20 @@ from littlego.parallel import Returning, with_progress
 from littlego.rules.position import Position
 from littlego.truth.labels.verdicts import BETTER, BOTH_LOSE, BOTH_WIN, HIDDEN, UNKNOWN, WORSE
 
-SNAPSHOT = "snapshot"  # in the place of the old file: the decisions on record
-ORDER = (WORSE, BETTER, UNKNOWN, BOTH_WIN, BOTH_LOSE, HIDDEN)  # of the changes: what the truth loses or gains first
-FIRST_PARTS = 4  # of a corpus that are compared before twice as many, and so on
-FIRST, PART = 2, 8  # changes whose reasons are found together: few at first
-ALONE_UP_TO = 24  # changes whose reasons one process finds out; more are shared
+SNAPSHOT = "snapshot"  # stands for the old file: compare with the recorded decisions
+ORDER = (WORSE, BETTER, UNKNOWN, BOTH_WIN, BOTH_LOSE, HIDDEN)  # order of the changes: losses first, then gains
+FIRST_PARTS = 4  # parts of a corpus in the first batch; each batch is twice the size of the batch before
+FIRST, PART = 2, 8  # changes in one batch of reasons: the first batch is small
+ALONE_UP_TO = 24  # changes whose reasons one process determines; more are shared
 
 
 @dataclass(frozen=True)
 class Diff:
-    """The result. old: None where only the moves on record are known; edits: then None too.
+    """The result of a comparison.
 
-    corpus: the positions that are compared, with the moves on record where these are what is compared with. verdicts:
-    what the truth says of changes, by the number of the position; nothing where it is not known, None where it never
-    is.
+    old: None if only the recorded moves are known; `edits` is None then too. corpus: the compared positions, with
+    recorded moves if these are the old decisions. verdicts: the verdict on each change, by the number of the position;
+    a missing number has no known verdict, and None means that this game has no verdicts.
     """
 
     old: Knowledge | None
@@ -62,7 +62,7 @@ class Diff:
         }
 
     def change_json(self, change: Change) -> dict[str, Any]:
-        """Return one of the changes as plain values."""
+        """Return a change as plain values."""
         size = self.positions[change.number].ruleset.size
         return {
             "position": self.corpus.names[change.number],
@@ -77,15 +77,15 @@ class Diff:
 
 
 def open_diff(old: Knowledge | None, new: Knowledge, corpus: Corpus) -> Diff:
-    """Return a Diff over a corpus in which nothing is compared yet. old: None to compare with the moves on record."""
+    """Return a Diff without compared decisions. old: None to compare with the recorded moves."""
     edits = None if old is None else find_edits(old, new)
     return Diff(old, new, edits, corpus, corpus.positions(), [], corpus.truth([]))
 
 
 class Step(NamedTuple):
-    """How far a comparison is: done of `of`; and what it has found since the last step.
+    """The progress of a comparison: `done` of `of` parts, and the results since the previous step.
 
-    moved: decisions that differ; changes: some of those, with the patterns responsible.
+    moved: differing decisions. changes: differing decisions with the responsible patterns.
     """
 
     done: int
@@ -95,7 +95,7 @@ class Step(NamedTuple):
 
 
 def compare_in_steps(diff: Diff, jobs: int) -> Iterator[Step]:
-    """Find the changes of a Diff, which in the end holds all of them in order, those first that the truth condemns."""
+    """Find the changes of a Diff in steps, the worst first; at the end the Diff holds them by number."""
     found: list[Moved] = []
     done = of = 0
     for done, of, since in find_moved(diff, jobs):
@@ -109,23 +109,23 @@ def compare_in_steps(diff: Diff, jobs: int) -> Iterator[Step]:
 
 
 def in_order(moved: Iterable[Moved], verdicts: Mapping[int, str] | None) -> list[Moved]:
-    """Return decisions that differ in the order of ORDER: those first that the truth condemns."""
+    """Return differing decisions sorted by ORDER of their verdicts, the worst first."""
     told = verdicts or {}
     return sorted(moved, key=lambda one: (ORDER.index(told.get(one[0], UNKNOWN)), one[0]))
 
 
 def find_moved(diff: Diff, jobs: int) -> Iterator[tuple[int, int, list[Moved]]]:
-    """Yield (parts looked at, of all, decisions that differ there).
+    """Yield (finished parts, all parts, differing decisions in the newly finished parts).
 
-    Where a Diff knows the patterns before, only positions are decided in which an edited pattern fires. Where its
-    corpus has the moves before, they are not decided. The Diff gets what the truth says of these decisions.
+    If the Diff knows the old patterns, only positions in which an edited pattern fires are decided. If its corpus has
+    the old moves, the old decisions are not recomputed. The function adds the verdicts on these decisions to the Diff.
     """
     old, new, known = diff.old, diff.new, diff.corpus.moves
     numbers = list(range(len(diff.positions))) if old is None else affected(old, new, diff.edits or (), diff.corpus)
     parts = diff.corpus.only(numbers).parts()
     of, done, start, size = len(parts) * (1 if known else 2), 0, 0, FIRST_PARTS
     rest = iter(numbers)
-    while start < len(parts):  # few at first, in this process: then something is known at once
+    while start < len(parts):  # small first batches, in this process, give results at once
         some, share = parts[start : start + size], jobs if start else 1
         places = [list(islice(rest, len(part.names))) for part in some]
         before = {number: [known[place] for place in here] for number, here in enumerate(places) if known}
@@ -144,9 +144,9 @@ def find_moved(diff: Diff, jobs: int) -> Iterator[tuple[int, int, list[Moved]]]:
 
 
 def affected(old: Knowledge, new: Knowledge, edits: Iterable[Edit], corpus: Corpus) -> list[int]:
-    """Return the numbers of the positions in which an edited pattern fires for a legal move, before or after.
+    """Return the indexes of positions in which an edited pattern fires for a legal move in old or new.
 
-    In all others the engine decides as it did. Asking a few patterns costs a small part of a decision.
+    The decisions in all other positions are unchanged. Matching a few patterns costs a small part of a decision.
     """
     names = {edit.id for edit in edits if edit.decisive}
     edited = [some.book for some in (old.only(names), new.only(names)) if some.lines]
@@ -155,7 +155,7 @@ def affected(old: Knowledge, new: Knowledge, edits: Iterable[Edit], corpus: Corp
 
 
 def _tasks(diff: Diff, moved: Sequence[Moved]) -> list[ChangesTask]:
-    """Return what the reasons of changes are found by: few at first, so that something is known at once."""
+    """Return the tasks that find the reasons of changes, a small task first for early results."""
     edited = tuple(edit.id for edit in diff.edits or () if edit.decisive)
     lines = diff.old.lines if diff.old else None
     starts = [0, *range(FIRST, len(moved), PART)]
@@ -168,10 +168,11 @@ def _tasks(diff: Diff, moved: Sequence[Moved]) -> list[ChangesTask]:
 
 
 def diff_of(old: str, new: str, corpus: str, snapshot: Path | None, jobs: int) -> Diff:
-    """Return what differs between two files, by name, over a corpus; old: or SNAPSHOT for the decisions on record.
+    """Return the differences between two files over a corpus.
 
-    snapshot: the file of these; None for those of the repository. What the truth says of the changes is with them.
-    Raise ArgumentError for what cannot be read.
+    old, new: file names; old may be SNAPSHOT for the recorded decisions. snapshot: the file of the recorded decisions,
+    None for the shipped file. The Diff includes the known verdicts on the changes. Raise ArgumentError for an
+    unreadable file.
     """
     after = read_knowledge(new)
     corpora = corpora_of(after.ruleset)
@@ -194,10 +195,10 @@ def diff_of(old: str, new: str, corpus: str, snapshot: Path | None, jobs: int) -
 def find_maker(
     record: Corpus, makers: Iterable[str], new: Knowledge, name: str, jobs: int
 ) -> Generator[tuple[int, int], None, Knowledge | None]:
-    """Yield how far it is, done and all; return patterns that play all that is on record, if they can be found.
+    """Yield the progress (done, all); return patterns that reproduce the whole record, or None.
 
-    makers: patterns files that may have made the record, by name; then those are tried that an earlier run has kept.
-    new: the patterns to compare with, for the same ruleset. name: of the record, for messages.
+    makers: patterns files that may have made the record, by name; cached patterns of an earlier run are tried after
+    them. new: the patterns to compare with, for the same ruleset. name: the name of the record, for messages.
     """
     parts = record.parts()
     for known in _likely_makers(record, makers, new, name):
@@ -212,7 +213,7 @@ def find_maker(
 
 def _likely_makers(record: Corpus, makers: Iterable[str], new: Knowledge, name: str) -> Iterator[Knowledge]:
     for maker in makers:
-        with suppress(ArgumentError):  # no git here, or nothing committed
+        with suppress(ArgumentError):  # git is missing, or there is no commit
             yield read_knowledge(maker)
     if lines := recall_patterns(record, Cache(CACHE)):
         yield replace(new, name=name, lines=lines, known={})

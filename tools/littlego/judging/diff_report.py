@@ -1,4 +1,4 @@
-"""A diff of two pattern files as the terminal shows it: what they say, then the decisions, before and after."""
+"""A diff of two pattern files for the terminal: the edits, then the decisions before and after."""
 
 from __future__ import annotations
 
@@ -27,15 +27,15 @@ from littlego.truth.labels.verdicts import HIDDEN, SOLVED_UP_TO
 
 SIGNS = {ADDED: "+", REMOVED: "-"}
 STYLES = {"+": "green", "-": "red", "~": "magenta"}
-SIDE_BY_SIDE = 13  # points to a side of the largest boards of which two stand beside each other
-NAMED = 6  # patterns responsible for one change
+SIDE_BY_SIDE = 13  # largest board size, in points on a side, at which two boards are drawn side by side
+NAMED = 6  # maximum number of responsible patterns named for a change
 OLD_STYLE, NEW_STYLE = "red", "green"
 
 
 def diff_report(diff: Diff, drawn: int | None) -> Iterator[RenderableType]:
-    """Yield what to print: the edits, how many decisions change, and the changes by the pattern responsible.
+    """Yield the lines to print: the edits, the number of changed decisions, and the changes by pattern.
 
-    drawn: how many changes of each pattern are drawn, 0 for all; None for none.
+    drawn: the number of changes drawn for each pattern, 0 for all; None to draw none.
     """
     if diff.edits is None:
         yield Text(
@@ -56,7 +56,7 @@ def diff_report(diff: Diff, drawn: int | None) -> Iterator[RenderableType]:
 
 
 def verdicts_text(verdicts: dict[int, str], changes: int) -> str:
-    """Say how many changes got which verdict, and why the others got none; changes: how many there are."""
+    """Describe how many changes have each verdict, and why others have none. changes: the number of changes."""
     counts = Counter(verdicts.values())
     hidden, unknown = counts.pop(HIDDEN, 0), changes - len(verdicts)
     told = ", ".join(f"{count} {verdict}" for verdict, count in sorted(counts.items()))
@@ -72,7 +72,7 @@ def verdicts_text(verdicts: dict[int, str], changes: int) -> str:
 
 
 def edits_text(edits: Sequence[Edit]) -> RenderableType:
-    """Draw what two files say differently: a line a pattern, and under it the keys that differ."""
+    """Draw the edits between two files: a line for each pattern, with the changed keys below."""
     if not edits:
         return Text("Both files say the same of every pattern.")
     lines: list[RenderableType] = [Text(edits_summary(edits), style="bold")]
@@ -86,13 +86,13 @@ def edits_text(edits: Sequence[Edit]) -> RenderableType:
 
 
 def edits_summary(edits: Sequence[Edit]) -> str:
-    """Return how many patterns were added, removed and changed."""
+    """Return a summary with the numbers of added, removed and changed patterns."""
     counts = {kind: sum(edit.kind == kind for edit in edits) for kind in (ADDED, REMOVED, "changed")}
     return "Patterns: " + ", ".join(f"{count} {kind}" for kind, count in counts.items() if count)
 
 
 def _key_text(key: str, old: str, new: str) -> Text:
-    """Draw a key's old and new text: in one line where both are short, else as a diff."""
+    """Draw a key's old and new text: in one line if both are short, else as a diff."""
     if "\n" not in old + new and len(old + new) < 50:
         return Text.assemble(f"{key}: ", (old or "(none)", OLD_STYLE), " -> ", (new or "(none)", NEW_STYLE))
     drawn = Text(f"{key}:")
@@ -103,7 +103,10 @@ def _key_text(key: str, old: str, new: str) -> Text:
 
 
 def group_text(group: ChangeGroup, most: int) -> Text:
-    """Draw a group's heading: who is responsible, and for how many decisions. most: of them that are drawn."""
+    """Draw a group's heading: the responsible patterns, and the number of decisions.
+
+    most: the maximum number of changes that are drawn.
+    """
     names = {
         ALONE: group.pattern,
         DECIDES: f"{group.pattern or 'no pattern'}, now deciding",
@@ -115,7 +118,7 @@ def group_text(group: ChangeGroup, most: int) -> Text:
 
 
 def change_text(number: int, change: Change, diff: Diff) -> RenderableType:
-    """Draw a changed decision: the board before and after, side by side, the reasons of both, who is responsible."""
+    """Draw a changed decision: the boards before and after, both reasons, and the responsible patterns."""
     position, verdict = diff.positions[change.number], (diff.verdicts or {}).get(change.number, "")
     mover = "Black (X)" if position.colour == BLACK else "White (O)"
     extra = (["ko"] if position.ko else []) + (["a pass ends the game"] if position.passed else [])
@@ -169,14 +172,14 @@ def _draw_board(position: Position, move: Point) -> Text:
 
 
 def old_reasons(old: Point, new: Point, before: Decision | None, after: Decision) -> str:
-    """Return the reasons for the old move; where just the moves are known, what the new patterns make of the old."""
+    """Return the old patterns' reasons for the old move; without old patterns, the new patterns' reasons."""
     if before:
         return reason_against(new, before)
     return f"On record, without reasons. Now: {_format_rank(old, after)}"
 
 
 def reason_against(move: Point, decision: Decision) -> str:
-    """Return why a decision's move is played rather than the one that the other patterns choose."""
+    """Return why the decision prefers its move to `move`, the choice of the other patterns file."""
     return reason_text(contrast(decision, candidate_of(decision, move)))
 
 

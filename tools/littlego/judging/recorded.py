@@ -1,4 +1,4 @@
-"""Recorded decisions: positions that patterns are judged by, each with the move that the player is known to play.
+"""Recorded decisions: the positions that patterns are judged by, each with the player's known move.
 
 A file holds a decision a line: the name of a position and a move, `row,column` or PASS. The name of a position of
 Little-Go is its text: the board as 25 symbols row by row (X Black, O White), who moves, moves left, the ko point or
@@ -33,33 +33,36 @@ HEADER = (
 
 
 class RecordError(ArgumentError):
-    """A line of recorded decisions that cannot be read; the message says where and what."""
+    """Raised for an unreadable line of recorded decisions; the message names the line and the mistake."""
 
 
 @dataclass(frozen=True)
 class Recorded:
-    """A position and the move, a point or PASS, that is on record for it."""
+    """A position and its recorded move: a point or PASS."""
 
     position: Position
     move: Point
 
 
 def read_decisions(path: Path = DECISIONS) -> list[Recorded]:
-    """Return the decisions of a file; raise OSError, or RecordError for a line that makes no sense."""
+    """Return the decisions of a file; raise OSError, or RecordError for an invalid line."""
     record = read_record(path)
     return [Recorded(position, move) for position, move in zip(record.positions(), record.moves, strict=True)]
 
 
 def read_record(path: Path, games: Path = ENGINE_GAMES) -> Corpus:
-    """Return the positions of a file and their moves. games: the file of the kept games that the record may name.
+    """Return the positions of a file and their moves. games: the file of the kept games.
 
-    Raise OSError, or RecordError for a line that makes no sense.
+    Raise OSError, or RecordError for an invalid line.
     """
     return parse_record(read_text(path), path, games)
 
 
 def parse_record(text: str, name: str | Path, games: Path = ENGINE_GAMES) -> Corpus:
-    """Return the positions and moves in a file's text. name: of the file, for messages; the rest as in read_record."""
+    """Return the positions and moves in a file's text.
+
+    name: the name of the file, for messages. The other parameters and the errors are described at read_record.
+    """
     return _read_lines(_decision_lines(text), name, games)
 
 
@@ -77,7 +80,7 @@ def _decision_lines(text: str) -> list[tuple[int, str]]:
 
 
 def _read_lines(lines: Sequence[tuple[int, str]], name: str | Path, games: Path) -> Corpus:
-    """Return the positions and moves of lines, in their order. name: of the file, for messages."""
+    """Return the positions and moves of lines, in order. name: the name of the file, for messages."""
     of_games = bool(lines) and GAME_NAME.match(lines[0][1])
     reader: _GameReader | _TextReader = _GameReader(games) if of_games else _TextReader()
     for index, line in lines:
@@ -90,7 +93,7 @@ def _read_lines(lines: Sequence[tuple[int, str]], name: str | Path, games: Path)
 
 
 class _TextReader:
-    """Reads positions of Little-Go that are named by their texts."""
+    """A reader of Little-Go positions that are named by their texts."""
 
     def __init__(self) -> None:
         self.names: list[str] = []
@@ -106,7 +109,7 @@ class _TextReader:
 
 
 class _GameReader:
-    """Reads positions that are named by kept games. games: the file of these."""
+    """A reader of positions that are named by kept games. games: the file of the kept games."""
 
     def __init__(self, games: Path) -> None:
         self.file = short_name(games)
@@ -133,20 +136,19 @@ def _read_move(text: str, size: int) -> Point:
 
 
 def write_record(record: Corpus, path: Path = DECISIONS) -> None:
-    """Replace a file by these positions and their moves, whole or not at all; raise ArgumentError."""
+    """Replace a file's content by these positions and moves, atomically; raise ArgumentError."""
     _write(path, HEADER + "".join(_format_each(record)))
 
 
 def add_decisions(record: Corpus, path: Path = DECISIONS) -> None:
-    """Put more decisions on record, after those there are; all lines stay. Raise OSError or RecordError."""
+    """Append decisions to a record and keep all existing lines. Raise OSError or RecordError."""
     _write(path, read_text(path).rstrip("\n") + "\n" + "".join(_format_each(record)))
 
 
 def accept_moves(moves: Mapping[str, Point], path: Path = DECISIONS, games: Path = ENGINE_GAMES) -> int:
-    """Put these moves on record, by the names of their positions; return how many lines that changed.
+    """Record new moves for known positions, by position name; return the number of changed lines.
 
-    All other lines stay as they are. Raise OSError, or RecordError for a line that makes no sense; the file is
-    replaced whole or not at all.
+    All other lines stay unchanged. The file is replaced atomically. Raise OSError, or RecordError for an invalid line.
     """
     text = read_text(path)
     lines, numbered = text.splitlines(keepends=True), _decision_lines(text)

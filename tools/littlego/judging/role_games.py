@@ -1,4 +1,4 @@
-"""Our positions in games against the roles, and the positions that the record of Little-Go is extended by."""
+"""Our positions in games against the roles, and the positions that extend the record of Little-Go."""
 
 from __future__ import annotations
 
@@ -21,20 +21,21 @@ from littlego.rules.position import Position
 from littlego.rules.positionkey import unpack_move
 
 OPENING_PLIES = 2  # random moves before a game against a role, so that games differ
-RECORD_GAMES, RECORD_SEED = 60, 7  # for the record: games against each role, and their seed
-NOISE = (0.0, 0.1, 0.3)  # share of the role's moves that are random, in turn
-MOST_RECORDED = 3000  # positions kept of these games
+RECORD_GAMES, RECORD_SEED = 60, 7  # for the record: number of games against each role, and their seed
+NOISE = (0.0, 0.1, 0.3)  # cycled share of the role's moves that are random
+MOST_RECORDED = 3000  # maximum number of recorded positions of these games
 
 
 def positions_against(role: str, book: Book, games: int, seed: int, noise: float = 0.0) -> Iterator[Position]:
-    """Yield our positions in games against a role, colours alternating, as `littlego match` numbers its games.
+    """Yield our positions in games against a role, with alternating colours.
 
-    noise: the share of the role's moves, 0 to 1, that are random instead.
+    The games are numbered as in `littlego match`. noise: the share of the role's moves, 0 to 1, that are random
+    instead.
     """
     program = compile_book(book)
     for game in pairings(_Witness.name, role, games, seed, OPENING_PLIES):
         players: dict[str, Player] = {role: RolePlayer(role, game.seed)}
-        if noise:  # not with the numbers that the role itself draws
+        if noise:  # a separate random generator, so that the role draws the same numbers
             players[role] = ErringPlayer(players[role], noise, game.seed, lots=game.seed + 1)
         witness = players[_Witness.name] = _Witness(program)
         play_game(game, partial(_player_named, players))
@@ -46,7 +47,7 @@ def _player_named(players: Mapping[str, Player], name: str, _: Pairing) -> Playe
 
 
 class _Witness(Player):
-    """Our engine as a player that keeps the positions it was asked about."""
+    """A player that uses our engine and stores the positions of its decisions."""
 
     name = "ours"
     timed = False
@@ -62,7 +63,7 @@ class _Witness(Player):
 
 
 def gather_positions(book: Book) -> list[Position]:
-    """Return the positions to record: all of the real games, then a sample of our games against erring roles."""
+    """Return the positions to record: all of the real games, then a sample of games against erring roles."""
     real = recorded_positions()
     met = [
         position
@@ -79,7 +80,7 @@ def gather_positions(book: Book) -> list[Position]:
 
 
 def extend_record(known: Corpus, book: Book) -> SpelledCorpus:
-    """Return the decisions on record, and after them those in the positions gathered now that are not."""
+    """Return the recorded decisions, followed by the new positions of gather_positions with their moves."""
     everything = spelled(different_positions([*known.positions(), *gather_positions(book)]))
     others = everything.only(range(len(known.names), len(everything.names)))
     return SpelledCorpus(everything.names, (*known.moves, *others.decide(book)))

@@ -1,4 +1,4 @@
-"""What no longer holds after an edit, where positions have to be decided to tell: those on record, and single ones."""
+"""Stale overrides and recorded decisions, which are detected by deciding positions."""
 
 from __future__ import annotations
 
@@ -16,15 +16,14 @@ from littlego.knowledge.stale import DECISIONS, PATTERNS, Files, Stale, is_prove
 
 OVERRIDES = Path(NAME)
 ON_DECISIONS = "decisions"
-MOST_LOOKED_AT = 20_000  # overrides, or nearly twice as many: of more, every second, third ... stands for the others
+MOST_LOOKED_AT = 20_000  # limit for overrides; above twice this number, every second, third ... override is sampled
 
 
 def stale_with(diff: Diff, new: Path, against_record: bool) -> list[Stale]:
-    """Return what no longer holds of the player whose patterns are the new ones of a comparison; nothing where they are
-    no player's.
+    """Return what an edit made stale for the player with the new patterns of a comparison.
 
-    new: their file. against_record: the comparison is with the decisions on record, and tells itself how many change.
-    Raise ArgumentError.
+    new: the file of the new patterns; the result is empty if no player uses this file. against_record: whether the
+    comparison is with the recorded decisions, and so counts the changes itself. Raise ArgumentError.
     """
     if not new.is_file() or new.with_suffix(".txt").name != PATTERNS:
         return []
@@ -33,10 +32,10 @@ def stale_with(diff: Diff, new: Path, against_record: bool) -> list[Stale]:
 
 
 def stale_after(folder: Path, new: Knowledge, old: Knowledge | None) -> list[Stale]:
-    """Return all that no longer holds of the player in a folder with these patterns. Raise ArgumentError.
+    """Return everything that is stale for the player in a folder with these patterns. Raise ArgumentError.
 
-    old: the patterns before. Where they are not known, None, an earlier look has told which overrides overrule an
-    edited one, or nobody knows.
+    old: the patterns before the edit. If old is None, the patterns before are unknown: either an earlier check has
+    reported the overrides that overrule an edited pattern, or this is not known.
     """
     files = Files(folder, new.lines)
     with trying_to(f"read the files in {short_name(folder)}"):
@@ -54,7 +53,10 @@ def stale_after(folder: Path, new: Knowledge, old: Knowledge | None) -> list[Sta
 
 
 def note_accepted(folder: Path, new: Knowledge, snapshot: Path) -> None:
-    """Note that a player with these patterns decides as is on record in a file, if that is its own. Raise OSError."""
+    """Note that a player with these patterns matches a file of recorded decisions.
+
+    The function writes the note only if the file is the player's own record. Raise OSError.
+    """
     files = Files(folder, new.lines)
     path = files.path(DECISIONS)
     if path and path.samefile(snapshot):
@@ -74,7 +76,7 @@ def _stale_record(path: Path, new: Knowledge, _: Knowledge | None) -> list[Stale
 
 
 def _stale_overrides(path: Path, new: Knowledge, old: Knowledge | None) -> list[Stale]:
-    from littlego.truth.labels.decider import load_overrides  # it takes a second to load
+    from littlego.truth.labels.decider import load_overrides  # lazy: this import takes a second
 
     moves = load_overrides(path)
     every = max(1, len(moves) // MOST_LOOKED_AT)
@@ -94,10 +96,10 @@ def _stale_overrides(path: Path, new: Knowledge, old: Knowledge | None) -> list[
 
 
 def compare_overrides(moves: Mapping[int, int], new: Knowledge, old: Knowledge | None) -> tuple[int, int]:
-    """Return how many overrides have the move that the patterns choose, and how many overrule an edited pattern.
+    """Count the overrides that agree with the patterns, and the overrides that overrule an edited pattern.
 
-    moves: by code, as read from overrides.txt. With the old patterns only positions are decided in which an edited
-    one fires, so that of the former only those count that did not agree before. Without them the second is 0.
+    moves: by code, as read from overrides.txt. If old is given, only positions in which an edited pattern fires are
+    decided, and the first number counts only overrides that disagreed before. If old is None, the second number is 0.
     """
     import numpy as np
 

@@ -1,4 +1,4 @@
-"""From patterns.yaml to patterns.txt: the pattern language, its compiler, and the checks on what authors write.
+"""The pattern language: its reader and compiler, and the checks on patterns files.
 
-Owns the reading of YAML with exact positions, the expression language, and the running of examples.
+The package owns YAML reading with exact positions, the expression language, and the runner of the examples.
 """

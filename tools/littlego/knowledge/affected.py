@@ -1,6 +1,6 @@
-"""Where an edit can change a decision at all: in positions in which a pattern that was edited fires, before or after.
+"""Positions affected by an edit: those in which an edited pattern fires before or after the edit.
 
-All else being equal there, the engine chooses as it did. Asking a few patterns costs a small part of a decision.
+In all other positions the engine's decision is unchanged. Matching a few patterns costs a small part of a decision.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from littlego.knowledge.parts import indices_by_id, part_of
 
 
 class EditedPatterns:
-    """The patterns that decide otherwise in one of two files. names: their ids."""
+    """The patterns that an edit changes, in both files. names: the ids of the edited patterns."""
 
     def __init__(self, old: Knowledge, new: Knowledge):
         self.names = [edit.id for edit in find_edits(old, new) if edit.decisive]
@@ -28,7 +28,7 @@ class EditedPatterns:
                 self.programs.append(compile_book(part_of(book, edited)))
 
     def fire(self, codes: np.ndarray) -> np.ndarray:
-        """Return in which of these positions, given as codes, one of them fires for a legal move, in either file."""
+        """Return for each position code whether an edited pattern fires for a legal move, in either file."""
         found = np.zeros(codes.size, dtype=bool)
         for program in self.programs:
             found |= fired_many(codes, program).any(axis=1)
@@ -37,7 +37,7 @@ class EditedPatterns:
     def changes(self, codes: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Return (indices, moves before, moves after) of the positions in which the decisions differ."""
         touched = np.flatnonzero(self.fire(codes))
-        with ThreadPoolExecutor(len(self.books)) as threads:  # the compiled engine holds no lock
+        with ThreadPoolExecutor(len(self.books)) as threads:  # the compiled engine releases the interpreter lock
             decided = threads.map(lambda book: decide_many(codes[touched], compile_book(book))[0], self.books)
             before, after = decided
         differ = before != after

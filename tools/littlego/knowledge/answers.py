@@ -1,7 +1,7 @@
-"""Answers to the questions that `explain` takes: why not that move, and what if the knowledge were another.
+"""Answers to `explain`'s questions: why not another move, and what changes with other knowledge.
 
-Why not: what the rules, the score or the safety check hold against a move, and which patterns came near. What if: one
-position decided twice, and what differs.
+A `WhyNot` lists the objections to a move from the rules, the score and the safety check, and the patterns that nearly
+fire for the move. A `WhatIf` compares two decisions of one position.
 """
 
 from __future__ import annotations
@@ -42,11 +42,11 @@ from littlego.rules.safety import LOST_END, LOST_GAME
 
 @dataclass(frozen=True)
 class WhyNot:
-    """What speaks against a move, a point or PASS.
+    """The arguments against a move, which is a point or PASS.
 
-    illegal: why it may not be played, or ''. candidate: its Candidate, None if it is illegal. misses: each pattern
-    that does not fire for it, with its nearest miss there, the nearest first; none if it is illegal, for every pattern
-    misses such a move.
+    illegal: why the move is illegal, or ''. candidate: the move's Candidate, None if the move is illegal. misses: each
+    pattern that does not fire for the move, with its nearest miss there, nearest first. misses is empty for an illegal
+    move, because every pattern misses it.
     """
 
     decision: Decision
@@ -61,7 +61,7 @@ class WhyNot:
 
 
 def why_not(decision: Decision, move: Point, patterns: Iterable[Pattern]) -> WhyNot:
-    """Ask about a move of a complete decision. patterns: those whose near misses are wanted."""
+    """Return the arguments against a move of a complete decision. patterns: the patterns to report near misses of."""
     position = decision.position
     candidate = candidate_of(decision, move)
     illegal = why_illegal(position, move)
@@ -72,33 +72,36 @@ def why_not(decision: Decision, move: Point, patterns: Iterable[Pattern]) -> Why
 
 
 def _distance(pair: tuple[Pattern, NearMiss]) -> tuple[int, bool, int, int, str]:
-    """Few failures are near; among as many, all cells right is nearer, and then the pattern that asks for more."""
+    """Return a sort key that puts the nearest miss first.
+
+    Fewer failures come first, then placements whose cells all match, then the more specific pattern.
+    """
     pattern, miss = pair
     failures = len(miss.cells) + len(miss.conditions)
     return failures, bool(miss.cells), -pattern.specificity, -pattern.priority, pattern.id
 
 
 def contrast_with(answer: WhyNot) -> Contrast | None:
-    """Return why the chosen move is played rather than the one asked about; None where that is illegal or played."""
+    """Return why the chosen move beats the given move; None for an illegal or the chosen move."""
     asked = answer.candidate
     return None if asked is None or asked is answer.decision.chosen else contrast(answer.decision, asked)
 
 
 def reason_against(answer: WhyNot) -> str:
-    """Return in a sentence what decided against the move."""
+    """Return a sentence with the reason against the move."""
     name, reason = move_text(answer.move, answer.size), contrast_with(answer)
     if answer.candidate is None:
         return f"{name} is illegal: {answer.illegal}."
     if reason is None:
         return f"{name} is the move that is played."
-    hint = "; --no-overrides tells what the patterns hold against other moves" if reason.by == OVERRIDE else ""
+    hint = "; use --no-overrides to see the patterns' arguments against other moves" if reason.by == OVERRIDE else ""
     return contrast_line(reason) + hint + "."
 
 
 def why_not_text(answer: WhyNot, most: int, whole: bool) -> str:
-    """Return the answer for a terminal, one line for an illegal move.
+    """Return the answer for a terminal; the answer for an illegal move is one line.
 
-    most: near misses. whole: with all points side by side.
+    most: the maximum number of near misses. whole: add a table that compares all points.
     """
     said = wrap_text(f"Why not {move_text(answer.move, answer.size)}: ", reason_against(answer))
     if answer.candidate is None:
@@ -110,7 +113,7 @@ def why_not_text(answer: WhyNot, most: int, whole: bool) -> str:
 
 
 def _format_rank(asked: Candidate, decision: Decision) -> list[str]:
-    """Return the move's place among the candidates, its score and its verdict."""
+    """Return the move's rank among the candidates, its score and its safety verdict."""
     size, candidates = decision.position.ruleset.size, decision.candidates
     place = f"number {candidates.index(asked) + 1} of {plural(len(candidates), 'move')}"
     score = f"priority {asked.priority}, points {asked.points}, specificity {asked.specificity}"
@@ -122,9 +125,9 @@ def _format_rank(asked: Candidate, decision: Decision) -> list[str]:
 
 
 def played_out(asked: Candidate, decision: Decision) -> list[Point]:
-    """Return the moves, the candidate first, with which the game ends by the safety check's word; [] if it says none.
+    """Return the safety check's line from the candidate to the end of the game; [] if it has no line.
 
-    They are points or PASS. The check plays the last moves on the canonical image: see rules.playout.
+    The moves are points or PASS. The check plays out the last moves on the canonical image: see rules.playout.
     """
     verdict, position = asked.verdict, decision.position
     if verdict is None or verdict.reply is None or not LOST_END <= verdict.loss < LOST_GAME:
@@ -143,7 +146,7 @@ def played_out(asked: Candidate, decision: Decision) -> list[Point]:
 
 
 def _compare_points(asked: Candidate, decision: Decision) -> list[str]:
-    """Return a table of what each pattern brings to the chosen move and to the one asked about, biggest gap first."""
+    """Return a table of each pattern's points for the chosen and for the given move, biggest gap first."""
     both = decision.chosen, asked
     compared = sorted(_compare_firings(*both), key=lambda row: (row[2] or 0) - (row[1] or 0))
     names = (move_text(one.move, decision.position.ruleset.size) for one in both)
@@ -154,7 +157,7 @@ def _compare_points(asked: Candidate, decision: Decision) -> list[str]:
 
 
 def _compare_firings(left: Candidate, right: Candidate) -> list[tuple[str, int | None, int | None]]:
-    """Return the points of each pattern that fires for one of two candidates, by id; None where it does not fire."""
+    """Return each pattern's points for two candidates, by id; None where the pattern does not fire."""
     before, after = _points_by_pattern(left), _points_by_pattern(right)
     return [(name, before.get(name), after.get(name)) for name in sorted(before.keys() | after.keys())]
 
@@ -168,9 +171,9 @@ def _format_points(points: int | None) -> str:
 
 
 def _format_misses(answer: WhyNot, most: int) -> list[str]:
-    """Return a paragraph for each near miss: the pattern, where, and what fails there."""
+    """Return a paragraph for each near miss: the pattern, the place, and what fails there."""
     if not answer.misses:
-        return ["No pattern is drawn for this move and does not fire."]
+        return ["No pattern comes close to firing for this move."]
     shown = answer.misses[:most]
     head = f"Patterns that do not fire for it, the nearest first ({len(shown)} of {len(answer.misses)}):"
     lines = [wrap_text("", head)]
@@ -186,13 +189,13 @@ def _format_misses(answer: WhyNot, most: int) -> list[str]:
 
 
 def _known_of(position: Position) -> dict[str, int]:
-    """Return what facts say of a position that need no look at the board."""
+    """Return the facts of a position that do not depend on the board."""
     known = {"colour": position.colour}
     return {**known, "moves_left": position.left} if position.ruleset.length else known
 
 
 def format_failure(pattern: Pattern, miss: NearMiss) -> str:
-    """Return the first thing that fails, and how much else does."""
+    """Return the first cell or condition that fails, and the number of other failures."""
     fits = "the drawing fits, but " if pattern.rows and not miss.cells else ""
     noun = "other cell" if miss.cells else "other condition"
     others = max(len(miss.cells), len(miss.conditions)) - 1
@@ -203,9 +206,9 @@ def format_failure(pattern: Pattern, miss: NearMiss) -> str:
 def why_not_json(answer: WhyNot, most: int) -> dict[str, Any]:
     """Return the answer as plain values.
 
-    move; illegal (why, or ''); answer (a sentence); reason: why the chosen move and not this one (see reason_json), or
-    null; candidate (as in decision_json) or null; near_misses: pattern,
-    symmetry, place, failed (the first thing, in words), cells (point, wanted, found) and conditions that fail, illegal.
+    The keys are move; illegal (the reason, or ''); answer (a sentence); reason (why the chosen move beats this one, see
+    reason_json) or null; candidate (as in decision_json) or null; near_misses. Each near miss has pattern, symmetry,
+    place, failed (the first failure, in words), cells (point, wanted, found) and conditions that fail, and illegal.
     """
     size, reason = answer.size, contrast_with(answer)
     misses = [
@@ -234,7 +237,10 @@ def why_not_json(answer: WhyNot, most: int) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class WhatIf:
-    """Two complete decisions of one position: as things are, and with other knowledge. words: which that is."""
+    """Two complete decisions of one position: with the present and with other knowledge.
+
+    words: a description of the other knowledge.
+    """
 
     words: str
     now: Decision
@@ -242,7 +248,7 @@ class WhatIf:
 
     @property
     def moved(self) -> bool:
-        """Whether another move is played."""
+        """Whether the two decisions play different moves."""
         return self.now.move != self.then.move
 
     @property
@@ -251,7 +257,7 @@ class WhatIf:
 
 
 def book_without(book: Book, ids: Collection[str]) -> Book:
-    """Return the book without these patterns; raise ArgumentError for an id that it does not have."""
+    """Return the book without the given patterns; raise ArgumentError for an unknown id."""
     index_of = indices_by_id(book)
     for unknown in sorted(set(ids) - index_of.keys()):
         raise ArgumentError(no_such("pattern", unknown, index_of))
@@ -259,10 +265,10 @@ def book_without(book: Book, ids: Collection[str]) -> Book:
 
 
 def changed_candidates(answer: WhatIf) -> list[tuple[Candidate, Candidate]]:
-    """Return (now, then) of each move whose score, verdict or patterns differ; by its better rank of the two."""
+    """Return (now, then) for each move whose score, verdict or patterns differ, by the better rank."""
     ranks = [{one.move: rank for rank, one in enumerate(side.candidates)} for side in (answer.now, answer.then)]
-    then = {one.move: one for one in answer.then.candidates}
-    pairs = [(one, then[one.move]) for one in answer.now.candidates]
+    then = {candidate.move: candidate for candidate in answer.then.candidates}
+    pairs = [(candidate, then[candidate.move]) for candidate in answer.now.candidates]
     return sorted(
         (pair for pair in pairs if _content_of(pair[0]) != _content_of(pair[1])),
         key=lambda pair: min(rank[pair[0].move] for rank in ranks),
@@ -274,9 +280,9 @@ def _content_of(candidate: Candidate) -> tuple[object, ...]:
 
 
 def what_if_text(answer: WhatIf, most: int) -> str:
-    """Return the present decision and the other one side by side; at most so many moves whose score changes."""
+    """Return both decisions side by side. most: the maximum number of changed moves to list."""
     names = move_text(answer.now.move, answer.size), move_text(answer.then.move, answer.size)
-    verdict = f"{names[1]} is played instead of {names[0]}." if answer.moved else f"{names[0]} is played all the same."
+    verdict = f"{names[1]} is played instead of {names[0]}." if answer.moved else f"{names[0]} is still played."
     lines = [board_heading(answer.now), "", *chosen_lines(contrast(answer.now)), ""]
     lines.append(wrap_text("", f"{answer.words}: {verdict}"))
     if answer.moved:
@@ -302,7 +308,10 @@ def _change_lines(now: Candidate, then: Candidate, size: int) -> list[str]:
 
 
 def what_if_json(answer: WhatIf) -> dict[str, Any]:
-    """Return said, moved, then (the other decision, as in decision_json) and changed (moves whose score differs)."""
+    """Return the comparison as plain values.
+
+    The keys are said, moved, then (the other decision, as in decision_json) and changed (moves whose score differs).
+    """
     return {
         "said": answer.words,
         "moved": answer.moved,

@@ -1,4 +1,7 @@
-"""Reading the examples of a pattern: drawn boards that could arise in a game, the move, and whose turn it is."""
+"""The reader of a pattern's examples: the drawn board, the move, and the side to move.
+
+Each board must be possible in a game.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +31,7 @@ Stones = tuple[int, int]  # masks of X and O
 
 
 def read_examples(source: Source, node: yaml.Node, kind: str, ruleset: Ruleset, passes: bool) -> list[Example]:
-    """Return the examples of a list that are in order; what is wrong with the others is reported."""
+    """Return the valid examples of a list and report the mistakes in the others."""
     needed = f"every pattern needs an example under `{kind}`" if kind in EXAMPLES_KEYS else ""
     items = fields.items(source, node, f"`{kind}`", needed)
     known = keys_of(EXAMPLE_KEYS, ruleset.name)
@@ -39,7 +42,7 @@ def read_examples(source: Source, node: yaml.Node, kind: str, ruleset: Ruleset, 
 
 @dataclass
 class _Reader:
-    """One example being read. values: the nodes of its keys. ruleset: on the board that is drawn."""
+    """The reader of one example. values: the nodes of its keys. ruleset: the ruleset at the drawn board's size."""
 
     source: Source
     node: yaml.Node
@@ -49,7 +52,7 @@ class _Reader:
     passes: bool
 
     def example(self) -> Example | None:
-        """Return the example, or None once it is reported what is wrong."""
+        """Return the example, or None after its mistakes are reported."""
         known, values = self.source.count, self.values
         stones = self._read_board("board", values["board"]) if "board" in values else None
         if "board" not in values:
@@ -58,7 +61,7 @@ class _Reader:
         if "to_play" in values:
             self._check_to_play(values["to_play"])
         if stones is None and not self.sizes.are_one:
-            return None  # without a board nobody knows its size, which all else is about
+            return None  # every other check needs the size, which only the board shows
         previous = self._read_board("previous", values["previous"]) if "previous" in values else None
         move = self._read_move(stones)
         if stones and colour:
@@ -75,7 +78,7 @@ class _Reader:
 
     @property
     def sizes(self) -> Sizes:
-        """The sizes that a board may be drawn with."""
+        """The board sizes that an example may have."""
         return game_of(self.ruleset).pattern_sizes
 
     def _read_colour(self, node: yaml.Node) -> int | None:
@@ -117,9 +120,9 @@ class _Reader:
         return (masks["X"], masks["O"]) if self.source.count == known else None
 
     def _settle_size(self, rows: Cells) -> bool:
-        """Take the size from what most rows of the board have, and return whether the board can have that size.
+        """Set the size from the length of most rows, and return whether a board can have that size.
 
-        A game on one size alone keeps it: then each row is compared with it.
+        A game with a single size keeps that size: later checks then compare each row with it.
         """
         [(size, _)] = Counter(map(len, rows)).most_common(1)
         if self.sizes.allow(size):
@@ -145,7 +148,7 @@ class _Reader:
                     )
 
     def _read_move(self, stones: Stones | None) -> int | None:
-        """Return the example's move, a point or PASS, or None where none is given or it is wrong."""
+        """Return the example's move (a point or PASS), or None if it is absent or wrong."""
         node = self.values.get("move")
         if node is None:
             if self.kind in NEED_MOVE:
@@ -165,7 +168,7 @@ class _Reader:
         return move
 
     def _read_last(self, stones: Stones | None) -> int | None:
-        """Return the point of O's last move, None where it is not given or wrong."""
+        """Return the point of O's last move, or None if it is absent or wrong."""
         node = self.values.get("last")
         word = fields.text(self.source, node, "`last`") if node is not None else None
         if node is None or word is None:
@@ -183,7 +186,7 @@ class _Reader:
         return last
 
     def _read_prisoners(self, stones: Stones | None, previous: Stones | None) -> tuple[int, int] | None:
-        """Return the prisoners that X and O hold, None where they are not given or wrong."""
+        """Return the prisoners that X and O hold, or None if they are absent or wrong."""
         node, most = self.values.get("prisoners"), EXAMPLE_KEYS["prisoners"].most
         if node is None:
             return None
@@ -204,7 +207,7 @@ class _Reader:
         return mine, yours
 
     def _least_prisoners(self, stones: Stones, previous: Stones) -> tuple[int, int]:
-        """Return the prisoners that X and O hold through O's last move alone."""
+        """Return the prisoners that X and O gain from O's last move."""
         if previous == stones:
             return int(self._read_pass_stones() is not False), 0
         return 0, count(previous[0] & ~stones[0])
@@ -225,7 +228,7 @@ class _Reader:
         )
 
     def _leads_to(self, previous: Stones, stones: Stones, colour: int) -> bool:
-        """Return whether O, playing one stone on `previous`, makes the board `stones`."""
+        """Return whether one move by O on `previous` leads to the board `stones`."""
         move = stones[1] & ~previous[1]
         before = Position(self.ruleset, *by_colour(previous, colour), BLACK + WHITE - colour, 0, False, 1)
         if not move or move & (move - 1) or not is_legal(move, previous[1], previous[0], 0, before.grid):
@@ -234,7 +237,7 @@ class _Reader:
         return (after.black, after.white) == by_colour(stones, colour)
 
     def _read_moves_left(self, stones: Stones, colour: int) -> int | None:
-        """Return the moves left: as given, if the stones and the colour allow it, or the most that they allow."""
+        """Return the given moves left, or the maximum that the stones and the colour allow."""
         length, node = self.ruleset.length, self.values.get("moves_left")
         if not length:
             return 0

@@ -1,4 +1,4 @@
-"""The commands that show what is declared: `facts` and `schema`."""
+"""The commands `facts` and `schema`, which print the language's declarations."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def facts_command(need: tuple[str, ...], ruleset: str) -> int:
     asked = " ".join(need)
     names = find_facts(asked, size) if need else facts_for(size)
     if not names:
-        hint = did_you_mean(asked, known_words()) or "ask with other words; `littlego facts` lists all of them"
+        hint = did_you_mean(asked, known_words()) or "use other words; `littlego facts` lists all facts"
         raise ArgumentError(f"no fact for {quoted(asked)}; {hint}")
     width = max(len(usage(name)) for name in names)
     for name in names:
@@ -63,7 +63,7 @@ def schema_command(output: Path | None, check: bool) -> int:
         if fresh:
             print(f"{name} is up to date")
             return FINE
-        print(f"{name} does not fit the declared keys: run `littlego dev schema`", file=sys.stderr)
+        print(f"{name} is stale: run `littlego dev schema`", file=sys.stderr)
         return FINDINGS
     with trying_to(f"write {name}"):
         write_text(output, text)

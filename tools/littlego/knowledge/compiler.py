@@ -1,4 +1,4 @@
-"""patterns.yaml to the bytes of patterns.txt, or to the list of all that is wrong with it, found in one run."""
+"""The compiler from patterns.yaml to patterns.txt; one run reports all mistakes."""
 
 from __future__ import annotations
 
@@ -40,8 +40,8 @@ def compile_text(
 ) -> tuple[bytes | None, list[Problem], KnowledgeBase]:
     """Compile the text of a patterns file.
 
-    Return (patterns.txt, problems by place, the patterns that are in order). There are bytes only if there is
-    no problem; a failing example is one, unless with_examples is false.
+    Return (the bytes of patterns.txt, the problems in file order, the valid patterns). The bytes are empty if there is
+    any problem. A failing example is a problem unless with_examples is false.
     """
     source = Source(text if isinstance(text, str) else text.decode("utf-8", "replace"), filename)
     if isinstance(text, bytes):
@@ -68,15 +68,15 @@ def _check_encoding(data: bytes, source: Source) -> None:
 
 
 def read(source: Source, taken: Mapping[str, int] | None = None) -> KnowledgeBase:
-    """Return all patterns of a source that are in order; its problems say what is wrong with the others.
+    """Return all valid patterns of a source; its problems describe the mistakes in the others.
 
-    taken: the lines of ids that stand elsewhere in the same file, where the source is but a part of it.
+    taken: the line of each id that the same file defines outside this source, if the source is a part of a file.
     """
     return read_nodes(source, compose(source), taken)
 
 
 def read_nodes(source: Source, root: yaml.Node | None, taken: Mapping[str, int] | None = None) -> KnowledgeBase:
-    """Return what `read` does of a source that was composed: root is its root node."""
+    """Return the result of `read` for a composed source. root: the source's root node."""
     digest = sha256(source.text.encode("utf-8", "surrogatepass")).hexdigest()
     if root is None:
         if not source.problems:
@@ -120,10 +120,10 @@ def _read_patterns(
 
 @dataclass
 class _Reader:
-    """One entry being read: a pattern, or a sequence, of which each move is one.
+    """The reader of one entry: a pattern, or a sequence, each move of which is a pattern.
 
-    values: the nodes of its keys. lines: the line of each id met so far in the file. places: of what stands inside a
-    value. step: the move of its sequence that is being read.
+    values: the nodes of its keys. lines: the line of each id read so far. places: the positions of parts of a value.
+    step: the move of the sequence that is being read.
     """
 
     source: Source
@@ -135,7 +135,7 @@ class _Reader:
     step: Step | None = None
 
     def patterns(self) -> list[KnownPattern]:
-        """Return the patterns that the entry makes, none once it is reported what is wrong."""
+        """Return the patterns of the entry, or [] after reporting its mistakes."""
         known = self.source.count
         line, column = self.source.place(self.node.start_mark.index)
         passes, forbid = self._read_passes(), self._read_flag("forbid")
@@ -164,7 +164,7 @@ class _Reader:
         return [replace(first, examples=examples, companions=tuple(others)), *others]
 
     def _read_steps(self, name: str, passes: bool) -> dict[str, dict[str, Any]]:
-        """Return, by id, the drawn fields of each move of a sequence that is wanted."""
+        """Return, by id, the drawn fields of each requested move of a sequence."""
         for key, hint in (("diagram", "a sequence is drawn under its own key"), ("move", "its moves are drawn")):
             if key in self.values:
                 self._report(key, "P037", f"`{key}` beside `sequence`", "one of the two", hint)
@@ -180,7 +180,7 @@ class _Reader:
         return steps
 
     def _read_drawn_fields(self, passes: bool) -> dict[str, Any]:
-        """Return the fields that the diagram, its labels and the expressions about them make."""
+        """Return the fields that come from the diagram, its labels and their expressions."""
         diagram, labels = self._read_shape(passes)
         points_text, points = self._read_points(labels, passes)
         shared = self.values.get("shared_points")
@@ -200,18 +200,18 @@ class _Reader:
         }
 
     def _keep_places(self, labels: Labels | None, conditions: list[int]) -> None:
-        """Keep where each label and each condition stands, of which the indexes in the text are given."""
+        """Record the position of each label and condition. conditions: the text index of each condition."""
         for name, index in (labels.indexes if labels else {}).items():
             self.places[f"labels {name}"] = self.source.place(index)
         for number, index in enumerate(conditions):
             self.places[f"when {number}"] = self.source.place(index)
 
     def _report(self, key: str, code: str, message: str, expected: str = "", hint: str = "") -> None:
-        """Keep a problem at the value of a key, or at the pattern where it has no such key."""
+        """Report a problem at the value of a key, or at the pattern if it lacks the key."""
         self.source.report_at(self.values.get(key, self.node), code, message, expected, hint)
 
     def _read_value(self, key: str, read: Callable[..., str | None] = fields.text, what: str = "") -> str:
-        """Return a key's text, '' where it is left out or wrong."""
+        """Return a key's text, '' if it is absent or wrong."""
         if key in self.values:
             return read(self.source, self.values[key], what or f"`{key}`") or ""
         if PATTERN_KEYS[key].required:
@@ -222,7 +222,7 @@ class _Reader:
         return key in self.values and bool(fields.boolean(self.source, self.values[key], f"`{key}`"))
 
     def _read_other_flag(self, key: str, excluded: bool) -> bool:
-        """Return a flag that means nothing beside some others. excluded: whether one of these is set."""
+        """Return a flag that has no effect beside some other flags. excluded: whether one of these is set."""
         flag = self._read_flag(key)
         if flag and excluded:
             others = "`forbid`" if key == "sacrifice" else "`forbid`, `sacrifice` or `move: pass`"
@@ -241,10 +241,10 @@ class _Reader:
         return name
 
     def _take_id(self, name: str) -> None:
-        """Note an id as taken, and report one that is already."""
+        """Record an id, and report it if it is already taken."""
         if name in self.lines:
             self._report(
-                "id", "P013", f"the id `{name}` a second time", "an id of its own", f"line {self.lines[name]} has it"
+                "id", "P013", f"the id `{name}` is already used", "a unique id", f"line {self.lines[name]} has it"
             )
         elif name:
             self.lines[name] = self.source.place(self.values["id"].start_mark.index)[0]
@@ -284,7 +284,7 @@ class _Reader:
         return word == "pass"
 
     def _read_shape(self, passes: bool) -> tuple[Diagram | None, Labels | None]:
-        """Return (diagram, labels); labels are None where they cannot be known."""
+        """Return (diagram, labels); labels are None if they cannot be read."""
         size = self.ruleset.size
         if self.step:
             node = self.values.get("labels")
@@ -308,11 +308,13 @@ class _Reader:
         node = self.values["points"]
         points = self._read_expression(node, "`points`", labels, passes) or Number(0, 0)
         if "risk" in self.values and not (isinstance(points, Number) and points.value < 0):
-            self._report("points", "P036", "the price of a risk is no number below 0", "a number, as -40")
+            self._report(
+                "points", "P036", "the price of a risk is not a negative number", "a negative number such as -40"
+            )
         return getattr(node, "value", ""), points
 
     def _read_when(self, labels: Labels | None, passes: bool) -> tuple[list[str], list[tuple[Node, int]]]:
-        """Return the items' texts, and each condition with the index in the text where it starts."""
+        """Return the texts of the items, and each condition with its text index."""
         node = self.values.get("when")
         if node is None:
             return [], []
@@ -331,10 +333,10 @@ class _Reader:
         return texts, conditions
 
     def _read_expression(self, node: yaml.Node, what: str, labels: Labels | None, passes: bool) -> Node | None:
-        """Return the folded tree of an expression, or None once its mistakes are reported."""
+        """Return the folded tree of an expression, or None after its mistakes are reported."""
         if not isinstance(node, yaml.ScalarNode) or not node.value.strip():
             self.source.report_at(
-                node, "P040", f"{what} is {fields.kind_of(node)}", "an expression, as `100 * size(A)`"
+                node, "P040", f"{what} is {fields.kind_of(node)}", "an expression such as `100 * size(A)`"
             )
             return None
         try:
@@ -362,7 +364,12 @@ class _Reader:
         own, node = self.ruleset.name, self.values.get("rulesets")
         if node is None:
             if "shared_points" in self.values:
-                self._report("shared_points", "P011", "`shared_points` without `rulesets`", "which share it")
+                self._report(
+                    "shared_points",
+                    "P011",
+                    "`shared_points` without `rulesets`",
+                    "`rulesets`, the rulesets that share the pattern",
+                )
             return (own,)
         names = []
         for item in fields.items(self.source, node, "`rulesets`"):
@@ -373,11 +380,11 @@ class _Reader:
             names += [name] if name else []
         if own not in names:
             hint = "or move the pattern to a file for the others"
-            self._report("rulesets", "P011", "`rulesets` without the file's own", f"`{own}` among them", hint)
+            self._report("rulesets", "P011", "`rulesets` lacks the file's own ruleset", f"`{own}` among them", hint)
         return tuple(dict.fromkeys(names))
 
     def _read_examples(self, passes: bool) -> list[Example]:
-        """Return the examples of all kinds; each pattern needs one that matches and one that does not."""
+        """Return the examples of all kinds; each pattern needs a matching and a non-matching example."""
         groups = {key: self.values[key] for key in (TODO_MATCH, TODO_NO_MATCH) if key in self.values}
         if "examples" not in self.values:
             self._report(

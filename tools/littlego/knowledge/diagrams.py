@@ -1,4 +1,4 @@
-"""Reading a pattern's diagram and its labels: the symbols, the edges of the board, where a label stands."""
+"""The reader of a pattern's diagram and labels: symbols, board edges, and places of labels."""
 
 from __future__ import annotations
 
@@ -23,28 +23,28 @@ SYMBOLS = {
     "?": "any point of the board",
 }
 EDGES = {"|": "edge at the side", "-": "edge at the top or bottom", "+": "corner of the board"}
-LETTERS = frozenset("ABCDEFGHIJKLMNPQRSTUVWYZ")  # X and O are stones
+LETTERS = frozenset("ABCDEFGHIJKLMNPQRSTUVWYZ")  # X and O are reserved for stones
 MOVE = "*"
 _LOOKALIKES = {"0": "O", "Q": "O", "#": "X", "_": ".", "B": "X", "W": "O", "×": "X", "!": "|", "=": "-", ",": "."}
 
 
 @dataclass
 class Diagram:
-    """A drawn shape: its rows without spaces, edges included, and the cells that they were read from."""
+    """A drawn shape: its rows without spaces, edges included, and the cells of its source."""
 
     rows: list[str]
     cells: Cells = field(repr=False)
     edges: tuple[bool, bool, bool, bool]  # top, bottom, left, right
 
     def edge_at(self, row: int, column: int) -> str:
-        """Return the edge symbol that belongs in a cell, or '' on the board."""
+        """Return the edge symbol required in a cell, or '' for a cell on the board."""
         top, bottom, left, right = self.edges
         flat = (row == 0 and top) or (row == len(self.rows) - 1 and bottom)
         upright = (column == 0 and left) or (column == len(self.rows[0]) - 1 and right)
         return "+" if flat and upright else "-" if flat else "|" if upright else ""
 
     def specificity(self) -> int:
-        """Return the number of cells on the board that ask for something."""
+        """Return the number of cells on the board that are not `?`."""
         return sum(symbol in SYMBOLS and symbol != "?" for row in self.rows for symbol in row)
 
 
@@ -52,8 +52,8 @@ class Diagram:
 class Labels:
     """The letters of a diagram.
 
-    rows: aligned with it, `.` where no letter stands. symbols: those that each letter stands on. indexes: where in
-    the text each letter stands first.
+    rows: aligned with the diagram, `.` for no letter. symbols: the diagram symbols below each letter. indexes: the text
+    index of each letter's first occurrence.
     """
 
     rows: list[str] = field(default_factory=list)
@@ -62,9 +62,9 @@ class Labels:
 
 
 def read_diagram(source: Source, node: yaml.Node, size: int, passes: bool) -> Diagram | None:
-    """Read a diagram for boards of that size; `passes`: the pattern's move is a pass, so there is no `*`.
+    """Read a diagram for boards of a size; return None after its mistakes are reported.
 
-    Return None where something is wrong, and is reported.
+    passes: the pattern's move is a pass, so the diagram has no `*`.
     """
     cells = fields.block(source, node, "diagram")
     if cells is None or not is_rectangle(source, cells):
@@ -73,7 +73,7 @@ def read_diagram(source: Source, node: yaml.Node, size: int, passes: bool) -> Di
 
 
 def diagram_of(source: Source, cells: Cells, size: int, passes: bool = False) -> Diagram | None:
-    """Return the diagram that cells in rows of one length make, or None where something is wrong, and is reported."""
+    """Return the diagram of cells in rows of equal length, or None after its mistakes are reported."""
     known = source.count
     rows = ["".join(symbol for symbol, _ in row) for row in cells]
     columns = ["".join(column) for column in zip(*rows, strict=True)]
@@ -85,7 +85,7 @@ def diagram_of(source: Source, cells: Cells, size: int, passes: bool = False) ->
 
 
 def is_rectangle(source: Source, cells: Cells, what: str = "diagram") -> bool:
-    """Return whether all rows of a drawing are of one length; report those that are not. what: it is called."""
+    """Return whether all rows have the same length; report the others. what: the drawing's name in messages."""
     width, known = len(cells[0]), source.count
     for number, row in enumerate(cells[1:], 2):
         if len(row) != width:
@@ -121,7 +121,7 @@ def _check_symbols(source: Source, diagram: Diagram) -> None:
 
 
 def _has_points(source: Source, diagram: Diagram, size: int) -> bool:
-    """Check that the shape fits on the board, and return whether there is one."""
+    """Return whether the shape has points that fit on the board; report a shape that does not fit."""
     top, bottom, left, right = diagram.edges
     place = diagram.cells[0][0][1]
     height, width = len(diagram.rows) - top - bottom, len(diagram.rows[0]) - left - right
@@ -169,10 +169,10 @@ def _check_move(source: Source, diagram: Diagram, passes: bool) -> None:
 def read_labels(
     source: Source, node: yaml.Node, diagram: Diagram, size: int, repeated: list[str] | None = None
 ) -> Labels | None:
-    """Read the letters drawn over a diagram; any other cell repeats the diagram's symbol or is `.`.
+    """Read the letters drawn over a diagram; return None after their mistakes are reported.
 
-    repeated: the rows whose symbols are repeated where they are not the diagram's own.
-    Return None where something is wrong, and is reported.
+    A cell without a letter repeats the diagram's symbol or is `.`. repeated: the rows whose symbols are repeated, if
+    they are not the diagram's own.
     """
     known = source.count
     cells = fields.block(source, node, "labels")
@@ -224,8 +224,8 @@ def _collect_letters(source: Source, cells: Cells, diagram: Diagram, repeated: l
 
 
 def _check_letters(source: Source, labels: Labels, size: int) -> None:
-    # With the move and the place they fit into one word of 64 bits on boards whose placements are packed into such;
-    # files for larger ones have no packed placements, and the same bound.
+    # The labels, the move and the place must fit into one 64-bit word on boards with packed placements. Files for
+    # larger boards have no packed placements, but the same limit.
     most = (64 - 3) // point_bits(min(size, LITTLE_GO.size)) - 2
     if sum(map(len, labels.symbols.values())) > most:
         source.report(min(labels.indexes.values()), "P034", "too many labelled points", f"at most {most}")

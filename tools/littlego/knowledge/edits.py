@@ -1,4 +1,4 @@
-"""Edits: what two patterns files say differently, key by key."""
+"""Edits: the differences between two patterns files, key by key."""
 
 from __future__ import annotations
 
@@ -12,13 +12,16 @@ from littlego.knowledge.programs import infix
 from littlego.rules.patternfile import Pattern
 
 ADDED, REMOVED, CHANGED = "added", "removed", "changed"
-IDLE_FIELDS = (1, 9)  # class and summary, by place in a line of patterns.txt: no decision depends on them
+IDLE_FIELDS = (1, 9)  # indexes of class and summary in a line of patterns.txt, which affect no decision
 
 
 @dataclass(frozen=True)
 class Edit:
-    """A pattern that two files differ in. keys: key -> (old text, new text), '' where it is missing; for a changed
-    pattern only those that differ. decisive: whether a decision can depend on it."""
+    """A pattern that differs between two files.
+
+    keys: the differing keys as key -> (old text, new text), '' for a missing key; all keys for an added or removed
+    pattern. decisive: whether a decision can depend on the edit.
+    """
 
     id: str
     kind: str
@@ -27,7 +30,7 @@ class Edit:
 
 
 def find_edits(old: Knowledge, new: Knowledge) -> list[Edit]:
-    """Return what two files say differently, by id."""
+    """Return the edits between two files, by pattern id."""
     before, after = _lines_by_id(old), _lines_by_id(new)
     edits = []
     for name in sorted(before.keys() | after.keys()):
@@ -44,7 +47,7 @@ def find_edits(old: Knowledge, new: Knowledge) -> list[Edit]:
 def decisive_fields(line: str) -> list[str]:
     """Return the fields of a line of patterns.txt that decisions depend on."""
     fields = line.split("\t")
-    fields[4] = fields[4].replace("r", "").replace("p", "").replace("-", "")  # rare; a pass shows in the rows
+    fields[4] = fields[4].replace("r", "").replace("p", "").replace("-", "")  # no effect: rare; rows show a pass
     return [field for place, field in enumerate(fields) if place not in IDLE_FIELDS]
 
 
@@ -55,7 +58,7 @@ def _lines_by_id(knowledge: Knowledge) -> dict[str, str]:
 def _texts_of_both(
     name: str, old: Knowledge, new: Knowledge, before: dict[str, str], after: dict[str, str]
 ) -> tuple[dict[str, str], dict[str, str]]:
-    """Return what both files say of a pattern: as the author wrote it where both can tell, else as compiled."""
+    """Return a pattern's texts in both files: the author's if both files have them, else compiled texts."""
     if (old.known or not before) and (new.known or not after):
         return _text_as_written(name, old), _text_as_written(name, new)
     return _text_as_compiled(name, before), _text_as_compiled(name, after)

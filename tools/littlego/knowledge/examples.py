@@ -1,6 +1,6 @@
-"""Running the examples of patterns with the player's own engine: does each pattern fire where it says?
+"""The test runner of the patterns' examples, which uses the player's own engine.
 
-Each example is a test: it has a name, a status, and where it is not as it should be, a problem to show.
+Each example is a test with a name and a status. A failing example has a problem for its author.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from littlego.knowledge.problems import Problem
 from littlego.knowledge.textfile import book_for
 from littlego.rules.patternfile import Book
 
-# As ast-grep names them, in the JSON; the first two are as they should be. People read SHORTCOMINGS instead.
+# The statuses in the JSON, as ast-grep names them; the first two mean a pass. People read SHORTCOMINGS instead.
 VALIDATED, REPORTED, NOISY, MISSING = STATUSES = ("validated", "reported", "noisy", "missing")
 _STATUS = {(False, False): VALIDATED, (True, True): REPORTED, (True, False): NOISY, (False, True): MISSING}
-HOLDS_TODAY = "todo"  # of an example that is known to fail, and does not today
-SHORTCOMINGS = {  # of one example, and of several
+HOLDS_TODAY = "todo"  # an example that is marked as failing but passes today
+SHORTCOMINGS = {  # singular and plural
     NOISY: ("fires where it must not", "fire where they must not"),
     MISSING: ("does not fire where it must", "do not fire where they must"),
     HOLDS_TODAY: ("is known to fail, and holds today", "are known to fail, and hold today"),
@@ -30,7 +30,7 @@ SHORTCOMINGS = {  # of one example, and of several
 
 @dataclass(frozen=True)
 class Outcome:
-    """What became of an example: the moves that the pattern proposed there, and whether that is as drawn."""
+    """The result of an example: the moves that the pattern proposed, and whether they match the example."""
 
     pattern: KnownPattern
     example: Example
@@ -39,21 +39,21 @@ class Outcome:
 
 
 def run_examples(base: KnowledgeBase) -> Iterator[Outcome]:
-    """Yield the outcome of every example of every pattern; those of a sequence are its first pattern's."""
+    """Yield the outcome of every example; a sequence's first pattern has all its examples."""
     for pattern in base.patterns:
         book = book_for([pattern, *pattern.companions], base.ruleset) if pattern.examples else None
         yield from (outcome_of(pattern, example, book) for example in pattern.examples)
 
 
 def outcome_of(pattern: KnownPattern, example: Example, book: Book | None = None) -> Outcome:
-    """Return what becomes of one example."""
+    """Return the outcome of one example."""
     moves = moves_fired(pattern, example.position(), book)
     fired = bool(moves) if example.move is None else example.move in moves
     return Outcome(pattern, example, moves, fired == example.must_fire)
 
 
 def problem_of(outcome: Outcome, filename: str) -> Problem | None:
-    """Return what to tell the author of an example that fails, or None where it passes or is known to fail."""
+    """Return the problem of an example that fails, or None if it passes or is marked as failing."""
     example, size = outcome.example, outcome.example.ruleset.size
     if outcome.passed or example.is_todo:
         return None
@@ -74,7 +74,7 @@ def problem_of(outcome: Outcome, filename: str) -> Problem | None:
 
 
 def problem_of_todo(outcome: Outcome, filename: str) -> Problem | None:
-    """Return what to tell the author of an example that is known to fail and passes, or None for any other."""
+    """Return the problem of a todo example that passes, or None for any other."""
     example = outcome.example
     if not (outcome.passed and example.is_todo):
         return None
@@ -89,12 +89,12 @@ def problem_of_todo(outcome: Outcome, filename: str) -> Problem | None:
 
 
 def _nearest_miss(outcome: Outcome) -> str:
-    """Return what fails where the pattern comes nearest to firing as an example wants it to, or ''."""
+    """Return what fails in the nearest miss of an example that must fire, or ''."""
     example = outcome.example
     if not example.must_fire or example.move is None:
         return ""
     position, patterns = example.position(), (outcome.pattern, *outcome.pattern.companions)
-    misses = [miss for one in patterns for miss in near_misses(one, position, example.move)[:1]]
+    misses = [miss for pattern in patterns for miss in near_misses(pattern, position, example.move)[:1]]
     if not misses:
         return f"no placement of the diagram has its move at {point_name(example.move, example.ruleset.size)}; "
     nearest = min(misses, key=lambda miss: (len(miss.cells), len(miss.conditions)))
@@ -117,7 +117,7 @@ class Case:
 
 @dataclass(frozen=True)
 class Result:
-    """A case that was run. status: whether the pattern fired, and whether it should have."""
+    """The result of a case. status: whether the pattern fired, and whether it should have."""
 
     case: Case
     outcome: Outcome
@@ -129,20 +129,20 @@ class Result:
 
     @property
     def is_finding(self) -> bool:
-        """Whether something is to be done: the example fails, or it is known to fail and passes."""
+        """Whether the author must act: the example fails, or a todo example passes."""
         return self.outcome.passed == self.case.example.is_todo
 
     @property
     def shortcoming(self) -> str:
-        """What is to be done about a finding: a key of SHORTCOMINGS."""
+        """The kind of a finding: a key of SHORTCOMINGS."""
         return HOLDS_TODAY if self.case.example.is_todo else self.status
 
     def problem(self, filename: str) -> Problem | None:
-        """Return what to tell the author, or None where all is as it should be."""
+        """Return the problem for the author, or None if there is none."""
         return problem_of(self.outcome, filename) or problem_of_todo(self.outcome, filename)
 
     def as_json(self) -> dict[str, object]:
-        """Return the result for other programs."""
+        """Return the result as plain values."""
         example, size = self.case.example, self.case.example.ruleset.size
         return {
             "name": self.case.name,
@@ -168,28 +168,28 @@ def cases(base: KnowledgeBase) -> Iterator[Case]:
 
 
 def is_meant(name: str, wanted: str) -> bool:
-    """Return whether a name is what is wanted, in which `*` and `?` stand for anything."""
-    return fnmatchcase(name, wanted.replace("[", "[[]"))  # the brackets of a name are no choice of letters
+    """Return whether a name matches a glob in which only `*` and `?` are wildcards."""
+    return fnmatchcase(name, wanted.replace("[", "[[]"))  # brackets belong to the names
 
 
 def is_chosen(case: Case, wanted: Sequence[str]) -> bool:
-    """Return whether a case is wanted by its pattern's id or its own name; all are where nothing is named.
+    """Return whether a case is selected by its pattern's id or its own name; without names, all are.
 
-    An example of a sequence is wanted by the sequence's id and by that of each of its patterns.
+    A sequence's example is selected by the id of the sequence and of each of its patterns.
     """
     pattern = case.pattern
-    names = case.name, pattern.entry, pattern.id, *(one.id for one in pattern.companions)
+    names = case.name, pattern.entry, pattern.id, *(companion.id for companion in pattern.companions)
     return not wanted or any(is_meant(name, one) for one in wanted for name in names)
 
 
 @dataclass(frozen=True)
 class Report:
-    """What a test run found. problems: mistakes in the file itself; the patterns that hold them were not tested."""
+    """The result of a test run. problems: mistakes in the file; patterns with mistakes are not tested."""
 
     filename: str
     problems: list[Problem]
     results: list[Result]
-    known: list[str] = field(repr=False)  # all names that could have been asked for
+    known: list[str] = field(repr=False)  # all names that a caller can select
 
     @property
     def findings(self) -> list[Result]:
@@ -200,12 +200,12 @@ class Report:
         return not self.problems and not self.findings
 
     def counts(self) -> dict[str, int]:
-        """Return how many results there are of each status, those of todo examples apart."""
+        """Return the number of results by status; todo examples have their own counts."""
         tally = Counter("todo" if result.case.example.is_todo else result.status for result in self.results)
         return {name: tally[name] for name in (*STATUSES, "todo")}
 
     def as_json(self) -> dict[str, object]:
-        """Return the report for other programs."""
+        """Return the report as plain values."""
         return {
             "file": self.filename,
             "fine": self.is_fine,

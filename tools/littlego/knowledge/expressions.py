@@ -25,7 +25,7 @@ from littlego.knowledge.problems import quoted
 COMPARISONS = ("<", "<=", "==", "!=", ">=", ">")
 LARGEST_INTEGER = 1_000_000
 DEEPEST = 50
-LONGEST = 10_000  # characters: nine times what the longest one with so many operators has
+LONGEST = 10_000  # characters: nine times the longest expression with the maximum number of operators
 _TOKEN = re.compile(r"\s*(?:(?P<number>[0-9][0-9A-Za-z_.]*)|(?P<name>[A-Za-z_]\w*)|(?P<sign><=|==|!=|>=|[-+*<>(),]))")
 _STRAY = re.compile(r"\s*(<=|==|!=|>=|=<|=>|<>|&&|\|\||\*\*|//|\S)")
 _INSTEAD = {
@@ -52,7 +52,11 @@ _INSTEAD = {
 
 
 class ExpressionError(Exception):
-    """A mistake in an expression: where it starts (0-based in the string), and a Problem's code and three texts."""
+    """A mistake in an expression, with its place and the texts of its problem.
+
+    The place is the 0-based index of its start in the string; the texts are a Problem's code, message, expected and
+    hint.
+    """
 
     def __init__(self, at: int, code: str, message: str, expected: str = "", hint: str = ""):
         super().__init__(message)
@@ -65,7 +69,7 @@ class ExpressionError(Exception):
 
 @dataclass(frozen=True)
 class Piece:
-    """A part of an expression, and where in the string it stands: an operation where its operator does."""
+    """A part of an expression with its index in the string; an operation has its operator's index."""
 
     at: int
 
@@ -85,7 +89,7 @@ class Argument(Piece):
 @dataclass(frozen=True)
 class Call(Piece):
     name: str
-    arguments: tuple[Node, ...]  # all of them Argument once checked
+    arguments: tuple[Node, ...]  # all of them Arguments once checked
 
 
 @dataclass(frozen=True)
@@ -98,7 +102,7 @@ Node = Number | Argument | Call | Operation
 
 
 def start(node: Node) -> int:
-    """Return where the first token of a tree stands, parentheses aside."""
+    """Return the index of a tree's first token, not counting parentheses."""
     return min(node.at, start(node.operands[0])) if isinstance(node, Operation) else node.at
 
 
@@ -109,9 +113,9 @@ class Token(Piece):
 
 
 def tokens(text: str) -> list[Token]:
-    """Split an expression into tokens, an end token last; raise ExpressionError at a character that fits nowhere.
+    """Split an expression into tokens; the last is an end token.
 
-    What is too long to be an expression is not split at all.
+    Raise ExpressionError at a character that fits nowhere, and for a text that is too long.
     """
     if len(text) > LONGEST:
         hint = "split it at `and` into items of `when`"
@@ -141,7 +145,7 @@ def _name_token(token: Token) -> str:
 
 @dataclass
 class _Parser:
-    """Recursive descent, one method a rule."""
+    """A recursive descent parser with one method for each grammar rule."""
 
     tokens: list[Token]
     next: int = 0
@@ -152,12 +156,12 @@ class _Parser:
         return self.tokens[self.next]
 
     def take(self, *texts: str) -> Token | None:
-        """Step over the next token if it is one of these, and return it."""
+        """Consume and return the next token if it is one of the texts, else return None."""
         token = self.token
         return self.step() if token.kind != "end" and token.text in texts else None
 
     def step(self) -> Token:
-        """Step over the next token and return it."""
+        """Consume the next token and return it."""
         self.next += 1
         return self.tokens[self.next - 1]
 
@@ -168,7 +172,7 @@ class _Parser:
         return node
 
     def stop(self, expected: str) -> NoReturn:
-        """Raise what is wrong with the next token."""
+        """Raise an ExpressionError for the next token."""
         token = self.token
         if token.text in COMPARISONS:
             raise ExpressionError(
@@ -196,13 +200,13 @@ class _Parser:
         return node
 
     def deepen(self, token: Token) -> None:
-        """Count what nests, so that no tree is deeper than the checks can follow."""
+        """Count a nesting level, so that no tree is too deep for the recursive checks."""
         self.depth += 1
         if self.depth > DEEPEST:
             raise ExpressionError(
                 token.at,
                 "P044",
-                "too long an expression",
+                "the expression is too long",
                 f"at most {DEEPEST} operators and calls",
                 "split it at `and` into items of `when`",
             )

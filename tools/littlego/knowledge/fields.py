@@ -1,6 +1,6 @@
-"""Reading one YAML node as what a key wants: a mapping, a list, a line of text, an integer, a drawn block.
+"""Readers of one YAML node each, by kind of value: mapping, list, text, integer, drawn block.
 
-Each function returns the value, or None once it has reported what is wrong.
+Each function returns the value, or None after it reported the mistake.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from littlego.knowledge.source import Source
 
 _INTEGER = re.compile(r"-?[0-9]{1,9}")
 _NAME = re.compile(NAME_SHAPE)
-# Plain scalars that are no text in YAML 1.2, which editors read.
+# Plain scalars that YAML 1.2, the version of most editors, does not read as text.
 _NOT_TEXT = re.compile(
     r"~|null|Null|NULL|true|True|TRUE|false|False|FALSE|0o[0-7]+|0x[0-9a-fA-F]+"
     r"|[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?|[-+]?\.(inf|Inf|INF)|\.(nan|NaN|NAN)"
@@ -30,7 +30,7 @@ _KINDS: dict[type[yaml.Node], str] = {
 
 
 def kind_of(node: yaml.Node) -> str:
-    """Return in words what a node is."""
+    """Return the name of a node's kind, for messages."""
     return "nothing" if isinstance(node, yaml.ScalarNode) and not node.value.strip() else _KINDS[type(node)]
 
 
@@ -46,12 +46,12 @@ def mapping(source: Source, node: yaml.Node, known: Collection[str], what: str) 
         if name is None or name not in known:
             message = f"unknown key {quoted(name) if name is not None else f'that is {kind_of(key)}'} in {what}"
             source.report_at(key, "P006", message, "one of " + ", ".join(known), did_you_mean(name or "", known))
-        elif name in values and name == "id":  # all that follows belongs to another pattern
+        elif name in values and name == "id":  # all following keys belong to another pattern
             source.report_at(
                 key,
                 "P007",
                 f"a second `id` in {what}",
-                expected="`- id:`, where another pattern begins",
+                expected="`- id:` at the start of another pattern",
                 hint=f"the pattern of line {lines[name]} has one already",
             )
             break
@@ -69,7 +69,10 @@ def mapping(source: Source, node: yaml.Node, known: Collection[str], what: str) 
 
 
 def items(source: Source, node: yaml.Node, what: str, needed: str = "") -> list[yaml.Node]:
-    """Return the nodes of a list, [] where it is none. needed: of a list that cannot be left out, how to fill it."""
+    """Return the nodes of a list, [] for another kind of node.
+
+    needed: how to fill the list, if it is required.
+    """
     if not isinstance(node, yaml.SequenceNode):
         source.report_at(node, "P009", f"{what} is {kind_of(node)}", "a list, `- ` before each item")
         return []
@@ -81,7 +84,7 @@ def items(source: Source, node: yaml.Node, what: str, needed: str = "") -> list[
 
 
 def text(source: Source, node: yaml.Node, what: str) -> str | None:
-    """Return a scalar as one line of text, white space folded."""
+    """Return a scalar as one line of text with its white space folded."""
     if not isinstance(node, yaml.ScalarNode):
         source.report_at(node, "P009", f"{what} is {kind_of(node)}", "text on one line")
         return None
@@ -90,7 +93,7 @@ def text(source: Source, node: yaml.Node, what: str) -> str | None:
         source.report_at(node, "P010", f"{what} is empty", "text on one line")
         return None
     if not node.style and _NOT_TEXT.fullmatch(line):
-        message = f"{what} is {quoted(line)}, which is no text in YAML"
+        message = f"{what} is {quoted(line)}, which YAML does not read as text"
         source.report_at(node, "P009", message, "text on one line", "put it in quotes")
         return None
     odd = next((k for k, one in enumerate(node.value) if not one.isprintable() and not one.isspace()), None)
@@ -102,12 +105,12 @@ def text(source: Source, node: yaml.Node, what: str) -> str | None:
 
 
 def word(source: Source, node: yaml.Node, what: str) -> str | None:
-    """Return a scalar as it stands, for keys that allow certain words only: white space belongs to none of them."""
+    """Return a scalar unchanged, for keys with a fixed set of words without white space."""
     return node.value if text(source, node, what) is not None else None
 
 
 def name(source: Source, node: yaml.Node, what: str) -> str | None:
-    """Return a scalar that can be an id or a tag."""
+    """Return a scalar that is a valid id or tag."""
     line = " ".join(node.value.split()) if isinstance(node, yaml.ScalarNode) else ""
     if line and not _NAME.fullmatch(line):
         source.report_at(node, "P012", f"{what} {quoted(line)}", "small letters and digits, words joined by `-`")
@@ -116,7 +119,7 @@ def name(source: Source, node: yaml.Node, what: str) -> str | None:
 
 
 def integer(source: Source, node: yaml.Node, what: str, least: int, most: int) -> int | None:
-    """Return a scalar written as a decimal integer within the bounds."""
+    """Return a scalar that is a decimal integer within the bounds."""
     value = kind_of(node)
     if isinstance(node, yaml.ScalarNode):
         if not node.style and _INTEGER.fullmatch(node.value) and least <= int(node.value) <= most:
@@ -136,15 +139,15 @@ def boolean(source: Source, node: yaml.Node, what: str) -> bool | None:
 
 
 def _unquote(node: yaml.Node) -> str:
-    """Return the hint for a value that is text only because it is quoted, else ''."""
+    """Return a hint for a value that is text only because of its quotes, else ''."""
     is_quoted = isinstance(node, yaml.ScalarNode) and node.style and _NOT_TEXT.fullmatch(node.value)
     return "write it without quotes" if is_quoted else ""
 
 
 def block(source: Source, node: yaml.Node, what: str) -> Cells | None:
-    """Return a drawn block literal as rows of (symbol, index in the text), white space left out.
+    """Return a drawn block literal as rows of (symbol, index in the text), without white space.
 
-    Only `|` keeps the lines as they are drawn: any other style is reported.
+    Only the style `|` keeps the drawn lines; any other style is reported.
     """
     if not isinstance(node, yaml.ScalarNode) or node.style != "|":
         value = kind_of(node) if not isinstance(node, yaml.ScalarNode) or not node.value else "not a block literal"

@@ -1,6 +1,6 @@
-"""Patterns files by name: a patterns.yaml, a patterns.txt, or either of them as a revision of git has it.
+"""The loader of patterns files: a patterns.yaml, a patterns.txt, or either from a git revision.
 
-No other module reads patterns files by name; littlego.engines.books has the files of our own player.
+No other module reads patterns files by name; littlego.engines.books names the files of our own player.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ from littlego.rules.ruleset import LITTLE_GO
 
 
 class PatternsFile(NamedTuple):
-    """A patterns file that was read.
+    """A loaded patterns file.
 
-    name: as messages call it. compiled: the patterns.txt that it is or makes. patterns: how many it has. base: what its
-    author wrote; None where it is a patterns.txt.
+    name: the name for messages. compiled: the contents of patterns.txt, read or compiled. patterns: their number. base:
+    the author's source; None for a patterns.txt.
     """
 
     name: str
@@ -39,12 +39,15 @@ class PatternsFile(NamedTuple):
 
     @property
     def ruleset(self) -> str:
-        """The name of the ruleset that its patterns are for."""
+        """The name of the ruleset of the patterns."""
         return ruleset_in(self.compiled)
 
 
 def read_patterns_file(name: str | os.PathLike[str]) -> PatternsFile:
-    """Return a file, or a revision's, read and compiled; raise ArgumentError, which says in a line what is wrong."""
+    """Return a patterns file, also from a revision, read and compiled; raise ArgumentError.
+
+    The message of the error is a single line.
+    """
     data, name = read_data(name), os.fspath(name) if ":" in os.fspath(name) else short_name(name)
     if data.startswith(MAGIC.encode()) or name.endswith(".txt"):
         return PatternsFile(name, data, _count_patterns(data, name), None)
@@ -53,12 +56,12 @@ def read_patterns_file(name: str | os.PathLike[str]) -> PatternsFile:
 
 
 def read_compiled(name: str | os.PathLike[str]) -> bytes:
-    """Return the bytes of the patterns.txt that a file, or a revision's, is or makes; raise ArgumentError."""
+    """Return the compiled bytes of a file, also from a revision; raise ArgumentError."""
     return read_patterns_file(name).compiled
 
 
 def _count_patterns(data: bytes, name: str) -> int:
-    """Return how many patterns a patterns.txt has; raise ArgumentError where the player could not read it."""
+    """Return the number of patterns in a patterns.txt; raise ArgumentError if the player cannot read it."""
     try:
         return len(load_book(data, name).patterns)
     except PatternFileError as error:
@@ -66,8 +69,8 @@ def _count_patterns(data: bytes, name: str) -> int:
 
 
 def compile_yaml(data: bytes, name: str) -> tuple[bytes, KnowledgeBase]:
-    """Return a patterns.yaml compiled and read; raise ArgumentError, which says by that name what is wrong in it."""
-    from littlego.knowledge.compiler import compile_text  # a patterns.txt is read without it
+    """Compile a patterns.yaml; raise ArgumentError for its problems. name: the file's name, for messages."""
+    from littlego.knowledge.compiler import compile_text  # not needed for a patterns.txt
 
     compiled, problems, base = compile_text(data, name, with_examples=False)
     if compiled is None:
@@ -77,8 +80,11 @@ def compile_yaml(data: bytes, name: str) -> tuple[bytes, KnowledgeBase]:
 
 @dataclass(frozen=True)
 class Knowledge:
-    """The patterns of a file. lines: as in patterns.txt, in its order. known: as the author wrote them, by id;
-    empty where the file is a patterns.txt. ruleset: the name of the one that they are for."""
+    """The patterns of a file.
+
+    lines: the lines of patterns.txt, in order. known: the author's patterns by id; empty for a patterns.txt. ruleset:
+    the name of the ruleset.
+    """
 
     name: str
     lines: tuple[str, ...]
@@ -91,19 +97,19 @@ class Knowledge:
         return book_of_lines(self.lines, self.ruleset)
 
     def only(self, names: Collection[str]) -> Knowledge:
-        """Return the patterns with these ids alone."""
+        """Return only the patterns with these ids."""
         known = {name: pattern for name, pattern in self.known.items() if name in names}
         return replace(self, lines=tuple(line for line in self.lines if line.split("\t", 1)[0] in names), known=known)
 
     def with_pattern(self, name: str, other: KnownPattern | None) -> Knowledge:
-        """Return the same patterns with another one, or none, in the place of that of an id."""
+        """Return these patterns with the pattern of an id replaced, or removed if `other` is None."""
         known = {one: pattern for one, pattern in self.known.items() if one != name}
         if other is not None:
             known[name] = other
         return replace(self, lines=tuple(map(pattern_line, by_rank(known.values()))), known=known)
 
     def check_ids(self, ids: Iterable[str]) -> None:
-        """Raise ArgumentError for an id that no pattern has."""
+        """Raise ArgumentError for an unknown id."""
         known = {pattern.id for pattern in self.book.patterns}
         for name in ids:
             if name not in known:
@@ -112,19 +118,19 @@ class Knowledge:
 
 @lru_cache(maxsize=4)
 def book_of_lines(lines: tuple[str, ...], ruleset: str = LITTLE_GO.name) -> Book:
-    """Return the book of these lines of a patterns.txt; ruleset: the name in its header."""
+    """Return the book of lines of a patterns.txt. ruleset: the name in the header of patterns.txt."""
     return engine_of(ruleset).book([Pattern(line) for line in lines], RULESETS[ruleset])
 
 
 @lru_cache(maxsize=4)
 def book_with(book: Book, names: frozenset[str]) -> Book:
-    """Return the book of those patterns of a book that have these ids."""
+    """Return the book of the patterns in `book` whose id is in `names`."""
     patterns = [pattern for pattern in book.patterns if pattern.id in names]
     return engine_of(book.ruleset_name).book(patterns, RULESETS[book.ruleset_name])
 
 
 def knowledge_of(base: KnowledgeBase, name: str) -> Knowledge:
-    """Return the knowledge in a patterns.yaml that was read."""
+    """Return the knowledge of a compiled patterns.yaml. name: the file's name, for messages."""
     ranked = base.ranked()
     return Knowledge(
         name, tuple(map(pattern_line, ranked)), {pattern.id: pattern for pattern in ranked}, base.ruleset.name
@@ -132,7 +138,10 @@ def knowledge_of(base: KnowledgeBase, name: str) -> Knowledge:
 
 
 def read_knowledge(name: str | os.PathLike[str]) -> Knowledge:
-    """Return the knowledge in a file, or in a revision's; raise ArgumentError, which says in a line what is wrong."""
+    """Return the knowledge of a file, also from a revision; raise ArgumentError.
+
+    The message of the error is a single line.
+    """
     found = read_patterns_file(name)
     if found.base is not None:
         return knowledge_of(found.base, found.name)
@@ -141,22 +150,22 @@ def read_knowledge(name: str | os.PathLike[str]) -> Knowledge:
 
 
 def read_solvable(name: str | os.PathLike[str]) -> Knowledge:
-    """Return the knowledge in a file for Little-Go, of which positions can be solved; raise ArgumentError."""
+    """Return the knowledge of a file for Little-Go, the game with a solver; raise ArgumentError."""
     knowledge = read_knowledge(name)
     if knowledge.ruleset != LITTLE_GO.name:
         what = f"{knowledge.name} is for {knowledge.ruleset}"
-        raise ArgumentError(f"{what}; positions are solved of {LITTLE_GO.name} alone")
+        raise ArgumentError(f"{what}; only positions of {LITTLE_GO.name} can be solved")
     return knowledge
 
 
 def read_book(name: str) -> Book:
-    """Return the book of a file; where it is a patterns.txt that is out of date, say so on standard error.
+    """Return the book of a file; warn on standard error about a stale patterns.txt.
 
-    The book of a patterns.yaml is read from the patterns.txt beside it where that was made from it: that is quicker.
+    The book of a patterns.yaml comes from the patterns.txt beside it if that is fresh, because reading it is faster.
     """
     compiled = os.path.splitext(name)[0] + ".txt"
     if name != compiled and os.path.exists(name) and os.path.exists(compiled) and not describe_stale(compiled):
-        with suppress(ArgumentError):  # a damaged one does no harm
+        with suppress(ArgumentError):  # the compiled file is optional, so a damaged one is ignored
             return read_knowledge(compiled).book
     tell_if_stale(name)
     return read_knowledge(name).book

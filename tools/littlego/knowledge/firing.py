@@ -1,6 +1,6 @@
-"""Where patterns fire, as the engine finds it; and where one does not, why.
+"""Firings and near misses of a pattern in a position.
 
-A near miss tells, for each placement with the move asked about, the cells and the conditions that fail.
+A near miss lists, for a placement with the given move, the cells and the conditions that fail.
 """
 
 from __future__ import annotations
@@ -25,9 +25,10 @@ _ASKS = {(1, 0, 1): "X", (0, 1, 2): "O", (1, 1, 0): ".", (0, 1, 0): "x", (1, 0, 
 
 
 def firings_for(pattern: KnownPattern, position: Position, book: Book | None = None) -> dict[int, Firing]:
-    """Return a pattern's best firing for each move that it fires for (a point or PASS), as the player finds them.
+    """Return a pattern's best firing for each move (a point or PASS), as the player computes them.
 
-    book: one that holds the pattern, by default its own book. The moves of a sequence count as one pattern.
+    book: a book that contains the pattern, by default the pattern's own book. The moves of a sequence count as one
+    pattern.
     """
     return {move: max(firings, key=_points) for move, firings in _fired(pattern, position, book, locate=True)}
 
@@ -55,11 +56,11 @@ def _points(firing: Firing) -> int:
 
 @dataclass(frozen=True)
 class NearMiss:
-    """One placement of a pattern with its move at the point asked about, and all that fails there.
+    """A placement of a pattern with its move at the given point, and its failures.
 
-    symmetry, place: as in a Firing, the place being the point of the box's top-left corner. cells: (point, symbol
-    wanted, symbol found), the move's first. conditions: those that are false, with what their facts answer; asked
-    only where no cell fails. illegal: all holds, but the move is against the rules.
+    symmetry, place: as in a Firing; the place is the point of the box's top-left corner. cells: (point, symbol wanted,
+    symbol found), the move's cell first. conditions: the false conditions with the answers of their facts, evaluated
+    only if all cells match. illegal: whether everything matches, but the move is illegal.
     """
 
     symmetry: int
@@ -71,7 +72,7 @@ class NearMiss:
 
     @property
     def failed(self) -> str:
-        """The first thing that fails, in words."""
+        """The first failure, in words."""
         if self.cells:
             point, wanted, found = self.cells[0]
             return f"cell {move_text(point, self.size)} wants {wanted}, finds {found}"
@@ -79,11 +80,11 @@ class NearMiss:
 
 
 def near_misses(pattern: KnownPattern | Pattern, position: Position, move: int) -> list[NearMiss]:
-    """Return why each placement for a move (a point or PASS) does not fire, the nearest miss first.
+    """Return why each placement for a move (a point or PASS) does not fire, nearest miss first.
 
-    The fewest failing cells come first, then the fewest failing conditions. Return [] if the pattern fires for the
-    move, and if no placement on the board has its move there. Points are those of the position's own board.
-    pattern: as its author wrote it or as it was compiled.
+    The order is by failing cells, then by failing conditions. Return [] if the pattern fires for the move, and if no
+    placement on the board has its move there. Points refer to the position's own board. pattern: as written by its
+    author, or compiled.
     """
     view = _View(pattern if isinstance(pattern, Pattern) else Pattern(pattern_line(pattern)), position, move)
     misses = [view.miss(care, value, cells) for care, value, cells in view.placements]
@@ -93,7 +94,7 @@ def near_misses(pattern: KnownPattern | Pattern, position: Position, move: int) 
 
 
 class _View:
-    """A pattern before the position as the engine reads it. placements: those for a move."""
+    """A pattern in a position as the engine reads it. placements: the placements with the given move."""
 
     def __init__(self, pattern: Pattern, position: Position, move: int):
         engine = engine_for(position.ruleset)
@@ -109,7 +110,11 @@ class _View:
         symmetry, place = located(Firing(self.pattern, 0, cells), self.undo, _tables(self.size), self.book)
         wrong = self._wrong_cells(care, value)
         conditions = self.pattern.when if not wrong else ()
-        false = tuple(self._describe_false(one, cells) for one in conditions if not self._run_program(one, cells))
+        false = tuple(
+            self._describe_false(condition, cells)
+            for condition in conditions
+            if not self._run_program(condition, cells)
+        )
         return NearMiss(symmetry, place, wrong, false, not (wrong or false or self.is_legal), self.size)
 
     def _wrong_cells(self, care: int, value: int) -> tuple[tuple[int, str, str], ...]:

@@ -1,4 +1,4 @@
-"""Every key of patterns.yaml, declared once: the reader obeys this, and the editors' schema is made from it."""
+"""The declarations of all keys of patterns.yaml, used by the reader and by the editors' schema."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ NUMBERS, PAIR = "numbers", "pair"
 EXPRESSION, CONDITIONS = "expression", "conditions"
 PATTERNS, EXAMPLES, EXAMPLE_LIST = "patterns", "examples", "example list"
 
-NAME_SHAPE = "[a-z][a-z0-9]*(-[a-z0-9]+)*"  # of an id and of a tag, as a regular expression
+NAME_SHAPE = "[a-z][a-z0-9]*(-[a-z0-9]+)*"  # a regular expression for ids and tags
 MATCH = match.match_rules()
 RULESETS = {LITTLE_GO.name: LITTLE_GO, MATCH.name: MATCH}
 MEANINGS = {
@@ -25,17 +25,17 @@ MEANINGS = {
     MATCH.name: f"The match: boards of {LARGE_SIZES.text}, area, prisoners and komi, superko; "
     "a pass hands over a stone.",
 }
-MOST_PRISONERS = 1000  # more than a game has moves
-NEED_MOVE = (MATCHES, TODO_MATCH)  # an example under these keys must say which move
+MOST_PRISONERS = 1000  # more than the moves of any game
+NEED_MOVE = (MATCHES, TODO_MATCH)  # an example under these keys must name the move
 
 
 @dataclass(frozen=True)
 class Key:
-    """A key: the kind of its value, and in one sentence what it means.
+    """A key: the kind of its value, and its meaning in one sentence.
 
-    excused_by: (key, value) beside which a required key may be missing. needs: keys one of which must stand beside it.
-    least, most: bounds of an integer. choices: the words allowed, each with its meaning. only: the one ruleset whose
-    files have the key, '' for all.
+    excused_by: (key, value) that makes a required key optional. needs: keys of which at least one must stand beside
+    this key. least, most: bounds of an integer. choices: the allowed words with their meanings. only: the name of the
+    only ruleset whose files have the key, '' for all rulesets.
     """
 
     kind: str
@@ -50,7 +50,7 @@ class Key:
 
 
 def keys_of(declared: Mapping[str, Key], ruleset: str) -> list[str]:
-    """Return the keys, of those declared, that files for a ruleset may have."""
+    """Return the declared keys that are valid in files for a ruleset."""
     return [name for name, key in declared.items() if key.only in ("", ruleset)]
 
 
@@ -79,7 +79,7 @@ PATTERN_KEYS = {
         "priority below 0.",
         required=True,
         excused_by=("forbid", True),
-        least=-9999,  # below every pattern stands the pass as a last resort
+        least=-9999,  # the built-in pass ranks below every pattern
         most=9999,
     ),
     "points": Key(

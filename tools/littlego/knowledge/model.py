@@ -1,4 +1,4 @@
-"""What patterns.yaml says, as values: the knowledge base, its patterns and their examples."""
+"""The contents of patterns.yaml as values: the knowledge base, its patterns and their examples."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from littlego.rules.position import BLACK, PASS, Position
 from littlego.rules.ruleset import Ruleset
 from littlego.rules.turn import least_moves_made
 
-NO_PATTERN = "(no pattern)"  # the class of a move that no pattern decided or supported
+NO_PATTERN = "(no pattern)"  # the class of a move without a deciding or supporting pattern
 CLASSES = {
     "capture": "Take stones of theirs, or set up their capture.",
     "escape": "Bring own stones out of atari.",
@@ -33,9 +33,9 @@ CLASSES = {
     "attack": "Take their liberties, drive them, make their stones weak.",
     "shape": "Good form of own stones.",
 }
-USUAL = 500  # the priority at which reasons are weighed by their points
-SCALE = 10.0  # points that make a move e times as likely to be the best
-SUMMARY_TO_WRITE = "Say in one sentence what the move does, and why that is good."  # what `littlego new` leaves
+USUAL = 500  # the priority at which points decide
+SCALE = 10.0  # a lead of this many points makes a move e times as likely to be the best
+SUMMARY_TO_WRITE = "Say in one sentence what the move does, and why that is good."  # for `littlego new`
 MATCHES, NO_MATCH, TODO_MATCH, TODO_NO_MATCH = "matches", "no_match", "todo_match", "todo_no_match"
 
 Place = tuple[int, int]  # line and column in the file, from 1
@@ -43,12 +43,12 @@ Place = tuple[int, int]  # line and column in the file, from 1
 
 @dataclass(frozen=True)
 class Example:
-    """A drawn position, and whether a pattern must fire there.
+    """A drawn position that states whether a pattern must fire there.
 
-    stones, previous: masks (X, O), X being the side to move; previous is the board before the opponent's last
-    move, None if it does not matter. move: the point that the pattern must (or must not) play, PASS, or None
-    for any. line: where the example starts in its file, from 1. Of a match also: prisoners, those that (X, O) hold,
-    None for those alone that `previous` tells of; last: the point of the opponent's last move, None if unknown.
+    stones, previous: masks (X, O), X being the side to move; previous is the board before the opponent's last move,
+    None if it does not matter. move: the point that the pattern must (or must not) play, PASS, or None for any move.
+    line: the first line of the example in its file, from 1. Only for large-board games: prisoners, the numbers that (X,
+    O) hold, None for those that follow from `previous`; last, the point of the opponent's last move, None if unknown.
     """
 
     kind: str
@@ -65,7 +65,7 @@ class Example:
 
     @classmethod
     def of_position(cls, kind: str, position: Position, move: int | None) -> Example:
-        """Return a position as an example, with the board before it where that alone tells of a ko or a pass."""
+        """Return a position as an example, with `previous` only if a ko or a pass depends on it."""
         stones, ruleset = (position.own, position.theirs), position.ruleset
         bare = cls(kind, 0, 0, ruleset, stones, None, move, position.left, position.colour)
         if isinstance(position, MatchPosition):
@@ -86,12 +86,12 @@ class Example:
 
     @property
     def asked(self) -> tuple[object, ...]:
-        """All that the example says, but not where in its file it does."""
+        """The example's contents without its place in the file, as a key for comparisons."""
         match = self.ruleset.name, self.prisoners, self.last
         return self.must_fire, self.stones, self.previous, self.move, self.moves_left, self.colour, *match
 
     def position(self) -> Position:
-        """Return the position to decide, X given the example's colour."""
+        """Return the position to decide; X gets the example's colour."""
         previous, held = (
             None if pair is None else by_colour(pair, self.colour) for pair in (self.previous, self.prisoners)
         )
@@ -100,11 +100,11 @@ class Example:
         return game_of(self.ruleset).example_position(drawn)
 
     def drawing(self) -> str:
-        """Draw the board as its author did, the move in parentheses."""
+        """Return the board as drawn, with the move in parentheses."""
         return board_text(self.ruleset.size, *self.stones, None if self.move == PASS else self.move)
 
     def text(self) -> str:
-        """Return the example as it stands in a patterns file, unindented; what goes without saying is left out."""
+        """Return the example in the syntax of a patterns file, unindented, without default values."""
         lines = ["- board: |", *self._rows(self.stones)]
         if self.move is not None:
             lines.append(f"  move: {move_text(self.move, self.ruleset.size).lower()}")
@@ -127,7 +127,7 @@ class Example:
 
 
 def boards_before(position: Position) -> Iterator[tuple[int, int]]:
-    """Yield (own, theirs) before the opponent's last move, where that was a pass or took a ko."""
+    """Yield the possible (own, theirs) before the opponent's last move, if that was a pass or took a ko."""
     own, theirs, ko = position.own, position.theirs, position.ko
     if position.passed:
         yield own, theirs
@@ -141,7 +141,7 @@ def _same(position: Position, other: Position) -> bool:
 
 
 def most_left(ruleset: Ruleset, stones: tuple[int, int], colour: int) -> int:
-    """Return the most moves left that stones (masks of X and O, X to move) allow; 0 where no game has a length."""
+    """Return the maximum moves left for stones (masks of X and O, X to move); 0 if games have no length."""
     if not ruleset.length:
         return 0
     return ruleset.length - least_moves_made(*by_colour(stones, colour), colour)
@@ -155,15 +155,15 @@ def by_colour(boards: tuple[int, int], colour: int) -> tuple[int, int]:
 
 @dataclass(frozen=True)
 class KnownPattern:
-    """A pattern as its author wrote it, its expressions compiled.
+    """A pattern as its author wrote it, with compiled expressions.
 
-    rows: the diagram's rows without spaces, [] for none. label_rows: aligned with it, `.` for no label, or [].
-    points, when: postfix programs, the conditions in the order in which they are tested. points_text, when_text:
-    the same as the author wrote them. rare: the reason, or ''. line and column count from 1.
-    places: where each key's value starts, each label as `labels A`, and each program of `when` as `when 0`.
-    rulesets: the names of those that it serves. shared_points: for the others of these, as (points, points_text), where
-    they are not the same. sequence: the id of the sequence that it is a move of, or ''; the
-    first of these has the examples of all, and the others as its companions.
+    rows: the diagram's rows without spaces, [] for none. label_rows: aligned with `rows`, `.` for no label, or [].
+    points, when: postfix programs; the conditions are in evaluation order. points_text, when_text: the author's texts
+    of points and conditions. rare: the reason, or ''. line and column count from 1. places: the start of each key's
+    value, of each label as `labels A`, and of each program of `when` as `when 0`. rulesets: the names of the rulesets
+    that the pattern serves. shared_points: (points, points_text) for the other rulesets with different points.
+    sequence: the id of the sequence that contains the pattern as a move, or ''. A sequence's first pattern has all its
+    examples, and the other patterns as its companions.
     """
 
     id: str
@@ -195,41 +195,41 @@ class KnownPattern:
 
     @property
     def entry(self) -> str:
-        """The id that its author wrote."""
+        """The id of the entry in the file: the pattern's own, or its sequence's."""
         return self.sequence or self.id
 
     def serves(self, ruleset: str) -> bool:
-        """Return whether the pattern is for the ruleset of a name."""
+        """Return whether the pattern serves the ruleset with this name."""
         return ruleset in self.rulesets
 
     def as_shared(self) -> KnownPattern:
-        """Return it as another ruleset's file shares it: with the points for that, and without its examples."""
+        """Return the pattern as another ruleset's file shares it: with that file's points, without examples."""
         points, points_text = self.shared_points or (self.points, self.points_text)
         return replace(self, points=points, points_text=points_text, examples=[], companions=())
 
     @property
     def letters(self) -> str:
-        """The labels' letters in the drawing's reading order, one for each point that is labelled."""
+        """The labels' letters in the drawing's reading order, one for each labelled point."""
         return "".join(letter for row in self.label_rows for letter in row if letter.isalpha())
 
     @property
     def flags(self) -> str:
-        """The letters of patterns.txt: f(orbid) s(acrifice) (ris)k p(ass) r(are), or `-`."""
+        """The flags of patterns.txt: f(orbid) s(acrifice) (ris)k p(ass) r(are), or `-`."""
         flags = self.forbid, self.sacrifice, self.risk, self.passes, bool(self.rare)
         return "".join(letter for letter, is_set in zip("fskpr", flags, strict=True) if is_set) or "-"
 
 
 def flags_of(pattern: Pattern | KnownPattern) -> tuple[bool, bool, bool]:
-    """Return what a pattern is beside its score: whether it forbids, sacrifices, risks a stone."""
+    """Return the flags of a pattern that affect decisions: (forbid, sacrifice, risk)."""
     return pattern.forbid, pattern.sacrifice, pattern.risk
 
 
 @dataclass(frozen=True)
 class KnowledgeBase:
-    """All patterns of one file that could be read, in its order.
+    """All readable patterns of one file, in file order.
 
-    source: SHA-256 of the file's bytes, as hex. shared: the patterns of another file that count here too, without
-    their examples, which are that file's.
+    source: SHA-256 of the file's bytes, as hex. shared: the patterns of another file that this file uses, without their
+    examples, which belong to the other file.
     """
 
     filename: str
@@ -239,7 +239,7 @@ class KnowledgeBase:
     shared: list[KnownPattern] = field(default_factory=list)
 
     def ranked(self) -> list[KnownPattern]:
-        """Return all patterns in the order of patterns.txt, shared ones too: highest priority first, then by id."""
+        """Return all patterns, including shared ones, as in patterns.txt: by falling priority, then by id."""
         return by_rank(self.patterns + self.shared)
 
 

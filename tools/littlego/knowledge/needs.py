@@ -1,7 +1,7 @@
-"""Facts found by what an author needs: "is a ko on", "can it be captured".
+"""Search for facts by a question in the author's words: "is a ko on", "can it be captured".
 
-A word of the need is looked for in the facts' names and promises, whatever its ending, and so are the words that
-players use for the same thing. A fact that answers more of the need's words comes first; of those, one whose name does.
+The search compares the stems of the need's words and of their synonyms with the facts' names and promises. Facts that
+answer more words rank first, and among these a match in the name.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ from littlego.knowledge.programs import facts_for
 from littlego.rules.facts import FACTS
 from littlego.rules.ruleset import LITTLE_GO
 
-# Words that say nothing of what is asked for.
+# Words to ignore.
 _EMPTY_WORDS = """
 a all an and any are at be been being by can could do does for from get gets give has have here how i if in into is it
 its may me must now of off on or should so some than that the then there these they this those to up was were what when
 where whether which while who will with would you"""
-# Words for the same thing, or for what one asks in its place; a word may stand in several lines.
+# Synonyms and related words; a word may stand in several lines.
 SYNONYMS = tuple(
     line.split()
     for line in """
@@ -54,15 +54,15 @@ SYNONYMS = tuple(
 )
 _WORD = re.compile(r"[a-z]+2?")
 _ENDING = re.compile(r"(?<=...)(?:ing|ed|es|e|(?<!s)s)$")
-EXACT_NAME, NAME, EXACT_PROMISE, PROMISE = 8, 4, 2, 1  # how well a word is answered
-LEAST_SHARE = 4  # of the best score, what is still worth showing is a fourth
+EXACT_NAME, NAME, EXACT_PROMISE, PROMISE = 8, 4, 2, 1  # score of a match
+LEAST_SHARE = 4  # a result needs at least this fraction (1/n) of the best score
 MOST = 12
 
 
 def find_facts(need: str, size: int = LITTLE_GO.size) -> list[str]:
-    """Return the names of the facts that answer a need, the best first; none where no word of it is known.
+    """Return the names of the facts that answer a need, best first; none if no word is known.
 
-    size: of the boards that they are to be asked on.
+    size: the board size that the facts must support.
     """
     terms = [stem for stem in _stems(need) if stem not in _stems(_EMPTY_WORDS)]
     scores = {name: [_score(name, term) for term in terms] for name in facts_for(size)}
@@ -74,7 +74,7 @@ def find_facts(need: str, size: int = LITTLE_GO.size) -> list[str]:
 
 
 def known_words() -> list[str]:
-    """Return the words that a need can be told in, but for those of the promises."""
+    """Return the words known to a search, except the words of the facts' promises."""
     return [*FACTS, *dict.fromkeys(word for line in SYNONYMS for word in line)]
 
 
@@ -90,13 +90,13 @@ def _score(name: str, term: str) -> int:
 
 @cache
 def _same_as(term: str) -> frozenset[str]:
-    """Return the stems that say the same as one of them."""
+    """Return the stems of a term's synonyms and of the term itself."""
     lines = (set(_stems(" ".join(line))) for line in SYNONYMS)
     return frozenset().union(*(line for line in lines if term in line))
 
 
 @cache
 def _stems(text: str) -> tuple[str, ...]:
-    """Return the words of a text without their endings, each once: `captures` and `captured` are the same."""
+    """Return the different stems of a text's words: `captures` and `captured` have the same stem."""
     words = (word[:-3] + "y" if word.endswith("ies") else word for word in _WORD.findall(text.lower()))
     return tuple(dict.fromkeys(_ENDING.sub("", word) for word in words))

@@ -1,6 +1,6 @@
-"""overrides.txt as a whole: its bytes made from codes and moves, and read back with everything in it checked.
+"""The reader and writer of complete overrides.txt files, with all checks.
 
-Codes are those of canonical positions (rules.positionkey), moves points of the canonical image or 25, a pass.
+Codes represent canonical positions (rules.positionkey); moves are points of the canonical image, or 25 for a pass.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ from littlego.rules.positionkey import PASS_POINT, POINTS, pack_move, unpack_fie
 from littlego.rules.ruleset import LITTLE_GO
 
 NAME = "overrides.txt"
-EXACT = 2  # with so many moves left, or fewer, the engine's choice is exact and asks for no override
+EXACT = 2  # with at most this many moves left the engine decides exactly and needs no override
 GRID, MOST_LEFT = make_grid(LITTLE_GO.size), LITTLE_GO.length
 _VALUES = {letter: value for value, letter in enumerate(LETTERS)}
 
 
 def to_bytes(moves: Mapping[int, int]) -> bytes:
-    """Return the overrides.txt of {code: move}, the same bytes for any order; raise ValueError for a bad one."""
+    """Return the overrides.txt of {code: move}, in a fixed order; raise ValueError for an invalid entry."""
     records = []
     for code, move in sorted(moves.items()):
         if fault := fault_of(code, move):
@@ -48,7 +48,7 @@ def to_bytes(moves: Mapping[int, int]) -> bytes:
 
 
 def read(path: str | os.PathLike[str]) -> dict[int, int]:
-    """Return {code: move} of a file, in ascending order; raise OSError, or OverridesError for anything wrong in it."""
+    """Return {code: move} of a file, in ascending order; raise OSError or, if damaged, OverridesError."""
     if os.path.exists(path) and not os.path.isfile(path):  # reading a pipe would wait for its writer
         raise OverridesError("it is no file")
     data = read_limited(path, LARGEST_SERIES)
@@ -70,7 +70,7 @@ def read(path: str | os.PathLike[str]) -> dict[int, int]:
 
 
 def _code_of(key: bytes) -> int:
-    """Return the code of a key; -1 where it has none."""
+    """Return the code of a key, or -1 for an invalid key."""
     code = 0
     for letter in key:
         if letter not in _VALUES:
@@ -80,7 +80,10 @@ def _code_of(key: bytes) -> int:
 
 
 def fault_of(code: int, move: int) -> str:
-    """Return why no position of Little-Go with more than two moves left has this code and this legal move, or ''."""
+    """Return why the code or the move is invalid, or ''.
+
+    A valid code represents a Little-Go position with more than two moves left; a valid move is legal there.
+    """
     black, white, ko, _, left = unpack_fields(code)
     own, theirs = (white, black) if left % 2 else (black, white)
     if code < 0 or not EXACT < left <= MOST_LEFT or black & white or ko >> POINTS:

@@ -1,8 +1,8 @@
-"""Books made of other books' patterns, which patterns have a say in a position, and what is played with one changed.
+"""Small books of other books' patterns, and decisions with one pattern changed.
 
-A decision depends only on the patterns that fire for a move it considers. So what another book would play can be
-asked of a small book with just these, which is quick to make and to ask. Where it is known what fires, or where nothing
-but patterns is taken away, littlego.engines.reasons.foresight tells without deciding anew.
+A decision depends only on the patterns that fire for the considered moves, so a small book of these patterns decides
+the same and is faster to build and to run. If the firings are known, or patterns are only removed,
+littlego.engines.reasons.foresight predicts the move without a new decision.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from littlego.rules.geometry import Mask
 from littlego.rules.patternfile import Book, Pattern
 from littlego.rules.programs import Conditions, Reading
 
-Entry = tuple[Book, int]  # a pattern by its book and its index there
+Entry = tuple[Book, int]  # a pattern as its book and its index there
 Weight = tuple[int, int, bool, bool, bool]  # priority, specificity, forbid, sacrifice, risk
 
 
 class Part(Book):
-    """A book of patterns of other books, in the order given; neither placements nor conditions are made again."""
+    """A book of other books' patterns in the given order, with their placements and conditions."""
 
     __slots__ = ("entries",)
 
@@ -38,13 +38,13 @@ class Part(Book):
         super().__init__(ruleset_name, size, [book.patterns[index] for book, index in entries], starts, words)
 
     def conditions(self, index: int) -> Conditions:
-        """Return the Conditions of patterns[index], parsed once in the book that it comes from."""
+        """Return the Conditions of patterns[index], parsed once in the book of origin."""
         book, original = self.entries[index]
         return book.conditions(original)
 
 
 def part_of(book: Book, indices: Iterable[int]) -> Part:
-    """Return the book of just these patterns of a book, in its order."""
+    """Return the book of the given patterns of a book, in the book's order."""
     return Part([(book, index) for index in sorted(indices)], book.ruleset_name, book.size)
 
 
@@ -55,20 +55,20 @@ def book_of_entries(entries: Iterable[Entry], like: Book) -> Part:
 
 
 def indices_by_id(book: Book) -> dict[str, int]:
-    """Return where each pattern of a book stands in it."""
+    """Return the index of each pattern of a book by id."""
     return {pattern.id: index for index, pattern in enumerate(book.patterns)}
 
 
 def firing_ids(decision: Decision) -> set[str]:
-    """Return the ids of the patterns that fire for a move considered: without all others it stays as it is."""
+    """Return the ids of the patterns that fire for a considered move; the decision depends on no others."""
     return {firing.pattern.id for candidate in decision.candidates for firing in candidate.all_firings}
 
 
 def firings_of(book: Book, reading: Reading, legal: Mask) -> set[tuple[str, int, int]]:
-    """Return (id, move, points) for every move that a pattern of the book fires for, as the engine finds them.
+    """Return (id, move, points) for every move that a pattern of the book fires for.
 
-    reading: of the canonical image; legal: the points there where the mover may play. Asking it for a few
-    patterns costs a small part of a decision.
+    reading: the reading of the canonical image. legal: the legal points of the mover there. For a few patterns this is
+    much faster than a decision.
     """
     best: dict[tuple[str, int], int] = {}
     for index, move, points, _ in hits(book, reading, legal):
@@ -78,5 +78,5 @@ def firings_of(book: Book, reading: Reading, legal: Mask) -> set[tuple[str, int,
 
 
 def weight(pattern: Pattern) -> Weight:
-    """Return all that a pattern brings to a decision where it fires, its points aside."""
+    """Return the properties of a firing pattern that affect a decision, except its points."""
     return pattern.priority, pattern.specificity, *flags_of(pattern)

@@ -1,4 +1,4 @@
-"""What is wrong in a patterns file, as values: where, what was found, what was expected, what to do."""
+"""The problems of a patterns file as values: place, cause, expectation and remedy."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from littlego.knowledge.codes import CODES
 from littlego.printable import printable
 
 INDENT = " " * 4
-COLUMNS = 80  # of a line of an excerpt, its indentation included
+COLUMNS = 80  # maximum width of an excerpt, with its indentation
 
 
 @dataclass(frozen=True, order=True)
 class Problem:
-    """One thing that an author must change; line and column count from 1, as editors do.
+    """A mistake or doubt that the author must act on; line and column count from 1, as in editors.
 
-    code: its kind, see codes. excerpt: the source's line. drawing: a board that shows it, or ''. What it quotes of the
-    file is kept as `printable` has it.
+    code: see littlego.knowledge.codes. excerpt: the source line. drawing: a board that shows the problem, or ''.
+    Quotations from the file have passed through `printable`.
     """
 
     file: str
@@ -39,19 +39,19 @@ class Problem:
 
     @property
     def severity(self) -> str:
-        """How bad it is: error, warning or note."""
+        """The severity: error, warning or note."""
         return CODES[self.code].severity
 
     @property
     def text(self) -> str:
-        """What was found, what is expected and what to do, in one line."""
+        """The message, what was expected and the hint, in one line."""
         return "; ".join(filter(None, [self.message, self.expected and f"expected {self.expected}", self.hint]))
 
     def __str__(self) -> str:
         return "\n".join(self.lines())
 
     def lines(self, columns: int = COLUMNS) -> list[str]:
-        """Return what to print: place, code and text in one line; the excerpt, cut to the columns; the drawing."""
+        """Return the lines to print: place, code and text; the excerpt, cut to the columns; the drawing."""
         below = point_out(self.excerpt, self.column, columns - len(INDENT)) if self.excerpt.strip() else []
         return [
             f"{self.file}:{self.line}:{self.column} {self.code} {self.text}",
@@ -60,7 +60,7 @@ class Problem:
 
 
 def point_out(line: str, column: int, most: int) -> list[str]:
-    """Return a line of the source, cut to `most` characters around a column from 1, and a caret below that column."""
+    """Return a source line, cut to `most` characters around a column (from 1), and a caret below it."""
     first = min(column - 1, len(line) - len(line.lstrip()))
     if len(line) - first > most:
         first = max(first, column - 1 - most * 2 // 3)
@@ -70,25 +70,25 @@ def point_out(line: str, column: int, most: int) -> list[str]:
 
 
 def _width(character: str) -> int:
-    """Return the columns that a terminal gives a character."""
+    """Return the number of columns that a terminal uses for a character."""
     if unicodedata.combining(character):
         return 0
     return 2 if unicodedata.east_asian_width(character) in "FW" else 1
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
-    """Suggest the known word that is spelled most like this one, or return ''."""
+    """Suggest the known word with the most similar spelling, or return ''."""
     close = get_close_matches(word, list(known), n=1)
     return f"did you mean `{close[0]}`?" if close else ""
 
 
 def no_such(noun: str, word: str, known: Iterable[str]) -> str:
-    """Return that there is nothing of that name, and what may be meant."""
+    """Return a message that no `noun` has the name `word`, with a suggestion."""
     return "; ".join(filter(None, [f"no {noun} `{word}`", did_you_mean(word, known)]))
 
 
 def in_one_line(problems: Sequence[Problem]) -> str:
-    """Return the first problem without its excerpt, and how many more there are."""
+    """Return the first problem without its excerpt, and the number of the other problems."""
     more = f" (and {plural(len(problems) - 1, 'more problem')})" if len(problems) > 1 else ""
     return problems[0].lines()[0] + more
 
@@ -99,6 +99,6 @@ def plural(number: int, noun: str) -> str:
 
 
 def quoted(text: str, most: int = 40) -> str:
-    """Quote what was found, shortened to one line of a readable length; tell a character that is not what it looks."""
+    """Quote a text, shortened to one readable line; name a character that resembles another one."""
     line, odd = printable(" ".join(text.split())), describe_lookalike(text)
     return f"`{line if len(line) <= most else line[: most - 3] + '...'}`" + (f" ({odd})" if odd else "")

@@ -1,7 +1,7 @@
-"""Checked expressions as the postfix programs of patterns.txt, and these as their authors write them.
+"""Translation of checked expressions to the postfix programs of patterns.txt, and back.
 
-Kinds of arguments come from the facts' declarations: a chain needs a label whose symbol may be a stone, a point
-a label or `*`. Integers are folded, so that `2 * 50` costs the player nothing.
+The facts' declarations define the kinds of arguments: a chain needs a label on a symbol that may be a stone; a point
+needs a label or `*`. Integers are folded, so that `2 * 50` costs the player nothing.
 """
 
 from __future__ import annotations
@@ -28,33 +28,35 @@ from littlego.rules.ruleset import LITTLE_GO
 
 KINDS = {name: fact.kinds for name, fact in FACTS.items()}
 COSTS = {name: fact.cost for name, fact in FACTS.items()}
-_POINT_SYMBOLS = ".*"  # no stone stands there: never a chain
+_POINT_SYMBOLS = ".*"  # symbols without a stone, so never a chain
 _PREFIX = {"chain": "~", "point": "@"}
 _CALCULATE: dict[str, Callable[..., int]] = {**OPERATORS, "neg": lambda a: -a, "not": lambda a: int(a == 0)}
 
-_NEUTRAL = {"+": 0, "-": 0, "*": 1}  # on the right of an operator it changes nothing
+_NEUTRAL = {"+": 0, "-": 0, "*": 1}  # right operands that change nothing
 
-Symbols = dict[str, list[str]]  # a label's letter -> the diagram's symbols that it stands on
-_OR, _AND, _NOT, _COMPARED, _SUM, _PRODUCT, _SIGNED, _ATOM = range(8)  # how tightly each rule of the grammar binds
+Symbols = dict[str, list[str]]  # a label's letter -> the diagram's symbols below it
+_OR, _AND, _NOT, _COMPARED, _SUM, _PRODUCT, _SIGNED, _ATOM = range(8)  # binding strengths of the grammar's rules
 _BINDING = {"or": _OR, "and": _AND, "+": _SUM, "-": _SUM, "*": _PRODUCT, **dict.fromkeys(COMPARISONS, _COMPARED)}
 
 
 def facts_for(size: int) -> list[str]:
-    """Return the names of the facts that may be asked on boards of that size."""
+    """Return the names of the facts for boards of a size."""
     return [name for name in FACTS if serves(name, size)]
 
 
 def mistakes(
     node: Node, symbols: Symbols | None, passes: bool = False, size: int = LITTLE_GO.size
 ) -> Iterator[ExpressionError]:
-    """Yield all that is wrong with names and arguments.
+    """Yield all mistakes in names and arguments.
 
-    symbols: the pattern's labels, None where they could not be read. passes: the move is a pass, `*` is no point.
-    size: of the boards that it is asked on.
+    symbols: the pattern's labels, None if they are unreadable. passes: the move is a pass, so `*` is no point. size:
+    the size of the boards.
     """
     if isinstance(node, Argument):
         named = "`*`, the move," if node.name == "*" else f"the label `{node.name}`"
-        yield ExpressionError(node.at, "P048", f"{named} is no number", "a fact about it, as `line(*)` or `size(A)`")
+        yield ExpressionError(
+            node.at, "P048", f"{named} is no number", "a fact about it, such as `line(*)` or `size(A)`"
+        )
     elif isinstance(node, Operation):
         for operand in node.operands:
             yield from mistakes(operand, symbols, passes, size)
@@ -105,7 +107,7 @@ def _mistakes_of_argument(
                 "P050",
                 f"`*` as argument of `{fact}`",
                 "the label of a chain",
-                "label the stone that is meant; the chain that the move makes has facts of its own",
+                "label a stone of the chain; other facts are about the chain after the move",
             )
         elif passes:
             yield ExpressionError(at, "P052", "`*` in a pattern whose move is a pass", "the label of a point")
@@ -125,14 +127,14 @@ def _mistakes_of_argument(
 
 
 def usage(fact: str) -> str:
-    """Return how a fact is called, as `shared_liberties(A, B)`; letters at the front are chains, P is a point."""
+    """Return how to call a fact, as `shared_liberties(A, B)`; the first letters are chains, P is a point."""
     letters = iter("AB")
     arguments = ["P" if kind == "point" else next(letters) for kind in KINDS[fact]]
     return f"{fact}({', '.join(arguments)})" if arguments else fact
 
 
 def fold(node: Node) -> Node:
-    """Return the tree with all that is known beforehand replaced by its number."""
+    """Return the tree with every constant subtree replaced by its number."""
     if not isinstance(node, Operation):
         return node
     operands = tuple(fold(operand) for operand in node.operands)
@@ -146,7 +148,7 @@ def fold(node: Node) -> Node:
 
 
 def conjuncts(node: Node) -> Iterator[Node]:
-    """Yield the conditions that the top-level `and`s of a condition join."""
+    """Yield the operands of the top-level `and`s of a condition."""
     if isinstance(node, Operation) and node.operator == "and":
         for operand in node.operands:
             yield from conjuncts(operand)
@@ -155,7 +157,7 @@ def conjuncts(node: Node) -> Iterator[Node]:
 
 
 def cost(node: Node) -> int:
-    """Return what evaluating costs: the sum of the costs that its facts declare."""
+    """Return the evaluation cost: the sum of the declared costs of its facts."""
     if isinstance(node, Operation):
         return sum(map(cost, node.operands))
     return COSTS[node.name] if isinstance(node, Call) else 0
@@ -181,8 +183,8 @@ def _steps(node: Node) -> Iterator[str]:
 
 
 def infix(program: str) -> str:
-    """Return a postfix program in the notation of `when` and `points`, with no parenthesis that is not needed."""
-    stack: list[tuple[str, int]] = []  # of texts, each with how tightly it binds
+    """Return a postfix program in the notation of `when` and `points`, with the fewest parentheses."""
+    stack: list[tuple[str, int]] = []  # texts with their binding strengths
     words_of_calls = _words_of_calls(program)
     for token in program.split():
         if token in FACTS:
@@ -200,8 +202,10 @@ def infix(program: str) -> str:
 
 
 def worked_out(program: str, known: Mapping[str, int]) -> str:
-    """Return a postfix program with the facts that are known answered, and what then is a number, or adds nothing,
-    worked out: of `15 + 4 * (moves_left <= 12)` with 17 moves left 15."""
+    """Return a postfix program with the known facts' answers inserted and constant parts folded.
+
+    Example: `15 + 4 * (moves_left <= 12)` with 17 moves left becomes 15.
+    """
     stack: list[list[str]] = []
     arguments: list[str] = []
     for token in program.split():
@@ -217,8 +221,8 @@ def worked_out(program: str, known: Mapping[str, int]) -> str:
 
 
 def _applied(token: str, operands: list[list[str]]) -> list[str]:
-    """Return the program of an operator and its operands, without what adds nothing."""
-    numbers = [int(one[0]) if len(one) == 1 and is_number(one[0]) else None for one in operands]
+    """Return the program of an operator and its operands, without neutral operands."""
+    numbers = [int(operand[0]) if len(operand) == 1 and is_number(operand[0]) else None for operand in operands]
     known = [number for number in numbers if number is not None]
     if len(known) == len(operands):
         return [str(int(_CALCULATE[token](*known)))]
@@ -228,16 +232,16 @@ def _applied(token: str, operands: list[list[str]]) -> list[str]:
         return operands[0]
     if token in ("+", "*") and numbers[0] == _NEUTRAL[token]:
         return operands[1]
-    return [*(word for one in operands for word in one), token]
+    return [*(word for operand in operands for word in operand), token]
 
 
 def is_number(program: str) -> bool:
-    """Return whether a postfix program, or points as their author wrote them, are a number."""
+    """Return whether a postfix program, or the author's points, are a plain number."""
     return program.lstrip("-").isdigit()
 
 
 def calls(program: str) -> list[tuple[str, str]]:
-    """Return (text, program) of each different call of a fact in a postfix program, as `size(A)` and `~A size`."""
+    """Return (text, program) of each different call in a postfix program, as `size(A)` and `~A size`."""
     return list(dict.fromkeys((_call(words), " ".join(words)) for words in _words_of_calls(program)))
 
 
@@ -263,6 +267,6 @@ def _join(operator: str, left: tuple[str, int], right: tuple[str, int]) -> str:
 
 
 def _bracket(term: tuple[str, int], least: int) -> str:
-    """Return a term's text, in parentheses if it binds less tightly than its place asks for."""
+    """Return a term's text, in parentheses if it binds less tightly than required."""
     text, binding = term
     return text if binding >= least else f"({text})"

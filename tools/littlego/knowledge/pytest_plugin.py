@@ -1,8 +1,8 @@
-"""A pytest plugin: every example in a patterns file is a test, `patterns.yaml::escape-by-extending::no_match[0]`.
+"""A pytest plugin: each example of a patterns file is a test.
 
-Collects patterns files that are named on the command line or in `testpaths`; others that lie about are left alone.
-Load it with `-p littlego.knowledge.pytest_plugin`. Other modules are imported on use, so that their coverage is
-measured.
+A test is named as `patterns.yaml::escape-by-extending::no_match[0]`. The plugin collects only patterns files from the
+command line or `testpaths`. Load it with `-p littlego.knowledge.pytest_plugin`. It imports other modules lazily, so
+that coverage measures them.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _FIRST_KEY = re.compile(r"(?:\s|#.*\n)*(?:ruleset|patterns)\s*:")
 
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:
-    """Return the tests of a patterns file that was asked for, None for any other file."""
+    """Return the collector of a requested patterns file, None for any other file."""
     if file_path.suffix not in (".yaml", ".yml") or not parent.session.isinitpath(file_path):
         return None
     text = file_path.read_text(encoding="utf-8", errors="replace")
@@ -58,17 +58,17 @@ class PatternExamples(pytest.Collector):
 
 
 class PatternsError(Exception):
-    """What is wrong in a patterns file, in the words that its author reads."""
+    """Raised for mistakes in a patterns file, with the author's message as its text."""
 
 
 class _Item(pytest.Item):
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
-        """Show the words of a PatternsError; anything else is a fault of the program, with its traceback."""
+        """Return the message of a PatternsError; for any other error, its traceback."""
         return str(excinfo.value) if excinfo.errisinstance(PatternsError) else super().repr_failure(excinfo, style)
 
 
 class Mistakes(_Item):
-    """Passes where the file has no mistakes; the patterns that hold one have no tests of their own."""
+    """A test that passes if the file has no mistakes; patterns with mistakes have no tests of their own."""
 
     def __init__(self, *, problems: Sequence[Problem], **kwargs: Any):
         super().__init__(**kwargs)
@@ -83,7 +83,7 @@ class Mistakes(_Item):
 
 
 class ExampleTest(_Item):
-    """One example; a `todo_` one is expected to fail, and fails where it passes."""
+    """A test of one example; a `todo_` example is expected to fail, and its test fails if it passes."""
 
     def __init__(self, *, case: Case, **kwargs: Any):
         super().__init__(**kwargs)

@@ -1,8 +1,8 @@
-"""What is made from the declarations: the editors' schema, and the tables of keys, symbols, classes and facts in docs.
+"""Generated reference: the editors' schema, and the docs tables of keys, symbols, classes and facts.
 
-The JSON Schema knows keys, their kinds and their words, and says what each means: completion, hover text, red lines.
-What values say is left to `littlego check`. It is of draft 7, since that is what every yaml-language-server
-understands; `markdownDescription`, `enumDescriptions` and `defaultSnippets` are its additions.
+The JSON Schema describes the keys, their kinds, words and meanings. Editors use it to complete, explain and underline;
+`littlego check` checks the values. The schema uses draft 7, which every yaml-language-server supports, with the
+server's extensions `markdownDescription`, `enumDescriptions` and `defaultSnippets`.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from littlego.rules.facts import FACTS
 from littlego.rules.ruleset import LITTLE_GO
 
 Schema = dict[str, object]
-FEW = 4  # choices that still fit beside a key
+FEW = 4  # maximum number of choices listed beside a key
 PAGES = tuple(HOME / "docs" / name for name in ("patterns.md", "facts.md"))
 SCHEMA = Path(__file__).with_name("patterns.schema.json")
 DRAFT = "http://json-schema.org/draft-07/schema#"
@@ -32,7 +32,7 @@ DRAFT = "http://json-schema.org/draft-07/schema#"
 
 
 def symbols_table() -> str:
-    """Return the table of what may stand in a diagram."""
+    """Return the table of a diagram's symbols."""
     return format_table(
         ("symbol", "stands for"), [(f"`{sign}`", meaning) for sign, meaning in {**SYMBOLS, **EDGES}.items()]
     )
@@ -77,12 +77,12 @@ def classes_table() -> str:
 
 
 def facts_table() -> str:
-    """Return the table of facts for every board: how each is called, what it promises, what it costs."""
+    """Return the table of the facts for all board sizes: usage, promise and cost."""
     return _facts_table(facts_for(LITTLE_GO.size))
 
 
 def large_facts_table() -> str:
-    """Return the table of the facts for large boards alone."""
+    """Return the table of the facts that only large boards have."""
     return _facts_table([name for name in FACTS if sizes_text(name)])
 
 
@@ -108,7 +108,7 @@ PARTS = {
 
 
 def refresh(page: str) -> str:
-    """Return the page with every part between `<!-- made: NAME -->` and `<!-- end -->` made anew."""
+    """Return the page with every part between `<!-- made: NAME -->` and `<!-- end -->` regenerated."""
     return re.sub(
         r"(<!-- made: (\w+) -->)\n.*?(<!-- end -->)",
         lambda part: f"{part[1]}\n{PARTS[part[2]]()}\n{part[3]}",
@@ -143,7 +143,7 @@ def schema() -> Schema:
 
 
 def _mapping(declared: Mapping[str, Key]) -> Schema:
-    """Return what a mapping with these keys and no others must hold."""
+    """Return the schema of a mapping with these keys and no others."""
     return {
         "type": "object",
         "additionalProperties": False,
@@ -153,7 +153,7 @@ def _mapping(declared: Mapping[str, Key]) -> Schema:
 
 
 def _one_of(names: Sequence[str]) -> Schema | list[str]:
-    """Return what says that a mapping must hold one of these keys."""
+    """Return the schema of a mapping with at least one of these keys."""
     return list(names) if len(names) == 1 else {"anyOf": [{"required": [name]} for name in names]}
 
 
@@ -173,7 +173,7 @@ def _list_name(needs_move: bool) -> str:
 
 
 def _drawing(*rows: str) -> Schema:
-    """Return what a drawing is, and what an editor writes once the key is chosen: a block literal to draw on."""
+    """Return the schema of a drawing with an editor snippet: a block literal to draw on."""
     block = "".join(f"\n    {row}" for row in rows)
     return {"type": "string", "defaultSnippets": [{"label": "drawing", "body": f"|{block}"}]}
 
@@ -183,7 +183,7 @@ def _fact_snippets() -> list[Schema]:
 
 
 def _reference(name: str) -> Schema:
-    return {"allOf": [{"$ref": f"#/definitions/{name}"}]}  # beside a bare $ref, draft 7 reads nothing
+    return {"allOf": [{"$ref": f"#/definitions/{name}"}]}  # draft 7 ignores everything beside a bare $ref
 
 
 _VALUES: dict[str, Callable[[str, Key], Schema]] = {
@@ -222,7 +222,7 @@ _VALUES: dict[str, Callable[[str, Key], Schema]] = {
 
 
 def _promise(fact: str) -> str:
-    """Return what a fact promises, with the sizes that it is for."""
+    """Return a fact's promise, with the board sizes that support the fact."""
     sizes = sizes_text(fact)
     return FACTS[fact].promise + (f" (boards of {sizes})" if sizes else "")
 

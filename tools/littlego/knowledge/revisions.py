@@ -1,6 +1,6 @@
-"""Files by name, here or in a revision of git.
+"""The reader of files by name, from the disk or from a git revision.
 
-A name with a colon that is no file means a revision: `HEAD:patterns.yaml`.
+A name with a colon, unless a file has that name, refers to a revision: `HEAD:patterns.yaml`.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def read_beside(name: str | os.PathLike[str], other: str) -> bytes:
-    """Return what another file holds, in the folder and of the revision of a patterns file; b"" if there is none."""
+    """Return the contents of another file in a patterns file's folder and revision; b"" if it is missing."""
     try:
         return read_near(name, other)
     except ArgumentError:
@@ -27,14 +27,14 @@ def read_beside(name: str | os.PathLike[str], other: str) -> bytes:
 
 
 def read_near(name: str | os.PathLike[str], other: str) -> bytes:
-    """Return what `read_beside` does; raise ArgumentError where there is no such file."""
+    """Return the contents of another file like `read_beside`; raise ArgumentError for a missing file."""
     name = os.fspath(name)
     revision, colon, path = ("", "", name) if os.path.exists(name) else name.rpartition(":")
     return read_data(revision + colon + os.path.join(os.path.dirname(path), other))
 
 
 def read_data(name: str | os.PathLike[str]) -> bytes:
-    """Return what a file, or a revision's, holds; raise ArgumentError."""
+    """Return the contents of a file, also from a revision; raise ArgumentError."""
     try:
         return read_limited(name)
     except OSError as error:
@@ -44,7 +44,7 @@ def read_data(name: str | os.PathLike[str]) -> bytes:
 
 
 def is_revision(name: str) -> bool:
-    """Return whether git knows a commit of this name."""
+    """Return whether git knows a commit with this name."""
     with suppress(OSError):
         words = ["git", "rev-parse", "--verify", "--quiet", "--end-of-options", f"{name}^{{commit}}"]
         return not _run(words, _work_tree()).returncode
@@ -52,14 +52,14 @@ def is_revision(name: str) -> bool:
 
 
 def _run(words: list[str], folder: Path | None = None) -> CompletedProcess[bytes]:
-    """Return what a command prints, run in a folder. Raise OSError."""
-    import subprocess  # a page in a browser has none
+    """Return the output of a command that runs in a folder. Raise OSError."""
+    import subprocess  # not available in a browser
 
     return subprocess.run(words, capture_output=True, cwd=folder, timeout=60)
 
 
 def _work_tree() -> Path:
-    """Return the folder whose revisions are meant: this one where git keeps it, else the repository of the tools."""
+    """Return the folder whose revisions are used: the current folder if in a git repository, else ours."""
     words = ["git", "rev-parse", "--is-inside-work-tree"]
     return HOME if _run(words).returncode else Path.cwd()
 

@@ -1,8 +1,8 @@
-"""Reading a sequence: moves drawn in their order, each of which makes a pattern of its own.
+"""The reader of sequences: numbered moves in one drawing, each of which makes a pattern.
 
 The drawing has the stones before the first move, `X` for the side that begins, and the moves `1` to `9`, then `a` to
-`z`. The pattern of a move has the stones as they stand before it, those that earlier moves captured taken off, and is
-drawn from the side of whoever makes it.
+`z`. A move's pattern has the stones before that move, without those that earlier moves captured, drawn from the side of
+the player who makes the move.
 """
 
 from __future__ import annotations
@@ -19,33 +19,36 @@ from littlego.knowledge.fields import Cells
 from littlego.knowledge.problems import quoted
 from littlego.knowledge.source import Source
 
-ORDER = "123456789abcdefghijklmnopqrstuvwxyz"  # of the moves
-STONES = {"X": "O", "O": "X"}  # of each side, the other's
+ORDER = "123456789abcdefghijklmnopqrstuvwxyz"  # symbols of the moves
+STONES = {"X": "O", "O": "X"}  # each side's opponent
 EMPTY, ANY = ".", "?"
 _RANGE = re.compile(r"([0-9]{1,2})(?: *- *([0-9]{1,2}))?")
 
 Cell = tuple[int, int]  # row and column
-Stones = dict[Cell, str]  # X is whoever begins
+Stones = dict[Cell, str]  # X is the side that begins
 
 
 @dataclass
 class Step:
-    """One move of a sequence, as a diagram. drawn: the sequence's own cells, over which its labels are drawn."""
+    """One move of a sequence as a diagram.
+
+    drawn: the sequence's own cells, over which its labels are drawn.
+    """
 
     diagram: Diagram
     drawn: Cells
 
     def labels(self, source: Source, node: yaml.Node, size: int) -> Labels | None:
-        """Read the labels, which repeat the sequence's symbols; None where something is wrong, and is reported."""
+        """Read the labels, which repeat the sequence's symbols; return None after a mistake is reported."""
         return read_labels(
             source, node, self.diagram, size, ["".join(symbol for symbol, _ in row) for row in self.drawn]
         )
 
 
 def read_sequence(source: Source, node: yaml.Node, size: int) -> dict[int, Step] | None:
-    """Return each move of a sequence, by its number from 1; None where something is wrong, and is reported.
+    """Return each move of a sequence by its number from 1; None after a mistake is reported.
 
-    size: of the largest board that it is for.
+    size: the size of the largest board that the sequence is for.
     """
     known = source.count
     cells = fields.block(source, node, "sequence")
@@ -65,7 +68,7 @@ def read_sequence(source: Source, node: yaml.Node, size: int) -> dict[int, Step]
 
 
 def read_replies(source: Source, node: yaml.Node, most: int) -> list[int]:
-    """Return the numbers of the moves that a value such as `2-6, 8` names. most: the number of the last move."""
+    """Return the move numbers in a value such as `2-6, 8`. most: the number of the last move."""
     numbers: set[int] = set()
     text = node.value if isinstance(node, yaml.ScalarNode) else ""
     for part in text.split(","):
@@ -89,7 +92,7 @@ def _check_symbols(source: Source, cells: Cells) -> None:
 
 
 def _moves_of(source: Source, cells: Cells) -> list[Cell]:
-    """Return where each move is played, in order; report what is missing or drawn twice."""
+    """Return the cell of each move, in order; report missing and duplicate moves."""
     found: dict[int, tuple[Cell, int]] = {}
     for row, symbols in enumerate(cells):
         for column, (symbol, place) in enumerate(symbols):
@@ -110,7 +113,7 @@ def _moves_of(source: Source, cells: Cells) -> list[Cell]:
 
 
 def _boards(source: Source, cells: Cells, moves: list[Cell]) -> Iterator[tuple[int, Stones]]:
-    """Yield the number of each move and the stones before it; report a move that nobody can make."""
+    """Yield the number of each move and the stones before it; report an illegal move."""
     stones: Stones = {
         (row, column): symbol
         for row, symbols in enumerate(cells)
@@ -125,20 +128,20 @@ def _boards(source: Source, cells: Cells, moves: list[Cell]) -> Iterator[tuple[i
         if _without_liberty(stones, move, cells):
             place = cells[move[0]][move[1]][1]
             message = f"move `{ORDER[number - 1]}` has no liberty"
-            source.report(place, "P037", message, "a move that the rules allow", "draw more of the board around it")
+            source.report(place, "P037", message, "a legal move", "draw more of the board around it")
 
 
 def _take(stones: Stones, colour: str, cells: Cells) -> None:
-    """Take the stones of a colour that have no liberty off the board."""
+    """Remove the stones of a colour that have no liberty."""
     for taken in [_without_liberty(stones, cell, cells) for cell, symbol in stones.items() if symbol == colour]:
         for cell in taken:
             stones.pop(cell, None)
 
 
 def _without_liberty(stones: Stones, start: Cell, cells: Cells) -> set[Cell]:
-    """Return the chain through a cell if it has no liberty, else nothing.
+    """Return the chain through a cell if it has no liberty, else an empty set.
 
-    A point that may be empty, and one beyond the drawing where no edge is drawn, is taken for a liberty.
+    A point that may be empty counts as a liberty, and so does a point outside the drawing unless an edge is drawn.
     """
     chain, border = {start}, [start]
     while border:
@@ -157,7 +160,7 @@ def _without_liberty(stones: Stones, start: Cell, cells: Cells) -> set[Cell]:
 
 
 def _drawn_before(cells: Cells, moves: list[Cell], number: int, stones: Stones) -> Cells:
-    """Return the diagram of a move, given the stones before it, from the side of who makes it."""
+    """Return the diagram of a move, given the stones before it, from the side of the player who moves."""
     is_second = number % 2 == 0
     drawn: Cells = []
     for row, symbols in enumerate(cells):

@@ -1,4 +1,4 @@
-"""Patterns of another file that count in this one too: those that name its ruleset."""
+"""Patterns that a file takes from another file: the patterns that name the file's ruleset."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ Read = Callable[[Source], KnowledgeBase]
 def read_shared(
     source: Source, node: yaml.Node, ruleset: Ruleset, own: Sequence[KnownPattern], read: Read
 ) -> list[KnownPattern]:
-    """Return the patterns of the file that `shares` names that serve a ruleset, without their examples.
+    """Return the patterns for a ruleset of the file that `shares` names, without their examples.
 
-    own: the patterns of the source itself; an id of both is reported, and so is a file that cannot be used. read:
-    reads the other file.
+    own: the patterns of the source itself. read: a function that reads the other file. An id in both files is reported,
+    as is an unusable file.
     """
     path = fields.text(source, node, "`shares`")
     if path is None:
@@ -35,13 +35,13 @@ def read_shared(
     try:
         text = read_near(source.filename, path)
     except ArgumentError as error:
-        hint = f"copy {quoted(path)} beside this file, or name where it is, seen from this file's folder"
+        hint = f"copy {quoted(path)} beside this file, or write its path from this file's folder"
         source.report_at(node, "P019", str(error).partition("; expected ")[0], "", hint)
         return []
     other = Source(text.decode("utf-8", "replace"), path)
     base = read(other)
     if other.problems:
-        hint = f"put it right: `littlego check {path}` shows all"
+        hint = f"correct it: `littlego check {path}` lists all problems"
         source.report_at(node, "P019", f"a file with mistakes: {in_one_line(sorted(other.problems))}", "", hint)
         return []
     lines = {pattern.id: pattern.line for pattern in own}
@@ -50,5 +50,5 @@ def read_shared(
         if pattern.id in lines:
             message = f"the id `{pattern.id}` in this file and in {path}"
             hint = f"line {lines[pattern.id]} here, line {pattern.line} there"
-            source.report_at(node, "P013", message, "an id of its own", hint)
+            source.report_at(node, "P013", message, "a unique id", hint)
     return [pattern.as_shared() for pattern in shared]

@@ -1,8 +1,8 @@
-"""The text of a patterns file as YAML nodes that know their place: composed, not loaded, and going on after an error.
+"""The text of a patterns file as YAML nodes with exact positions; reading resumes after errors.
 
-Every character, and every character of a scalar's value, knows its line and column. PyYAML's own reading of values
-(`no`, `01210`, the last of two equal keys) does not happen. Aliases, anchors, merge keys and tags are reported, since
-`*`, `&` and `!` mean something else in diagrams and conditions.
+Every character, and every character of a scalar's value, has its line and column. The nodes are composed, not loaded,
+which avoids PyYAML's reading of values (`no`, `01210`, the last of two equal keys). Aliases, anchors, merge keys and
+tags are reported, since `*`, `&` and `!` have other meanings in diagrams and conditions.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ import yaml
 from littlego.games.lookalikes import describe_lookalike, taken_for
 from littlego.knowledge.problems import Problem, plural
 
-BREAK = re.compile(r"\r\n|[\r\n\x85\u2028\u2029]")  # where YAML ends a line
+BREAK = re.compile(r"\r\n|[\r\n\x85\u2028\u2029]")  # line ends in YAML
 _PLAIN = re.compile(r"\S")
 _QUOTED = {
     "'": re.compile(r"''|\S"),
@@ -28,27 +28,27 @@ _QUOTED = {
 _ITEM = re.compile(r"( *)- ")
 _PATTERN = re.compile(r"( *)- id:")
 _VISIBLE = re.compile(r"[^\r\n\x85\u2028\u2029]")
-_BLANK = r"(?:[^\S\x00-\x20\x85\u2028\u2029]|[\u200b-\u200d\u2060\ufeff])"  # one that is no blank in YAML, or unseen
+_BLANK = r"(?:[^\S\x00-\x20\x85\u2028\u2029]|[\u200b-\u200d\u2060\ufeff])"  # look blank, but are no YAML white space
 _CURLY = "[“”„‟«»‘’‚‛＂＇]"
-# A line up to a character that is taken for one that YAML needs in this place: a blank, a dash, a colon, a quote.
+# A line up to a character that was typed instead of the one that YAML needs: a blank, a dash, a colon, a quote.
 _MISTYPED = re.compile(
     rf"[ \t]*(?:{_BLANK}|[‐‑‒–—―−－](?=[ \t])|-{_BLANK}|(?:-[ \t]+)?(?:[\w-]+[ \t]*[：﹕∶ː˸]|[\w-]+:{_BLANK}|"
     rf"(?:[\w-]+:[ \t]+)?{_CURLY}))"
 )
 _TYPE_INSTEAD = {
-    "": "delete it: it cannot be seen",
-    " ": "replace all of them: YAML takes them for text, not for spaces",
-    "'": "curly quotes quote nothing: type straight ones at both ends",
-    '"': "curly quotes quote nothing: type straight ones at both ends",
+    "": "delete it: it is invisible",
+    " ": "replace all of them: YAML reads them as text, not as spaces",
+    "'": "YAML needs straight quotes: replace both curly ones",
+    '"': "YAML needs straight quotes: replace both curly ones",
 }
-# What one file may have. patterns.yaml has 122,000 characters, in lines of 120, and is read in about a second; a file
-# for large boards, whose examples are drawn, some ten times as many.
+# The limit of one file. patterns.yaml has 122,000 characters in lines of 120 and is read in about a second; a
+# large-board file with drawn examples has some ten times as many.
 LARGEST = 2_000_000  # characters
 LONGEST_LINE = 10_000  # characters
-MOST_READ = 3_000_000  # characters, with all readings after syntax errors
+MOST_READ = 3_000_000  # characters, over all readings after syntax errors
 MOST_NAMED = 10  # lines that a hint names
 _SECOND_DOCUMENT = "expected a single document in the stream"  # in PyYAML's words
-_MERGE = "tag:yaml.org,2002:merge"  # what PyYAML makes of a key `<<`
+_MERGE = "tag:yaml.org,2002:merge"  # PyYAML's tag of a key `<<`
 _HINTS = (
     ("alias", "in YAML a value that starts with `*` is an alias: put it in quotes"),
     ("anchor", "in YAML a value that starts with `&` names an anchor: put it in quotes"),
@@ -63,10 +63,10 @@ _OTHER_HINT = "compare with the patterns above, or put the value in quotes"
 
 
 class Source:
-    """The text of one patterns file, and the problems found in it so far.
+    """The text of one patterns file, and its problems so far.
 
-    count: problems met, those included that follow from another one and are not kept.
-    repaired: broken parts of the text were left out, so that what seems missing may be there.
+    count: the number of problems, including consequences of others that are not recorded. repaired: whether broken
+    parts of the text were removed, so that values may only seem to be missing.
     """
 
     def __init__(self, text: str, filename: str):
@@ -75,7 +75,7 @@ class Source:
         self.problems: list[Problem] = []
         self.count = 0
         self.repaired = False
-        self.settled: set[int] = set()  # where enough has been said: nothing that follows from it is reported
+        self.settled: set[int] = set()  # places whose consequences are not reported
         self.starts = [0] + [line_end.end() for line_end in BREAK.finditer(text)]
 
     def place(self, index: int) -> tuple[int, int]:
@@ -84,24 +84,24 @@ class Source:
         return line, index - self.starts[line - 1] + 1
 
     def line(self, number: int) -> str:
-        """Return a line of the text, counted from 1, without its end."""
+        """Return a line of the text, counted from 1, without its line end."""
         following = self.starts[number] if number < len(self.starts) else len(self.text)
         return self.text[self.starts[number - 1] : following].rstrip("\r\n\x85\u2028\u2029")
 
     def report(self, index: int, code: str, message: str, expected: str = "", hint: str = "") -> None:
-        """Keep a problem at a character of the text."""
+        """Record a problem at a character of the text."""
         self.count += 1
         if index not in self.settled:
             self.problems.append(Problem(self.filename, *self.place(index), code, message, expected, hint))
 
     def report_at(self, node: yaml.Node, code: str, message: str, expected: str = "", hint: str = "") -> None:
-        """Keep a problem at the start of a node."""
+        """Record a problem at the start of a node."""
         self.report(node.start_mark.index, code, message, expected, hint)
 
     def indexes(self, node: yaml.ScalarNode) -> list[int]:
-        """Return where in the text each character of the scalar's value stands, and where its end does.
+        """Return the text index of each character of a scalar's value, and of its end.
 
-        White space, which YAML folds and cuts, is given the place after the character before it.
+        White space, which YAML folds and cuts, gets the index after the character before it.
         """
         units = self._units(node)
         places, last = [], node.start_mark.index + (node.style in _QUOTED)
@@ -114,7 +114,7 @@ class Source:
         return [*places, last]
 
     def _units(self, node: yaml.ScalarNode) -> Iterator[tuple[int, int]]:
-        """Yield (start, end) of each piece of the text that stands for one visible character of the value."""
+        """Yield (start, end) of each piece of the text that encodes one visible character of the value."""
         start, end = node.start_mark.index, node.end_mark.index
         if node.style in _QUOTED:
             start, end = start + 1, end - 1
@@ -127,17 +127,17 @@ class Source:
 
 
 def _is_white_escape(unit: str) -> bool:
-    """Return whether a piece of a double-quoted scalar stands for white space, or for nothing."""
+    """Return whether a piece of a double-quoted scalar encodes white space, or nothing."""
     if len(unit) < 2 or unit[0] != "\\":
         return False
     return chr(int(unit[2:], 16)).isspace() if unit[1] in "xuU" else unit[1] in "tnvfrN_LP" or unit[1].isspace()
 
 
 def compose(source: Source) -> yaml.Node | None:
-    """Return the document's root node, or None where there is none.
+    """Return the document's root node, or None if there is none.
 
-    A syntax error is reported, the pattern that holds it blanked out and the rest read again, so that one run
-    shows the errors of all patterns: as many as can be met without reading more than MOST_READ characters.
+    After a syntax error the reader blanks out the pattern that holds it and reads the rest again, so that one run shows
+    the errors of all patterns, up to a total of MOST_READ characters.
     """
     if _report_size(source):
         return None
@@ -151,7 +151,7 @@ def compose(source: Source) -> yaml.Node | None:
         try:
             return _compose_root(text, source)
         except yaml.MarkedYAMLError as error:
-            del source.problems[known:]  # the next reading finds them again
+            del source.problems[known:]  # the next reading reports them again
             index = _report_syntax(error, source)
             if error.context == _SECOND_DOCUMENT:
                 text = text[:index]
@@ -164,39 +164,39 @@ def compose(source: Source) -> yaml.Node | None:
         seen.add(index)
     if text is not None:
         source.report(
-            index, "P003", "more broken YAML than is read in one run", "", "put what is named right, and check again"
+            index, "P003", "too much broken YAML for one run", "", "correct the reported problems, and check again"
         )
     return None
 
 
 def _report_unreadable(error: Exception, source: Source) -> None:
-    """Keep why nothing of a text can be read; error: a ReaderError, RecursionError, ValueError or OverflowError."""
+    """Report why a text is unreadable. error: a ReaderError, RecursionError, ValueError or OverflowError."""
     if isinstance(error, yaml.reader.ReaderError):
         message = f"the character U+{error.character:04X}"
         source.report(error.position, "P002", message, "printable text", "delete it")
     elif isinstance(error, RecursionError):
-        hint = "draw patterns as the others are"
+        hint = "write the pattern like the others"
         source.report(0, "P003", "values nested too deeply", "at most a few levels", hint)
     else:  # numbers that PyYAML does not check, as in "\UFFFFFFFF"
         source.report(0, "P003", f"unreadable YAML: {error}", "plain values", "look for escapes in double quotes")
 
 
 def _report_size(source: Source) -> bool:
-    """Keep that a text or a line of it is too long to be read, if it is, and return whether."""
+    """Report a text or line that exceeds its limit, and return whether there was one."""
     if len(source.text) > LARGEST:
         message, most = f"a file of {len(source.text):,} characters", f"at most {LARGEST:,}"
-        source.report(LARGEST, "P003", message, most, "delete what is no pattern, or make two files")
+        source.report(LARGEST, "P003", message, most, "delete everything that is no pattern, or split the file")
         return True
     ends = [*source.starts[1:], len(source.text)]
     long = next((start for start, end in zip(source.starts, ends, strict=True) if end - start > LONGEST_LINE), None)
     if long is not None:
-        hint = "YAML goes on in the next line, indented"
+        hint = "continue in the next line, indented"
         source.report(long, "P003", "a line that is too long", f"at most {LONGEST_LINE:,} characters", hint)
     return long is not None
 
 
 def _report_syntax(error: yaml.MarkedYAMLError, source: Source) -> int:
-    """Keep a syntax error, and return the index that it is reported at."""
+    """Report a syntax error, and return its index."""
     if error.context == _SECOND_DOCUMENT:
         return _report_second_document(error, source)
     context = error.context or ""
@@ -219,7 +219,7 @@ def _report_syntax(error: yaml.MarkedYAMLError, source: Source) -> int:
 
 
 def _report_second_document(error: yaml.MarkedYAMLError, source: Source) -> int:
-    """Keep that another document begins, and return where."""
+    """Report the start of a second document, and return its index."""
     index = error.problem_mark.index if error.problem_mark else 0
     source.report(
         index,
@@ -232,10 +232,10 @@ def _report_second_document(error: yaml.MarkedYAMLError, source: Source) -> int:
 
 
 def _find_mistyped(source: Source, line: int) -> int | None:
-    """Return where, up to a line that YAML stumbles over, its pattern has a character that only looks right, or None.
+    """Return the index of the pattern's first mistyped character up to a syntax error's line, or None.
 
-    The first is meant. A curly quote counts only where it begins the value that the line belongs to: any other text
-    may begin with one.
+    A curly quote counts only at the start of the value that the line belongs to, because any other text may begin with
+    a curly quote.
     """
     found, indent = None, _indent(source.line(line))
     for number in range(line, 0, -1):
@@ -250,13 +250,13 @@ def _find_mistyped(source: Source, line: int) -> int | None:
 
 
 def _indent(line: str) -> int:
-    """Return the column, from 0, at which a line begins, an item's dash left aside; the largest number for no text."""
+    """Return the column, from 0, of a line's text after a dash; the largest integer for a blank line."""
     begun = re.match(r"[ \t]*(?:-[ \t]+)*(?=\S)", line)
     return begun.end() if begun else sys.maxsize
 
 
 def _blank_item(text: str, index: int, source: Source) -> str | None:
-    """Return the text with the pattern around the index blanked out, or None where there is none."""
+    """Return the text with the pattern around the index blanked out, or None if there is none."""
     lines = [text[a:b] for a, b in pairwise([*source.starts, len(text)])]
     items = [(row, len(begun[1])) for row, line in enumerate(lines) if (begun := _ITEM.match(line))]
     starts = [row for row, indent in items if indent == items[0][1]]
@@ -269,7 +269,7 @@ def _blank_item(text: str, index: int, source: Source) -> str | None:
 
 
 class _Foreign(NamedTuple):
-    """What YAML has and this language has not: where it stands, what it is, and its kind, as in _HINTS, or "merge"."""
+    """A YAML feature that this language excludes: its place, text and kind, as in _HINTS, or "merge"."""
 
     at: int
     message: str
@@ -278,9 +278,9 @@ class _Foreign(NamedTuple):
 
 
 class _Loader(yaml.SafeLoader):
-    """PyYAML's reader in pure Python (its messages are the same everywhere), which gathers what is foreign.
+    """PyYAML's pure Python reader, which collects the excluded features; its messages are portable.
 
-    merging: where the mappings start that have a merge key.
+    merging: the starts of the mappings with a merge key.
     """
 
     def __init__(self, text: str):
@@ -289,9 +289,9 @@ class _Loader(yaml.SafeLoader):
         self.merging: list[int] = []
 
     def forward(self, length: int = 1) -> None:
-        """Go on by so many characters; those of one line at once, for drawings are most of a file."""
+        """Advance by a number of characters; characters within a line in one step, which speeds up drawings."""
         place = self.pointer + length
-        if place + 1 < len(self.buffer) and self.buffer[self.pointer : place].isprintable():  # breaks are not
+        if place + 1 < len(self.buffer) and self.buffer[self.pointer : place].isprintable():  # breaks are not printable
             self.pointer = place
             self.index += length
             self.column += length
@@ -299,7 +299,7 @@ class _Loader(yaml.SafeLoader):
             super().forward(length)
 
     def scan_block_scalar_breaks(self, indent: int) -> tuple[list[str], Any]:
-        """Go to the next line of a block that holds text; return the breaks before it and where they end."""
+        """Advance to a block's next line with text; return the breaks before it and their end."""
         missing, mark = indent - self.column, self.get_mark()
         if missing > 0 and self.buffer.startswith(" " * missing, self.pointer):
             self.forward(missing)
@@ -341,10 +341,10 @@ def _compose_root(text: str, source: Source) -> yaml.Node | None:
 
 
 def _report_foreign(source: Source, foreign: list[_Foreign], merging: list[int]) -> None:
-    """Keep what is foreign: each by itself where it may be text without its quotes, what is clearly meant as YAML once.
+    """Report the excluded features: possible unquoted texts one by one, clear YAML features once.
 
-    That is an anchor with its alias, and a merge key: where one stands, no other `&` or `*` of the file is text.
-    What the mappings lack that merge another one follows from it.
+    Clear features are an anchor with its alias, and a merge key; with one of these, every other `&` or `*` of the file
+    is a feature, too. Missing keys of merging mappings are consequences and are not reported.
     """
     names = [{one.name for one in foreign if one.kind == kind} for kind in ("anchor", "alias")]
     is_meant = bool(merging or names[0] & names[1])
@@ -357,7 +357,7 @@ def _report_foreign(source: Source, foreign: list[_Foreign], merging: list[int])
         more = ", ..." if len(lines) > MOST_NAMED else ""
         counted = f"line {lines[0]}" if len(lines) == 1 else f"lines {', '.join(map(str, lines[:MOST_NAMED]))}{more}"
         others = f"; the rest is in {counted}" if lines else ""
-        hint = f"anchors, aliases and `<<` are no part of this language{others}"
+        hint = f"anchors, aliases and `<<` are not part of this language{others}"
         source.report(together[0].at, "P004", together[0].message, "each value written out where it is used", hint)
     source.settled.update(merging, (one.at for one in foreign))
     source.count += len(together[1:])

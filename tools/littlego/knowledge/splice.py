@@ -1,7 +1,7 @@
-"""Examples, patterns and points put into a patterns file at their places: every byte else stays as it is.
+"""Edits of a patterns file that add examples, patterns and points, and keep every other byte.
 
-Lines are added to the text as its author laid it out, with its indentation and line ends; comments stay with what they
-stand below. What comes of it is read by the compiler before the file is replaced: an edit never makes a file worse.
+New lines follow the indentation and the line ends of the text; comments stay below the lines that they follow. The
+compiler reads the result before it replaces the file, so an edit never makes a file worse.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _LAYOUT = "write it as a block, `- ` before each item on a line of its own, as `
 
 
 class Insertion(NamedTuple):
-    """Lines to put after the line that ends at a place in the text. indent: what each begins with."""
+    """Lines to insert below the line of a text index. indent: the prefix of each line."""
 
     end: int
     indent: str
@@ -36,9 +36,9 @@ class Insertion(NamedTuple):
 
 
 def add_examples(text: str, filename: str, examples: Mapping[str, Sequence[Example]]) -> str:
-    """Return the text of a patterns file with examples, by pattern, at the end of the lists that their kinds name.
+    """Return the text of a patterns file with examples added, by pattern, to the lists of their kinds.
 
-    Raise ArgumentError, with the place, where there is no such pattern, or no list that lines can be added to.
+    Raise ArgumentError, with the place, for an unknown pattern, or for a list that cannot be extended.
     """
     source = Source(text, filename)
     patterns = {_scalar(_values(node), "id"): _values(node) for node in _patterns(source).value}
@@ -53,10 +53,10 @@ def add_examples(text: str, filename: str, examples: Mapping[str, Sequence[Examp
 
 
 def add_pattern(text: str, filename: str, entry: str, kind: str) -> str:
-    """Return the text of a patterns file with an entry, as `littlego new` prints it, after the last of its class.
+    """Return the text of a patterns file with a new entry after the last pattern of its class.
 
-    Where there is none of its class, the entry is put at the end of the list. Raise ArgumentError, with the place,
-    where there is no list that lines can be added to.
+    entry: as `littlego new` prints it. Without another pattern of its class the entry goes to the end of the list.
+    Raise ArgumentError, with the place, for a list that cannot be extended.
     """
     source = Source(text, filename)
     patterns = _patterns(source)
@@ -66,10 +66,10 @@ def add_pattern(text: str, filename: str, entry: str, kind: str) -> str:
 
 
 def set_points(text: str, filename: str, points: Mapping[str, str]) -> str:
-    """Return the text of a patterns file with other points, by pattern, on one line each; comments stay.
+    """Return the text of a patterns file with new points by pattern, each on one line; comments stay.
 
-    A pattern without points gets a line for them below its first. Raise ArgumentError, with the place, where there is
-    no such pattern.
+    A pattern without points gets a new line below its first line. Raise ArgumentError, with the place, for an unknown
+    pattern.
     """
     source = Source(text, filename)
     patterns = {_scalar(_values(node), "id"): node for node in _patterns(source).value}
@@ -89,7 +89,7 @@ def _start(node: yaml.Node | None) -> int:
 
 
 def _add_points(text: str, filename: str, points: Mapping[str, str]) -> str:
-    """Return the text with points for patterns that have none."""
+    """Return the text with points for the patterns that have none."""
     source = Source(text, filename)
     insertions = []
     for node in _patterns(source).value:
@@ -104,40 +104,42 @@ def _add_points(text: str, filename: str, points: Mapping[str, str]) -> str:
 
 
 def rewrite(path: Path, edit: Callable[[str, str], str], read: str | None = None) -> KnowledgeBase:
-    """Replace a patterns file by what an edit makes of its text and name; return what the file says then.
+    """Apply an edit of text and name to a patterns file, replace the file, and return its new contents.
 
-    read: the text that the edit is meant for, if it was read before. The file is left as it was, and ArgumentError
-    raised, where it cannot be written, is no longer what was read, or would have a problem that it does not have.
+    read: the text that the edit expects, if it was read before. Raise ArgumentError and leave the file unchanged if it
+    cannot be written, differs from `read`, or would have a new problem.
     """
     check_rewritable(path)
     name, data = short_name(path), read_file(path)
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError as error:
-        raise ArgumentError(f"{name}: the byte 0x{data[error.start]:02x}; expected UTF-8 text; save it so") from None
+        raise ArgumentError(
+            f"{name}: the byte 0x{data[error.start]:02x}; expected UTF-8 text; save the file as UTF-8"
+        ) from None
     if read is not None and read != text:
-        raise ArgumentError(f"{name} was changed meanwhile; nothing is written: run this again")
+        raise ArgumentError(f"{name} was changed in the meantime; nothing is written: run the command again")
     edited = edit(text, name).encode("utf-8")
     base = _check_edited(data, edited, name)
-    if read_file(path) != data:  # an editor, or another of our commands, in the meantime
-        raise ArgumentError(f"{name} was changed meanwhile; nothing is written: run this again")
+    if read_file(path) != data:  # an editor or another of our commands changed it in the meantime
+        raise ArgumentError(f"{name} was changed in the meantime; nothing is written: run the command again")
     with trying_to(f"write {name}"):
         write_bytes(path, edited)
     return base
 
 
 def check_rewritable(path: Path) -> None:
-    """Raise ArgumentError where a file is no patterns.yaml that may be replaced."""
+    """Raise ArgumentError unless the file is a replaceable patterns.yaml."""
     name = short_name(path)
     if read_file(path).startswith(MAGIC.encode()):
-        raise ArgumentError(f"{name} is made by `littlego compile`; expected the patterns.yaml that it is made from")
+        raise ArgumentError(f"{name} is generated by `littlego compile`; expected its source, such as patterns.yaml")
     check_target(path)
     if not path.stat().st_mode & 0o222 or not os.access(path, os.W_OK):
         raise ArgumentError(f"cannot write {name}: it is read-only; allow it with `chmod u+w`, or name another with -f")
 
 
 def _check_edited(before: bytes, edited: bytes, name: str) -> KnowledgeBase:
-    """Return what the edited file says; raise ArgumentError where it has a problem that was not there before."""
+    """Return the edited file's contents; raise ArgumentError for a new problem."""
     _, problems, base = compile_text(edited, name)
     if problems:
         known = Counter(map(_what, compile_text(before, name)[1]))
@@ -147,12 +149,12 @@ def _check_edited(before: bytes, edited: bytes, name: str) -> KnowledgeBase:
             if known[_what(problem)] < 0:
                 fresh.append(problem)
         if fresh:
-            raise ArgumentError(f"nothing is written, for it would be wrong: {in_one_line(fresh)}")
+            raise ArgumentError(f"nothing is written, because the result would have a mistake: {in_one_line(fresh)}")
     return base
 
 
 def _what(problem: Problem) -> tuple[str, str, str]:
-    """Return what a problem says wherever it stands: an edit moves the lines below it."""
+    """Return a problem without its place, because an edit moves the lines below it."""
     return problem.code, problem.message, problem.expected
 
 
@@ -171,7 +173,7 @@ def _example_list(source: Source, pattern: dict[str, yaml.Node], kind: str) -> y
 
 
 def _list_in(source: Source, node: yaml.Node, key: str) -> yaml.SequenceNode:
-    """Return the list of a key, written as a block with an item at least; raise ArgumentError where it is none."""
+    """Return a key's non-empty list in block style; raise ArgumentError for any other value."""
     found = _values(node).get(key)
     if isinstance(found, yaml.SequenceNode) and not found.flow_style and found.value:
         return found
@@ -187,7 +189,7 @@ def _no_place(source: Source, node: yaml.Node, message: str, expected: str) -> A
 
 
 def _values(node: yaml.Node) -> dict[str, yaml.Node]:
-    """Return the values of a mapping by key, none of another node."""
+    """Return the values of a mapping by key, {} for another node."""
     pairs = node.value if isinstance(node, yaml.MappingNode) else []
     return {str(key.value): value for key, value in pairs}
 
@@ -198,7 +200,7 @@ def _scalar(values: dict[str, yaml.Node], key: str) -> str:
 
 
 def after_last(source: Source, items: yaml.SequenceNode, lines: list[str], count: int | None = None) -> Insertion:
-    """Return the insertion of lines after the item of that number, by default the last, of a list in block style."""
+    """Return the insertion of lines after an item of a block-style list, by default the last."""
     last: yaml.Node = items.value[(count or len(items.value)) - 1]
     column = source.place(items.start_mark.index)[1] - 1
     line = source.place(end_of(source, last))[0]
@@ -208,13 +210,13 @@ def after_last(source: Source, items: yaml.SequenceNode, lines: list[str], count
 
 
 def _is_comment_deeper(source: Source, number: int, column: int) -> bool:
-    """Return whether a line is a comment that is indented further than a list: it belongs to the item above it."""
+    """Return whether a line is a comment indented deeper than a list; it then belongs to the item above."""
     line = source.line(number) if number <= len(source.starts) else ""
     return line.lstrip().startswith("#") and len(line) - len(line.lstrip()) > column
 
 
 def end_of(source: Source, node: yaml.Node) -> int:
-    """Return the index after the last visible character of a node, comments below it left out."""
+    """Return the index after the last visible character of a node, without comments below it."""
     if isinstance(node, yaml.MappingNode) and not node.flow_style and node.value:
         return end_of(source, node.value[-1][1])
     if isinstance(node, yaml.SequenceNode) and not node.flow_style and node.value:
@@ -224,7 +226,7 @@ def end_of(source: Source, node: yaml.Node) -> int:
 
 
 def _splice(source: Source, insertions: Iterable[Insertion]) -> str:
-    """Return the text with the insertions made, with the line ends of the text around them."""
+    """Return the text with the insertions made, with the line ends of the surrounding text."""
     text = source.text
     for insertion in sorted(insertions, reverse=True):
         text = text[: insertion.end] + lines_to_insert(text, insertion) + text[insertion.end :]
@@ -232,12 +234,12 @@ def _splice(source: Source, insertions: Iterable[Insertion]) -> str:
 
 
 def lines_to_insert(text: str, insertion: Insertion) -> str:
-    """Return what an insertion puts into a text at its place, with the line ends of the text around it."""
+    """Return the lines of an insertion, with the line ends of the surrounding text."""
     line_end = line_end_at(text, insertion.end)
     return "".join(line_end + (insertion.indent + line if line else "") for line in insertion.lines)
 
 
 def line_end_at(text: str, index: int) -> str:
-    """Return the line end that stands at a place, or that a text has elsewhere."""
+    """Return the line end at a text index, or the first line end of the text."""
     here = BREAK.match(text, index) or BREAK.search(text)
     return here[0] if here and here[0] in _LINE_ENDS else "\n"

@@ -33,8 +33,8 @@ from littlego.knowledge.textfile import pattern_line
 if TYPE_CHECKING:
     from rich.console import Console
 
-LOOK = 500  # milliseconds after which the file is looked at even if nothing told of a change
-MOST_KEPT = 10_000  # outcomes of examples: of three times the files of today
+LOOK = 500  # milliseconds between checks of the file if no change is reported
+MOST_KEPT = 10_000  # cached outcomes: three times the examples of today's files
 Stamp = tuple[int, int, int] | None
 
 
@@ -55,7 +55,8 @@ Stamp = tuple[int, int, int] | None
 def test_command(names: tuple[str, ...], patterns: str, watch: bool, quiet: bool, json: str | None) -> int:
     """Run the examples of the patterns; the exit status is 1 if one fails.
 
-    NAME is the id of a pattern, or an example such as `ID::no_match[0]`. It may contain * and ?. Without NAME all run.
+    NAME is the id of a pattern, or an example such as `ID::no_match[0]`. It may contain * and ?. Without NAME the
+    command runs all examples.
     """
     if watch and json:
         raise ArgumentError("--watch together with --json: choose one")
@@ -71,17 +72,20 @@ def test_command(names: tuple[str, ...], patterns: str, watch: bool, quiet: bool
 
 
 def _run(path: Path, names: Sequence[str], runner: Runner) -> tuple[Report, float]:
-    """Return the report and the seconds that it took; raise ArgumentError where there is nothing to report on."""
+    """Return the report and its seconds; raise ArgumentError if no example is selected."""
     start = time.perf_counter()
     report = runner.run(read_file(path), short_name(path), names)
-    for wanted in names if not report.problems else ():  # a mistake may hide what is wanted
+    for wanted in names if not report.problems else ():  # a mistake may hide a selected name
         if not any(is_meant(known, wanted) for known in report.known):
             raise ArgumentError(no_such("pattern or example", wanted, report.known))
     return report, time.perf_counter() - start
 
 
 def _watch(path: Path, names: Sequence[str], quiet: bool, runner: Runner, stamp: Stamp) -> None:
-    """Run again after each change of the file, however its editor replaces it, until KeyboardInterrupt."""
+    """Rerun the examples after each change of the file until KeyboardInterrupt.
+
+    The function detects changes however the editor replaces the file.
+    """
     from watchfiles import watch
 
     print(f"Watching {short_name(path)}; Ctrl-C ends.", flush=True)
@@ -94,13 +98,13 @@ def _watch(path: Path, names: Sequence[str], quiet: bool, runner: Runner, stamp:
         print(f"\n{time.strftime('%H:%M:%S')}")
         try:
             _show(*_run(path, names, runner), quiet)
-        except ArgumentError as error:  # between two steps of an editor's saving there may be no file
+        except ArgumentError as error:  # the file may be missing while an editor saves it
             print(f"littlego: {error}", file=sys.stderr)
         sys.stdout.flush()
 
 
 def _stamp(path: Path) -> Stamp:
-    """Return what changes when a file is saved, None where it is not there."""
+    """Return a value that changes when a file is saved, None if the file is missing."""
     try:
         stat = path.stat()
     except OSError:
@@ -109,7 +113,7 @@ def _stamp(path: Path) -> Stamp:
 
 
 def _show(report: Report, seconds: float, quiet: bool) -> None:
-    """Print what is to be done, example by example, then the counts in one line."""
+    """Print the findings by example, then the counts in one line."""
     from littlego.cli.terminal import console
 
     screen = console()
@@ -129,7 +133,7 @@ def _show_finding(screen: Console, result: Result, filename: str) -> None:
 
 
 def _summarize(report: Report, seconds: float) -> str:
-    """Return the counts in a line, as `535 of 536 examples hold; 1 fires where it must not; 2 are known to fail`."""
+    """Return the counts: `535 of 536 examples hold; 1 fires where it must not; 2 are known to fail`."""
     meant = [result for result in report.results if not result.case.example.is_todo]
     failing = Counter(result.shortcoming for result in report.findings)
     holding = sum(not result.is_finding for result in meant)
@@ -144,28 +148,28 @@ def _summarize(report: Report, seconds: float) -> str:
 
 
 class Runner:
-    """Runs the examples of a file again and again, as it is edited: what stayed the same is not run a second time.
+    """A runner of a file's examples that caches outcomes between edits.
 
-    The file is always read as a whole, so that a result never differs from that of a first run.
+    The runner always reads the whole file, so its results never differ from a first run.
     """
 
     def __init__(self) -> None:
         self._outcomes: dict[tuple[object, ...], tuple[list[int], bool]] = {}
 
     def run(self, text: str | bytes, filename: str, wanted: Sequence[str] = ()) -> Report:
-        """Return the report on the examples asked for."""
+        """Run the selected examples and return the report."""
         _, problems, base = compile_text(text, filename, with_examples=False)
         known = list(cases(base))
         return Report(
             filename,
             problems,
             results=[Result(case, self.outcome(case)) for case in known if is_chosen(case, wanted)],
-            known=[*dict.fromkeys(name for one in base.patterns for name in (one.entry, one.id))]
+            known=[*dict.fromkeys(name for pattern in base.patterns for name in (pattern.entry, pattern.id))]
             + [case.name for case in known],
         )
 
     def outcome(self, case: Case) -> Outcome:
-        """Return what becomes of an example, from an earlier run if that asked the same."""
+        """Return an example's outcome, from the cache if an earlier run had the same example."""
         pattern, example = case.pattern, case.example
         lines = [pattern_line(one) for one in (pattern, *pattern.companions)]
         key = (*lines, example.ruleset.name, *example.asked)

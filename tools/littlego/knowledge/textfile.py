@@ -1,4 +1,4 @@
-"""Writing patterns.txt: the compiled patterns as bytes, and those bytes in place of the old file or not at all."""
+"""The writer of patterns.txt: the compiled patterns as bytes, and their atomic write."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from littlego.rules.ruleset import LITTLE_GO, Ruleset
 if TYPE_CHECKING:
     from littlego.rules.programs import Test
 
-_PACKED_BITS = point_bits(LITTLE_GO.size)  # of a point in a packed placement
+_PACKED_BITS = point_bits(LITTLE_GO.size)  # bits of a point in a packed placement
 _TOLD_BY_LEFT = {FACTS[name].function for name in ("moves_left", "move_number", "colour")}
 
 
@@ -44,15 +44,16 @@ def pattern_line(pattern: KnownPattern) -> str:
 
 
 def book_for(patterns: Sequence[KnownPattern], ruleset: Ruleset) -> patternfile.Book:
-    """Return a Book that holds just these patterns, in this order, for the engine of a ruleset."""
+    """Return a Book of these patterns, in this order, for the engine of a ruleset."""
     lines = [patternfile.Pattern(pattern_line(pattern)) for pattern in patterns]
     return engine_for(ruleset).book(lines, ruleset)
 
 
 def placement_line(pattern: KnownPattern, size: int) -> str:
-    """Return a pattern's placements on boards of that size as base64.
+    """Return a pattern's placements on boards of a size as base64.
 
-    '' where it fits nowhere, and for sizes whose placements do not fit into packed words: those are found anew.
+    The result is '' if the pattern fits nowhere, and for sizes whose placements exceed a packed word; the player
+    computes these placements itself.
     """
     if point_bits(size) > _PACKED_BITS:
         return ""
@@ -61,9 +62,9 @@ def placement_line(pattern: KnownPattern, size: int) -> str:
 
 
 def _lefts_mark(pattern: KnownPattern, ruleset: Ruleset) -> str:
-    """Return with how many moves left a pattern can apply, as a mask in hex and a blank; '' where any number will do.
+    """Return a mask of the moves left at which a pattern can apply, in hex with a blank; '' for all.
 
-    What it asks of the colour and of the move's number counts too: the moves left tell both.
+    Conditions on the colour and the move number are included, because the moves left determine both.
     """
     if not ruleset.length:
         return ""
@@ -74,7 +75,7 @@ def _lefts_mark(pattern: KnownPattern, ruleset: Ruleset) -> str:
 
 
 def _holds(test: Test, left: int, ruleset: Ruleset) -> bool:
-    """Return whether a test holds with so many moves left; it is one of what they tell, so any board will do."""
+    """Return whether a test holds with these moves left; the board does not matter for such a test."""
     (function, *_), low, high = test
     colour = WHITE if (ruleset.length - left) % 2 else BLACK
     _, state = canonical(from_boards(ruleset, None, (0, 0), colour, left))
@@ -92,9 +93,9 @@ def to_bytes(base: KnowledgeBase) -> bytes:
 
 
 def write(data: bytes, path: Path) -> None:
-    """Replace the file by these bytes, once the player's own reader has understood them.
+    """Replace the file by these bytes after the player's own reader accepts them.
 
-    Raise PatternFileError where it does not, OSError where the folder does not allow it; the old file then stays.
+    Raise PatternFileError if the reader rejects them, OSError if the folder is not writable; the old file then stays.
     """
     write_bytes(path, data, check=lambda written: _read_all(load_book(Path(written).read_bytes(), str(written))))
 

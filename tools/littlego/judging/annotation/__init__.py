@@ -1,1 +1,1 @@
-"""What we know of a game, written into its SGF as other programs show it: the command `annotate`."""
+"""Annotations of a game in its SGF for other programs: the command `annotate`."""

@@ -1,4 +1,4 @@
-"""A whole game with our notes in its SGF tree."""
+"""Annotation of a whole game: notes in its SGF tree."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class Step(NamedTuple):
-    """A move of the main line: its number from 1, the node before it, its own, the position before it, the move."""
+    """A main-line move: number from 1, parent node, node, the position before, the move."""
 
     number: int
     before: Node
@@ -29,7 +29,7 @@ class Step(NamedTuple):
 
 
 def steps_of(root: Node, record: Record) -> list[Step]:
-    """Return the moves of a game; raise RecordError where they cannot be annotated."""
+    """Return the moves of a game; raise RecordError if the game cannot be annotated."""
     steps: list[Step] = []
     line = list(root.main_line())
     moved = [node for node in line if {"B", "W"} & node.properties.keys()]
@@ -49,10 +49,10 @@ def annotate(
     oracle: Oracle,
     watch: Callable[[list[Step]], Iterator[Step]] = iter,
 ) -> int:
-    """Replace our notes in a game; return how many moves have some now. Raise RecordError.
+    """Replace our notes in a game; return the number of annotated moves. Raise RecordError.
 
-    ruleset: as in game_of. wanted: numbers of moves. decide: what we play. watch: yields the steps, and may tell of
-    each.
+    ruleset: as in game_of. wanted: the numbers of the moves to annotate. decide: our decision in a position. watch: a
+    function that passes the steps through and may report progress.
     """
     remove_ours(root)
     steps = steps_of(root, main_line_of(root, ruleset))
@@ -89,7 +89,7 @@ def _join(notes: Notes, more: Notes) -> None:
 
 
 def _note_end(last: Step, notes: dict[int, Notes]) -> None:
-    """Note the territory and the score of a match that two passes ended."""
+    """Add the territory and the score to the end of a match that two passes ended."""
     if last.played.move != PASS or not last.position.ends_with(PASS):
         return
     end = last.position.play(PASS)

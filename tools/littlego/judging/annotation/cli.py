@@ -1,4 +1,4 @@
-"""The command `annotate`: a game with our notes as SGF that other programs show."""
+"""The command `annotate`, which writes a game as SGF with our notes for other programs."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ from littlego.records.sgf import sgf_text
 from littlego.rules.engine import Decision
 from littlego.rules.position import Position
 
-MOST_EXACT = 14  # moves left: above, a position may take minutes
+MOST_EXACT = 14  # maximum number of moves left: above it, a position may take minutes
 EXACT = 10
-ANNOTATED = ".annotated.sgf"  # in the place of the ending of GAME
+ANNOTATED = ".annotated.sgf"  # replaces the file ending of GAME
 HELP = f"""Add comments on each move to a game's SGF: the candidates, the reasons for the move, and its refutation.
 
 GAME is an SGF file, a game as JSON of `littlego play`, the move log of a match server, or - for standard input. The
 result goes to GAME.annotated.sgf, and GAME stays unchanged. Annotating a game again replaces our comments and keeps
-all others. In Little-Go on 5x5 exact values are given for the last {EXACT} moves."""
+all others. For 5x5 Little-Go the command adds exact values for the last {EXACT} moves (`--exact`)."""
 EXAMPLE = """
 littlego annotate game.sgf
 littlego annotate game.sgf --moves 20-40 -o review.sgf
@@ -42,7 +42,7 @@ littlego annotate review.sgf --in-place
 
 
 class MoveRange(click.ParamType[range]):
-    """Numbers of moves: `12`, `12-20`, `12-` or `-20`."""
+    """A parameter type for ranges of move numbers: `12`, `12-20`, `12-` or `-20`."""
 
     name = "A-B"
 
@@ -66,7 +66,10 @@ class MoveRange(click.ParamType[range]):
 @click.option("--moves", type=MoveRange(), default=range(1, 100_000), help="Annotate only these moves.  [default: all]")
 @read_ruleset_option
 @click.option(
-    "--encoding", metavar="NAME", default="latin-1", help="Encoding of a file that is not UTF-8 and names no encoding."
+    "--encoding",
+    metavar="NAME",
+    default="latin-1",
+    help="Encoding of a file that is not UTF-8 and declares no encoding.",
 )
 @click.option(
     "--exact",
@@ -88,11 +91,11 @@ def annotate_command(
     patterns: str,
 ) -> int:
     """Write a game with our notes."""
-    from littlego.judging.annotation.exact import Oracle  # numba takes a second to load
+    from littlego.judging.annotation.exact import Oracle  # lazy: numba takes a second to load
 
     target = _target(game, output, in_place)
     root = read_game(game, encoding, only_sgf=in_place)
-    root.properties["CA"] = ["UTF-8"]  # before ours, so that the order is the same when ours are replaced
+    root.properties["CA"] = ["UTF-8"]  # before our own, so that replacing these keeps the order
     book = read_book(patterns)
 
     def decide_by(position: Position) -> Decision:
@@ -116,7 +119,7 @@ def _watch(steps: list[Step]) -> Iterator[Step]:
 
 
 def _target(game: str, output: Path | None, in_place: bool) -> str:
-    """Return where the annotated game goes; raise ArgumentError where that is not what somebody could want."""
+    """Return the path of the annotated game; raise ArgumentError for an unsuitable path."""
     is_input = game == STANDARD_OUTPUT
     if in_place:
         if output or is_input:
@@ -130,7 +133,7 @@ def _target(game: str, output: Path | None, in_place: bool) -> str:
         return STANDARD_OUTPUT
     elif game.endswith(ANNOTATED):
         raise ArgumentError(
-            f"{shown_name(game)} is annotated already: --in-place puts new notes in the place of ours, -o FILE keeps it"
+            f"{shown_name(game)} is already annotated: --in-place replaces our notes, -o FILE keeps them"
         )
     else:
         target = os.path.splitext(game)[0] + ANNOTATED

@@ -1,4 +1,4 @@
-"""What is to be said of one move of a game, and of the moves that could be made in its place."""
+"""Annotations for one move of a game and its alternatives."""
 
 from __future__ import annotations
 
@@ -23,21 +23,21 @@ from littlego.rules.position import BLACK, PASS, WHITE, Position
 if TYPE_CHECKING:
     from littlego.judging.annotation.exact import Known, Oracle
 
-LABELS = "ABCDE"  # of the best candidates
-MOST_SQUARES, MOST_VETOED = 8, 8  # other candidates that are marked
-MOST_CELLS = 12  # of a pattern that are all marked
+LABELS = "ABCDE"  # labels of the best candidates
+MOST_SQUARES, MOST_VETOED = 8, 8  # maximum numbers of other candidates to mark
+MOST_CELLS = 12  # maximum size of a pattern whose cells are all marked
 GRAVE2 = 10  # half points: a move that gives a win away and costs more is called very bad
 
 
-Decide = Callable[[Position], Decision]  # what we play in a position, every candidate vetted
+Decide = Callable[[Position], Decision]  # our decision in a position, every candidate vetted
 
 
 class Judgement(NamedTuple):
-    """What a move and its alternatives come to.
+    """The judgement of a move and its alternatives.
 
-    before: notes for the node before the move, whose board shows the points that could be played. after: for the node
-    of the move. refuting: the reply that punishes it, None where none is known. better: moves of best play instead of
-    it, none where that is not known or not needed. winner: who wins once it is made, 0 where that is not known.
+    before: notes for the node before the move, whose board shows the candidate points. after: for the node of the move.
+    refuting: the refuting reply, None if none is known. better: moves of best play instead of the move, [] if unknown
+    or not needed. winner: the winner after the move, 0 if unknown.
     """
 
     before: Notes
@@ -49,9 +49,10 @@ class Judgement(NamedTuple):
 def judge(
     position: Position, move: Point, decide: Decide, oracle: Oracle, said: str = "", lettered: bool = True
 ) -> Judgement:
-    """Return what there is to say of a legal move; said: the comment that is there, which is not repeated.
+    """Return the judgement of a legal move.
 
-    lettered: whether words name points as Go diagrams do, D4, rather than as row,column.
+    said: the existing comment, which is not repeated. lettered: whether the text names points as in Go diagrams (D4)
+    rather than as row,column.
     """
     size, decision = position.ruleset.size, decide(position)
     played = _candidate(decision, move)
@@ -73,7 +74,7 @@ def judge(
 
 
 def _candidate(decision: Decision, move: Point) -> Candidate | None:
-    """Return the candidate for a move, vetted; None where the decision did not look at it."""
+    """Return the vetted candidate for a move; None if the decision did not consider it."""
     found = candidate_of(decision, move)
     if found is None or found.verdict is not None:
         return found
@@ -103,15 +104,15 @@ def _note_reason(
 
 
 def _first_firing(decision: Decision) -> Firing | None:
-    """Return the firing of the pattern that the move's reason names first, else of the leading one."""
+    """Return the firing of the first pattern in the move's reason, else of the leading pattern."""
     named, firings = contrast(decision).named[:1], decision.chosen.firings
-    return next((one for one in firings if one.pattern.id in named), firings[0] if firings else None)
+    return next((firing for firing in firings if firing.pattern.id in named), firings[0] if firings else None)
 
 
 def _note_exact(
     notes: Notes, position: Position, move: Point, known: Known, oracle: Oracle, decision: Decision
 ) -> tuple[Point | None, list[Point]]:
-    """Note what is known exactly; return (the refuting reply or None, a line of best play instead or none)."""
+    """Add the exact results; return (the refuting reply or None, a better line of best play or [])."""
     sign = 1 if position.colour == BLACK else -1
     cost2 = sign * (known.best2 - known.after2)  # half points that the move costs its player
     winner = BLACK if known.after2 > 0 else WHITE
@@ -142,9 +143,13 @@ def _note_exact(
 
 
 def _candidates(decision: Decision) -> Notes:
-    """Return labels for the best candidates, squares for others, crosses for better ones that are vetoed."""
+    """Return labels for the best candidates, squares for others, and crosses for better but vetoed ones."""
     notes, size = Notes(), decision.position.ruleset.size
-    able = [one for one in decision.candidates if not one.veto and one.move != PASS and one.firings]
+    able = [
+        candidate
+        for candidate in decision.candidates
+        if not candidate.veto and candidate.move != PASS and candidate.firings
+    ]
     vetoed = [one for one in better_but_vetoed(decision) if one.move != PASS][:MOST_VETOED]
     notes.add("MA", *(point_value(one.move, size) for one in vetoed))
     labelled = list(zip(LABELS, able, strict=False))
@@ -161,7 +166,7 @@ def _candidates(decision: Decision) -> Notes:
 
 
 def cells_of(firing: Firing, decision: Decision) -> Iterator[Point]:
-    """Yield the points that a firing's pattern asks about: of a large one, those alone where it wants stones."""
+    """Yield the points that a firing's pattern names; for a large pattern, only points with stones."""
     size, pattern = decision.position.ruleset.size, firing.pattern
     undo, shape = judge_of(decision).undo(size), parse_shape(pattern.rows).turned(firing.cells & 7)
     corner = firing.cells >> 3 & (1 << point_bits(size)) - 1

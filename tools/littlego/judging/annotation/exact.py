@@ -1,4 +1,4 @@
-"""Exact values of the positions of a game, where the solver knows them at once: Little-Go on 5x5 near its end."""
+"""Exact values of a game's positions near its end: Little-Go on 5x5, where the solver is fast."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from littlego.truth.solver.answers import best_line
 from littlego.truth.solver.leads import Leads, best_moves
 from littlego.truth.solver.solver import Solver, moves_of
 
-BITS = 20  # of the tables: 8 MiB each
+BITS = 20  # size of each table: 8 MiB
 
 
 class Known(NamedTuple):
-    """What is known of a position before a move of it.
+    """The exact results for a position and a move.
 
-    winning: the moves that win for the mover. legal: how many moves there are. margins: Black's lead after komi in half
-    points at the end of best play: of the position, and after the move made. replies: how many of the opponent's
-    replies win, None where the move ends the game or wins.
+    winning: the moves that win for the mover. legal: the number of legal moves. margins: Black's lead after komi in
+    half points with best play: best2 of the position, after2 after the move. replies: the number of the opponent's
+    winning replies, None if the move ends the game or wins.
     """
 
     winning: list[int]
@@ -31,7 +31,7 @@ class Known(NamedTuple):
 
 
 class Oracle:
-    """Answers for positions with up to so many moves left; the tables are kept from one to the next."""
+    """A solver, with shared tables, for positions with a limited number of moves left."""
 
     def __init__(self, most_left: int) -> None:
         self.most_left = most_left
@@ -39,11 +39,11 @@ class Oracle:
         self._leads = Leads(self._solver)
 
     def knows(self, position: Position) -> bool:
-        """Return whether it answers for a position."""
+        """Return whether the solver can answer for a position."""
         return position.ruleset is LITTLE_GO and 1 <= position.left <= self.most_left
 
     def ask(self, position: Position, move: int) -> Known:
-        """Return what is known of a position and a legal move of it."""
+        """Return the exact results for a position and a legal move in it."""
         code = pack(position)
         legal = moves_of(code)
         winning = [unpack_move(one) for one in legal if self._solver.keeps(code, one)]
@@ -55,7 +55,7 @@ class Oracle:
         return Known(winning, len(legal), best2, after2, replies)
 
     def best_reply(self, position: Position) -> int:
-        """Return the move of best play, the first of equals."""
+        """Return the move of best play, the first among equal moves."""
         return unpack_move(best_moves(pack(position), self._solver, self._leads)[0])
 
     def best_line(self, position: Position) -> list[int]:

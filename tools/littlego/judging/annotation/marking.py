@@ -1,7 +1,8 @@
-"""Which of a node's properties we wrote: they can be taken away again, and what a person wrote stays.
+"""Marks for our own properties of a node, so that they can be removed without the author's.
 
-The property LGAN lists what we added, as `NAME:value` each. Our part of a comment stands between two lines, BEGIN and
-END. A node of a variation of ours lists its move too, and goes with its variation, unless somebody went on from there.
+The property LGAN lists our additions, each as `NAME:value`. Our part of a comment stands between two lines, BEGIN and
+END. A node of our variations also lists its move. Such a node is removed with its variation, unless
+somebody continued the variation.
 """
 
 from __future__ import annotations
@@ -17,15 +18,15 @@ from littlego.rules.geometry import Point
 KEPT = "LGAN"
 BEGIN, END = "{littlego}", "{/littlego}"
 _OURS = re.compile(rf"(?:^|\n){re.escape(BEGIN)}\n.*?\n{re.escape(END)}(?=\n|$)", re.DOTALL)
-MARKUP = ("MA", "CR", "LB", "TR", "SQ")  # each point in one of them; the first here comes first
+MARKUP = ("MA", "CR", "LB", "TR", "SQ")  # a point has at most one of them; the first in this order wins
 _ALSO_MARKUP = ("SL",)
-EXCLUSIVE = (("BM", "DO", "IT", "TE"), ("DM", "GB", "GW", "UC"), ("TB", "TW"))  # at most one kind of each in a node
+EXCLUSIVE = (("BM", "DO", "IT", "TE"), ("DM", "GB", "GW", "UC"), ("TB", "TW"))  # a node has at most one per group
 ORDER = ("BM", "DO", "IT", "TE", "GB", "GW", "HO", "N", "V", "SBKV", "SBKS", *MARKUP, "AR", "TB", "TW")
 
 
 @dataclass
 class Notes:
-    """What is to be added to a node: properties with their values, and lines of its comment."""
+    """Additions to a node: properties with their values, and lines of its comment."""
 
     properties: dict[str, list[str]] = field(default_factory=dict)
     lines: list[str] = field(default_factory=list)
@@ -36,7 +37,7 @@ class Notes:
 
 
 def add_notes(node: Node, notes: Notes) -> None:
-    """Add to a node without notes of ours what does not contradict what is there: that is the person's, and stays."""
+    """Add notes to a node without our notes, except notes that contradict the author's."""
     added: list[str] = []
     for name in ORDER:
         values = _free_values(node, name, notes.properties.get(name, ()))
@@ -52,7 +53,7 @@ def add_notes(node: Node, notes: Notes) -> None:
 
 
 def _free_values(node: Node, name: str, values: Sequence[str]) -> list[str]:
-    """Return those of our values that a node has room for."""
+    """Return our values that fit into a node."""
     if name in MARKUP:
         taken = {point for other in (*MARKUP, *_ALSO_MARKUP) for point in _points(node.properties, other)}
         return [value for value in dict.fromkeys(values) if value[:2] not in taken]
@@ -62,7 +63,7 @@ def _free_values(node: Node, name: str, values: Sequence[str]) -> list[str]:
 
 
 def _points(properties: Mapping[str, list[str]], name: str) -> set[str]:
-    """Return the points that a property marks, rectangles spelled out."""
+    """Return the points that a property marks, with rectangles expanded."""
     points: set[str] = set()
     for value in properties.get(name, ()):
         first, last = value[:2], value[3:5] if name != "LB" and value[2:3] == ":" else value[:2]
@@ -73,9 +74,9 @@ def _points(properties: Mapping[str, list[str]], name: str) -> set[str]:
 
 
 def add_variation(parent: Node, moves: Sequence[tuple[int, Point]], size: int, lines: Sequence[str]) -> None:
-    """Add a variation of ours after a node, unless its first move is there already.
+    """Add our variation after a node, unless its first move already exists there.
 
-    moves: (colour, point or PASS), one at least. lines: the comment on the first.
+    moves: (colour, point or PASS), at least one. lines: the comment on the first move.
     """
     played = [(LETTERS[colour], point_value(move, size)) for colour, move in moves]
     letter, value = played[0]
@@ -91,7 +92,7 @@ def add_variation(parent: Node, moves: Sequence[tuple[int, Point]], size: int, l
 
 
 def remove_ours(root: Node) -> None:
-    """Take all that we ever added away from a game."""
+    """Remove everything that our commands added to a game."""
     gone: set[Node] = set()
     for node in reversed(list(root.nodes())):  # children before their parents
         node.children = [child for child in node.children if child not in gone]
@@ -100,7 +101,7 @@ def remove_ours(root: Node) -> None:
 
 
 def _strip(node: Node) -> bool:
-    """Take away what is ours in a node; return whether it was ours alone, and nobody went on from it."""
+    """Remove our annotations from a node; return whether the node then is empty and has no children."""
     kept = node.properties.pop(KEPT, [])
     said = node.text("C")
     if _OURS.search(said):

@@ -1,4 +1,4 @@
-"""A game to annotate, whatever it is kept in: SGF, JSON of `littlego play`, the move log of a match server."""
+"""The reader of games to annotate: SGF, JSON of `littlego play`, the move log of a match server."""
 
 from __future__ import annotations
 
@@ -16,19 +16,20 @@ from littlego.records.sgf import Node, SgfError, decode_sgf, is_sgf, read_games
 from littlego.records.sgf_writing import record_tree
 from littlego.rules.position import BLACK, RESIGN, WHITE
 
-UNKNOWN = "?"  # a player whose name nobody kept
+UNKNOWN = "?"  # an unknown player's name
 _WHYS = {"pass": "two passes", "mercy": "the lead that ends a game at once", "": "not over yet"}
 
 
 def shown_name(name: str) -> str:
-    """Return how messages call a file."""
+    """Return a file's name for messages."""
     return "standard input" if name == STANDARD_OUTPUT else short_name(name)
 
 
 def read_game(name: str, encoding: str = "latin-1", only_sgf: bool = False) -> Node:
-    """Return the tree of the one game in a file, or on standard input for `-`. Raise ArgumentError.
+    """Return the tree of the single game in a file, or on standard input for `-`. Raise ArgumentError.
 
-    encoding: of an SGF that is not UTF-8 and names none. only_sgf: whether the answer takes the place of the file.
+    encoding: the encoding of an SGF that is not UTF-8 and names no encoding. only_sgf: whether the output replaces the
+    file, which must then be an SGF.
     """
     with trying_to(f"read {shown_name(name)}"):
         is_input = name == STANDARD_OUTPUT
@@ -39,7 +40,10 @@ def read_game(name: str, encoding: str = "latin-1", only_sgf: bool = False) -> N
 
 
 def read_tree(name: str, data: bytes, encoding: str = "latin-1") -> Node:
-    """Return the tree of the one game in the bytes of a file; name: how errors call it. Raise ArgumentError."""
+    """Return the tree of the single game in a file's bytes. Raise ArgumentError.
+
+    name: the file's name, for messages.
+    """
     try:
         games = read_games(decode_sgf(data, encoding)) if is_sgf(data) else [_tree_of_json(data)]
     except (RecordError, SgfError) as error:
@@ -60,14 +64,14 @@ def _tree_of_json(data: bytes) -> Node:
         return record_tree(game_record(value))
     except RecordError:
         raise
-    except ArgumentError as error:  # of a move log
+    except ArgumentError as error:  # raised for a bad move log
         raise RecordError(f": {error}") from None
     except (ValueError, RecursionError, KeyError, TypeError, AttributeError, OverflowError):
         raise RecordError(": no SGF, no game as JSON of `littlego play --json`, and no move log of a match") from None
 
 
 def log_tree(log: MatchLog) -> Node:
-    """Return a match on a server as a tree; one that is not over has no result."""
+    """Return a server match as a tree; an unfinished match has no result."""
     root = record_tree(log_record(log), start=log.start)
     if log.ending is None:
         del root.properties["RE"]
@@ -75,8 +79,8 @@ def log_tree(log: MatchLog) -> Node:
 
 
 def log_record(log: MatchLog) -> GameRecord:
-    """Return the record of a match on a server."""
-    positions, left, moves = log.positions(), [one / 1000 for one in log.times], []
+    """Return the record of a server match."""
+    positions, left, moves = log.positions(), [time / 1000 for time in log.times], []
     for number, (position, entry) in enumerate(zip(positions, log.moves, strict=False), 1):
         left[position.colour - 1] -= entry.milliseconds / 1000
         seconds = left[position.colour - 1]

@@ -1,1 +1,1 @@
-"""Why the player moves as it does, and why not elsewhere."""
+"""Explanations of decisions: the reasons for the player's move and against other moves."""

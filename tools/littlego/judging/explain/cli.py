@@ -1,4 +1,4 @@
-"""The command `explain`: why this move, why not that one, and what if the knowledge were another."""
+"""The command `explain`: why a move, why not another one, and what-if comparisons."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ from littlego.rules.ruleset import Ruleset
 from littlego.rules.uncounted import Uncounted
 
 MOVED = 1  # exit status
-FEW, MANY = 2, 10  # near misses or changed moves that are shown
+FEW, MANY = 2, 10  # near misses or changed moves to show
 POSITIONS = """FILE is a drawn board (rows of X, O and ., with or without coordinates), an input.txt, a game as SGF or
 as JSON of `littlego play`, or - for standard input. FILE:12 is the position before move 12 of a game. Without a
 number it is the position after the last move, or before the last move if the game is over. A drawn board and an
-input.txt do not show how many moves are left: without --left the player decides as if it had not counted the
-moves."""
-DEFAULTS = "patterns.yaml; of a match patterns.match.yaml"
+input.txt do not show how many moves are left: without --left the player decides without knowing the number
+of moves left."""
+DEFAULTS = "patterns.yaml; for a match: patterns.match.yaml"
 HELP = (
     f"Show the move that the player chooses in a position, and why it prefers the move to the next best.\n\n{POSITIONS}"
 )
@@ -54,7 +54,7 @@ littlego explain board.txt --without crosscut
 @click.argument("file", metavar="FILE")
 @colour_option(help="Colour to move on a drawn board.  [default: black]")
 @click.option("--previous", metavar="FILE", help="Drawn board before the last move, for a ko or a pass.")
-@click.option("--left", type=int, metavar="N", help="Moves left, including this move.  [default: the most possible]")
+@click.option("--left", type=int, metavar="N", help="Moves left, including this move.  [default: the maximum possible]")
 @read_ruleset_option
 @click.option("-f", "--patterns", metavar="FILE", help=f"Patterns file: {KNOWLEDGE}.  [default: {DEFAULTS}]")
 @click.option(
@@ -62,8 +62,8 @@ littlego explain board.txt --without crosscut
     metavar="MOVE",
     help="Explain why the player does not play MOVE, `row,column` or `pass`.",
 )
-@click.option("--what-if", metavar="FILE", help="Decide with these patterns, too, and show the difference.")
-@click.option("--without", multiple=True, metavar="ID", help="Decide without this pattern, too; repeatable.")
+@click.option("--what-if", metavar="FILE", help="Also decide with these patterns, and show the difference.")
+@click.option("--without", multiple=True, metavar="ID", help="Also decide without this pattern; repeatable.")
 @click.option(
     "--no-overrides",
     is_flag=True,
@@ -121,7 +121,7 @@ def explain(
 
 
 def _on_record(decision: Decision) -> tuple[dict[str, Any], str]:
-    """Return the answers that tell what a record protects from, for programs and for a terminal."""
+    """Return the refutation on record, as plain values and as text for a terminal."""
     if decision.overruled is None:
         return {}, ""
     found = refute(decision)
@@ -129,7 +129,7 @@ def _on_record(decision: Decision) -> tuple[dict[str, Any], str]:
 
 
 def _other(name: str | None) -> tuple[str, Book] | None:
-    """Return another file's book with its name."""
+    """Return the name and book of another patterns file."""
     return (os.path.basename(name), read_knowledge(name).book) if name else None
 
 
@@ -144,7 +144,7 @@ def _refuse_both(one: object, other: object, why: str) -> None:
 
 
 def patterns_for(ruleset: Ruleset) -> str:
-    """Return the patterns file that is meant for a position of a ruleset where none is named."""
+    """Return the default patterns file for a position of a ruleset."""
     return str(default_patterns(ruleset=game_of(ruleset).name))
 
 
@@ -154,7 +154,7 @@ def _why_text(decision: Decision, whole: bool, top: int | None) -> str:
 
 
 def _left_note(found: Uncounted, always: bool) -> str:
-    """Return what to say of the number of moves left: where it matters, or wherever it is not known."""
+    """Return a note on the number of moves left if the number matters, or whenever it is unknown."""
     return left_text(found) if not is_ordinary(found) or (always and len(found.lefts) > 1) else ""
 
 

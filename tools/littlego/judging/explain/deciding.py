@@ -1,4 +1,4 @@
-"""One position decided in full, as `explain` tells of it: with all numbers of moves left, and with other knowledge."""
+"""Complete decisions of one position, for all numbers of moves left, and with other knowledge."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ from littlego.rules.uncounted import Uncounted
 
 
 def decide_asked(positions: list[Position], book: Book, overrides: Overrides | None) -> Uncounted:
-    """Return the complete decision, for all numbers of moves left that may be where the ruleset counts moves.
+    """Return the complete decision, for all possible numbers of moves left if the ruleset counts them.
 
-    positions: see littlego.records.inputs.positions_at. Raise ArgumentError where the patterns are for another game.
+    positions: see littlego.records.inputs.positions_at. Raise ArgumentError if the patterns are for another game.
     """
     return _engine(positions[0], book).decide_uncounted(positions, book, True, overrides)
 
 
 def _engine(position: Position, book: Book) -> Engine:
-    """Return the engine that decides a position with a book; raise ArgumentError where the book is for another game."""
+    """Return the engine for a position and a book; raise ArgumentError for another game's book."""
     try:
         return engine_for(position.ruleset, book)
     except PatternFileError as error:
@@ -40,10 +40,10 @@ def decide_otherwise(
     other: tuple[str, Book] | None = None,
     without: Collection[str] = (),
 ) -> WhatIf:
-    """Return what changes with another book, given with its name, or without some patterns, or both.
+    """Return the effect of another book, of removing some patterns, or of both.
 
-    It is decided for the one number of moves left that was believed, both times. Raise ArgumentError for an id that the
-    book does not have, and for another book that is for another game.
+    other: the book with its name. Both decisions use the number of moves left that the player assumes. Raise
+    ArgumentError for an id that the book lacks, and for a book of another game.
     """
     changes, position = [], found.decision.position
     now = found.decision
@@ -62,5 +62,5 @@ def decide_otherwise(
 
 
 def explain_json(found: Uncounted, **answers: Any) -> dict[str, Any]:
-    """Return what `explain --json` writes: decision_json's keys, left (see left_json), and an answer by its name."""
+    """Return the output of `explain --json`: decision_json's keys, left (see left_json), named answers."""
     return {**decision_json(found.decision), "left": left_json(found), **answers}

@@ -1,7 +1,7 @@
-"""What a position on record protects from: the line by which the move that the patterns prefer is refuted.
+"""The reason for an override: the line that refutes the patterns' own move.
 
-overrides.txt has the move and no reason. The reason is in the game's tree, and the solver reads it out: a line that the
-other side wins, to the end of the game.
+overrides.txt has the move without a reason. The solver reads the reason from the game's tree: a line to the end of the
+game that the other side wins.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from littlego.rules.engine import Decision
 from littlego.rules.geometry import Point
 from littlego.rules.position import Position, winner_of
 
-READ_UP_TO = 14  # moves left: beyond, the solver takes longer than a reader waits
+READ_UP_TO = 14  # moves left: beyond it, the solver takes too long for a reader
 
 
 class Refutation(NamedTuple):
-    """What follows the move that an override replaces.
+    """The refutation of the move that an override replaces.
 
-    line: that move, and moves after it to the end of the game, of which those of the side that can win keep the win.
-    winner: that side's colour.
+    line: the replaced move, then moves to the end of the game; the moves of the winning side keep the win. winner: the
+    winning side's colour.
     """
 
     position: Position
@@ -31,12 +31,15 @@ class Refutation(NamedTuple):
 
 
 def refute(decision: Decision) -> Refutation | None:
-    """Return what the override of a decision protects from; None where there is none, or too much to read is left."""
+    """Return the refutation behind a decision's override, or None.
+
+    There is none without an override, or too early in the game.
+    """
     position = decision.position
     if decision.overruled is None or position.left > READ_UP_TO:
         return None
     from littlego.rules.positionkey import pack
-    from littlego.truth.solver.answers import HINT_BITS, best_line  # these load numba
+    from littlego.truth.solver.answers import HINT_BITS, best_line  # lazy: these load numba
     from littlego.truth.solver.leads import Leads
     from littlego.truth.solver.solver import Solver
 
@@ -50,14 +53,16 @@ def refute(decision: Decision) -> Refutation | None:
 
 
 def refutation_text(found: Refutation | None, decision: Decision) -> str:
-    """Return for a terminal what the record protects from, '' where no override decided."""
+    """Return the refutation as text for a terminal, '' without an override."""
     if decision.overruled is None:
         return ""
     size = decision.position.ruleset.size
     instead = move_text(decision.overruled.move, size)
     if found is None:
         left = decision.position.left
-        said = f"with {left} moves left it is not read out why. `littlego solve` tells who wins after {instead}."
+        said = (
+            f"with {left} moves left the refutation is not computed. `littlego solve` shows who wins after {instead}."
+        )
         return wrap_text(f"On record instead of {instead}: ", said)
     from littlego.truth.solver.answers import line_text
 
@@ -69,7 +74,7 @@ def refutation_text(found: Refutation | None, decision: Decision) -> str:
 
 
 def refutation_json(found: Refutation | None) -> dict[str, Any] | None:
-    """Return line (moves, `row,column` or PASS) and winner; None where nothing was read."""
+    """Return line (moves, `row,column` or PASS) and winner; None without a refutation."""
     if found is None:
         return None
     size = found.position.ruleset.size

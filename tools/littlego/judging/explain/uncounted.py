@@ -1,4 +1,4 @@
-"""What `explain` says of the number of moves left, where neither a record nor `--left` tells it."""
+"""Explanations of the number of moves left, if neither a record nor `--left` states it."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ FEW = 3  # numbers that are listed in full
 
 
 def is_ordinary(found: Uncounted) -> bool:
-    """Return whether the move is simply that for the most moves left that there can be."""
+    """Return whether the move equals the move for the maximum number of moves left."""
     return found.refused is None and found.decision.position.left == found.lefts[0]
 
 
 def left_text(found: Uncounted) -> str:
-    """Return for a terminal which numbers of moves left there may be, which was believed and why, and what gave way."""
+    """Return text about the possible and the assumed numbers of moves left, and a rejected move."""
     position = found.decision.position
     said = f"{_listed(found.lefts)}: the board does not tell. Taken to be {position.left}, {_why_believed(found)}."
     if found.refused is not None:
@@ -30,10 +30,10 @@ def left_text(found: Uncounted) -> str:
 
 
 def left_json(found: Uncounted) -> dict[str, Any] | None:
-    """Return the same as plain values, None where the number is known.
+    """Return the possible and assumed numbers of moves left as plain values, None if the number is known.
 
-    possible: the numbers, the likeliest first; believed, why; refused: the move that would have been played with that
-    number, but throws the win away with the last of them, or null.
+    possible: the numbers, likeliest first; believed, why: the assumed number and its reason; refused: the move for that
+    number, if it was rejected because it throws the win away with the last possible number, or null.
     """
     if len(found.lefts) == 1:
         return None

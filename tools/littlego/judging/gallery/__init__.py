@@ -1,1 +1,1 @@
-"""Pages about the knowledge for the browser: an atlas of all patterns, and what they do in play."""
+"""Browser pages about the knowledge: an atlas of all patterns with their effects in play."""

@@ -1,6 +1,6 @@
-"""The atlas: one HTML page with a legend, an index by class, a card a pattern, and the facts that patterns ask.
+"""The atlas: an HTML page with a legend, an index by class, a card for each pattern, and the facts.
 
-A card shows a pattern's diagram and images, its words, and its examples as the player sees them.
+A card shows a pattern's diagram and images, its texts, and its examples from the player's side.
 """
 
 from __future__ import annotations
@@ -41,8 +41,8 @@ from littlego.rules.position import BLACK, PASS
 
 LEGEND_PX = 24  # a point of a legend's picture
 EDGE = ("+-", "|."), "edges of the board"
-EXAMPLE_POINT_PX = 11  # of an example on a large board
-MOST_CELLS = 25  # of a drawing of which all images are shown: eight of a whole corner teach nothing more
+EXAMPLE_POINT_PX = 11  # a point of an example on a large board
+MOST_CELLS = 25  # maximum size of a drawing with all images: eight images of a whole corner add nothing
 DIAGRAM_PX, IMAGE_PX, EXAMPLE_PX = 34, 13, 128  # a diagram's point, an image's point, an example's whole board
 HEADINGS = {
     MATCHES: "Fires",
@@ -54,9 +54,9 @@ _WORD = re.compile(r"([a-z_][a-z_0-9]*)")
 
 
 def atlas_page(base: KnowledgeBase, name: str, counts: Survey | None = None) -> str:
-    """Return the page for the patterns of a file of that name.
+    """Return the page for the patterns of a file. name: the file's name.
 
-    counts: what they did in the recorded decisions; without it the page does not speak of that.
+    counts: the patterns' effects in the recorded decisions; without them the page omits that section.
     """
     return page_of_cards(list(cards_of(base)), name, counts)
 
@@ -67,8 +67,10 @@ def cards_of(base: KnowledgeBase) -> Iterator[Card]:
 
 
 def page_of_cards(cards: list[Card], name: str, counts: Survey | None = None, scripted: bool = True) -> str:
-    """Return the page of these cards, as `atlas_page` does. scripted: whether it has the script of its search, which a
-    page within another may not run."""
+    """Return the page of these cards, as `atlas_page` does.
+
+    scripted: whether the page has its search script, which a page inside another one may not run.
+    """
     title = f"{plural(len(cards), 'pattern')} of {name}"
     asked = {word for card in cards for pieces in (card.points, *card.when) for word, is_fact in pieces if is_fact}
     body = render_template(
@@ -88,12 +90,12 @@ def page_of_cards(cards: list[Card], name: str, counts: Survey | None = None, sc
 
 
 def in_play(did: Counter[str]) -> str:
-    """Return a pattern's counts in words, those that are 0 left out."""
+    """Return a pattern's non-zero counts in words."""
     return ", ".join(f"{name} {did[name]:,}" for name in COUNTS if did[name]) or "never fired"
 
 
 def group_by_class(cards: list[Card]) -> list[tuple[str, str, list[Card]]]:
-    """Return (class, its meaning, its cards) in the order in which the file first names the classes."""
+    """Return (class, its meaning, its cards) in the order of the classes' first patterns in the file."""
     return [
         (kind, CLASSES[kind], [card for card in cards if card.pattern.kind == kind])
         for kind in dict.fromkeys(card.pattern.kind for card in cards)
@@ -109,9 +111,9 @@ def _legend() -> list[tuple[str, str]]:
 
 @dataclass(frozen=True)
 class ShownExample:
-    """An example as a picture with its caption; wrong: what is wrong with it today, or ''.
+    """An example as a picture with its caption.
 
-    width_px: of the picture.
+    wrong: its current failure, or ''. width_px: the width of the picture.
     """
 
     picture: str
@@ -121,7 +123,7 @@ class ShownExample:
 
     @property
     def is_wide(self) -> bool:
-        """Whether it needs more room than the style sheet gives an example."""
+        """Whether the picture is wider than the style sheet's width of an example."""
         return self.width_px > EXAMPLE_PX
 
 
@@ -129,9 +131,9 @@ class ShownExample:
 class Card:
     """A pattern as the atlas shows it.
 
-    images: pictures, [] where all look alike, and of a large drawing. places: how many placements it has on the board.
-    source: where its author wrote it. points, when: expressions as (word, is it a fact?) in their order. examples:
-    (heading, examples under it). words: what a search looks at, in small letters.
+    images: pictures, [] if all look alike or the drawing is large. places: the number of its placements on the board.
+    source: the author's file and line. points, when: expressions as (word, whether it is a fact) in order. examples:
+    (heading, the examples under it). words: the lower-case text for searches.
     """
 
     pattern: KnownPattern
@@ -146,7 +148,7 @@ class Card:
 
     @property
     def flags(self) -> list[str]:
-        """What sets the pattern apart, in words."""
+        """Descriptions of the pattern's special properties."""
         named = {
             "forbids the move": self.pattern.forbid,
             "sacrifice": self.pattern.sacrifice,
@@ -177,7 +179,10 @@ def card_of(pattern: KnownPattern, base: KnowledgeBase) -> Card:
 
 
 def _source_of(pattern: KnownPattern, base: KnowledgeBase) -> str:
-    """Return the file and the line of a pattern, or with which rulesets' file it is shared, which has its examples."""
+    """Return the source of a pattern for its card.
+
+    The source is the file and line, or the rulesets whose file shares the pattern and has its examples.
+    """
     if pattern in base.patterns:
         return f"{Path(base.filename).name}:{pattern.line}"
     others = [name for name in pattern.rulesets if name != base.ruleset.name]
@@ -185,12 +190,12 @@ def _source_of(pattern: KnownPattern, base: KnowledgeBase) -> str:
 
 
 def _count_places(pattern: KnownPattern, base: KnowledgeBase) -> int:
-    """Return how many placements a pattern has on the largest board that it is for."""
+    """Return the number of a pattern's placements on its largest board."""
     return len(placements(parse_shape(pattern.rows, pattern.label_rows), base.ruleset.size))
 
 
 def split_expression(expression: str) -> list[tuple[str, bool]]:
-    """Return an expression in pieces, each with whether it is the name of a fact."""
+    """Return the pieces of an expression, each with whether the piece is the name of a fact."""
     return [(piece, piece in FACTS) for piece in _WORD.split(expression) if piece]
 
 

@@ -1,4 +1,4 @@
-"""The command `gallery`: an atlas of the patterns as one HTML page that needs no network."""
+"""The command `gallery`: an atlas of the patterns as a self-contained HTML page."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def gallery(patterns: Path, output: Path, coverage: bool, show: bool) -> int:
 
 
 def _survey_record(base: KnowledgeBase) -> Survey:
-    """Return what the patterns do in the recorded positions."""
+    """Return the survey of the patterns in the recorded positions."""
     knowledge = knowledge_of(base, base.filename)
     corpora = corpora_of(knowledge.ruleset)
     record = {RECORDED: corpora.on_record(RECORDED, corpora.record)}

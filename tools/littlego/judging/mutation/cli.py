@@ -1,4 +1,4 @@
-"""The command `mutate`: does an example or a recorded decision notice a small change of a pattern?"""
+"""The command `mutate`: which small changes of a pattern do examples and recorded decisions detect?"""
 
 from __future__ import annotations
 
@@ -68,9 +68,9 @@ littlego mutate --record
 @jobs_option
 @scheduler_option
 @click.option("--survivors", is_flag=True, help="Draw each survivor, and a board that would kill it.")
-@click.option("--write", is_flag=True, help="Add these boards to the file as examples; check each of them.")
+@click.option("--write", is_flag=True, help="Add these boards to the file as examples; review each before committing.")
 @click.option("--record", is_flag=True, help="Record positions that detect changed points and priorities.")
-@more_positions_option(what_for="With --record: use")
+@more_positions_option(what_for="With --record: also use")
 @click.option("--list", "only_list", is_flag=True, help="List the mutants without trying them.")
 @click.option(
     "--fail-under",
@@ -85,7 +85,7 @@ littlego mutate --record
     "--equivalent",
     type=FILE,
     metavar="FILE",
-    help="File of mutants that change nothing.  [default: that of patterns.yaml]",
+    help="File of equivalent mutants.  [default: the file for patterns.yaml]",
 )
 @click.option(
     "--decisions",
@@ -139,9 +139,11 @@ def mutate(
 
 
 def _read_laboratory(path: str, write: bool, record: bool, snapshot: Path | None, cached: bool) -> Laboratory:
-    """Return the laboratory of a patterns file in which there is no mistake, and that can be added to if it shall be.
+    """Return the laboratory of a patterns file; raise ArgumentError if the file has mistakes.
 
-    write: to the file itself; record: to the decisions on record. snapshot: these; None for the shipped ones.
+    write: whether the run adds examples to the file, which must then be rewritable. record: whether the run adds
+    positions to the recorded decisions, which must then be possible for this game. snapshot: the file of recorded
+    decisions, None for the shipped file.
     """
     data, name = read_file(Path(path)), short_name(path)
     _, base = compile_yaml(data, name)
@@ -157,7 +159,7 @@ def _read_laboratory(path: str, write: bool, record: bool, snapshot: Path | None
 
 
 def _choose_ids(wanted: Sequence[str], known: list[str]) -> list[str]:
-    """Return the ids that are asked for, in the order of the file."""
+    """Return the ids that match `wanted`, in file order."""
     for word in wanted:
         if not any(fnmatchcase(name, word) for name in known):
             raise ArgumentError(no_such("pattern", word, known))
@@ -185,7 +187,7 @@ def _try(
     scheduler: str | None,
     equivalent: Path | None,
 ) -> tuple[list[Outcome], list[str]]:
-    """Return the outcomes of the mutants of some patterns, and what is wrong with the list of equivalents."""
+    """Return the outcomes of the patterns' mutants, and the stale entries of the list of equivalents."""
     equivalents = read_equivalents(equivalent) if equivalent else {}
     outcomes = try_all_mutants(lab.setup, ids, jobs, scheduler)
     stale = find_stale_entries(outcomes, equivalents, lab.patterns)
@@ -195,12 +197,12 @@ def _try(
 def _find_pins(
     lab: Laboratory, survivors: list[Outcome], jobs: int, scheduler: str | None
 ) -> dict[tuple[str, str], Example]:
-    """Return the boards that would kill survivors, by pattern and mutant, where an example can."""
+    """Return the boards that would kill survivors, by pattern and mutant, if an example can kill them."""
     return find_pins(lab.setup, list(filter(can_be_seen, survivors)), jobs, scheduler)
 
 
 def _write_pins(findings: Findings, path: Path, json: str | None) -> None:
-    """Add the boards that would kill survivors to the file as examples, and say where they are."""
+    """Add the boards that would kill survivors to the file as examples, and print their places."""
     lab, name = findings.lab, short_name(path)
     pins = findings.pins or {}
     wanted = fewest_pins(lab, findings.shown, pins)
@@ -226,11 +228,11 @@ def _write_pins(findings: Findings, path: Path, json: str | None) -> None:
 def _record_witnesses(
     lab: Laboratory, survivors: list[Outcome], extra: Sequence[Path], snapshot: Path, json: str | None
 ) -> None:
-    """Put positions on record in which surviving points and priorities show, and say how many.
+    """Record positions that detect surviving changes to points and priorities, and print their number.
 
-    extra: files of positions to look through besides the labels.
+    extra: files of positions to search in addition to the labels.
     """
-    from littlego.judging.mutation.witnesses import (  # the compiled engine, which few runs need
+    from littlego.judging.mutation.witnesses import (  # lazy: few runs need the compiled engine
         fewest_witnesses,
         find_witnesses,
     )

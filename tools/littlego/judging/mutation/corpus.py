@@ -1,7 +1,7 @@
-"""Many positions at once: where a pattern and its mutants fire among them.
+"""Sets of positions in which a pattern and its mutants are matched together.
 
-Sets of positions are masks, bit i being the i-th position: a placement is compared with all of them in a few
-operations on long ints.
+Sets of positions are masks in which bit i is the i-th position: a few operations on long integers compare a placement
+with all positions.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ Firings = dict[int, int]  # move on the canonical image -> points
 
 
 class Corpus:
-    """Positions, each seen on its canonical image as the engine sees it; all of one board size."""
+    """Positions of one board size, each as the canonical image that the engine uses."""
 
     def __init__(self, positions: Sequence[Position]) -> None:
         self.positions = positions
@@ -36,32 +36,32 @@ class Corpus:
         self._columns = [_column(words, bit) for bit in range(2 * size * size)]
 
     def firings(self, book: Book, index: int) -> Firings:
-        """Return the moves that a book of one pattern fires for in a position, with their points."""
+        """Return the moves that a single-pattern book fires for in the position `index`, with their points."""
         if index not in self._readings:
             self._readings[index] = Reading(self.states[index], book.bits)
         return {move: points for _, move, points in firings_of(book, self._readings[index], self.legal[index])}
 
     def fires(self, book: Book, index: int, move: int | None) -> bool:
-        """Return whether a book of one pattern fires in a position for a move: a point, PASS, or None for any."""
+        """Return whether a single-pattern book fires for a move: a point, PASS, or None for any move."""
         moves = self.firings(book, index)
         return bool(moves) if move is None else (move if move == PASS else self.tables[index][move]) in moves
 
     def disagreements(self, book: Book, other: Book) -> Iterator[tuple[int, Firings, Firings]]:
-        """Yield the positions in which two books of one pattern fire differently, each with the firings of both."""
+        """Yield the positions in which two single-pattern books fire differently, with the firings of both."""
         for index in members(self.find_differences(book, other)):
             mine, others = self.firings(book, index), self.firings(other, index)
             if mine != others:
                 yield index, mine, others
 
     def find_differences(self, book: Book, other: Book) -> int:
-        """Return the positions in which two books of one pattern may fire differently; all others are certain."""
+        """Return a superset of the positions in which two single-pattern books fire differently."""
         mine, others = self._matches(book), self._matches(other)
         if _without_diagram(book) != _without_diagram(other):
             return reduce(or_, [*mine.values(), *others.values()], 0)
         return reduce(or_, (mine.get(key, 0) ^ others.get(key, 0) for key in mine.keys() | others.keys()), 0)
 
     def _matches(self, book: Book) -> dict[int, int]:
-        """Return the positions in which the diagram matches, by the move and the labelled points of the match."""
+        """Return the positions in which the diagram matches, by the move and labelled points of the match."""
         matches: dict[int, int] = {}
         for care, value, cells in zip(book.cares, book.values, book.cells, strict=True):
             key = cells >> 3 + book.bits
@@ -71,22 +71,22 @@ class Corpus:
     def _match_placement(self, care: int, value: int) -> int:
         """Return the positions in which a placement matches."""
         positions = self._everything
-        for bit in points_of(care) if positions else ():  # a corpus of no positions has no columns
+        for bit in points_of(care) if positions else ():  # an empty corpus has no columns
             positions &= self._columns[bit] if value >> bit & 1 else ~self._columns[bit]
         return positions
 
 
 def members(positions: int) -> list[int]:
-    """Return the indexes in a set of positions, ascending."""
+    """Return the indexes in a set of positions, in ascending order."""
     return [index for index, digit in enumerate(reversed(f"{positions:b}")) if digit == "1"]
 
 
 def _column(words: list[int], bit: int) -> int:
-    """Return the positions whose board word has that bit."""
+    """Return the set of positions whose board word has the bit `bit`."""
     return int("".join("1" if word >> bit & 1 else "0" for word in reversed(words)) or "0", 2)
 
 
 def _without_diagram(book: Book) -> tuple[object, ...]:
-    """Return all that a pattern says but for its diagram."""
+    """Return everything in a single-pattern book except its diagram."""
     pattern = book.patterns[0]
     return pattern.points, pattern.when, "".join(pattern.label_rows).replace(".", ""), weight(pattern)

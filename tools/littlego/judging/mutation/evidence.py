@@ -1,7 +1,7 @@
-"""Evidence about two patterns besides the examples and the decisions on record, for each game.
+"""Evidence that two patterns differ or agree, in addition to examples and recorded decisions.
 
-Of Little-Go an exact search proves that two patterns fire alike, or finds a position that tells them apart. Of a match
-little is proved (see implied): a survivor may be as good as its pattern.
+For Little-Go, an exact search proves that two patterns fire alike, or finds a position that distinguishes them. For a
+match, few proofs exist (see implied): a survivor may be equivalent to its pattern.
 """
 
 from __future__ import annotations
@@ -27,27 +27,30 @@ from littlego.rules.patternfile import Book
 from littlego.rules.position import Position
 from littlego.rules.ruleset import LITTLE_GO
 
-ENOUGH = 20  # boards that tell a mutant from its pattern, of which the emptiest is taken
+ENOUGH = 20  # distinguishing boards to collect; the board with the fewest stones is chosen
 
 
 class Evidence(Protocol):
-    """What is known of a pattern and its mutants in recorded positions and beyond."""
+    """Evidence about a pattern and its mutants, from recorded positions and from proofs."""
 
     def may_differ(self, old: Lines, new: Lines) -> Container[int]:
-        """Return the numbers of the positions in which two patterns may fire differently; all others are certain."""
+        """Return a superset of the indexes of the positions in which two patterns fire differently."""
 
     def is_proved(self, pattern: KnownPattern, mutant: KnownPattern) -> bool:
-        """Return whether a mutant is proved to be as good as its pattern."""
+        """Return whether a mutant is proved to be equivalent to its pattern."""
 
     def find_pins(self, pattern: KnownPattern, mutants: Mapping[str, KnownPattern]) -> dict[str, Example]:
-        """Return by name the examples that tell mutants from their pattern, with few stones, where one was found."""
+        """Return the examples with few stones that distinguish mutants from their pattern, by mutant name.
+
+        Mutants without such an example are omitted.
+        """
 
     def check_record(self) -> None:
-        """Raise ArgumentError where no positions can be found in which points and priorities show."""
+        """Raise ArgumentError if this game has no search for positions that detect points and priorities."""
 
 
 class ExactEvidence:
-    """Evidence of Little-Go, by the exact search of littlego.knowledge.exact."""
+    """Evidence for Little-Go from the exact search of littlego.knowledge.exact."""
 
     def __init__(self, positions: Sequence[Position], book: Book, cache: Cache | None) -> None:
         self.book, self._positions, self._cache = book, positions, cache
@@ -63,10 +66,10 @@ class ExactEvidence:
         return frozenset(number for pair in pairs for number in members(self.corpus.find_differences(*pair)))
 
     def is_proved(self, pattern: KnownPattern, mutant: KnownPattern) -> bool:
-        """Return whether a mutant is proved to be as good as its pattern.
+        """Return whether a mutant is proved to be equivalent to its pattern.
 
-        A condition less, or a cell that asks nothing, makes a pattern less specific, and a lower priority lets
-        another one lead: that alone, which at most breaks ties otherwise, is no difference.
+        A mutant without a condition, or with a cell that matches anything, is less specific, and a mutant with a lower
+        priority lets another pattern lead. Such an effect, which at most breaks ties differently, is not a difference.
         """
         (line, *_), (other, *_) = lines_of(pattern), lines_of(mutant)
         old, new, form = pattern_of(line), pattern_of(other), engine_of(LITTLE_GO.name).form
@@ -77,7 +80,7 @@ class ExactEvidence:
         key = digest("alike", self._prover, line, other)
         alike: bool | None = self._cache.get(key) if self._cache else None
         if alike is None:
-            refuted = any(self.corpus.disagreements(_book_of(line), _book_of(other)))  # spares the search
+            refuted = any(self.corpus.disagreements(_book_of(line), _book_of(other)))  # a refutation avoids the search
             alike = not refuted and fires_alike(pattern, mutant)
             if self._cache:
                 self._cache.put(key, alike)
@@ -92,7 +95,7 @@ class ExactEvidence:
 
 
 class MatchEvidence:
-    """Evidence of a match, by what conditions say of every position, and by the recorded positions."""
+    """Evidence for a match, from the implications of conditions and from recorded positions."""
 
     def __init__(self, positions: Sequence[Position], book: Book, _: Cache | None) -> None:
         self._positions, self._patterns = positions, book.patterns
@@ -137,9 +140,9 @@ def _busyness(example: Example) -> tuple[int, int]:
 
 
 def _telling_boards(lines: Lines, mutant: Lines, position: Position, fired: Mapping[str, Firings]) -> Iterator[Example]:
-    """Yield examples that tell a pattern and its mutant apart, where these fire differently in a position.
+    """Yield examples that distinguish a pattern and its mutant if the two fire differently in a position.
 
-    fired: for which moves each of their lines fires there.
+    fired: the moves for which each of their lines fires there.
     """
     before, after = ({move for line in one for move in fired.get(line, ())} for one in (lines, mutant))
     for move in sorted(before ^ after):

@@ -1,8 +1,9 @@
-"""Mutants of patterns for large boards that are proved to be as good as their patterns, by what conditions say already.
+"""Proofs, from conditions only, that mutants of large-board patterns are equivalent to their patterns.
 
-No position is looked at. Three things are known of any: a fact about a chain is 0 where no stone is; the opponent's
-last move is a stone of theirs; and how far a cell lies from another. So a condition may leave a labelled cell no choice
-but the stone that is drawn there, or say of a move that a pattern of the whole board fires for it too.
+The proofs use no positions. They use three facts that hold in every position: a fact about a chain is 0 at a point
+without a stone; the opponent's last move is an opponent's stone; and the distance between two cells is fixed. So a
+condition may imply the stone drawn in a labelled cell, or imply that a pattern of the whole board fires for the same
+move.
 """
 
 from __future__ import annotations
@@ -18,14 +19,14 @@ from littlego.rules.facts import FACTS
 from littlego.rules.patternfile import Pattern
 from littlego.rules.programs import OPERATORS
 
-STONES = {"X": {"x": ".", "?": ".O"}, "O": {"o": ".", "?": ".X"}}  # drawn -> instead -> what is then allowed too
+STONES = {"X": {"x": ".", "?": ".O"}, "O": {"o": ".", "?": ".X"}}  # drawn -> mutated symbol -> additional states
 NEAR = "last_distance"
-DISTANCES = (*range(2 * MATCH.size - 1), UNKNOWN)  # its answers on the largest board
-Answer = Callable[[list[str]], "int | None"]  # a call, its arguments first, as `~A size` -> what it says if it is known
+DISTANCES = (*range(2 * MATCH.size - 1), UNKNOWN)  # possible distances on the largest board
+Answer = Callable[[list[str]], "int | None"]  # a call, arguments first, as in `~A size` -> its value, None if unknown
 
 
 def value(program: str, answer: Answer) -> int | None:
-    """Return what a postfix program comes to, None where that takes an answer that is not known."""
+    """Return the value of a postfix program, or None if the value depends on an unknown answer."""
     stack: list[int | None] = []
     arguments: list[str] = []
     for token in program.split():
@@ -46,7 +47,7 @@ def value(program: str, answer: Answer) -> int | None:
 
 
 def cell_is_implied(old: Pattern, new: Pattern) -> bool:
-    """Return whether two patterns differ in a cell alone that conditions leave no choice but what the old one draws."""
+    """Return whether two patterns differ only in a cell whose drawn stone the conditions imply."""
     cells = list(_differing_cells(old, new)) if _is_alike_but_for_cells(old, new) else []
     if len(cells) != 1:
         return False
@@ -60,7 +61,7 @@ def cell_is_implied(old: Pattern, new: Pattern) -> bool:
 
 
 def _differing_cells(old: Pattern, new: Pattern) -> Iterator[tuple[str, str, str]]:
-    """Yield (symbol, that of the new pattern, label or `.`) of the cells in which two drawings of one size differ."""
+    """Yield (old symbol, new symbol, label or `.`) for each differing cell of two equal-sized drawings."""
     for rows in zip(old.rows, new.rows, old.label_rows, strict=True):
         for one, other, letter in zip(*rows, strict=True):
             if one != other:
@@ -68,22 +69,23 @@ def _differing_cells(old: Pattern, new: Pattern) -> Iterator[tuple[str, str, str
 
 
 def _is_alike_but_for_cells(old: Pattern, new: Pattern) -> bool:
-    """Return whether two patterns fire alike wherever both match; their drawings are of one size."""
+    """Return whether two patterns with drawings of the same size fire alike wherever both match."""
     shapes = [list(map(len, one.rows)) for one in (old, new)]
     said = [(one.label_rows, one.when, one.points, one.priority, flags_of(one)) for one in (old, new)]
     return shapes[0] == shapes[1] and said[0] == said[1] and bool(old.label_rows)
 
 
 def _of_no_chain(call: Sequence[str], letter: str) -> int | None:
-    """Return what a fact says of a label that stands on no stone, None for any other call."""
+    """Return the value of a fact about a label on a point without a stone, None for any other call."""
     return 0 if list(call[:-1]) == [f"~{letter}"] else None
 
 
 def priority_is_implied(old: Pattern, new: Pattern, patterns: Sequence[Pattern]) -> bool:
-    """Return whether no move's priority depends on which of two priorities a pattern has: wherever it fires, so does
-    another one for the same move, with a priority as high as both. patterns: all of the book.
+    """Return whether both priorities of a pattern give every move the same priority.
 
-    Sacrifices may not have these priorities: which firing leads would then count.
+    This holds if another pattern fires for the same move wherever the pattern does, with a priority at least as high as
+    both priorities. patterns: all patterns of the book. No sacrifice may have either priority, because then the leading
+    pattern would matter.
     """
     if [old.rows, old.when, old.points] != [new.rows, new.when, new.points] or old.passes:
         return False
@@ -102,10 +104,10 @@ def _is_about_distance(condition: str) -> bool:
 
 
 def _last_distances(pattern: Pattern, label: str) -> list[int]:
-    """Return how far from the opponent's last move a label's point may be, as conditions and drawing tell."""
+    """Return the distances from the opponent's last move to a label that conditions and drawing permit."""
     possible = [distance for distance in DISTANCES if _allows(pattern, label, distance)]
     if label == MOVE:
-        possible = [distance for distance in possible if distance]  # there stands their stone
+        possible = [distance for distance in possible if distance]  # the last move's stone occupies distance 0
     points = {letter: place for place, letter in _labelled(pattern)}
     for other, (row, column) in points.items():
         if label in points and other != label and [one for one in DISTANCES if _allows(pattern, other, one)] == [0]:
@@ -115,7 +117,7 @@ def _last_distances(pattern: Pattern, label: str) -> list[int]:
 
 
 def _labelled(pattern: Pattern) -> Iterator[tuple[tuple[int, int], str]]:
-    """Yield the places of the move and of the labels in the drawing, each with its name in conditions."""
+    """Yield the cell of the move and of each label in the drawing, each with its name in conditions."""
     for rows, named in ((pattern.rows, MOVE), (pattern.label_rows, "")):
         for row, cells in enumerate(rows):
             for column, letter in enumerate(cells):
@@ -124,7 +126,7 @@ def _labelled(pattern: Pattern) -> Iterator[tuple[tuple[int, int], str]]:
 
 
 def _allows(pattern: Pattern, label: str, distance: int) -> bool:
-    """Return whether no condition forbids that the point of a label is so far from the opponent's last move."""
+    """Return whether the conditions permit `distance` between a label and the opponent's last move."""
     return all(
         value(condition, lambda call: distance if call == [f"@{label}", NEAR] else None) != 0
         for condition in pattern.when

@@ -1,4 +1,4 @@
-"""A pattern as a line of patterns.txt, a sequence as a line for each move; and where such lines fire."""
+"""Patterns and sequences as lines of patterns.txt, and the firings of such lines."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from littlego.rules.position import Position
 Lines = tuple[str, ...]
 Firings = dict[int, int]  # move, a point or PASS -> points
 
-pattern_of = lru_cache(maxsize=256)(Pattern)  # by its line
+pattern_of = lru_cache(maxsize=256)(Pattern)  # keyed by line
 
 
 def lines_of(pattern: KnownPattern) -> Lines:
-    """Return a pattern as a line of patterns.txt, or the first of a sequence with the other moves as more lines."""
+    """Return the lines of patterns.txt for a pattern; each further move of a sequence adds a line."""
     return tuple(map(pattern_line, (pattern, *pattern.companions)))
 
 
 def firings_of(lines: Lines, ruleset: str, position: Position) -> dict[str, Firings]:
-    """Return for which moves each of some patterns fires in a position; nothing where it does not."""
+    """Return for each pattern line the moves that it fires for in a position, with their points."""
     book, found = book_of_lines(lines, ruleset), dict[str, Firings]()
     line_of = {id(pattern): line for pattern, line in zip(book.patterns, lines, strict=True)}
     for move, firings in engine_of(ruleset).firings(position, book).items():
@@ -33,11 +33,11 @@ def firings_of(lines: Lines, ruleset: str, position: Position) -> dict[str, Firi
 
 
 def moves_fired(lines: Lines, ruleset: str, position: Position) -> set[int]:
-    """Return the moves that any of some patterns fires for in a position."""
+    """Return the moves that at least one of the lines fires for in a position."""
     return set(engine_of(ruleset).firings(position, book_of_lines(lines, ruleset)))
 
 
 @lru_cache(maxsize=64)
 def book_of_lines(lines: Lines, ruleset: str) -> Book:
-    """Return the book of some lines, in their order; ruleset: its name."""
+    """Return the book of the lines, in order. ruleset: the name of its ruleset."""
     return engine_of(ruleset).book([Pattern(line) for line in lines], RULESETS[ruleset])

@@ -1,20 +1,19 @@
-"""The mutants of a pattern: small changes, each of which an example or a recorded decision should notice.
+"""The mutants of a pattern: small changes that an example or a recorded decision should detect.
 
-What is changed, and into what, is fixed here, so that the same pattern has the same mutants everywhere:
+This module fixes the set of changes, so that a pattern has the same mutants everywhere:
 
-    cell        X to x ? O, O to o ? X, `.` to x o ?, x to X . ?, o to O . ?; a `?` asks nothing and is left alone
-    star        the move to each `.` of the diagram, and `.` where it stood
+    cell        X to x ? O, O to o ? X, `.` to x o ?, x to X . ?, o to O . ?; a `?` matches anything and has no mutant
+    star        the move exchanged with each `.` of the diagram
     edge        each drawn edge of the board removed, or one line further out; each other edge drawn
-    condition   dropped, each alternative of an `or` dropped; `<` to `<=` and back where no number is compared
+    condition   dropped, each alternative of an `or` dropped; `<` to `<=` and back unless a number is compared
     number      each number that is compared, one more and one less
     points      each number in `points`, one step of 10 (a tenth of a stone) up and down
     priority    to the next higher and the next lower value in the file
     flag        `sacrifice`, `risk` or `forbid` dropped
 
-A mutant is a draft: the pattern as its author could have written it otherwise, of which the texts count and nothing
-that was compiled from them: rows, label_rows, when_text (an item for each condition that a top-level `and` joins),
-points_text, priority, passes and FLAGS. Whether it makes sense is for the reader of patterns.yaml to say.
-Places tells where in its file a mutant is.
+A mutant is a draft: the pattern's source texts without compiled values. The texts are rows, label_rows, when_text (an
+item for each condition that a top-level `and` joins), points_text, priority, passes and FLAGS. The reader of
+patterns.yaml decides whether a mutant is valid. Places maps a mutant to its place in the file.
 """
 
 from __future__ import annotations
@@ -45,7 +44,7 @@ _EXAMPLES = """\
           board: BOARD
       no_match:
         - board: BOARD
-"""  # the reader wants some; those of the pattern are kept as they were read
+"""  # the reader requires examples; drafts keep the pattern's own
 TOP, BOTTOM, LEFT, RIGHT = SIDES
 Rows = list[str]
 KINDS = CELL, STAR, EDGE, CONDITION, NUMBER, POINTS, PRIORITY, FLAG = (
@@ -65,17 +64,17 @@ STRICTER = {"<": "<=", "<=": "<", ">": ">=", ">=": ">"}
 
 
 def draft_of(pattern: KnownPattern) -> KnownPattern:
-    """Return a pattern as a draft."""
+    """Return the draft of a pattern."""
     return replace(pattern, when_text=[text for item in pattern.when_text for _, text in split_conjuncts(item)])
 
 
 def split_conjuncts(text: str) -> list[tuple[int, str]]:
-    """Return (where it starts, text) of each part of a condition that a top-level `and` joins."""
+    """Return (offset, text) of each part of a condition that a top-level `and` joins."""
     return [(0, text)] if len(split_at(text, "or")) > 1 else split_at(text, "and")
 
 
 def split_at(text: str, word: str) -> list[tuple[int, str]]:
-    """Return (where it starts, text) of each part of an expression between the `word`s outside parentheses."""
+    """Return (offset, text) of each part of an expression; `word` outside parentheses separates parts."""
     depth, begin = 0, 0
     parts: list[tuple[int, str]] = []
     for token in tokens(text):
@@ -88,9 +87,9 @@ def split_at(text: str, word: str) -> list[tuple[int, str]]:
 
 
 def read_draft(draft: KnownPattern, ruleset: str = LITTLE_GO.name) -> KnownPattern | None:
-    """Return the pattern as the draft says it, its examples kept, or None where the reader refuses the draft.
+    """Return the draft's pattern with its examples, or None if the reader rejects the draft.
 
-    ruleset: the name of that of the draft's file.
+    ruleset: the name of the ruleset of the draft's file.
     """
     rows = (("diagram", draft.rows), ("labels", draft.label_rows))
     drawing = [line for key, drawn in rows if drawn for line in (f"{key}: |", *(f"  {row}" for row in drawn))]
@@ -102,14 +101,14 @@ def read_draft(draft: KnownPattern, ruleset: str = LITTLE_GO.name) -> KnownPatte
 
 
 def read_drafts(draft: KnownPattern, ruleset: str, drawing: Sequence[str]) -> list[KnownPattern]:
-    """Return the patterns of an entry, none where the reader refuses it. drawing: the lines that draw it."""
+    """Return the patterns of an entry, none if the reader rejects it. drawing: the lines of its drawing."""
     source = Source(_file_text(draft, ruleset, drawing), "draft")
     patterns = read(source).patterns
     return [] if source.problems else patterns
 
 
 def _file_text(draft: KnownPattern, ruleset: str, drawing: Sequence[str]) -> str:
-    """Return a patterns file with just this draft, drawn by these lines."""
+    """Return a patterns file with only this draft, drawn by the lines `drawing`."""
     values = {"id": draft.id, "class": draft.kind, "summary": draft.summary, "points": draft.points_text}
     lines = [f"    {key}: {json.dumps(value)}" for key, value in values.items()]
     lines.append(f"    priority: {draft.priority}")
@@ -127,9 +126,9 @@ def _file_text(draft: KnownPattern, ruleset: str, drawing: Sequence[str]) -> str
 
 
 def edge_changes(draft: KnownPattern) -> Iterator[tuple[str, KnownPattern, tuple[int, int]]]:
-    """Yield (name, draft, the row and column where the edge is or will be) for every change of an edge.
+    """Yield (name, draft, the row and column of the old or new edge) for every change of an edge.
 
-    Diagrams that fit on no board are among them.
+    The changes include diagrams that fit on no board.
     """
     sides = frozenset(compress(SIDES, parse_shape(draft.rows).edges))
     for side in SIDES if draft.rows else ():
@@ -149,20 +148,20 @@ def _middle(rows: Rows, side: str) -> tuple[int, int]:
 
 
 def _redraw(draft: KnownPattern, old: frozenset[str], new: frozenset[str], further: str = "") -> KnownPattern:
-    """Return the draft with the edges `new` instead of `old`, and a line of any points more on the side `further`."""
+    """Return the draft with edges `new` instead of `old`, and a line of `?` cells on the side `further`."""
     rows = draw_edges(with_line(without_edges(draft.rows, old), further, "?"), new, "-|+")
     labels = draft.label_rows and draw_edges(with_line(without_edges(draft.label_rows, old), further, "."), new, "...")
     return replace(draft, rows=rows, label_rows=labels)
 
 
 def without_edges(rows: Rows, sides: frozenset[str]) -> Rows:
-    """Return the rows without the edges of the board."""
+    """Return the rows without board edges."""
     rows = rows[TOP in sides : len(rows) - (BOTTOM in sides)]
     return [row[LEFT in sides : len(row) - (RIGHT in sides)] for row in rows]
 
 
 def with_line(rows: Rows, side: str, symbol: str) -> Rows:
-    """Return the rows of points with a line of one symbol more on a side, or as they are where no side is named."""
+    """Return the rows with a line of `symbol` added on a side; the rows are unchanged if `side` is empty."""
     if side in (LEFT, RIGHT):
         return [symbol + row if side == LEFT else row + symbol for row in rows]
     line = [symbol * len(rows[0])]
@@ -173,8 +172,8 @@ def with_line(rows: Rows, side: str, symbol: str) -> Rows:
 class Mutant:
     """One change of a pattern.
 
-    name: unique in the pattern, the same as long as the pattern is. key, row, column: where it is in the pattern:
-    a cell of its `diagram`, or a condition (row) of its `when` and the offset in it, or the offset in `points`.
+    name: unique in the pattern, and stable while the pattern is unchanged. key, row, column: the place of the change: a
+    cell of the `diagram`; a condition (row) of `when` and the offset in it; or the offset in `points`.
     """
 
     name: str
@@ -186,7 +185,7 @@ class Mutant:
 
 
 def mutants_of(pattern: KnownPattern, priorities: Iterable[int]) -> list[Mutant]:
-    """Return all mutants of a pattern, those included that the reader refuses. priorities: those of its file."""
+    """Return all mutants of a pattern, also invalid ones. priorities: the priorities of the pattern's file."""
     draft = draft_of(pattern)
     mutants = [
         *_cells(draft),
@@ -203,13 +202,13 @@ def mutants_of(pattern: KnownPattern, priorities: Iterable[int]) -> list[Mutant]
 
 
 def with_cell(rows: Rows, row: int, column: int, symbol: str) -> Rows:
-    """Return the rows of a diagram with another symbol in a cell."""
+    """Return the rows of a diagram with `symbol` in a cell."""
     line = rows[row]
     return [*rows[:row], line[:column] + symbol + line[column + 1 :], *rows[row + 1 :]]
 
 
 def cells_of(rows: Sequence[str]) -> dict[tuple[int, int], str]:
-    """Return a diagram's symbols, edges included, by (row, column)."""
+    """Return the symbols of a diagram, including edges, by (row, column)."""
     return {(row, column): symbol for row, line in enumerate(rows) for column, symbol in enumerate(line)}
 
 
@@ -222,7 +221,7 @@ def _cells(draft: KnownPattern) -> Iterator[Mutant]:
 
 def _stars(draft: KnownPattern) -> Iterator[Mutant]:
     cells = cells_of(draft.rows)
-    for star in [place for place, symbol in cells.items() if symbol == MOVE]:  # one, or none for a pass
+    for star in [place for place, symbol in cells.items() if symbol == MOVE]:  # at most one; none for a pass
         for (row, column), symbol in cells.items():
             if symbol == ".":
                 rows = with_cell(with_cell(draft.rows, *star, "."), row, column, MOVE)
@@ -252,7 +251,7 @@ def _with_token(text: str, token: Token, other: str) -> str:
 
 
 def changed_comparisons(words: list[Token]) -> Iterator[tuple[str, Token, str]]:
-    """Yield (kind, token, what to write instead) for the comparisons of a condition."""
+    """Yield (kind, token, replacement) for the comparisons of a condition."""
     for index, token in enumerate(words):
         if token.text not in COMPARISONS:
             continue
@@ -265,13 +264,13 @@ def changed_comparisons(words: list[Token]) -> Iterator[tuple[str, Token, str]]:
 
 
 def _number_before(words: list[Token], index: int) -> Token | None:
-    """Return the number that is all that stands before a comparison, or None."""
+    """Return the number before a comparison, or None if the left operand is not a single number."""
     alone = index == 1 or index >= 2 and words[index - 2].text in ("(", "and", "or", "not")
     return words[index - 1] if alone and words[index - 1].kind == "number" else None
 
 
 def _number_after(words: list[Token], index: int) -> Token | None:
-    """Return the number that is all that stands after a comparison, its sign aside, or None."""
+    """Return the unsigned number after a comparison, or None if the right operand is not a single number."""
     first = index + 1 + (words[index + 1].text == "-")
     alone = words[first].kind == "number" and words[first + 1].text not in ("+", "-", "*")
     return words[first] if alone else None
@@ -303,7 +302,7 @@ def _flags(draft: KnownPattern) -> Iterator[Mutant]:
 
 
 class Places:
-    """The places of one pattern's parts in the text of its file."""
+    """The places of a pattern's parts in the text of its file."""
 
     def __init__(self, text: str, pattern: KnownPattern, patterns: Iterable[KnownPattern]) -> None:
         lines = text.splitlines(keepends=True)
@@ -315,13 +314,13 @@ class Places:
         self.values = {key.value: node for key, node in item.value} if isinstance(item, yaml.MappingNode) else {}
 
     def text(self, key: str) -> str:
-        """Return the value of a key, one line or a block, without the spaces in its lines; '' where it is missing."""
+        """Return the value of a key, a line or a block, without spaces in its lines; '' if the key is missing."""
         node = self.values.get(key)
         lines = node.value.splitlines() if isinstance(node, yaml.ScalarNode) else ()
         return "\n".join(line.replace(" ", "") for line in lines)
 
     def of(self, mutant: Mutant) -> tuple[int, int]:
-        """Return the line and column, from 1, of what a mutant changes."""
+        """Return the line and column, from 1, of a mutant's change."""
         node = self.values.get(mutant.key)
         if node is None:
             return self.pattern.line, self.pattern.column
@@ -339,7 +338,7 @@ class Places:
         return int(node.start_mark.index)
 
     def _in_condition(self, node: yaml.Node, mutant: Mutant) -> int:
-        """Return where a condition is; offsets are counted in visible letters, since white space is folded."""
+        """Return the place of a condition; offsets count visible characters because YAML folds white space."""
         items = node.value if isinstance(node, yaml.SequenceNode) else [node]
         nodes = [item for item in items if isinstance(item, yaml.ScalarNode)]
         places = [(item, at) for item in nodes for at, _ in split_conjuncts(" ".join(item.value.split()))]

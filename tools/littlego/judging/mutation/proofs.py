@@ -1,9 +1,9 @@
-"""Whether a mutant is in every position as good as its pattern, and examples that tell the two apart.
+"""Proofs that a mutant is equivalent to its pattern, and examples that distinguish the two.
 
-The exact search of littlego.knowledge.exact looks at every position that is legal to look at: it proves the two alike,
-refutes that by a position, or leaves it open; what it cannot decide within its budget counts as no proof. Pins are the
-examples that tell a survivor from its pattern, for the author to add: MATCHES or NO_MATCH. They are looked for among
-the recorded positions, then by the same search.
+The exact search of littlego.knowledge.exact examines every legal position: it proves equivalence, refutes it by a
+position, or exceeds its budget, which counts as no proof. Pins are examples (MATCHES or NO_MATCH) that distinguish a
+survivor from its pattern, for the author to add. The search for pins starts with the recorded positions and continues
+with the exact search.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ from littlego.rules.patternfile import Book, Pattern
 from littlego.rules.position import BLACK, PASS, Position
 from littlego.rules.ruleset import LITTLE_GO
 
-STATES = {"X": "X", "O": "O", ".": ".", "x": "X.", "o": "O.", "?": "XO."}  # what a symbol allows
-ENOUGH = 60  # boards that tell the two apart, of which the emptiest is taken
+STATES = {"X": "X", "O": "O", ".": ".", "x": "X.", "o": "O.", "?": "XO."}  # states that a symbol allows
+ENOUGH = 60  # distinguishing boards to collect; the board with the fewest stones is chosen
 
 
 def fires_alike(pattern: KnownPattern, mutant: KnownPattern) -> bool:
-    """Return whether it is proved that both fire for the same moves with the same points, in every position."""
+    """Return whether two patterns provably fire for the same moves with the same points everywhere."""
     if not _asks_a_label(pattern.points) and pattern.points == mutant.points:
         return _implies(pattern, mutant).verdict == _implies(mutant, pattern).verdict == YES
     parts = list(_differences(pattern, mutant))
@@ -36,8 +36,11 @@ def fires_alike(pattern: KnownPattern, mutant: KnownPattern) -> bool:
 
 
 def priority_is_moot(old: Pattern, new: Pattern, book: Book) -> bool:
-    """Return whether no move's priority depends on which of two priorities a pattern has: another pattern, one that
-    fires for every point, has as high a one. No sacrifice may have theirs: which firing leads would then count."""
+    """Return whether both priorities of a pattern give every move the same priority.
+
+    This holds if another pattern fires for every point with a priority at least as high. No sacrifice may have either
+    priority, because then the leading pattern would matter.
+    """
     priorities = old.priority, new.priority
     others = [one for one in book.patterns if one.id != old.id and not one.risk]
     everywhere = [one.priority for one in others if one.rows == [MOVE] and not one.when]
@@ -48,7 +51,7 @@ def priority_is_moot(old: Pattern, new: Pattern, book: Book) -> bool:
 
 
 def distinguishing_positions(pattern: KnownPattern, mutant: KnownPattern) -> Iterator[tuple[Position, int]]:
-    """Yield positions, each with a move, a point or PASS, for which one of the two fires and the other does not."""
+    """Yield (position, move) for which exactly one of the two patterns fires; the move is a point or PASS."""
     for answer in (_implies(mutant, pattern), _implies(pattern, mutant)):
         if answer.verdict == NO and answer.witness is not None and answer.move is not None:
             yield answer.witness, answer.move
@@ -63,9 +66,9 @@ def _asks_a_label(program: str) -> bool:
 
 
 def _differences(pattern: KnownPattern, mutant: KnownPattern) -> Iterator[KnownPattern]:
-    """Yield patterns that fire just where one of the two does and the other does not, placement by placement.
+    """Yield patterns that fire exactly where only one of the two patterns fires, placement by placement.
 
-    There are none where the two differ in more than a cell or the conditions.
+    The result is empty if the two patterns differ in more than a cell or the conditions.
     """
     if pattern.points != mutant.points or pattern.label_rows != mutant.label_rows:
         return
@@ -79,7 +82,7 @@ def _differences(pattern: KnownPattern, mutant: KnownPattern) -> Iterator[KnownP
 
 
 def _without_cell(one: KnownPattern, other: KnownPattern) -> Iterator[KnownPattern]:
-    """Yield the pattern with the cell in which it differs from the other as only itself allows it."""
+    """Yield variants of `one` whose differing cell allows only states that `other` excludes."""
     others = cells_of(other.rows)
     differing = [(place, symbol) for place, symbol in cells_of(one.rows).items() if symbol != others[place]]
     if len(differing) != 1:
@@ -91,7 +94,7 @@ def _without_cell(one: KnownPattern, other: KnownPattern) -> Iterator[KnownPatte
 
 
 def find_pin(pattern: KnownPattern, mutant: KnownPattern, recorded: Corpus) -> Example | None:
-    """Return an example that tells a mutant from its pattern, with few stones, or None where none was found."""
+    """Return an example with few stones that distinguishes a mutant from its pattern, or None."""
     book, other = (book_for([one], LITTLE_GO) for one in (pattern, mutant))
     pins = list(islice(_pins(book, other, recorded), ENOUGH))
     if not pins and (pattern.rows, pattern.when) != (mutant.rows, mutant.when):
@@ -101,7 +104,7 @@ def find_pin(pattern: KnownPattern, mutant: KnownPattern, recorded: Corpus) -> E
 
 
 def _pins(book: Book, other: Book, corpus: Corpus) -> Iterator[Example]:
-    """Yield the examples that the positions of a corpus make in which two books of one pattern fire differently."""
+    """Yield examples from the corpus positions in which two single-pattern books fire differently."""
     for index, mine, others in corpus.disagreements(book, other):
         for move in mine.keys() ^ others.keys():
             kind = MATCHES if move in mine else NO_MATCH
@@ -111,14 +114,14 @@ def _pins(book: Book, other: Book, corpus: Corpus) -> Iterator[Example]:
 
 
 def _tells(example: Example, book: Book, other: Book) -> bool:
-    """Return whether the example holds for a book of one pattern and fails for another."""
+    """Return whether an example holds for one single-pattern book and fails for another."""
     corpus = Corpus([example.position()])
     fires, other_fires = (corpus.fires(one, 0, example.move) for one in (book, other))
     return fires == example.must_fire and other_fires != fires
 
 
 def _as_examples(position: Position, move: Point, kind: str) -> Iterator[Example]:
-    """Yield examples of a position, from the plainest to the one that says the most about it."""
+    """Yield examples of a position, from the simplest to the most detailed."""
     stones = position.own, position.theirs
     for previous in (None, *boards_before(position)):
         for colour in (BLACK, position.colour):

@@ -1,4 +1,4 @@
-"""The results of `mutate` for people: scores as tables, survivors as what no example pins."""
+"""Reports of `mutate`: tables of scores, and survivors as untested parts."""
 
 from __future__ import annotations
 
@@ -40,15 +40,15 @@ UNPINNED = {
     FLAG: "no recorded decision depends on this flag",
 }
 COLUMNS = ("score", "example", "decision", "survived", "proved", "listed")
-NARROW = COLUMNS[:4]  # what a narrow terminal shows of them
+NARROW = COLUMNS[:4]  # columns on a narrow terminal
 
 
 @dataclass(frozen=True)
 class Findings:
-    """What a run found.
+    """The findings of a run.
 
-    shown: the survivors to name; pins: boards that would kill survivors, by (pattern, mutant), None where none was
-    looked for. stale: what is wrong with the list of equivalent mutants.
+    shown: the survivors to list. pins: boards that would kill survivors, by (pattern, mutant); None if the run did not
+    search for boards. stale: the mistakes in the list of equivalent mutants.
     """
 
     lab: Laboratory
@@ -66,23 +66,23 @@ class Findings:
 
     @property
     def reachable(self) -> Score:
-        """The score without the survivors that no example can kill: what the author can do something about."""
+        """The score without survivors that no example can kill: the part that the author can improve."""
         return score_of(within_reach(self.outcomes, self.pins))
 
     def pin(self, outcome: Outcome) -> Example | None:
-        """Return a board that would kill a survivor, where one was found."""
+        """Return a board that would kill a survivor, or None if the run found none."""
         return (self.pins or {}).get((outcome.pattern, outcome.name))
 
     def mutant(self, outcome: Outcome) -> Mutant:
-        """Return the mutant of an outcome."""
+        """Return the mutant that an outcome is about."""
         return self._known_of(outcome.pattern)[0][outcome.name]
 
     def place(self, outcome: Outcome) -> tuple[int, int]:
-        """Return its line and column."""
+        """Return the line and column of the outcome's mutant."""
         return self._known_of(outcome.pattern)[1].of(self.mutant(outcome))
 
     def _known_of(self, name: str) -> tuple[dict[str, Mutant], Places]:
-        """Return the mutants of a pattern, and their places, which takes reading its part of the file."""
+        """Return the mutants and places of a pattern, cached because parsing its entry takes time."""
         if name not in self._known:
             self._known[name] = {mutant.name: mutant for mutant in self.lab.changes(name)}, self.lab.places(name)
         return self._known[name]
@@ -96,7 +96,7 @@ def pattern_table(scores: dict[str, Score], columns: tuple[str, ...] = COLUMNS) 
 
 
 def kind_table(outcomes: list[Outcome], columns: tuple[str, ...] = COLUMNS) -> Table:
-    """Return a row for each kind of mutant, and one for all."""
+    """Return a row for each kind of mutant, and a row for the total."""
     rows = (_score_row(kind, score, columns) for kind, score in _scores_of_kinds(outcomes).items())
     table = new_table("mutants of", *columns, rows=rows)
     table.add_section()
@@ -116,13 +116,13 @@ def _score_row(name: str, score: Score, columns: tuple[str, ...]) -> list[str | 
 
 
 def survivor_line(findings: Findings, outcome: Outcome) -> str:
-    """Return a survivor in one line: its place, its pattern, the change, and what is missing."""
+    """Return a survivor in a line: its place, its pattern, the change, and the missing test."""
     line, column = findings.place(outcome)
     return f"{findings.lab.setup.filename}:{line}:{column}: {outcome.pattern}: {outcome.name}: {UNPINNED[outcome.kind]}"
 
 
 def survivor_text(findings: Findings, outcome: Outcome) -> str:
-    """Return all about a survivor: the diagram with the cell marked, and an example that would kill it."""
+    """Return the details of a survivor: the diagram with the cell marked, and an example to kill it."""
     pattern, mutant = findings.lab.patterns[outcome.pattern], findings.mutant(outcome)
     lines = [survivor_line(findings, outcome)]
     if mutant.key == "diagram":
@@ -138,7 +138,7 @@ def survivor_text(findings: Findings, outcome: Outcome) -> str:
 
 
 def _draw_marked(rows: list[str], mutant: Mutant) -> list[str]:
-    """Return a diagram's rows, the cell that is changed in brackets."""
+    """Return a diagram's rows with the changed cell in brackets."""
     drawn = [f" {' '.join(row)} " for row in rows]
     line, at = drawn[mutant.row], 2 * mutant.column
     drawn[mutant.row] = f"{line[:at]}[{line[at + 1]}]{line[at + 3 :]}"
@@ -153,8 +153,8 @@ def _draw_beside(left: list[str], right: list[str]) -> list[str]:
 
 
 def print_report(console: Console, findings: Findings, drawn: bool) -> None:
-    """Print the survivors, a table of patterns and a table of kinds. drawn: with their diagrams and boards."""
-    wraps = console.is_terminal  # in a pipe a survivor's place and change stay one line
+    """Print the survivors, a table of patterns and a table of kinds. drawn: whether to add diagrams and boards."""
+    wraps = console.is_terminal  # in a pipe, a survivor's place and change stay on one line
     for outcome in findings.shown:
         console.print((survivor_text if drawn else survivor_line)(findings, outcome), soft_wrap=not wraps)
     if findings.shown and not drawn:
@@ -177,7 +177,7 @@ def print_report(console: Console, findings: Findings, drawn: bool) -> None:
 
 
 def as_json(findings: Findings) -> dict[str, Any]:
-    """Return the results as plain values."""
+    """Return the findings as plain values."""
     kinds = _scores_of_kinds(findings.outcomes)
     return {
         "score": _score_json(score_of(findings.outcomes)),
@@ -189,7 +189,10 @@ def as_json(findings: Findings) -> dict[str, Any]:
 
 
 def survivor_json(findings: Findings, outcome: Outcome) -> dict[str, Any]:
-    """Return a survivor: pattern, mutant, kind, its place, message, and kill, the example that would, or null."""
+    """Return a survivor as plain values.
+
+    The keys are pattern, mutant, kind, its place, message, and kill (an example that would kill it, or null).
+    """
     line, column = findings.place(outcome)
     pin = findings.pin(outcome)
     return {

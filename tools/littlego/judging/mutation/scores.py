@@ -1,12 +1,12 @@
-"""Outcomes counted: how many mutants were killed, and by what; a score for each pattern, each kind, and in all.
+"""Mutation scores: counts of outcomes for each pattern, for each kind, and in total.
 
-Mutants that are known to change nothing that matters are excused, each with the reason, by a file of its own:
+A separate file excuses mutants that are known to be equivalent, each with a reason:
 
     - mutant: cell 0,0 O->o
       patterns: [take-the-last-liberty, largest-capture-first]
       reason: An empty point is no chain, so in_atari(A) is false there.
 
-An entry for a mutant that does not exist, or that is killed, is stale, and an error.
+A stale entry, for a mutant that does not exist or is killed, is an error.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ from littlego.paths import PATTERNS_YAML
 SHIPPED = Path(__file__).with_name("equivalent.yaml")
 _WANTED = "expected a list of `mutant:` (a name), `patterns:` (a list of ids) and `reason:` (a sentence)"
 EQUIVALENT = "equivalent"
-UNSEEN = (POINTS, PRIORITY, FLAG)  # kinds of mutants that fire as the pattern does: no example can tell
-NOT_NEEDED = {  # result of a mutant, None where there is none -> why an entry for it is stale
+UNSEEN = (POINTS, PRIORITY, FLAG)  # kinds of mutants that no example can detect: they fire exactly like the pattern
+NOT_NEEDED = {  # result of a mutant, None for an unknown mutant -> why its entry is stale
     None: "there is no such mutant",
     SAME: "it is the same pattern as another and does not count",
     PROVED: "that is proved without the list",
@@ -36,12 +36,12 @@ NOT_NEEDED = {  # result of a mutant, None where there is none -> why an entry f
 
 
 def equivalents_of(patterns: Path) -> Path | None:
-    """Return the list of the mutants that change nothing of a patterns file, where it has one: the shipped one does."""
+    """Return the list of equivalent mutants of a patterns file: only the shipped file has a list."""
     return SHIPPED if patterns.resolve() == PATTERNS_YAML else None
 
 
 def read_equivalents(path: Path) -> dict[tuple[str, str], str]:
-    """Return why each excused mutant is, by (pattern id, name); raise ArgumentError for a file that makes no sense."""
+    """Return the reason for each excused mutant, by (pattern id, name); raise ArgumentError."""
     import yaml
 
     try:
@@ -73,7 +73,7 @@ def _read_entry(entry: object, where: str) -> tuple[list[str], str, str]:
 
 @dataclass
 class Score:
-    """Mutants by their outcome. Those that are proved or listed to be equivalent, or the same pattern, do not count."""
+    """Counts of mutants by outcome. Proved, listed and identical mutants are not counted."""
 
     example: int = 0
     decision: int = 0
@@ -84,34 +84,37 @@ class Score:
 
     @property
     def counted(self) -> int:
-        """Mutants that should be killed."""
+        """The number of mutants that should be killed."""
         return self.example + self.decision + self.survived
 
     @property
     def killed(self) -> int:
-        """Those that are."""
+        """The number of killed mutants."""
         return self.example + self.decision
 
     @property
     def percent(self) -> float:
-        """Their share, 0 to 100; 100 where there is nothing to kill."""
+        """The percentage of killed mutants; 100 if no mutant is counted."""
         return 100 * self.killed / self.counted if self.counted else 100.0
 
 
 def score_of(outcomes: Iterable[Outcome]) -> Score:
-    """Return the score of some mutants."""
+    """Return the score of the mutants with these outcomes."""
     return Score(**Counter(outcome.result for outcome in outcomes))
 
 
 def can_be_seen(outcome: Outcome) -> bool:
-    """Return whether a mutant fires elsewhere than its pattern, as far as its kind tells: an example could notice."""
+    """Return whether an example could detect the mutant, as far as the mutant's kind shows.
+
+    This holds for kinds of mutants that fire differently from their pattern.
+    """
     return outcome.kind not in UNSEEN
 
 
 def within_reach(outcomes: Iterable[Outcome], pins: Collection[tuple[str, str]] | None = None) -> list[Outcome]:
-    """Return the outcomes less the survivors that no example can kill.
+    """Return the outcomes without survivors that no example can kill.
 
-    pins: of which survivors, as (pattern, name), an example was found that would; None where none was looked for.
+    pins: the survivors, as (pattern, name), that a found example would kill; None if no search was made.
     """
     return [
         one
@@ -121,7 +124,7 @@ def within_reach(outcomes: Iterable[Outcome], pins: Collection[tuple[str, str]] 
 
 
 def excuse_listed(outcomes: list[Outcome], equivalents: Collection[tuple[str, str]]) -> list[Outcome]:
-    """Return the outcomes with the survivors that are listed as equivalent so called."""
+    """Return the outcomes, with the listed survivors marked as equivalent."""
     return [
         replace(one, result=EQUIVALENT) if one.result == SURVIVED and (one.pattern, one.name) in equivalents else one
         for one in outcomes
@@ -131,7 +134,10 @@ def excuse_listed(outcomes: list[Outcome], equivalents: Collection[tuple[str, st
 def find_stale_entries(
     outcomes: list[Outcome], equivalents: Collection[tuple[str, str]], patterns: Collection[str]
 ) -> list[str]:
-    """Return what is wrong with the list of equivalents: for patterns that were tried, or are not in the file."""
+    """Return the stale entries of the list of equivalents.
+
+    The function checks entries for patterns that were tried or that are not in the file.
+    """
     results = {(outcome.pattern, outcome.name): outcome.result for outcome in outcomes}
     tried = {outcome.pattern for outcome in outcomes}
     listed = [key for key in equivalents if key[0] in tried or key[0] not in patterns]

@@ -1,8 +1,8 @@
-"""The mutants of a sequence: what its author could have drawn or written otherwise, and so of all its moves at once.
+"""The mutants of a sequence: changes of its drawing or texts, which affect all its moves together.
 
-A change of the drawing is one of the sequence, not of the diagram of each move that is made of it. A cell with a stone
-turns into one of the other colour or into `?`, a `.` into `?`; a move, and so all after it, goes to each `.` of the
-drawing; edges, conditions, numbers, points, priority and flags change as those of patterns do.
+A drawing mutant changes the drawing of the whole sequence, not the diagram of a single move. A cell with a stone
+becomes the other colour or `?`, a `.` becomes `?`; a move, and with it all later moves, is placed on each `.` of the
+drawing. Edges, conditions, numbers, points, priority and flags change as in patterns.
 """
 
 from __future__ import annotations
@@ -35,10 +35,10 @@ _OF_DRAWINGS = (CELL, STAR, EDGE)
 def sequence_mutants(
     steps: Sequence[KnownPattern], places: Places, priorities: Iterable[int], ruleset: str
 ) -> list[tuple[Mutant, KnownPattern]]:
-    """Return the mutants of a sequence that the reader accepts, each with the sequence as it is then read.
+    """Return the mutants of a sequence that the reader accepts, each with the mutated sequence.
 
-    steps: the patterns of its moves; places: in the file, of the first, which is the one that is returned, with the
-    others as its companions.
+    steps: the patterns of its moves. places: the places of the first pattern in the file. The mutated sequence is its
+    first pattern, with the others as companions.
     """
     first = draft_of(steps[0])
     rows, replies = places.text("sequence").split(), places.text("replies")
@@ -58,13 +58,13 @@ def sequence_mutants(
 
 
 def _changed_alike(step: KnownPattern, draft: KnownPattern) -> KnownPattern:
-    """Return the draft of a move with all that is no drawing as in a draft of another move."""
+    """Return the draft of a move with all non-drawing changes of another move's draft."""
     keys = "when_text", "points_text", "priority", *FLAGS
     return replace(draft_of(step), **{key: getattr(draft, key) for key in keys})
 
 
 def _drawings(draft: KnownPattern) -> Iterator[Mutant]:
-    """Yield the mutants of a drawing; draft: with the rows of the sequence as its own."""
+    """Yield the mutants of a drawing. draft: a draft whose rows are those of the sequence."""
     cells = cells_of(draft.rows)
     for (row, column), symbol in cells.items():
         others = {EMPTY: ANY}.get(symbol, STONES.get(symbol, "") and STONES[symbol] + ANY)

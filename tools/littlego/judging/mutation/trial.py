@@ -1,8 +1,8 @@
-"""Trying mutants: does an example of the pattern fail, or does a recorded decision change?
+"""Trials of mutants: does an example of the pattern fail, or does a recorded decision change?
 
-A laboratory holds what all trials share: a file's knowledge, the recorded positions, and the decisions there as far as
-known. All mutants of many patterns are tried on several processes. Each result is kept at once: a stopped run goes on
-where it ended.
+A laboratory holds the data that all trials share: a file's knowledge, the recorded positions, and the known decisions
+there. Several processes try the mutants of many patterns. Each result is cached at once, so an interrupted run resumes
+where it stopped.
 """
 
 from __future__ import annotations
@@ -40,11 +40,11 @@ WHOLE = "0 of 1"
 
 @dataclass(frozen=True)
 class Setup:
-    """What the mutants are tried on, in texts: another machine needs none of our files but the games of a match.
+    """The inputs of the trials as texts; another machine needs only the games of a match as a file.
 
-    text: of a patterns file in which there is no mistake. recorded: of the recorded decisions. filename, snapshot:
-    the names of both files, for messages. games: the file of the games that the record may name. cached: whether
-    results are kept between runs.
+    text: the text of a patterns file without mistakes. recorded: the text of the recorded decisions. filename,
+    snapshot: the names of both files, for messages. games: the file of the games that the record may refer to. cached:
+    whether results are cached between runs.
     """
 
     text: str
@@ -56,9 +56,9 @@ class Setup:
 
     @classmethod
     def read(cls, text: str, filename: str, ruleset: str, snapshot: Path | None = None, cached: bool = True) -> Self:
-        """Return the setup for patterns of a ruleset, by its name, with the recorded decisions of a file.
+        """Return the setup for patterns of a ruleset with the recorded decisions of a file.
 
-        snapshot: None for those of the repository. Raise OSError or RecordError.
+        ruleset: the name of the ruleset. snapshot: None for the shipped file. Raise OSError or RecordError.
         """
         corpora = corpora_of(ruleset)
         snapshot = snapshot or corpora.record
@@ -66,7 +66,7 @@ class Setup:
 
 
 class Laboratory:
-    """A setup, read."""
+    """The parsed inputs of a setup, with cached decisions and mutants."""
 
     def __init__(self, setup: Setup) -> None:
         self.setup = setup
@@ -85,16 +85,16 @@ class Laboratory:
 
     @cached_property
     def positions(self) -> Sequence[Position]:
-        """The positions on record."""
+        """The recorded positions."""
         return self.record.positions()
 
     @cached_property
     def evidence(self) -> Evidence:
-        """What is known of two patterns besides the examples and the decisions on record."""
+        """The evidence that two patterns differ, in addition to examples and recorded decisions."""
         return EVIDENCE[self.ruleset](self.positions, self.book, Cache(CACHE) if self.setup.cached else None)
 
     def foresight(self, index: int) -> Foresight:
-        """Return what tells the moves of the book, with one of its patterns changed, in a recorded position."""
+        """Return the foresight for a recorded position: it predicts the move after a change of one pattern."""
         if index not in self._foresights:
             self._foresights[index] = Foresight(self.engine.decide(self.positions[index], self.book))
         return self._foresights[index]
@@ -104,18 +104,18 @@ class Laboratory:
         return Places(self.setup.text, self.patterns[pattern_id], self.patterns.values())
 
     def changes(self, pattern_id: str) -> list[Mutant]:
-        """Return the mutants of a pattern, unread: those that the reader refuses may be among them.
+        """Return the unparsed mutants of a pattern, also mutants that the reader rejects.
 
-        Those of a sequence are read.
+        The mutants of a sequence are parsed.
         """
         if self.patterns[pattern_id].sequence:
             return [mutant for mutant, _ in self.mutants(pattern_id)]
         return mutants_of(self.patterns[pattern_id], self.priorities)
 
     def mutants(self, pattern_id: str) -> list[tuple[Mutant, KnownPattern]]:
-        """Return the mutants of a pattern that the reader accepts, each with the pattern as it is then read.
+        """Return the mutants of a pattern that the reader accepts, each with its mutated pattern.
 
-        Those of a sequence are its first move's, and have the other moves as their companions.
+        The mutated pattern of a sequence is its first move's pattern, with the other moves as companions.
         """
         if pattern_id not in self._mutants:
             self._mutants[pattern_id] = self._read_mutants(self.patterns[pattern_id])
@@ -123,7 +123,7 @@ class Laboratory:
 
     def _read_mutants(self, pattern: KnownPattern) -> list[tuple[Mutant, KnownPattern]]:
         if pattern.sequence:
-            if not pattern.examples:  # a later move
+            if not pattern.examples:  # a later move of a sequence
                 return []
             steps = [pattern, *pattern.companions]
             return sequence_mutants(steps, self.places(pattern.id), self.priorities, self.ruleset)
@@ -133,17 +133,17 @@ class Laboratory:
 
 @lru_cache(maxsize=2)
 def laboratory(setup: Setup) -> Laboratory:
-    """Return the Laboratory for a setup, made once a process."""
+    """Return the Laboratory for a setup; each process creates it once."""
     return Laboratory(setup)
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What became of a mutant.
+    """The outcome of a mutant.
 
-    result: EXAMPLE or DECISION that killed it; SURVIVED; PROVED where it survived and is proved to be as good as
-    the pattern; SAME where it is the pattern itself or an earlier mutant, drawn otherwise. by: the index of the
-    example, or of the recorded decision.
+    result: EXAMPLE or DECISION if one killed the mutant; SURVIVED; PROVED for a survivor that is proved to be
+    equivalent to the pattern; SAME if the mutant is the pattern itself or an earlier mutant in another drawing. by: the
+    index of the example or of the recorded decision.
     """
 
     pattern: str
@@ -155,8 +155,10 @@ class Outcome:
 
 @dataclass(frozen=True)
 class Request:
-    """The mutants of a pattern, and the share of the recorded positions that they are tried on: every position
-    whose index leaves the remainder `share` on division by `shares`."""
+    """A trial of a pattern's mutants on a share of the recorded positions.
+
+    The share consists of the positions whose index modulo `shares` is `share`.
+    """
 
     setup: Setup
     pattern: str
@@ -165,12 +167,12 @@ class Request:
 
 
 def try_mutants(request: Request) -> list[Outcome]:
-    """Return the outcome of every mutant, in the order of their making; each is kept as soon as it is known."""
+    """Return the outcome of every mutant, in order of creation; each outcome is cached at once."""
     return _Trial(laboratory(request.setup), request).outcomes()
 
 
 class _Trial:
-    """The mutants of one pattern, or sequence, being tried."""
+    """The trial of the mutants of one pattern or sequence."""
 
     def __init__(self, lab: Laboratory, request: Request) -> None:
         self.lab, self.request = lab, request
@@ -183,7 +185,7 @@ class _Trial:
         self.asked = repr([pattern.examples[index].asked for index in self.passing])
 
     def outcomes(self) -> list[Outcome]:
-        """Return the outcome of every mutant, in the order of their making."""
+        """Return the outcome of every mutant, in order of creation."""
         seen = {self._form(self.lines)}
         tried: list[tuple[Mutant, KnownPattern, bool]] = []
         for mutant, known in self.lab.mutants(self.pattern.id):
@@ -197,12 +199,15 @@ class _Trial:
         ]
 
     def _form(self, lines: Lines) -> tuple[object, ...]:
-        """Return a value that is equal for patterns that do the same in every position."""
+        """Return a normal form: equal values mean the same effect in every position."""
         patterns = map(pattern_of, lines)
         return tuple((self.lab.engine.form(pattern), weight(pattern)) for pattern in patterns)
 
     def _results(self, tried: Mapping[Lines, KnownPattern]) -> dict[Lines, tuple[str, int]]:
-        """Return each mutant's result and what it is by. What an example notices holds whatever other patterns say."""
+        """Return each mutant's result with its cause.
+
+        An example detects a mutant regardless of the other patterns.
+        """
         results: dict[Lines, tuple[str, int]] = {}
         for lines in tried:
             key = digest(self.lab.code, self.asked, *lines)
@@ -217,13 +222,13 @@ class _Trial:
         return results
 
     def _is_proved(self, known: KnownPattern, lines: Lines) -> bool:
-        """Return whether a mutant is proved to be as good as the pattern, each of its moves as that of a sequence."""
+        """Return whether a mutant is proved to be equivalent; for a sequence, each of its moves must be."""
         pairs = zip((self.pattern, *self.pattern.companions), (known, *known.companions), strict=True)
         changed = [pair for pair, old, new in zip(pairs, self.lines, lines, strict=True) if old != new]
         return all(self.lab.evidence.is_proved(*pair) for pair in changed)
 
     def _recall(self, key: str) -> list[int | None] | None:
-        """Return what an earlier run has kept under a key, an index or None, in a list; None where there is nothing."""
+        """Return the cached value of a key (an index or None) in a list; None if there is no cached value."""
         return self.cache.get(key) if self.cache else None
 
     def _keep(self, key: str, index: int | None) -> list[int | None]:
@@ -235,12 +240,12 @@ class _Trial:
         return next((index for index in self.passing if self._fails(index, lines)), None)
 
     def _fails(self, index: int, lines: Lines) -> bool:
-        """Return whether an example fails with these lines in the place of the pattern's."""
+        """Return whether an example fails if these lines replace the pattern's lines."""
         example, moves = self.pattern.examples[index], moves_fired(lines, self.lab.ruleset, self.boards[index])
         return (bool(moves) if example.move is None else example.move in moves) != example.must_fire
 
     def _changed(self, mutants: Sequence[Lines]) -> dict[Lines, int | None]:
-        """Return for each mutant the first position of the share in which it plays another move, or None."""
+        """Return for each mutant the first position of the share in which it changes the move, or None."""
         keys = {lines: [self.lab.digest, *self.lines, *lines] for lines in mutants}
         known = {
             lines: self._recall(digest(*key, WHOLE)) or self._recall(digest(*key, self.share))
@@ -252,10 +257,10 @@ class _Trial:
         return {lines: kept[0] for lines, kept in known.items() if kept is not None}
 
     def _find_changed(self, mutants: Sequence[Lines]) -> dict[Lines, int]:
-        """Return the position for each mutant that has one.
+        """Return a position for each mutant that changes a move.
 
-        Those that were found with an earlier book are tried first: they nearly always still are some. All mutants
-        are looked for at once, in one position after the other.
+        Positions found with an earlier book are tried first because they nearly always still detect the mutant. Each
+        position is tried with all remaining mutants at once.
         """
         number, found = len(self.lab.positions), dict[Lines, int]()
         hints = {lines: digest("witness", self.lab.code, *self.lines, *lines, self.share) for lines in mutants}
@@ -275,9 +280,9 @@ class _Trial:
         return found
 
     def _changing(self, index: int, mutants: Sequence[Lines], asked: Lines) -> list[Lines]:
-        """Return the mutants with which another move is played in a position. asked: the lines of all, and ours.
+        """Return the mutants that change the move in a position. asked: the lines of all mutants and the pattern.
 
-        Of a sequence, of which two moves seldom fire in one position, by the change of one of its moves.
+        For a sequence, the function compares single moves, because two of its moves seldom fire in one position.
         """
         fired = firings_of(asked, self.lab.ruleset, self.lab.positions[index])
         return [
@@ -290,7 +295,10 @@ class _Trial:
         ]
 
     def _plays_another(self, index: int, old_line: str, new_line: str, fired: Mapping[str, Firings]) -> bool:
-        """Return whether another move is played in a position with one pattern for another. fired: where they fire."""
+        """Return whether replacing one pattern line by another changes the move in a position.
+
+        fired: the firings of the lines in the position.
+        """
         before, after, new = fired.get(old_line, {}), fired.get(new_line, {}), pattern_of(new_line)
         if before == after and (not after or weight(pattern_of(old_line)) == weight(new)):
             return False
@@ -302,10 +310,10 @@ class _Trial:
 def try_all_mutants(setup: Setup, ids: Sequence[str], jobs: int, scheduler: str | None = None) -> list[Outcome]:
     """Return the outcomes of the mutants of some patterns, in the order of the ids.
 
-    With fewer patterns than processes, each process takes a share of the recorded positions; on a cluster, see
-    littlego.cluster, a pattern's mutants are tried together.
+    With fewer patterns than processes, each process takes a share of the recorded positions. On a cluster (see
+    littlego.cluster), the mutants of a pattern are tried together.
     """
-    laboratory(setup)  # before the processes are made, so that they need not make their own
+    laboratory(setup)  # created before the fork, so that the processes share it
     shares = 1 if scheduler else max(1, jobs // max(len(ids), 1))
     requests = [Request(setup, name, share, shares) for name in ids for share in range(shares)]
     tried = each(try_mutants, requests, min(jobs, len(requests)), scheduler)
@@ -316,12 +324,12 @@ def try_all_mutants(setup: Setup, ids: Sequence[str], jobs: int, scheduler: str 
 
 
 def _merge_shares(outcomes: Sequence[Outcome]) -> Outcome:
-    """Return what became of a mutant in several shares: one that survived in all survived."""
+    """Return the overall outcome of a mutant: SURVIVED only if the mutant survived in every share."""
     return next((outcome for outcome in outcomes if outcome.result == DECISION), outcomes[0])
 
 
 def outcomes_of(outcomes: Sequence[Outcome]) -> dict[str, list[str]]:
-    """Return the names of the mutants of each pattern, of outcomes in the order of their patterns."""
+    """Return the mutant names of each pattern. outcomes: in the order of their patterns."""
     by_pattern = groupby(outcomes, key=lambda outcome: outcome.pattern)
     return {pattern: [one.name for one in ones] for pattern, ones in by_pattern}
 
@@ -329,7 +337,7 @@ def outcomes_of(outcomes: Sequence[Outcome]) -> dict[str, list[str]]:
 def find_pins(
     setup: Setup, survivors: Sequence[Outcome], jobs: int, scheduler: str | None = None
 ) -> dict[tuple[str, str], Example]:
-    """Return by (pattern, mutant) the boards that would kill these survivors, where one was found."""
+    """Return boards that would kill survivors, by (pattern, mutant); omit survivors without a board."""
     wanted = [(Request(setup, pattern), frozenset(names)) for pattern, names in outcomes_of(survivors).items()]
     tried = each(_find_pins_of, wanted, min(jobs, max(len(wanted), 1)), scheduler)
     found = with_progress(tried, len(wanted), "pattern")
@@ -337,7 +345,7 @@ def find_pins(
 
 
 def _find_pins_of(wanted: tuple[Request, frozenset[str]]) -> dict[str, Example]:
-    """Return boards that would kill the named mutants of a pattern, where one was found."""
+    """Return the boards that would kill the named mutants of a pattern; omit mutants without a board."""
     request, names = wanted
     lab = laboratory(request.setup)
     named = {mutant.name: known for mutant, known in lab.mutants(request.pattern) if mutant.name in names}
@@ -347,7 +355,7 @@ def _find_pins_of(wanted: tuple[Request, frozenset[str]]) -> dict[str, Example]:
 def fewest_pins(
     lab: Laboratory, survivors: Sequence[Outcome], pins: Mapping[tuple[str, str], Example]
 ) -> dict[str, list[Example]]:
-    """Return by pattern the boards to add, so that each survivor with a board is killed: none that others spare."""
+    """Return by pattern the boards to add that kill every survivor with a board, chosen greedily."""
     chosen: dict[str, list[Example]] = {}
     known = {name: {mutant.name: one for mutant, one in lab.mutants(name)} for name, _ in pins}
     for outcome in survivors:

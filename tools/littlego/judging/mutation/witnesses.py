@@ -1,9 +1,8 @@
-"""Positions in which points and priorities show: with a mutant that no recorded decision notices, the player would
-play another move there.
+"""Positions that detect surviving changes to points and priorities.
 
-No example can hold a number of points, since the mutant fires as the pattern does. What holds it is a decision on
-record. So labelled positions, none of the test part, and boards that differ from a pattern's examples in one point are
-decided once more with each such mutant, and the fewest of them that tell all are to be put on record.
+No example can detect a change of points, because the mutant fires exactly like the pattern; only a recorded decision
+can. So each such mutant decides labelled positions, except the test part, and boards that differ from a pattern's
+examples in one point. A small set of positions that detects all these mutants is then to be recorded.
 """
 
 from __future__ import annotations
@@ -28,16 +27,16 @@ from littlego.rules.turn import least_moves_made
 from littlego.truth.labels.labels import canonical_many
 from littlego.truth.labels.positions import load_positions
 
-Witnesses = dict[tuple[str, str], np.ndarray]  # by pattern and mutant: the codes of positions that tell them apart
+Witnesses = dict[tuple[str, str], np.ndarray]  # (pattern, mutant) -> the codes of positions that distinguish them
 
 
 def find_witnesses(
     lab: Laboratory, survivors: Sequence[Outcome], extra: Sequence[Path] = (), labels: Path = LABELS
 ) -> Witnesses:
-    """Return the positions in which each of these survivors plays another move than its pattern.
+    """Return the positions in which each survivor changes the move.
 
-    The mutants are of points or priorities: they fire where the pattern does. extra: files of positions to look through
-    besides the labels. Raise ArgumentError for a file that cannot be read.
+    The survivors are mutants of points or priorities, which fire exactly like their pattern. extra: files of positions
+    to search in addition to the labels. Raise ArgumentError for an unreadable file.
     """
     program, codes = compile_book(lab.book), load_positions(labels, extra).codes
     fired = fired_many(codes, program) != 0
@@ -55,7 +54,7 @@ def find_witnesses(
 
 
 def _around_examples(pattern: KnownPattern) -> np.ndarray:
-    """Return the codes of a pattern's examples, and of boards that differ in one point, at any time of the game."""
+    """Return the codes of a pattern's examples and of boards that differ in one point, at any moves left."""
     codes = set()
     for example in pattern.examples:
         position = example.position()
@@ -67,7 +66,7 @@ def _around_examples(pattern: KnownPattern) -> np.ndarray:
 
 
 def _boards_near(position: Position) -> Iterator[tuple[Mask, Mask]]:
-    """Yield (black, white) of a position and of each that differs from it in one point, every chain with a liberty."""
+    """Yield (black, white) of a position and its one-point variations in which every chain has a liberty."""
     grid = position.grid
     for point in points_of(grid[1]):
         bit = 1 << point
@@ -78,7 +77,7 @@ def _boards_near(position: Position) -> Iterator[tuple[Mask, Mask]]:
 
 
 def fewest_witnesses(witnesses: Witnesses) -> list[Position]:
-    """Return positions that tell all survivors that any tell, by the most telling first: few, if not the fewest."""
+    """Return a small set of positions that detects all detectable survivors, chosen greedily."""
     left = {mutant: set(codes.tolist()) for mutant, codes in witnesses.items() if codes.size}
     chosen = []
     while left:

@@ -1,7 +1,7 @@
-"""Every kind of problem by its code: P for what keeps a file from compiling, L for what the lints find.
+"""The table of problem codes: P codes for compile errors, L codes for lints.
 
-Beside this table lies one page a code, in Markdown: what it means, a wrong example, the same put right, why it
-matters. A code, once given, keeps its meaning; a number that is no longer needed is not used again.
+Each code has a Markdown page in this folder: its meaning, a wrong example, the corrected example, and why it matters. A
+code never changes its meaning, and the number of a removed code is not reused.
 """
 
 from __future__ import annotations
@@ -10,19 +10,19 @@ from dataclasses import dataclass
 from pathlib import Path
 
 ERROR, WARNING, NOTE = "error", "warning", "note"
-SEVERITIES = (ERROR, WARNING, NOTE)  # the worst first; notes are shown on request and are no findings
+SEVERITIES = (ERROR, WARNING, NOTE)  # worst first; notes are shown on request and do not count as findings
 
 
 @dataclass(frozen=True)
 class Code:
-    """A kind of problem: its name, a short title, and how bad it is."""
+    """A kind of problem: its code, a short title, and its severity."""
 
     name: str
     title: str
     severity: str
 
     def page(self) -> str:
-        """Return its page of documentation, Markdown."""
+        """Return the code's Markdown page."""
         return Path(__file__).with_name(f"{self.name}.md").read_text(encoding="utf-8")
 
 
@@ -63,7 +63,7 @@ _TITLES = {
         P033 unknown label symbol
         P034 too many labelled points
         P035 one label on unlike points
-        P036 price of a risk is no number below 0
+        P036 price of a risk is not a negative number
         P037 sequence that cannot be read
         P040 no expression
         P041 expression cannot be read

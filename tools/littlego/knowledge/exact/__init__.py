@@ -1,1 +1,1 @@
-"""Exact answers about patterns: searches through partial boards that find a witness or prove that there is none."""
+"""Exact answers about patterns: searches that find a witness or prove that none exists."""

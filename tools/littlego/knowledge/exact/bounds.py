@@ -1,8 +1,7 @@
-"""What facts may answer on a partial board: the smallest and the largest answer of any legal completion.
+"""Bounds of facts on a partial board: the smallest and largest answer of any legal completion.
 
-A View puts together two sources: bounds that hold for every completion, and what was assumed, for example because a
-pattern's condition says so. On a board without open points the fact itself is asked. Wider bounds are sound, only
-slower.
+A View combines two sources: bounds that hold for every completion, and assumptions, for example from a pattern's
+condition. On a board without open points the View evaluates the fact itself. Wider bounds are sound, only slower.
 """
 
 from __future__ import annotations
@@ -31,14 +30,17 @@ from littlego.rules.ruleset import Ruleset
 FACTS = small_facts()
 Range = tuple[int, int]
 ANYTHING = (-FAR, FAR)
-Key = tuple[str, Mask, tuple[Mask, ...]]  # a fact, the move, and the points and chains asked about: see View.key
-LONGEST_CAUGHT = 2  # an own chain with more liberties than this is caught by no ladder when theirs moves next
+Key = tuple[str, Mask, tuple[Mask, ...]]  # a fact, the move, and its points and chains: see View.key
+LONGEST_CAUGHT = 2  # no ladder catches an own chain with more liberties when the opponent moves next
 MIRRORS = {name: other for name, other in mirrors().items() if name in FACTS}
 ABOUT_CHAINS = frozenset(name for name, fact in FACTS.items() if "chain" in fact.kinds)
 
 
 class Term(NamedTuple):
-    """A fact asked about points of the board. arguments: (is it a chain?, mask of points) each; move: mask or 0."""
+    """A fact applied to points of the board.
+
+    arguments: a (is a chain, mask of points) pair each. move: a mask or 0.
+    """
 
     name: str
     move: int
@@ -46,7 +48,11 @@ class Term(NamedTuple):
 
 
 class Chains(NamedTuple):
-    """The chains that a label names: stones that are surely theirs, points that may be, and whose they are."""
+    """The chains that a label names.
+
+    low: stones that certainly belong to the chains. up: points that may belong to them. is_own: whether the chains are
+    the mover's.
+    """
 
     low: int
     up: int
@@ -54,18 +60,18 @@ class Chains(NamedTuple):
     is_one: bool
 
 
-# -- a board being asked about -------------------------------------------------------------------------------
+# -- a partial board -----------------------------------------------------------------------------------------
 
 
 class ContradictionError(Exception):
-    """What is assumed can hold on no completion of the board."""
+    """Raised when no completion of the board meets the assumptions."""
 
 
 class View:
-    """A partial board being asked about.
+    """A partial board with assumptions about the answers of facts.
 
-    assumed: ranges by what `key` returns. truths: of programs, by placed.key_of. joined: masks of stones assumed to be
-    one chain each.
+    assumed: ranges by the result of `key`. truths: truths of programs, by placed.key_of. joined: masks of stones, each
+    assumed to be a single chain.
     """
 
     __slots__ = ("board", "grid", "assumed", "truths", "joined", "answers", "_chains", "_other", "_is_mirror")
@@ -84,13 +90,13 @@ class View:
         self._is_mirror = is_mirror
 
     def other_side(self) -> View:
-        """Return the view as the opponent has it."""
+        """Return the view from the opponent's side."""
         if self._other is None:
             self._other = View(self.board.swap(), self.assumed, self.joined, is_mirror=True)
         return self._other
 
     def key(self, term: Term) -> Key | None:
-        """Return the memo key of a term: equal for questions with one answer. None where a label is open."""
+        """Return a term's memo key, equal for terms with the same answer; None if a label's owner is open."""
         about: list[Mask] = []
         for is_chain, points in term.arguments:
             chains = self.chains(points) if is_chain else None
@@ -100,7 +106,7 @@ class View:
         return term.name, term.move, tuple(about)
 
     def chains(self, points: int) -> Chains | None:
-        """Return the chains through the points, None where it is open whose stones they are."""
+        """Return the chains through the points, None if their owner is open."""
         if points not in self._chains:
             self._chains[points] = self._chains_at(points)
         return self._chains[points]
@@ -121,7 +127,7 @@ class View:
         return Chains(low, flood(low, may_be, grid), bool(own), is_one)
 
     def _join_assumed(self, stones: int, known: int) -> int:
-        """Return the stones with all that are known, or assumed, to be of the same chains."""
+        """Return the stones that certainly, or by assumption, belong to the same chains as `stones`."""
         low = flood(stones, known, self.grid)
         for group in self.joined:
             if group & low and group & ~low:
@@ -142,7 +148,7 @@ class View:
         return chains
 
     def ask(self, term: Term) -> Range:
-        """Return the smallest and the largest answer; raise ContradictionError where no answer is left."""
+        """Return the smallest and the largest answer; raise ContradictionError if no answer remains."""
         key = self.key(term)
         if key is None:
             return self._answer_or_declared(term)
@@ -167,9 +173,9 @@ class View:
         )
 
     def _answer_or_declared(self, term: Term) -> Range:
-        """Return a fact's answer where enough is known to ask it, else the range that it declares.
+        """Return a fact's answer if the known points determine it, else its declared range.
 
-        A fact that has a bound reads the stones and the ko, any other perhaps all of the position.
+        A fact that has a bound reads only the stones and the ko; any other fact may read the whole position.
         """
         board = self.board
         if term.name in BOUNDS and not board.open:
@@ -186,24 +192,24 @@ class View:
             key = MIRRORS.get(key[0], ""), *key[1:]
         low, high = self.assumed.get(key, answers)
         low, high = max(answers[0], low), min(answers[1], high)
-        if key[0] == "margin2":  # every stone counts two half points
+        if key[0] == "margin2":  # a stone counts as two half points
             low, high = low + (low - self.board.ruleset.komi2) % 2, high - (high - self.board.ruleset.komi2) % 2
         return low, high
 
     def forget(self) -> None:
-        """Forget the answers: something more is assumed."""
+        """Clear the cached answers after a new assumption."""
         self.answers = {}
         self._other = None
 
-    # -- what the bounds ask one another ------------------------------------------------------------------------
+    # -- questions between the bounds ---------------------------------------------------------------------------
 
     def about(self, name: str, *points: int) -> Range:
-        """Return the range of a fact about points, or about the chains of known stones on them."""
-        return self.ask(Term(name, 0, tuple((name in ABOUT_CHAINS, one) for one in points)))
+        """Return a fact's range for points, or for the chains of known stones on them."""
+        return self.ask(Term(name, 0, tuple((name in ABOUT_CHAINS, point) for point in points)))
 
 
 def ask_fact(term: Term, state: State) -> int:
-    """Return what a fact answers."""
+    """Return the answer of a fact in a fully known state."""
     own, theirs, grid = state.own, state.theirs, state.grid
     masks = [
         flood(points & own, own, grid) | flood(points & theirs, theirs, grid) if is_chain else points
@@ -212,10 +218,10 @@ def ask_fact(term: Term, state: State) -> int:
     return FACTS[term.name].function(state, term.move, *masks)
 
 
-# Below, a function `bound_NAME` for each fact whose range on a part of a board can be told, and which then reads no
-# clock unless it is about the game. It takes a View, the pattern's move (0: a pass) and the fact's arguments, chains as
-# Chains and points as masks, or the Partial if there are none; `view.about` narrows by what is assumed of other facts.
-# It is asked about chains that have stones: of none, a fact about a chain that has a bound is 0.
+# Below is a function `bound_NAME` for each fact with a known range on a partial board. Such a fact reads no clock
+# unless it is about the game. The function takes a View, the pattern's move (0: a pass) and the fact's arguments:
+# chains as Chains, points as masks, or the Partial if there are none. `view.about` narrows the range by the assumptions
+# about other facts. Chains always have stones here; a fact with a bound is 0 for a chain without stones.
 
 
 # -- chains --------------------------------------------------------------------------------------------------
@@ -250,7 +256,7 @@ def bound_eyes(view: View, move: int, chain: Chains) -> Range:
 
 
 def bound_alive(view: View, move: int, chain: Chains) -> Range:
-    """Two vital regions hold a liberty each: a chain in atari is not alive."""
+    """Return the bounds of `alive`: 0 for a chain in atari, since two vital regions each need a liberty."""
     return 0, int(view.about("liberties", chain.low)[1] >= 2)
 
 
@@ -259,7 +265,10 @@ def bound_doomed(view: View, move: int, chain: Chains) -> Range:
 
 
 def bound_ladder(view: View, move: int, chain: Chains) -> Range:
-    """An own chain is caught with two liberties at most, one of theirs with one at most."""
+    """Return the bounds of `ladder`.
+
+    A ladder only catches own chains with at most two liberties, or opponent chains with one.
+    """
     if not may_move(view, move):
         return 0, 0
     low, high = view.ask(Term("liberties_after", move, ((True, chain.low),)))
@@ -268,7 +277,7 @@ def bound_ladder(view: View, move: int, chain: Chains) -> Range:
         return 0, possible
     if not chain.is_own:
         return int(high == 0), possible
-    no_ko = not move or view.about("captures", move)[1] == 0  # theirs is not kept from the last liberty
+    no_ko = not move or view.about("captures", move)[1] == 0  # no ko keeps the opponent from the last liberty
     return int(high == 1 and no_ko), possible
 
 
@@ -285,7 +294,7 @@ def _bound_after_move(view: View, move: int, chain: Chains) -> Range:
     if not move:
         return low, high
     surely, maybe = around(chain.low, view.grid) & move, around(chain.up, view.grid) & move
-    if not chain.is_own:  # loses at most the move's point; what else is captured was no neighbour
+    if not chain.is_own:  # the chain loses at most the move's point; other captured stones were no neighbours
         return low - bool(maybe), high - bool(surely)
     if not chain.is_one:
         return 1, count(view.grid[1])
@@ -311,7 +320,7 @@ def must_move(view: View, move: int) -> bool:
 
 
 def targets_of(view: View, point: int) -> tuple[int, int]:
-    """Return the stones of theirs that own playing at the point surely captures, and those that it may capture."""
+    """Return the opponent's stones that a move certainly captures, and the stones that it may capture."""
     board, grid = view.board, view.grid
     sure = maybe = 0
     for stone in single_points(around(point, grid) & board.theirs):
@@ -346,7 +355,7 @@ def bound_captures(view: View, move: int, point: int) -> Range:
     sure, maybe = targets_of(view, point)
     near = around(point, view.grid)
     fewest = low * count(sure)
-    if low and not _reach(view, point, view.board.own, view.board.empty):  # no suicide: one of them is taken
+    if low and not _reach(view, point, view.board.own, view.board.empty):  # no suicide: one of them is captured
         sizes = [view.about("size", stone)[0] for stone in single_points(near & maybe & view.board.known_theirs)]
         fewest = max(fewest, 1 if near & maybe & view.board.open else min(sizes, default=1))
     return fewest, high * count(maybe)
@@ -364,13 +373,13 @@ def liberties_there(view: View, point: int) -> Range:
     sure, maybe = targets_of(view, point)
     free = _reach(view, point, board.known_own, board.known_empty)
     freed = count(_reach(view, point, board.known_own, sure))
-    if view.about("captures", point)[0]:  # what is captured beside the point becomes a liberty
+    if view.about("captures", point)[0]:  # a captured neighbour becomes a liberty
         freed = max(1, freed)
     return max(1, count(free) + freed), count(_reach(view, point, board.own, board.empty | maybe))
 
 
 def _reach(view: View, point: int, own: int, room: int) -> int:
-    """Return the points of `room` that a stone at the point would have as liberties, joined to those stones."""
+    """Return the points of `room` that are liberties of a stone at the point, connected to the own stones."""
     return around(flood(point, own, view.grid), view.grid) & room & ~point
 
 
@@ -390,7 +399,7 @@ def _chains_beside(view: View, point: int, known: int, may_be: int) -> Range:
 
 
 def bound_ko(view: View, move: int, point: int) -> Range:
-    """A ko is taken by a lone stone that captures one stone and has no other liberty."""
+    """Return the bounds of `ko`: a lone stone without another liberty captures exactly one stone."""
     wanted = {"legal": 1, "captures": 1, "own_liberties": 1, "joins": 0}
     answers = [(*view.about(name, point), answer) for name, answer in wanted.items()]
     sure = all(low == high == answer for low, high, answer in answers)
@@ -398,7 +407,10 @@ def bound_ko(view: View, move: int, point: int) -> Range:
 
 
 def _put_in_atari(view: View, point: int) -> tuple[list[Chains], int]:
-    """Return the chains beside the point that surely have two liberties, it being one, and stones that may be so."""
+    """Return the chains that a move certainly puts in atari, and the stones that it may put in atari.
+
+    The chains of the first kind certainly have two liberties, one of them the point.
+    """
     board, grid = view.board, view.grid
     sure, maybe = [], 0
     for stone in single_points(around(point, grid) & board.theirs):
@@ -422,7 +434,7 @@ def bound_atari(view: View, move: int, point: int) -> Range:
 
 
 def bound_saves(view: View, move: int, point: int) -> Range:
-    """A chain beside the move that surely has three liberties after it is caught by no ladder."""
+    """Return the bounds of `saves`: no ladder catches a chain with three liberties after the move."""
     board, grid = view.board, view.grid
     low, high = view.about("legal", point)
     if not high:
@@ -455,18 +467,18 @@ def bound_makes_life(view: View, move: int, point: int) -> Range:
     return 0, view.about("legal", point)[1] * count(view.board.own | point)
 
 
-# -- points as they are --------------------------------------------------------------------------------------
+# -- single points --------------------------------------------------------------------------------------------
 
 
 def _is_closed(view: View, point: int) -> tuple[bool, bool]:
-    """Return whether the point surely is empty with own stones only beside it, and whether it may be."""
+    """Return (certain, possible): whether the point is empty with only own stones beside it."""
     board, sides = view.board, around(point, view.grid)
     sure = bool(point & board.known_empty) and not sides & ~board.known_own
     return sure, bool(point & board.empty) and not sides & ~board.own
 
 
 def _is_real_eye(view: View, point: int) -> tuple[bool, bool]:
-    """Return whether a closed point is surely a real eye, and whether it may be: see rules.life.is_eye."""
+    """Return (certain, possible): whether a closed point is a real eye. See rules.life.is_eye."""
     board, sides = view.board, around(point, view.grid)
     first, corners = sides & -sides, corners_of(point, view.grid)
     spared = 1 if count(corners) == 4 else 0
@@ -560,15 +572,15 @@ def bound_ko_ban(board: Partial) -> Range:
     return int(board.ko != 0), int(board.ko != 0)
 
 
-# -- all of them ----------------------------------------------------------------------------------------------------
+# -- the table of bounds --------------------------------------------------------------------------------------------
 
 
 def _bound_by_mirror(name: str, view: View, move: int, point: int) -> Range:
-    """Return the bounds of a fact about their move, given the name of the same fact about ours."""
+    """Return the bounds of a fact about the opponent's move. name: the mirror fact about the mover's move."""
     return view.other_side().about(name, point)
 
 
-# Of each fact that has one: its own, or the one of its mirror.
+# The bound of each fact: its own bound, or its mirror fact's.
 BOUNDS: dict[str, Callable[..., Range]] = {
     name.removeprefix("bound_"): one for name, one in globals().items() if name.startswith("bound_")
 }
@@ -577,7 +589,7 @@ BOUNDS = {name: partial(_bound_by_mirror, MIRRORS[name]) for name in FACTS if MI
 
 @cache
 def zero_on_stones(ruleset: Ruleset) -> frozenset[str]:
-    """Return the facts about a point whose bounds show that they are 0 wherever a stone stands."""
+    """Return the facts about a point whose bounds prove that they are 0 on every stone."""
     board, names = unknown_position(ruleset), {name for name, fact in FACTS.items() if fact.kinds == ("point",)}
     for point in single_points(board.own):
         for stone in (board.limit(theirs=~point, empty=~point), board.limit(own=~point, empty=~point)):

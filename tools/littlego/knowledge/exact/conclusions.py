@@ -1,7 +1,8 @@
-"""What follows from a list of demands on a position of which only part is known.
+"""Constraint propagation on a partial position: conclusions from a list of demands.
 
-A demand is a clause: one of its literals must hold. Where all but one are refuted the last is taken over as a must;
-musts say what facts may answer and what points may be, which refutes other literals, and so on.
+A demand is a clause: at least one of its literals must hold. If all literals but one are refuted, the remaining literal
+becomes a must. Musts limit the answers of facts and the contents of points, which refutes further literals, until
+nothing changes.
 """
 
 from __future__ import annotations
@@ -16,8 +17,8 @@ from littlego.rules.programs import FAR
 
 NEEDS_A_LEGAL_MOVE = frozenset(
     ("captures", "own_liberties", "ko", "atari", "saves", "threatens", "snapback", "makes_life")
-)  # 0 where own may not play
-IMPLIED = {  # what follows for the same chain or point where a fact is 1 or more: (fact, from, to)
+)  # 0 where the mover must not play
+IMPLIED = {  # implications of a fact >= 1 for the same chain or point: (fact, from, to)
     "in_atari": (("liberties", 1, 1),),
     "alive": (("liberties", 2, FAR),),
     "doomed": (("liberties", 1, 1),),
@@ -31,13 +32,13 @@ ENCLOSED = ("enclosed", "their_enclosed")
 
 
 class Says(NamedTuple):
-    """The literal that a program is true, or false where `wanted` is 0."""
+    """The literal that a program is true, or false if `wanted` is 0."""
 
     program: Program
     wanted: int
 
     def truth(self, view: View) -> int | None:
-        """Return 1 or 0 if the literal holds on every completion or on none, else None."""
+        """Return 1 or 0 if the literal holds on every or on no completion, else None."""
         value = truth(self.program, view)
         return value if value is None else int(value == self.wanted)
 
@@ -48,7 +49,7 @@ class Differs(NamedTuple):
     placed: Placed
 
     def truth(self, view: View) -> int | None:
-        """Return 1 or 0 if the literal holds on every completion or on none, else None."""
+        """Return 1 or 0 if the literal holds on every or on no completion, else None."""
         matches = self.placed.matches(view.board)
         return matches if matches is None else 1 - matches
 
@@ -58,9 +59,9 @@ Clause = tuple[Literal, ...]
 
 
 class Demands:
-    """A partial board and what is demanded of it: clauses not yet met, and musts, literals that have to hold.
+    """A partial board with its demands: open clauses, and musts, which are literals that have to hold.
 
-    view: the board as the musts allow it.
+    view: the board as limited by the musts.
     """
 
     __slots__ = ("board", "clauses", "musts", "view")
@@ -72,7 +73,7 @@ class Demands:
         self.view = View(board, {})
 
     def settle(self) -> bool:
-        """Draw conclusions until there are no more; return False where the demands cannot be met."""
+        """Draw all conclusions; return False if the demands cannot be met."""
         try:
             while self.board.possible():
                 self._drop_sure_musts()
@@ -86,7 +87,7 @@ class Demands:
     # -- clauses ------------------------------------------------------------------------------------------------
 
     def _take_over(self) -> bool:
-        """Drop the clauses that are met, take over last literals; return whether there was one."""
+        """Drop met clauses and turn last literals into musts; return whether a literal became a must."""
         kept: list[Clause] = []
         changed = False
         for clause in self.clauses:
@@ -103,7 +104,7 @@ class Demands:
         return changed
 
     def _open_literals(self, clause: Clause) -> Clause | None:
-        """Return the literals that are still open, or None where one is true."""
+        """Return the open literals of a clause, or None if one literal is true."""
         rest = []
         for literal in clause:
             truth = literal.truth(self.view)
@@ -114,7 +115,7 @@ class Demands:
         return tuple(rest)
 
     def _require(self, literal: Literal) -> bool:
-        """Take over the last literal of a clause; return whether that changed anything."""
+        """Add a clause's last literal to the musts; return whether the board or the musts changed."""
         if isinstance(literal, Says):
             self.musts = [*self.musts, literal]
             return True
@@ -127,7 +128,7 @@ class Demands:
     # -- musts --------------------------------------------------------------------------------------------------
 
     def _drop_sure_musts(self) -> None:
-        """Forget the musts that hold without being assumed."""
+        """Drop the musts that hold without an assumption."""
         bare = View(self.board, {})
         truths = [must.truth(bare) for must in self.musts]
         if 0 in truths:
@@ -135,7 +136,7 @@ class Demands:
         self.musts = [must for must, truth in zip(self.musts, truths, strict=True) if truth is None]
 
     def _assume_musts(self) -> None:
-        """Enter what the musts say of facts into the view, and limit the clock by them."""
+        """Add the musts' ranges of facts to the view, and limit the clock by them."""
         self.view = View(self.board, {})
         changed = True
         while changed:
@@ -153,7 +154,7 @@ class Demands:
             raise ContradictionError
 
     def _assume(self, must: Says) -> bool:
-        """Enter the answers that a test leaves a fact; return whether that changed anything."""
+        """Assume the answers of a fact that pass a test; return whether the assumptions changed."""
         assert must.program.test
         term = must.program.test[0]
         answers = narrow(must.program, must.wanted, self.view)
@@ -168,7 +169,7 @@ class Demands:
         return True
 
     def _enter_consequences(self, term: Term, key: Key, answers: Range) -> None:
-        """Enter what follows for other facts where a fact is 1 or more."""
+        """Assume the consequences that a fact of at least 1 has for other facts."""
         about = key[2]
         for name, low, high in IMPLIED.get(term.name, ()):
             self._enter((name, 0, about), (low, high))
@@ -183,7 +184,11 @@ class Demands:
             self._enter_before_the_move(chains, term.move, answers)
 
     def _enter_before_the_move(self, chains: Chains, move: Mask, after: Range) -> None:
-        """Enter what the liberties that a chain has after the move say of it now, or of the move that extends it."""
+        """Assume the consequences of a chain's liberties after the move.
+
+        The consequences limit the chain's liberties before the move, or the answers about the move that extends the
+        chain.
+        """
         if move:
             self._enter(("legal", 0, (move,)), (1, 1))
         if not chains.low or not chains.is_one:
@@ -195,7 +200,7 @@ class Demands:
             self._enter(("own_liberties", 0, (move,)), after)
 
     def _enter(self, key: Key, answers: Range) -> None:
-        """Assume that the answer to a question lies in a range."""
+        """Assume that an answer lies in a range."""
         view = self.view
         known = view.assumed.get(key, ANYTHING)
         low, high = max(answers[0], known[0]), min(answers[1], known[1])
@@ -207,7 +212,7 @@ class Demands:
             view.join(around(key[2][0], self.board.grid) & known_stones)
         view.forget()
 
-    # -- what points and the clock may be -------------------------------------------------------------------------
+    # -- limits of points and of the clock ------------------------------------------------------------------------
 
     def _limit_clock(self, must: Says) -> None:
         clock = 0
@@ -224,7 +229,7 @@ class Demands:
             self.view.truths = truths
 
     def _limit_points(self) -> bool:
-        """Limit the points beside chains and regions by what is assumed of them; return whether any was open."""
+        """Limit the points beside chains and regions by assumptions; return whether any such point was open."""
         board = self.board
         for name, _, about in self.view.assumed:
             if name == "liberties":
@@ -235,14 +240,18 @@ class Demands:
         return (now.own, now.theirs, now.empty) != (board.own, board.theirs, board.empty)
 
     def _limit_beside_chain(self, chain: int) -> None:
-        """Let no point beside a chain be empty once it has all the liberties that it may have."""
+        """Exclude empty points beside a chain that already has its maximum number of liberties."""
         near = around(chain, self.board.grid)
         most = self.view.ask(Term("liberties", 0, ((True, chain),)))[1]
         if count(near & self.view.board.known_empty) == most:
             self.board = self.board.limit(empty=~(near & self.view.board.open))
 
     def _limit_beside_region(self, name: str, point: int) -> None:
-        """Let no point beside a region be empty once it is as large as it may be, nor a stone that it may not touch."""
+        """Limit the points beside a region that must not grow or touch certain stones.
+
+        No point beside a region at its maximum size may be empty, and none may be a stone that the region must not
+        touch.
+        """
         grid, board = self.board.grid, self.view.board
         inside = flood(point, board.known_empty, grid)
         near = around(inside, grid) & ~inside & board.open

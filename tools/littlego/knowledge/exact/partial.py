@@ -1,8 +1,8 @@
-"""A position of which only part is known: for each point, which of own, theirs and empty it may still be.
+"""A partially known position: each point may still be one or more of own, theirs and empty.
 
-The positions meant are those that the rules allow to look at, not all of which a game can reach: every chain has a
-liberty; the ko point, if any, is one that a capture of one stone could just have left, and then the last move was
-no pass; Black moves when an even number of moves is made; at least as many moves are made as the stones need.
+The positions are those that the rules allow, whether or not a game can reach them: every chain has a liberty; the ko
+point, if any, can come from a capture of one stone, and then the last move was no pass; Black moves if an even number
+of moves has been played; at least as many moves have been played as the stones need.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ _cached_grid = cache(make_grid)
 
 
 class Partial:
-    """What is known of a position, from the mover's side; never changed after it is made.
+    """An immutable partial position from the mover's side.
 
-    own, theirs, empty: masks of the points that may be an own stone, one of theirs, empty. clock: bit n is set if
+    own, theirs, empty: masks of the points that may be an own stone, an opponent's stone, empty. clock: bit n is set if
     n moves may be left. passes: AFTER_A_MOVE, AFTER_A_PASS or both. ko: mask of the ko point, or 0. known_*: masks of
-    the points that can be one thing only, `open` the points that can still be several.
+    the points with a single possible content. open: mask of the points with several possible contents.
     """
 
     __slots__ = (
@@ -55,7 +55,7 @@ class Partial:
         self.clock = clock & _moves_left(ruleset, count(self.known_own), count(self.known_theirs))
 
     def limit(self, own: int = -1, theirs: int = -1, empty: int = -1, clock: int = -1, passes: int = -1) -> Partial:
-        """Return this with each domain cut down to the given mask."""
+        """Return the position with each domain cut down to the given mask."""
         return Partial(
             self.ruleset,
             self.own & own,
@@ -67,7 +67,7 @@ class Partial:
         )
 
     def contents(self, point: int) -> Iterator[Partial]:
-        """Yield this with each thing that the one-point mask may be: empty, own, theirs."""
+        """Yield the position with each possible content (empty, own, theirs) of the point in a one-point mask."""
         if self.empty & point:
             yield self.limit(own=~point, theirs=~point)
         if self.own & point:
@@ -76,17 +76,20 @@ class Partial:
             yield self.limit(own=~point, empty=~point)
 
     def swap(self) -> Partial:
-        """Return this as the opponent would see it if own passed: no ko (see rules.facts.other_side)."""
+        """Return the position as the opponent sees it after a pass of own: no ko (see rules.facts.other_side)."""
         return Partial(self.ruleset, self.theirs, self.own, self.empty, self.clock, self.passes)
 
     def possible(self) -> bool:
-        """Return whether a legal position may be left: False is sure, True is sure only once no point is open."""
+        """Return whether a legal completion may exist.
+
+        False is always exact; True is exact only without open points.
+        """
         if self.grid[1] & ~(self.own | self.theirs | self.empty) or not self.clock or not self.passes:
             return False
         return self._can_breathe(self.known_own, self.own) and self._can_breathe(self.known_theirs, self.theirs)
 
     def _can_breathe(self, known: int, may_be: int) -> bool:
-        """Return whether each known chain touches an empty point, or may grow until it touches one."""
+        """Return whether each known chain touches an empty point, or may grow to touch one."""
         grid = self.grid
         for chain in chains(known, grid):
             near = around(chain, grid)
@@ -95,15 +98,15 @@ class Partial:
         return True
 
     def is_legal(self) -> bool:
-        """Return whether a position of which everything is known is legal; its ko point is taken as given."""
+        """Return whether a fully known position is legal; its ko point is not checked."""
         return not self.open and self.possible()
 
     def is_settled(self) -> bool:
-        """Return whether everything is known: no point is open, nor the clock, nor whether theirs passed."""
+        """Return whether everything is known: the points, the clock, and whether the opponent passed."""
         return not (self.open or self.clock & (self.clock - 1) or self.passes == AFTER_A_MOVE | AFTER_A_PASS)
 
     def position(self) -> Position:
-        """Return the position, once everything is known."""
+        """Return the position; all its contents must be known."""
         left = self.clock.bit_length() - 1
         colour = colour_to_move(self.ruleset, left)
         black, white = by_colour((self.known_own, self.known_theirs), colour)
@@ -111,20 +114,20 @@ class Partial:
 
 
 def unknown_position(ruleset: Ruleset) -> Partial:
-    """Return the position of which nothing is known but that there is no ko."""
+    """Return the partial position in which everything is open, except that there is no ko."""
     full = make_grid(ruleset.size)[1]
     return Partial(ruleset, full, full, full, (2 << ruleset.length) - 2, AFTER_A_MOVE | AFTER_A_PASS)
 
 
 def from_position(position: Position) -> Partial:
-    """Return a position of which everything is known."""
+    """Return the fully known partial position of a position."""
     empty = position.grid[1] & ~(position.black | position.white)
     passes = AFTER_A_PASS if position.passed else AFTER_A_MOVE
     return Partial(position.ruleset, position.own, position.theirs, empty, 1 << position.left, passes, position.ko)
 
 
 def state_of(position: Position) -> State:
-    """Return what facts read of a position, as it lies."""
+    """Return the state of a position that facts read, in the position's own orientation."""
     komi2 = position.ruleset.komi2
     bonus2 = -komi2 if position.colour == BLACK else komi2
     return State(
@@ -141,13 +144,13 @@ def state_of(position: Position) -> State:
 
 
 def colour_to_move(ruleset: Ruleset, left: int) -> int:
-    """Return the colour to move when so many moves are left; Black makes the first move."""
+    """Return the colour to move with the given number of moves left; Black makes the first move."""
     return BLACK if (ruleset.length - left) % 2 == 0 else WHITE
 
 
 @cache
 def _moves_left(ruleset: Ruleset, own: int, theirs: int) -> int:
-    """Return the numbers of moves that may be left, as bits, with at least so many stones on the board."""
+    """Return the possible numbers of moves left, as bits, for at least `own` and `theirs` stones."""
     bits, stones = 0, ((1 << own) - 1, (1 << theirs) - 1)
     for colour in (BLACK, WHITE):
         for left in range(1, most_left(ruleset, stones, colour) + 1):
@@ -156,10 +159,11 @@ def _moves_left(ruleset: Ruleset, own: int, theirs: int) -> int:
 
 
 def ko_boards(board: Partial, point: int) -> Iterator[tuple[Partial, list[int]]]:
-    """Yield the ways in which the ko rule may deny the one-point mask to the mover, as boards with that ko.
+    """Yield (board, masks) for each way in which the ko rule may ban a point from the mover.
 
-    A stone of theirs that just captured one there has no other stone and no other liberty beside it. Other stones
-    beside the point, also yielded as one-point masks, need a second liberty: retaking captures just one stone.
+    point: the one-point mask of the ban. The opponent's stone that just captured there has no other stone and no other
+    liberty beside it. The masks are one-point masks of the other stones beside the point. Each of these stones needs a
+    second liberty, because retaking captures exactly one stone.
     """
     sides = around(point, board.grid)
     for stone in single_points(sides):
@@ -179,7 +183,7 @@ def ko_boards(board: Partial, point: int) -> Iterator[tuple[Partial, list[int]]]
 
 
 def single_points(mask: int) -> list[int]:
-    """Return the points of a mask, each as a mask of its own."""
+    """Return each point of a mask as a one-point mask."""
     points = []
     while mask:
         points.append(mask & -mask)

@@ -1,7 +1,7 @@
-"""A pattern laid on the board: what its cells ask of the points; its conditions and points, bound to these points.
+"""A pattern placed on the board: its cells, and its conditions and points bound to board points.
 
-The steps of a condition are those of rules.programs.parse_program, with each call of a fact replaced by its Term. What
-they may say of a partial board is a truth, 1, 0 or None for open, or a number, which is a Range.
+The steps of a condition are those of rules.programs.parse_program, with a Term for each call of a fact. On a partial
+board, a condition's truth is 1, 0 or None (open), and a number is a Range.
 """
 
 from __future__ import annotations
@@ -25,24 +25,27 @@ if TYPE_CHECKING:
     from littlego.rules.programs import Call
 
 _NAMES = {fact.function: name for name, fact in small_facts().items()}
-Steps = tuple[tuple[int, Any], ...]  # as rules.programs has them, with a Term for each call
+Steps = tuple[tuple[int, Any], ...]  # steps of rules.programs, with a Term for each call
 _NEGATED = {"<": ">=", "<=": ">", "==": "!=", "!=": "==", ">=": "<", ">": "<="}
 
 
 class Program(NamedTuple):
-    """A postfix program about points of the board. test: (term, comparison, number) if it is just that."""
+    """A postfix program about points of the board.
+
+    test: (term, comparison, number) if the program is a single comparison.
+    """
 
     steps: Steps
     test: tuple[Term, str, int] | None
 
     @property
     def terms(self) -> list[Term]:
-        """The facts that the program asks."""
+        """The facts that the program calls."""
         return [value for kind, value in self.steps if kind == CALL]
 
 
 def bind(text: str, letters: str, bits: int, size: int, cells: int) -> Program:
-    """Return a postfix program, its labels those of the placement that `cells` packs (see rules.matching)."""
+    """Return a postfix program with labels bound to the placement packed in `cells` (see rules.matching)."""
 
     def mask_at(shifts: Iterable[int]) -> int:
         points = {cells >> shift & (1 << bits) - 1 for shift in shifts}
@@ -78,12 +81,12 @@ def about(term: Term, comparison: str, number: int) -> Program:
 
 
 def legal(move: int) -> Program:
-    """Return the Program that own may play at the one-point mask."""
+    """Return the Program that is true if the mover may play at the one-point mask."""
     return program(((CALL, Term("legal", 0, ((False, move),))),))
 
 
 def key_of(asked: Program, view: View) -> tuple[object, ...] | None:
-    """Return what two programs share if they must have the same value on every completion, None if unknown."""
+    """Return a key that is equal for programs with equal values on every completion; None if unknown."""
     keys = tuple((kind, view.key(value) if kind == CALL else value) for kind, value in asked.steps)
     return None if (CALL, None) in keys else keys
 
@@ -99,7 +102,7 @@ def truth(asked: Program, view: View) -> int | None:
 
 
 def narrow(asked: Program, wanted: int, view: View) -> Range | None:
-    """Return the answers of a test's fact with which it is `wanted`, 1 or 0; None where all that are possible are."""
+    """Return the answers of a test's fact that give the test the truth `wanted` (1 or 0); None if all do."""
     assert asked.test
     term, comparison, number = asked.test
     answers = view.ask(term)
@@ -109,7 +112,7 @@ def narrow(asked: Program, wanted: int, view: View) -> Range | None:
 
 def _allowed(comparison: str, number: int, low: int, high: int) -> Range:
     """Return the answers of a range that pass a comparison with a number."""
-    if comparison == "!=":  # the only comparison that leaves no span of all answers
+    if comparison == "!=":  # the only comparison whose passing answers are not a single range
         return low + (low == number), high - (high == number)
     first, last = SPANS[comparison](number)
     return max(low, first), min(high, last)
@@ -165,14 +168,15 @@ _CALCULATED: dict[str, Callable[[int, int, int, int], Range]] = {
 }
 
 
-Image = tuple[int, ...]  # of a placement: its move, its labels, its masks
+Image = tuple[int, ...]  # a placement's move, labels and masks
 
 
 @dataclass(frozen=True)
 class Placed:
-    """One placement. own, theirs, empty: what must stand where; not_own, not_theirs: what must not, elsewhere.
+    """One placement of a pattern on the board.
 
-    move: a point or PASS; labelled: the points of the labels in the drawing's reading order.
+    own, theirs, empty: masks of the required contents. not_own, not_theirs: masks of the excluded contents of other
+    points. move: a point or PASS. labelled: the points of the labels in the drawing's reading order.
     """
 
     own: int
@@ -185,7 +189,7 @@ class Placed:
     when: tuple[Program, ...]
 
     def on(self, board: Partial) -> Partial:
-        """Return the board with the cells as they must be."""
+        """Return the board limited to the placement's required cells."""
         return board.limit(
             own=~(self.theirs | self.empty | self.not_own),
             theirs=~(self.own | self.empty | self.not_theirs),
@@ -205,7 +209,7 @@ class Placed:
         return None if self.undecided(board) else 1
 
     def undecided(self, board: Partial) -> int:
-        """Return the points whose cells may match or not, as a mask."""
+        """Return a mask of the points whose cells may match or not."""
         return (
             self.own & ~board.known_own
             | self.theirs & ~board.known_theirs
@@ -215,7 +219,7 @@ class Placed:
         )
 
     def without(self, board: Partial, point: int) -> Partial:
-        """Return the board with the one cell at the point other than it must be for a match."""
+        """Return the board on which the cell at the point does not match."""
         return board.limit(
             own=~(point & (self.own | self.not_theirs)),
             theirs=~(point & (self.theirs | self.not_own)),
@@ -230,7 +234,7 @@ def placed_everywhere(pattern: KnownPattern, size: int) -> list[Placed]:
 
 
 def _unpack(pattern: KnownPattern, care: int, value: int, cells: int, size: int) -> Placed:
-    """Return what a placement as rules.matching packs it says."""
+    """Return the placement that these packed words of rules.matching represent."""
     area, bits, letters = size * size, point_bits(size), pattern.letters
     full, nowhere = (1 << area) - 1, (1 << bits) - 1
     care_own, care_theirs, own, theirs = care & full, care >> area, value & full, value >> area
@@ -248,10 +252,10 @@ def _unpack(pattern: KnownPattern, care: int, value: int, cells: int, size: int)
 
 
 def up_to_symmetry(placed: list[Placed], size: int) -> list[Placed]:
-    """Return one of those placements that turn into one another when the board is turned or mirrored.
+    """Return one placement of each set that the board's symmetries map into one another.
 
-    The rules, the facts and the set of all placements are the same on the turned board, so that what one of them
-    can do on some position, the others can on the turned one.
+    The rules, the facts and the set of all placements do not change when the board is turned, so an answer about one
+    placement holds for its images.
     """
     tables = symmetry_tables(size)
     kept: dict[Image, Placed] = {}

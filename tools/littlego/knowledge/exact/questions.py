@@ -1,9 +1,9 @@
-"""Exact questions about patterns: each is answered with a witness position, proved impossible, or left undecided.
+"""Exact questions about patterns: each answer has a witness, is a proof, or is undecided.
 
-The positions are those of littlego.knowledge.exact.partial: legal to look at, whether or not a game can reach them. A
-pattern FIRES for a move if one of its placements with that move matches, all its conditions hold for it, and the
-move is legal (a pass always is); it APPLIES if that is so but for the legality. X, the mover, stands for Black or
-White as the number of moves left says.
+The questions cover the positions of littlego.knowledge.exact.partial: the rules allow them, reachable or not.
+A pattern FIRES for a move if one of its placements with that move matches, all its conditions hold for that placement,
+and the move is legal (a pass always is). It APPLIES if the same holds except for legality. X, the mover, stands for
+Black or White, depending on the number of moves left.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ from littlego.rules.geometry import around, make_grid
 from littlego.rules.position import PASS, Position
 from littlego.rules.ruleset import Ruleset
 
-NODES = 3000  # partial boards that a question may look at, unless told otherwise
-FIRST_LOOK = 60  # of them, at each way in which a question could be answered
-# Of the facts that have a bound; those that have none may read anything.
+NODES = 3000  # default limit of partial boards per question
+FIRST_LOOK = 60  # limit of partial boards for the first look at each goal
+# Facts with a bound that read any ko; facts without a bound may read anything.
 READS_ANY_KO = frozenset(("doomed", "ko_ban"))
 READS_KO_AT_ITS_POINT = {name for name, fact in small_facts().items() if fact.after_the_move} | {
     "legal",
@@ -41,10 +41,10 @@ _OPPOSITE = {YES: NO, NO: YES, UNDECIDED: UNDECIDED}
 
 @dataclass(frozen=True)
 class Answer:
-    """What is known about a question.
+    """The answer to a question.
 
-    witness: a position that shows it, with the move that it is about; None where there is none to show. nodes:
-    partial boards that were looked at.
+    witness: a position that proves the answer, with the move concerned; None if there is none. nodes: the number of
+    partial boards searched.
     """
 
     verdict: str
@@ -58,7 +58,7 @@ class Answer:
 
 
 class Goal(NamedTuple):
-    """What a search looks for: a completion of the board that meets the clauses; and the move it is about."""
+    """The goal of a search: a completion of the board that meets the clauses. move: the move concerned."""
 
     board: Partial
     move: int
@@ -69,9 +69,8 @@ class Goal(NamedTuple):
 class Exact:
     """Questions about the patterns of one file; patterns are named by their index.
 
-    ruleset: one with a last move and the simple ko rule.
-    positions: where witnesses are looked for first; by default the patterns' own examples. budget: how many partial
-    boards each question may look at.
+    ruleset: a ruleset with a last move and the simple ko rule. positions: searched first for witnesses; by default the
+    patterns' own examples. budget: the maximum number of partial boards per question.
     """
 
     patterns: list[KnownPattern]
@@ -80,11 +79,11 @@ class Exact:
     positions: Iterable[Position] | None = None
     _placed: dict[int, list[Placed]] = field(default_factory=dict, init=False)
     _last: tuple[KnownPattern, list[Placed]] | None = field(default=None, init=False)
-    _shown: dict[int, list[tuple[Position, int]]] = field(default_factory=dict, init=False)  # P without another
+    _shown: dict[int, list[tuple[Position, int]]] = field(default_factory=dict, init=False)  # P without Q
 
     @cached_property
     def samples(self) -> Samples:
-        """The positions at hand."""
+        """The known positions with their firings."""
         if self.positions is not None:
             return Samples(self.patterns, self.ruleset, self.positions)
         examples = [(one, one.position()) for pattern in self.patterns for one in pattern.examples]
@@ -92,7 +91,7 @@ class Exact:
         return Samples(self.patterns, self.ruleset, (position for _, position in examples), drawn)
 
     def key(self, question: str, *indexes: int) -> str:
-        """Return a key that names all that the answer depends on, but for the code and the positions at hand."""
+        """Return a key of everything that the answer depends on except the code and the known positions."""
         parts = [question, self.ruleset.name, str(self.ruleset.size), str(self.budget)]
         for index in indexes:
             pattern = self.patterns[index]
@@ -102,17 +101,17 @@ class Exact:
     # -- the questions ------------------------------------------------------------------------------------------
 
     def can_match(self, p: int) -> Answer:
-        """Does a pattern ever apply, its move legal or not?"""
+        """Return whether a pattern ever applies, with a legal or an illegal move."""
         sample = self.samples.fires(p)
         return Answer(YES, *sample) if sample else self._search(self._goals(self.patterns[p], needs_legal=False))
 
     def can_be_legal(self, p: int) -> Answer:
-        """Does a pattern ever fire?"""
+        """Return whether a pattern ever fires."""
         sample = self.samples.fires(p)
         return Answer(YES, *sample) if sample else self._search(self._goals(self.patterns[p]))
 
     def implies(self, p: int, q: int) -> Answer:
-        """Does Q fire for every move that P fires for? The witness of a no is a counterexample."""
+        """Return whether Q fires for every move that P fires for; the witness of a no is a counterexample."""
         if sample := self.samples.fires(p, but_not=q) or self._shown_without(p, q):
             return Answer(NO, *sample)
         answer = self._search(self._goals(self.patterns[p], but_not=self._placed_of(q)))
@@ -122,41 +121,42 @@ class Exact:
         return answer
 
     def _shown_without(self, p: int, q: int) -> tuple[Position, int] | None:
-        """Return what showed that P fires without a third pattern, where it fires without Q too."""
+        """Return an earlier witness that P fires without a third pattern, if P also fires there without Q."""
         shown = self._shown.get(p, ())
         return next(((one, move) for one, move in shown if not self.samples.fires_at(q, one, move)), None)
 
     def cofire(self, p: int, q: int) -> Answer:
-        """Can P and Q fire for the same move?"""
+        """Return whether P and Q can fire for the same move."""
         if sample := self.samples.fires(p, and_also=q):
             return Answer(YES, *sample)
         answer = self._walk(self._search(self._both(p, q)), self.patterns[p], self.patterns[q], both=True)
         return self._walk(answer, self.patterns[q], self.patterns[p], both=True)
 
     def condition(self, p: int, program: str) -> tuple[Answer, Answer]:
-        """Can a condition be true, and can it be false, where P's diagram matches with a legal move?
+        """Return whether a condition can be true, and whether it can be false, when P's diagram matches.
 
-        program: postfix, as KnownPattern.when has it, about P's labels; P's own conditions play no part.
+        The move must be legal. program: postfix, as in KnownPattern.when, about P's labels; P's own conditions are
+        ignored.
         """
         pattern = self.patterns[p]
         return self._fires([program], pattern), self._fires([program + " not"], pattern)
 
     def points_always_zero(self, p: int) -> Answer:
-        """Are P's points 0 for each placement that fires? The witness of a no is a position where they are not."""
+        """Return whether P's points are 0 whenever P fires; the witness of a no has non-zero points."""
         pattern = self.patterns[p]
         return self._fires([*pattern.when, pattern.points], pattern).opposite()
 
-    # -- how they are asked -------------------------------------------------------------------------------------
+    # -- the search ---------------------------------------------------------------------------------------------
 
     def _fires(self, when: list[str], pattern: KnownPattern) -> Answer:
-        """Return whether the pattern with these conditions instead of its own can fire."""
+        """Return whether the pattern can fire with the given conditions instead of its own."""
         variant = replace(pattern, when=when)
         if sample := self.samples.variant_fires(variant):
             return Answer(YES, *sample)
         return self._walk(self._search(self._goals(variant)), replace(pattern, when=[]), variant, both=True)
 
     def _walk(self, answer: Answer, base: KnownPattern, other: KnownPattern, both: bool) -> Answer:
-        """Return an undecided answer as a yes where a walk finds a witness after all."""
+        """Return a yes instead of an undecided answer if a random walk finds a witness, else the answer."""
         sample = self.samples.walk(base, other, both) if answer.verdict == UNDECIDED else None
         return Answer(YES, *sample, answer.nodes) if sample else answer
 
@@ -166,7 +166,7 @@ class Exact:
         return self._placed[index]
 
     def _placed_apart(self, pattern: KnownPattern) -> list[Placed]:
-        """Return the placements of a pattern up to symmetry; those of the last one asked about are remembered."""
+        """Return the placements of a pattern up to symmetry; the last pattern's placements are cached."""
         if self._last is None or self._last[0] is not pattern:
             size = self.ruleset.size
             self._last = pattern, up_to_symmetry(placed_everywhere(pattern, size), size)
@@ -175,7 +175,7 @@ class Exact:
     def _goals(
         self, pattern: KnownPattern, needs_legal: bool = True, but_not: list[Placed] | None = None
     ) -> Iterator[Goal]:
-        """Yield what it takes to fire: for each placement up to symmetry, since the rest is a turned board."""
+        """Yield the goal of firing for each placement up to symmetry."""
         for one in self._placed_apart(pattern):
             clauses: list[Clause] = [(Says(asked, 1),) for asked in one.when]
             if needs_legal and one.move != PASS:
@@ -183,7 +183,7 @@ class Exact:
             board = one.on(unknown_position(self.ruleset))
             rivals = [rival for rival in but_not or () if rival.move == one.move]
             if any(set(rival.when) <= set(one.when) and rival.matches(board) for rival in rivals):
-                continue  # the rival is drawn there, and asks for nothing more
+                continue  # the other pattern has the same cells there and no further condition
             clauses += [(Differs(rival), *(Says(asked, 0) for asked in rival.when)) for rival in rivals]
             yield Goal(board, one.move, clauses)
 
@@ -197,7 +197,7 @@ class Exact:
     def _search(self, goals: Iterable[Goal]) -> Answer:
         """Return yes with a position that meets one of the goals, no if none does, or undecided.
 
-        Each goal is given a small part of the budget first, so that a hard one does not hide an easy witness.
+        Each goal first gets a small part of the budget, so that a hard goal does not hide an easy witness.
         """
         spent, left = 0, [(goal.move, board, clauses) for goal in goals for board, clauses in _with_kos(goal)]
         for rounds in (FIRST_LOOK, self.budget):
@@ -218,9 +218,9 @@ class Exact:
 
 
 def _with_kos(goal: Goal) -> Iterator[tuple[Partial, list[Clause]]]:
-    """Yield the goal without a ko, then with each ko that it can tell from none.
+    """Yield the goal without a ko, then with each ko that can change the truth of its clauses.
 
-    A ban elsewhere changes no answer, so that a position with it has a twin without.
+    A ban at any other point has no effect: the same position without the ban has the same answers.
     """
     board = goal.board
     yield board, goal.clauses
@@ -231,7 +231,7 @@ def _with_kos(goal: Goal) -> Iterator[tuple[Partial, list[Clause]]]:
 
 
 def _ko_points(goal: Goal) -> int:
-    """Return the points, as a mask, at which a ko ban can change whether the clauses hold."""
+    """Return a mask of the points where a ko ban can change the truth of the clauses."""
     literals = (literal for clause in goal.clauses for literal in clause if isinstance(literal, Says))
     at = 0
     for term in (term for literal in literals for term in literal.program.terms):

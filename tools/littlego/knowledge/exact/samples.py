@@ -1,6 +1,6 @@
-"""Positions at hand, and which patterns fire there: most questions are answered by one of them.
+"""Known positions with the patterns that fire there, which answer most questions without a search.
 
-What fires is found by the player's own code, so that no witness rests on the bounds or the search.
+The player's own code finds the firings, so no witness depends on the bounds or on the search.
 """
 
 from __future__ import annotations
@@ -19,23 +19,23 @@ from littlego.rules.position import PASS, Position
 from littlego.rules.programs import Reading, game_conditions_hold, points_of_placement
 from littlego.rules.ruleset import Ruleset
 
-SEED, STEPS, POOL = 5, 1000, 40  # of the walks that look for witnesses near positions at hand
-MOST_LOOKS = 300_000  # at a pattern in a position, for every move: some 25 microseconds each
+SEED, STEPS, POOL = 5, 1000, 40  # parameters of the random walks to witnesses
+MOST_LOOKS = 300_000  # pattern checks in a position, for every move: some 25 microseconds each
 MOST_READINGS = 1000
 
 
 def _all_of(position: Position) -> tuple[object, ...]:
-    """Return all that tells a position from others of its ruleset."""
+    """Return the complete state of a position, which identifies it within its ruleset."""
     return position.black, position.white, position.colour, position.ko, position.passed, position.left
 
 
 def _says(pattern: KnownPattern) -> tuple[tuple[str, ...], ...]:
-    """Return all that decides where a pattern fires."""
+    """Return the parts of a pattern that determine its firings."""
     return tuple(pattern.rows), tuple(pattern.label_rows), tuple(pattern.when)
 
 
 def firings(book: Book, position: Position) -> dict[int, int]:
-    """Return, for each legal move that patterns fire for, the set of their indexes as bits."""
+    """Return, for each legal move with firings, the set of the firing patterns' indexes as bits."""
     fired: dict[int, int] = {}
     for index, move, _, _ in hits(book, Reading(state_of(position), book.bits), position.legal()):
         fired[move] = fired.get(move, 0) | 1 << index
@@ -43,11 +43,11 @@ def firings(book: Book, position: Position) -> dict[int, int]:
 
 
 class Samples:
-    """Positions with what fires there.
+    """Known positions with their firings.
 
-    kinds: of each pattern a number, the same for those of the same drawing and conditions. rows: (position, move, kinds
-    that fire, as bits): every move of the first positions, one for each pattern that fires there at all; of those that
-    are too many for that, the moves alone that they are drawn for.
+    kinds: a number for each pattern, equal for patterns with the same drawing and conditions. rows: (position, move,
+    kinds that fire, as bits). The first positions have a row for each move with a firing. If there are too many
+    positions, the others only have rows for the moves that they are drawn for.
     """
 
     def __init__(
@@ -57,7 +57,7 @@ class Samples:
         positions: Iterable[Position],
         drawn: Iterable[tuple[Position, int]] = (),
     ):
-        """drawn: positions, and the moves in them for which some pattern is meant to fire."""
+        """Read the positions. drawn: positions with the moves that a pattern should fire for."""
         self._readings: dict[tuple[object, ...], tuple[Reading, int]] = {}
         self.ruleset = ruleset
         self.positions = list(positions)
@@ -74,18 +74,18 @@ class Samples:
         self.rows += [(one, move, self.kinds_at(one, move, self._at.get(move, ()))) for one, move in rest.values()]
 
     def fires(self, p: int, and_also: int | None = None, but_not: int | None = None) -> tuple[Position, int] | None:
-        """Return a position and a move for which P fires, together with another pattern or without it."""
+        """Return a known position and move that P fires for, optionally with or without another pattern."""
         wanted = 1 << self.kinds[p] | (1 << self.kinds[and_also] if and_also is not None else 0)
         unwanted = 1 << self.kinds[but_not] if but_not is not None else 0
         rows = () if wanted & unwanted else self.rows
         return next(((one, move) for one, move, fired in rows if fired & (wanted | unwanted) == wanted), None)
 
     def fires_at(self, p: int, position: Position, move: int) -> bool:
-        """Return whether a pattern fires for a move there."""
+        """Return whether a pattern fires for a move in a position."""
         return bool(self.kinds_at(position, move, (self.kinds[p],)))
 
     def kinds_at(self, position: Position, move: int, kinds: Iterable[int]) -> int:
-        """Return which of some kinds fire for a move, as bits."""
+        """Return which of the given kinds fire for a move, as bits."""
         fired, book, (reading, legal) = 0, self.book, self._read(position)
         if move != PASS and not legal >> move & 1:
             return 0
@@ -99,7 +99,7 @@ class Samples:
 
     @cached_property
     def _at(self) -> dict[int, dict[int, list[int]]]:
-        """The numbers of the book's placements by move and kind."""
+        """The indexes of the book's placements by move and kind."""
         at: dict[int, dict[int, list[int]]] = {}
         shift, nowhere = 3 + self.book.bits, (1 << self.book.bits) - 1
         for kind, (start, end) in enumerate(pairwise(self.book.starts)):
@@ -109,7 +109,7 @@ class Samples:
         return at
 
     def _read(self, position: Position) -> tuple[Reading, int]:
-        """Return what has been asked about a position, and its legal moves; many are remembered."""
+        """Return the cached reading of a position, and its legal moves."""
         key = _all_of(position)
         if key not in self._readings:
             if len(self._readings) == MOST_READINGS:
@@ -118,16 +118,17 @@ class Samples:
         return self._readings[key]
 
     def variant_fires(self, pattern: KnownPattern) -> tuple[Position, int] | None:
-        """Return a position and a move for which a pattern fires that is none of those at hand."""
+        """Return a known position and a move that a new pattern fires for."""
         book = book_for([pattern], self.ruleset)
         positions = chain((example.position() for example in pattern.examples), self.distinct)
-        fired = ((one, move) for one in positions for _, move, _, _ in hits(book, *self._read(one)))
+        fired = ((position, move) for position in positions for _, move, _, _ in hits(book, *self._read(position)))
         return next(fired, None)
 
     def walk(self, base: KnownPattern, other: KnownPattern, both: bool) -> tuple[Position, int] | None:
-        """Return a position and a move for which `base` fires with the other pattern, or without it if not `both`.
+        """Return a position and move that `base` fires for, with `other` if `both`, else without `other`.
 
-        Positions for which base fires are changed at random, a point or two at a time, as long as it still fires.
+        The random walk starts at positions in which `base` fires, and changes one or two points at a time as long as
+        `base` still fires.
         """
         book, random = book_for([base, other], self.ruleset), Random(SEED)
         wanted = 3 if both else 1
@@ -145,7 +146,7 @@ class Samples:
 
 
 def change_some(position: Position, random: Random) -> Position | None:
-    """Return the position with one to three points or the clock changed, or None where that is not legal."""
+    """Return the position with one to three points or the clock changed, or None if that is illegal."""
     black, white, left, passed = position.black, position.white, position.left, position.passed
     ruleset = position.ruleset
     for _ in range(random.choice((1, 1, 2, 3))):

@@ -1,7 +1,7 @@
-"""Is there a position that meets a list of demands? A search through partial boards that finds one or proves none.
+"""Search of partial boards for a position that meets a list of demands.
 
-After each conclusion (see conclusions) some completions are tried; then a point near what is still open is tried as
-each of the things it may be. A search that ends without a position has looked at all of them.
+After each conclusion (see `conclusions`) the search tries some completions, then branches on each possible content of a
+point near the open demands. A search that ends without a position has covered all completions.
 """
 
 from __future__ import annotations
@@ -17,15 +17,15 @@ from littlego.knowledge.programs import COSTS
 from littlego.rules.geometry import around, flood
 from littlego.rules.position import Position
 
-READ_OUT = 10  # a fact of this cost or more looks at much of the board: its bounds are wide until little is open
+READ_OUT = 10  # facts of at least this cost read much of the board: their bounds stay wide until few points are open
 
 
 class BudgetSpentError(Exception):
-    """The search has looked at as many partial boards as it may."""
+    """Raised when the search exceeds its limit of partial boards."""
 
 
 class Budget:
-    """How many partial boards may still be looked at, and the chance that a search uses: the same every time."""
+    """The number of partial boards left to search, and a random generator with a fixed seed."""
 
     def __init__(self, nodes: int):
         self.nodes = nodes
@@ -33,16 +33,16 @@ class Budget:
         self.random = Random(nodes)
 
     def spend(self) -> None:
-        """Count one, or raise BudgetSpentError."""
+        """Count one board, or raise BudgetSpentError."""
         if self.used >= self.nodes:
             raise BudgetSpentError
         self.used += 1
 
 
 def find(board: Partial, clauses: list[Clause], budget: Budget, first: int = 0) -> Position | None:
-    """Return a position of the partial board that meets every clause, or None if there is none.
+    """Return a completion of the board that meets every clause, or None if there is none.
 
-    first: points, as a mask, that are better decided before others. Raise BudgetSpentError where neither is known.
+    first: a mask of points to decide first. Raise BudgetSpentError if the search ends undecided.
     """
     return _search(Demands(board, clauses, []), budget, first)
 
@@ -62,7 +62,7 @@ def _search(demands: Demands, budget: Budget, first: int) -> Position | None:
 
 
 def _try_completions(demands: Demands, random: Random) -> Position | None:
-    """Return a completion that meets every demand, if it is one of those tried: with few stones, or at random."""
+    """Return a completion that meets every demand after trying a few: with few stones, or at random."""
     board = demands.board
     few = board.limit(own=~(board.open & board.empty), theirs=~(board.open & board.empty))
     position = _first_good(demands, few.limit(theirs=~(few.open & few.own)))
@@ -70,7 +70,7 @@ def _try_completions(demands: Demands, random: Random) -> Position | None:
 
 
 def _fill(board: Partial, random: Random) -> Partial:
-    """Return the board with every open point made one of the things that it may be."""
+    """Return the board with a random possible content at every open point."""
     own = theirs = empty = 0
     for point in single_points(board.open):
         what = random.choice([k for k, may_be in enumerate((board.own, board.theirs, board.empty)) if may_be & point])
@@ -91,7 +91,7 @@ def _first_good(demands: Demands, filled: Partial) -> Position | None:
 
 
 def _some_clocks(filled: Partial) -> Iterator[Partial]:
-    """Yield the board with the first and the last time that it may be, each with what may be known of a pass."""
+    """Yield the board with its first and last possible clock, each after a move and after a pass."""
     ends = {filled.clock & -filled.clock, 1 << filled.clock.bit_length() - 1}
     for clock in sorted(ends, reverse=True):
         for passes in (AFTER_A_MOVE, AFTER_A_PASS):
@@ -99,11 +99,11 @@ def _some_clocks(filled: Partial) -> Iterator[Partial]:
                 yield filled.limit(clock=clock, passes=passes)
 
 
-# -- what to try ----------------------------------------------------------------------------------------------
+# -- branching ------------------------------------------------------------------------------------------------
 
 
 def _branches(demands: Demands, first: int) -> Iterator[Partial]:
-    """Yield boards that together are all that the demands' board may be, each more limited than it."""
+    """Yield restricted boards that together cover the demands' board."""
     board = demands.board
     point = _point_to_try(demands, first)
     clock = single_points(board.clock)
@@ -121,7 +121,7 @@ def _branches(demands: Demands, first: int) -> Iterator[Partial]:
 
 
 def _point_to_try(demands: Demands, first: int) -> int:
-    """Return the open point that seems to decide most, as a mask, or 0 where only the game as a whole is open."""
+    """Return a mask of the most decisive open point, or 0 if only the clock or a pass is open."""
     board = demands.board
     literals: list[tuple[Literal, int]] = [(literal, 1) for literal in demands.musts]
     literals += [(literal, len(clause)) for clause in demands.clauses for literal in clause]
@@ -136,21 +136,21 @@ def _point_to_try(demands: Demands, first: int) -> int:
 
 
 def _difficulty(literal_of: tuple[Literal, int]) -> tuple[bool, int, int]:
-    """Return a key that puts first what is cheap to find out and near to being decided."""
+    """Return a sort key that puts first the literals that are cheap and nearly decided."""
     literal, rivals = literal_of
     cost = 0 if isinstance(literal, Differs) else max(COSTS[term.name] for term in literal.program.terms)
     return cost >= READ_OUT, rivals, cost
 
 
 def _undecided_points(literal: Literal, board: Partial) -> int:
-    """Return open points that a literal depends on, as a mask: those nearest to what it is about."""
+    """Return a mask of the open points that a literal depends on, nearest to its own points first."""
     if isinstance(literal, Differs):
         return literal.placed.undecided(board) & board.open
     return _nearest_points(literal.program, board) if any(term.arguments for term in literal.program.terms) else 0
 
 
 def _nearest_points(asked: Program, board: Partial) -> int:
-    """Return the open points nearest to what a program asks about."""
+    """Return a mask of the open points nearest to a program's points."""
     seen = 0
     for term in asked.terms:
         seen |= term.move

@@ -1,1 +1,1 @@
-"""What is wrong or doubtful in a patterns file: one code a fault, each decided exactly or said to be undecided."""
+"""The checks of a patterns file: one code for each fault, decided exactly or reported as undecided."""

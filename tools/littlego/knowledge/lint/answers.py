@@ -1,4 +1,4 @@
-"""Exact answers about the patterns of a file: from the cache where they are known, else from a search on all cores."""
+"""Exact answers about the patterns of a file, from the cache or from a search on all cores."""
 
 from __future__ import annotations
 
@@ -18,17 +18,18 @@ from littlego.rules.position import Position
 from littlego.rules.ruleset import Ruleset
 
 CAN_MATCH, CAN_FIRE, IMPLIES, COFIRE, NO_POINTS = "can match", "can fire", "implies", "cofire", "no points"
-CONDITION = "condition"  # can it be true, and can it be false: two answers
+CONDITION = "condition"  # has two answers: whether the condition can be true, and whether it can be false
 
-Kept = list[Any]  # an answer in the cache, as JSON has it
-Form = tuple[bool, Drawn]  # what decides where a pattern fires, however it is turned and lettered
-Question = tuple[str, int, int]  # what is asked, of which pattern, and of which other pattern or condition (or 0)
+Kept = list[Any]  # a cached answer as a JSON value
+Form = tuple[bool, Drawn]  # equal for patterns that fire alike
+Question = tuple[str, int, int]  # the question's name, the pattern, and the other pattern or condition (or 0)
 
 
 class Answers:
-    """The answers to questions about the patterns of a file: ask_all finds those to many at once, `of` tells each.
+    """The answers to questions about the patterns of a file.
 
-    jobs: processes to search with. cache: None for the one that all runs share.
+    `ask_all` answers many questions at once, and `of` returns a single answer. jobs: the number of search processes.
+    cache: None for the cache that all runs share.
     """
 
     def __init__(self, base: KnowledgeBase, jobs: int = 1, cache: Cache | None = None):
@@ -41,17 +42,17 @@ class Answers:
         self._keys: dict[Question, str] = {}
 
     def of(self, name: str, p: int, other: int = 0) -> Answer:
-        """Return the answer to a question that ask_all was given."""
+        """Return the answer to a question that was passed to ask_all."""
         return self.known[name, p, other][0]
 
     def about_condition(self, p: int, number: int) -> tuple[Answer, Answer]:
-        """Return whether a condition can be true, and whether it can be false, where P's diagram matches."""
+        """Return whether a condition can be true, and whether it can be false, when P's diagram matches."""
         can_hold, can_fail = self.known[CONDITION, p, number]
         return can_hold, can_fail
 
     def ask_all(self, questions: list[Question], unit: str) -> None:
-        """Find the answers to all questions; unit: what the progress bar counts, one for each pattern asked about."""
-        first: dict[str, Question] = {}  # equal questions are asked once
+        """Answer all questions. unit: the noun of the progress bar, which counts patterns."""
+        first: dict[str, Question] = {}  # equal questions need one search
         for question in questions:
             first.setdefault(self._key(question), question)
         missing: dict[int, list[Question]] = {}
@@ -66,7 +67,7 @@ class Answers:
         return question in self.known or self._recall(question, self._key(question))
 
     def _recall(self, question: Question, key: str) -> bool:
-        """Take an answer from the cache, if it is there."""
+        """Load an answer from the cache; return whether it was there."""
         if (kept := self.cache.get(key)) is not None:
             self.known[question] = [answer_from(one, self.ruleset) for one in kept]
         return kept is not None
@@ -74,9 +75,7 @@ class Answers:
     def _ask(self, batches: list[list[Question]], unit: str) -> None:
         if not batches:
             return
-        patterns = (
-            [] if get_start_method() == "fork" else self.patterns
-        )  # not sent with every batch where they are known
+        patterns = [] if get_start_method() == "fork" else self.patterns  # sent once, not with every batch
         asker = _Asker(patterns, self.ruleset, self._name)
         asker.prepare(self.exact)
         results = each(asker, batches, min(self.jobs, len(batches)))
@@ -87,9 +86,9 @@ class Answers:
             )
 
     def open_pairs(self) -> list[tuple[int, int]]:
-        """Return the pairs (P, Q) of which no example in the file shows that P fires without Q.
+        """Return the pairs (P, Q) for which no example in the file shows that P fires without Q.
 
-        P and Q are each the first of the patterns that fire alike.
+        P and Q are each the first pattern of their group of patterns that fire alike.
         """
         key = digest("pairs", self.code, self._name)
         kept = self.cache.get(key)
@@ -99,7 +98,7 @@ class Answers:
         return [(p, q) for p, q in kept]
 
     def _always_together(self) -> dict[int, list[int]]:
-        """Return, for the first of each that fire alike, those that fire wherever it does in the positions at hand."""
+        """Return, for each group's first pattern, the patterns that fire wherever it fires in known positions."""
         samples = self.exact.samples
         firsts = {samples.kinds[p]: p for p in reversed(range(len(self.patterns))) if self.alike[p] == p}
         everything = sum(1 << kind for kind in firsts)
@@ -111,13 +110,18 @@ class Answers:
 
     @cached_property
     def alike(self) -> list[int]:
-        """Of each pattern, the first that differs from it in no more than points, turn and letters: both fire alike."""
+        """For each pattern, the first one with equal firings.
+
+        Patterns that differ only in points, orientation and letters have equal firings.
+        """
         first: dict[Form, int] = {}
         return [first.setdefault(form, p) for p, form in enumerate(self._forms)]
 
     @cached_property
     def _forms(self) -> list[Form]:
-        return [(one.passes, drawn_alike(one.rows, one.label_rows, one.when)) for one in self.patterns]
+        return [
+            (pattern.passes, drawn_alike(pattern.rows, pattern.label_rows, pattern.when)) for pattern in self.patterns
+        ]
 
     @cached_property
     def _name(self) -> str:
@@ -125,7 +129,7 @@ class Answers:
         return digest(*(f"{self.exact.key('', p)} {one.examples}" for p, one in enumerate(self.patterns)))
 
     def _key(self, question: Question) -> str:
-        """Return what names all that the answer depends on, but for the positions at hand."""
+        """Return a key of everything that the answer depends on except the known positions."""
         if question not in self._keys:
             self._keys[question] = digest(self.code, self.exact.key(question[0]), repr(self._asked_of(*question)))
         return self._keys[question]
@@ -143,14 +147,14 @@ class Answers:
 
 @dataclass
 class _Asker:
-    """Asks a batch of questions, in this process or another one that it is sent to."""
+    """A task that answers a batch of questions, in this process or in a worker."""
 
-    patterns: list[KnownPattern]  # [] where every process is forked from one that prepare was called in
+    patterns: list[KnownPattern]  # [] if every worker is a fork of a process that called `prepare`
     ruleset: Ruleset
     name: str
 
     def prepare(self, exact: Exact) -> None:
-        """Let this process, and those forked from it, use an Exact that has looked at the positions at hand."""
+        """Share an Exact that has read the known positions with this process and its forks."""
         _ = exact.samples
         _PREPARED.clear()
         _PREPARED[self.name] = exact
@@ -181,6 +185,6 @@ def as_json(answer: Answer) -> Kept:
 
 
 def answer_from(kept: Kept, ruleset: Ruleset) -> Answer:
-    """Return the answer that as_json has kept."""
+    """Return the answer that as_json converted."""
     verdict, fields, move, nodes = kept
     return Answer(verdict, fields and Position(ruleset, *fields), move, nodes)

@@ -1,6 +1,6 @@
-"""One run over a patterns file that finds everything: what keeps it from compiling, and what the lints say.
+"""The check of a patterns file: one run reports all compile errors and lints.
 
-What was found is written as text for people, and as JSON, SARIF 2.1.0 and GitHub annotations for programs.
+The results are formatted as text for people, and as JSON, SARIF 2.1.0 and GitHub annotations for programs.
 """
 
 from __future__ import annotations
@@ -22,23 +22,23 @@ from littlego.knowledge.problems import COLUMNS, Problem, plural
 from littlego.knowledge.source import Source
 from littlego.parallel import with_progress
 
-OF_THE_WHOLE_FILE = ("L233",)  # no line of the file shows it
+OF_THE_WHOLE_FILE = ("L233",)  # no line of the file shows the fault
 FAILING = "P070"  # an example that does not fire
-NEVER_FIRES = ("L201", "L202", "L211")  # that an example of such a pattern fails follows from it
+NEVER_FIRES = ("L201", "L202", "L211")  # codes of patterns that never fire; their failing examples are consequences
 
 ExactLints = Callable[[KnowledgeBase, list[str]], Iterable[Problem]]
-MOST_SHOWN = 100  # problems of one code that people are shown
+MOST_SHOWN = 100  # maximum number of problems of one code in texts for people
 GITHUB = {ERROR: "error", WARNING: "warning", NOTE: "notice"}
-PROBLEM_KEYS = ("file", "line", "column", "message", "expected", "hint", "excerpt", "drawing")  # of as_json
+PROBLEM_KEYS = ("file", "line", "column", "message", "expected", "hint", "excerpt", "drawing")  # in JSON
 SARIF_SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 
 
 @dataclass(frozen=True)
 class Checked:
-    """What a run found.
+    """The result of a check.
 
-    problems: errors, warnings and notes in the order of the file. undecided: a line for each question that the
-    exact lints gave up, which is then neither a fault nor known to be none.
+    problems: errors, warnings and notes in file order. undecided: a line for each question that the exact lints gave
+    up, which may or may not be a fault.
     """
 
     file: str
@@ -47,23 +47,23 @@ class Checked:
     undecided: list[str] = field(default_factory=list)
 
     def count(self, severity: str) -> int:
-        """Return how many problems are that bad."""
+        """Return the number of problems with that severity."""
         return sum(problem.severity == severity for problem in self.problems)
 
     @property
     def has_findings(self) -> bool:
-        """Whether anything is worse than a note."""
+        """Whether any problem is worse than a note."""
         return bool(self.count(ERROR) + self.count(WARNING))
 
 
 def check_text(data: bytes, filename: str, exact_lints: ExactLints | None = None, notes: bool = False) -> Checked:
-    """Return all that is wrong or doubtful in the bytes of a patterns file.
+    """Return the problems in the bytes of a patterns file.
 
-    exact_lints: yields what the exact questions show about the patterns that could be read, and adds what it could
-    not decide to the list; None leaves these questions out. notes: whether to keep notes.
+    exact_lints: a function that yields the results of the exact questions about the readable patterns, and appends the
+    undecided questions to a list; None skips the questions. notes: whether to include notes.
     """
     _, problems, base = compile_text(data, filename, with_examples=False)
-    outcomes = with_progress(run_examples(base), sum(len(one.examples) for one in base.patterns), "example")
+    outcomes = with_progress(run_examples(base), sum(len(pattern.examples) for pattern in base.patterns), "example")
     return check_base(Source(data.decode("utf-8", "replace"), filename), problems, base, outcomes, exact_lints, notes)
 
 
@@ -75,17 +75,21 @@ def check_base(
     exact_lints: ExactLints | None = None,
     notes: bool = False,
 ) -> Checked:
-    """Return all that is wrong or doubtful in a file that was compiled, its examples apart.
+    """Return the problems in a file that was compiled without its examples.
 
-    source: of the whole text. outcomes: of its examples. The rest as in check_text.
+    source: the source of the whole text. outcomes: the results of its examples. The other parameters are those of
+    check_text.
     """
     filename, undecided = source.filename, list[str]()
     doubts = [*_failing(outcomes, filename), *text_lints(base), *twin_lints(base)]
-    settled = {(one.line, one.column) for one in doubts if one.code == "L209"}
+    settled = {(doubt.line, doubt.column) for doubt in doubts if doubt.code == "L209"}
     if exact_lints:
         doubts += [one for one in exact_lints(base, undecided) if (one.line, one.column) not in settled]
-    doubts = [one if one.code in OF_THE_WHOLE_FILE else replace(one, excerpt=source.line(one.line)) for one in doubts]
-    told = problems + [one for one in doubts if notes or one.severity != NOTE]
+    doubts = [
+        doubt if doubt.code in OF_THE_WHOLE_FILE else replace(doubt, excerpt=source.line(doubt.line))
+        for doubt in doubts
+    ]
+    told = problems + [doubt for doubt in doubts if notes or doubt.severity != NOTE]
     return Checked(filename, len(base.patterns), sorted(_drop_consequences(told, base)), undecided)
 
 
@@ -94,9 +98,9 @@ def _failing(outcomes: Iterable[Outcome], filename: str) -> Iterator[Problem]:
 
 
 def find_causes(data: bytes, problems: list[Problem], base: KnowledgeBase, exact_lints: ExactLints) -> list[Problem]:
-    """Return what keeps a file from compiling as check_text tells it: why an example fails, where that is proven.
+    """Return the compile problems as check_text reports them: with the proven cause of a failing example.
 
-    problems, base: as compile_text returns them. Only patterns with a failing example are asked about.
+    problems, base: as compile_text returns them. The exact lints only check patterns with a failing example.
     """
     owner = _owner_of(base)
     owners = {owner(problem) for problem in problems if problem.code == FAILING}
@@ -110,14 +114,14 @@ def find_causes(data: bytes, problems: list[Problem], base: KnowledgeBase, exact
 
 
 def _drop_consequences(problems: list[Problem], base: KnowledgeBase) -> list[Problem]:
-    """Return the problems less the failing examples of patterns that are proven never to fire."""
+    """Return the problems without the failing examples of patterns that are proven never to fire."""
     owner = _owner_of(base)
     dead = {owner(problem) for problem in problems if problem.code in NEVER_FIRES}
     return [problem for problem in problems if not (problem.code == FAILING and owner(problem) in dead)]
 
 
 def _owner_of(base: KnowledgeBase) -> Callable[[Problem], tuple[int, int]]:
-    """Return what tells the line and column of the pattern that a problem is in, (0, 0) where it is in none."""
+    """Return a function from a problem to the (line, column) of its pattern, (0, 0) outside patterns."""
     starts = sorted((pattern.line, pattern.column) for pattern in base.patterns)
 
     def owner(problem: Problem) -> tuple[int, int]:
@@ -128,13 +132,13 @@ def _owner_of(base: KnowledgeBase) -> Callable[[Problem], tuple[int, int]]:
 
 
 def as_text(checked: Checked) -> str:
-    """Return all problems, what could not be decided, and how many there are."""
+    """Return all problems, the undecided questions and a summary as text."""
     lines = [line for problem in shown_problems(checked) for line in problem_lines(problem)]
     return "\n".join([*lines, *left_out_lines(checked), *undecided_lines(checked), summary(checked)]) + "\n"
 
 
 def shown_problems(checked: Checked) -> list[Problem]:
-    """Return the problems that people are shown: of each code the first ones."""
+    """Return the problems to show to people: the first problems of each code."""
     numbered: Counter[str] = Counter()
     shown = []
     for problem in checked.problems:
@@ -144,47 +148,47 @@ def shown_problems(checked: Checked) -> list[Problem]:
 
 
 def left_out_lines(checked: Checked) -> list[str]:
-    """Return a line for each code that has more problems than are shown."""
+    """Return a line for each code with more problems than are shown."""
     counts = Counter(problem.code for problem in checked.problems)
     return [
-        f"{code}: {count - MOST_SHOWN:,} more not shown; put the first right and check again, or see all with --json"
+        f"{code}: {count - MOST_SHOWN:,} more not shown; correct the first and check again, or print all with --json"
         for code, count in sorted(counts.items())
         if count > MOST_SHOWN
     ]
 
 
 def problem_lines(problem: Problem) -> list[str]:
-    """Return all about a problem: its head, and what is shown below it."""
+    """Return a problem's lines: its head and the excerpt below it."""
     return [" ".join(head(problem)), *below(problem)]
 
 
 def head(problem: Problem) -> tuple[str, str, str]:
-    """Return a problem's place, its code with how bad it is unless it is an error, and its text."""
+    """Return a problem's place, its code (with the severity unless it is an error), and its text."""
     code = problem.code if problem.severity == ERROR else f"{problem.code} {problem.severity}:"
     return f"{problem.file}:{problem.line}:{problem.column}", code, problem.text
 
 
 def below(problem: Problem, columns: int = COLUMNS) -> list[str]:
-    """Return the source's line with a caret, cut to the columns, then the drawing, with a blank line between."""
+    """Return the source line with a caret, cut to the columns, and the drawing below a blank line."""
     _, *lines = problem.lines(columns)
     first = len(lines) - len(problem.drawing.splitlines())
     return [*lines[:first], *([""] if 0 < first < len(lines) else []), *lines[first:]]
 
 
 def undecided_lines(checked: Checked) -> list[str]:
-    """Return the lines that say what is not decided, [] where all is."""
-    heads = ["Not decided exactly, and so neither a fault nor known to be none:"] if checked.undecided else []
+    """Return the lines about undecided questions, [] if there are none."""
+    heads = ["Not decided exactly, so each may or may not be a fault:"] if checked.undecided else []
     return [*heads, *map("    {}".format, checked.undecided)]
 
 
 def summary(checked: Checked) -> str:
-    """Return how much of what was found, in one line."""
+    """Return the number of problems by severity in one line."""
     counts = [plural(checked.count(severity), severity) for severity in SEVERITIES if checked.count(severity)]
     return f"{checked.file}: {plural(checked.patterns, 'pattern')}, {', '.join(counts) or 'no fault'}"
 
 
 def as_json(checked: Checked) -> str:
-    """Return a JSON object: file, patterns (how many), problems (code, severity, place, texts), undecided."""
+    """Return the result as JSON: file, patterns (number), problems (see problem_json), undecided."""
     return json_text(
         {
             "file": checked.file,
@@ -202,7 +206,7 @@ def problem_json(problem: Problem) -> dict[str, object]:
 
 
 def as_github(checked: Checked) -> str:
-    """Return a workflow command for each problem: GitHub shows them beside the lines that they are about."""
+    """Return a workflow command for each problem; GitHub shows these beside the source lines."""
     return "".join(_annotate(problem) + "\n" for problem in checked.problems)
 
 
@@ -218,12 +222,12 @@ def _annotate(problem: Problem) -> str:
 
 
 def _draw_below(problem: Problem) -> str:
-    """Return a problem's text, and in the lines below it its drawing."""
+    """Return a problem's text with its drawing in the lines below."""
     return "\n".join(filter(None, [problem.text, problem.drawing]))
 
 
 def _escape(text: str, more: str = "") -> str:
-    """Return a text as workflow commands want it: `%`, line ends and some more characters as %XX."""
+    """Return a text escaped for workflow commands: `%`, line ends and `more` characters as %XX."""
     return "".join(f"%{ord(character):02X}" if character in "%\r\n" + more else character for character in text)
 
 

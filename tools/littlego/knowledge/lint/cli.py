@@ -1,4 +1,4 @@
-"""The command `check`: everything that is wrong or doubtful in a patterns file, in one run."""
+"""The command `check`, which reports all problems in a patterns file."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ littlego check --explain L203
 
 
 def explain(ctx: click.Context, param: click.Parameter, name: str | None) -> None:
-    """Print the page about a code, or all codes with their titles, and end the command."""
+    """Print the page about a code, or all codes with their titles, and exit."""
     if name is None or ctx.resilient_parsing:
         return
     code = CODES.get(name.upper())
@@ -60,7 +60,7 @@ def explain(ctx: click.Context, param: click.Parameter, name: str | None) -> Non
 )
 @json_option
 @output_option("Write the report to FILE.")
-@click.option("--notes", is_flag=True, help="Report notes, too.")
+@click.option("--notes", is_flag=True, help="Also report notes.")
 @click.option("--no-exact", is_flag=True, help="Skip the checks that need a search.")
 @jobs_option
 @click.option(
@@ -69,7 +69,7 @@ def explain(ctx: click.Context, param: click.Parameter, name: str | None) -> Non
     is_eager=True,
     expose_value=False,
     callback=explain,
-    help="Print the page about a code; `all` lists the codes.",
+    help="Print the explanation of a diagnostic code; `all` lists the codes.",
 )
 def check(
     patterns: Path, form: str, json: str | None, output: Path | None, notes: bool, no_exact: bool, jobs: int
@@ -93,7 +93,7 @@ def _exact_lints(processes: int, notes: bool) -> ExactLints:
 
 
 def _deliver(checked: Checked, form: str, place: str) -> None:
-    """Write the result in the form and to the place that were asked for."""
+    """Write the result in the given format to the given place."""
     from littlego.knowledge.lint.check import FORMATS, summary
 
     if place != STANDARD_OUTPUT:

@@ -1,4 +1,4 @@
-"""The command `compile`: patterns.yaml to the patterns.txt that the player reads, or all that keeps it from that."""
+"""The command `compile`, which compiles patterns.yaml to patterns.txt or reports why it cannot."""
 
 from __future__ import annotations
 
@@ -54,14 +54,14 @@ def compile_command(patterns: Path, output: Path | None, check: bool, no_example
 
 
 def output_of(patterns: Path, base: KnowledgeBase) -> Path:
-    """Return where the compiled patterns of a file go: beside it, by the name of its ruleset."""
+    """Return the path of a file's compiled patterns: beside it, named after its ruleset."""
     return patterns.with_name(patterns_name(base.ruleset.name, "txt"))
 
 
 def stale_lines(output: Path, lines: Iterable[str]) -> list[str]:
-    """Return what no longer holds of a player with these patterns; nothing where no player reads a file of that name.
+    """Return warnings about stale files of a player with these patterns; [] if no player reads the output.
 
-    lines: of a patterns.txt. Raise ArgumentError where a file beside it cannot be read.
+    lines: the lines of a patterns.txt. Raise ArgumentError for an unreadable file beside the output.
     """
     if output.name != PATTERNS:
         return []
@@ -70,19 +70,19 @@ def stale_lines(output: Path, lines: Iterable[str]) -> list[str]:
 
 
 def _tell_problems(source: bytes, problems: list[Problem], base: KnowledgeBase, output: Path) -> int:
-    """Say what is wrong, in the words of `check`."""
+    """Print the problems in the format of `check`."""
     from littlego.knowledge.lint.check import find_causes, problem_lines
     from littlego.knowledge.lint.proofs import lints_of
 
     causes = find_causes(source, problems, base, lints_of)
     for problem in causes:
         print(*problem_lines(problem), sep="\n", file=sys.stderr)
-    print(f"{plural(len(causes), 'problem')}; {short_name(output)} is left as it was", file=sys.stderr)
+    print(f"{plural(len(causes), 'problem')}; {short_name(output)} is not changed", file=sys.stderr)
     return FINDINGS
 
 
 def write_compiled(data: bytes, output: Path) -> None:
-    """Write a patterns.txt, which the player must be able to read; raise ArgumentError, and leave the old one."""
+    """Write a patterns.txt; if the player cannot read it, raise ArgumentError and leave the old file."""
     from littlego.knowledge.textfile import write
 
     try:
@@ -93,13 +93,13 @@ def write_compiled(data: bytes, output: Path) -> None:
 
 
 def _check_output(data: bytes, output: Path) -> int:
-    """Say whether the file on disk is what compiling gives now."""
+    """Report whether the file on disk equals the compiled patterns."""
     try:
         if output.read_bytes() == data:
             print(f"{short_name(output)} is up to date")
             return FINE
         patternfile.load(str(output))
-        reason = "does not fit its source"
+        reason = "is stale"
     except FileNotFoundError:
         reason = "is missing"
     except OSError as error:
@@ -111,7 +111,7 @@ def _check_output(data: bytes, output: Path) -> int:
 
 
 def _check_overrides(path: Path) -> int:
-    """Say whether every override beside the patterns is in order; nothing where there are none."""
+    """Report whether every override beside the patterns is valid; print nothing without overrides."""
     if not path.exists():
         return FINE
     name = short_name(path)
@@ -119,7 +119,7 @@ def _check_overrides(path: Path) -> int:
         with trying_to(f"read {name}"):
             moves = overrides.read(path)
     except OverridesError as error:
-        print(f"{name} is damaged ({error}): make it anew", file=sys.stderr)
+        print(f"{name} is damaged ({error}): rebuild it", file=sys.stderr)
         return FINDINGS
-    print(f"{name} is in order: {plural(len(moves), 'override')}")
+    print(f"{name} is valid: {plural(len(moves), 'override')}")
     return FINE

@@ -1,7 +1,7 @@
-"""Lints of patterns for large boards: what is true on every board by the bounds of facts and by what drawings ask.
+"""Lints of patterns for large boards, based on the bounds of facts and on the drawings.
 
-The proofs of `proofs` look at all boards of 5x5, and there are too many larger ones. What is said here is always so;
-what is not said may be so too.
+The searches of `proofs` cover all 5x5 boards; larger boards are too many to search. The findings here are sound but
+incomplete.
 """
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ from littlego.rules.matching import Shape, parse_shape
 from littlego.rules.programs import FAR, SPANS
 
 Span = tuple[int, int]
-OF_STONES = ("size", "liberties")  # at least 1 for a chain that stands on the board
-NOT_ASKED = "whether each pattern can match, and each condition fail: that is proven for boards of 5x5 alone"
+OF_STONES = ("size", "liberties")  # at least 1 for a chain on the board
+NOT_ASKED = "whether each pattern can match, and whether each condition can fail: proofs cover only boards of 5x5"
 _COMPARED = re.compile(r"(?P<call>.*\S) (?P<number>-?\d+) (?P<sign>[<>=]=?)")
-_WIDE = 64  # more than twice the largest board, so that a mask has a bit for every point around a move
+_WIDE = 64  # more than twice the largest board size, so that a mask has a bit for every point around a move
 _HERE = _WIDE // 2 * (_WIDE + 1)
 
 
 def large_lints(base: KnowledgeBase, undecided: list[str]) -> Iterator[Problem]:
-    """Yield what is wrong with the patterns of a match's file; add to the list what nobody looked at."""
+    """Yield the problems of a large-board patterns file; add unchecked questions to `undecided`."""
     undecided.append(NOT_ASKED)
     for pattern in base.patterns:
         yield from _lint_conditions(pattern, base)
@@ -41,7 +41,7 @@ def large_lints(base: KnowledgeBase, undecided: list[str]) -> Iterator[Problem]:
 
 
 def span_of(program: str) -> tuple[str, Span] | None:
-    """Return (call, answers that pass) of a condition about one fact, as (`~A size`, (2, FAR)); None for others."""
+    """Return (call, passing answers) of a condition on one fact, as (`~A size`, (2, FAR)); else None."""
     asked = calls(program)
     if len(asked) != 1:
         return None
@@ -57,7 +57,7 @@ def span_of(program: str) -> tuple[str, Span] | None:
 
 
 def _bounds_of(call: str, pattern: KnownPattern, points: int) -> Span:
-    """Return the answers that a call of a fact can give on a board of so many points."""
+    """Return the range of a call's answers on a board with `points` points."""
     *labels, name = call.split()
     low, high = FACTS[name].bounds(points)
     drawn = {
@@ -93,11 +93,11 @@ def _lint_conditions(pattern: KnownPattern, base: KnowledgeBase) -> Iterator[Pro
 
 
 class Image(NamedTuple):
-    """A drawing around its move, turned in one of eight ways.
+    """A drawing around its move in one of its eight orientations.
 
-    stones: masks of the points that are to be X, O, empty, own or empty, theirs or empty. box: all points of the
-    drawing. edges: what the drawing says of the board's edges, as a side with its distance from the move. conditions:
-    programs in which each label is named by its points.
+    stones: masks of the points that must be X, O, empty, own or empty, theirs or empty. box: all points of the drawing.
+    edges: the drawn board edges, as a side with its distance from the move. conditions: programs with each label
+    replaced by its points.
     """
 
     stones: tuple[int, int, int, int, int]
@@ -107,7 +107,7 @@ class Image(NamedTuple):
 
 
 def contains(narrow: Image, wide: Image) -> bool:
-    """Return whether a drawing with its conditions asks all that another one asks, and so fires only where it does."""
+    """Return whether a position that matches `narrow` with its conditions also matches `wide`."""
     x, o, empty, not_theirs, not_own = narrow.stones
     asked = wide.stones
     return (
@@ -123,7 +123,11 @@ def contains(narrow: Image, wide: Image) -> bool:
 
 
 class _Turned:
-    """A pattern with its images. amounts: of what its drawing asks, the same of each image; none can be had of less."""
+    """A pattern with its images.
+
+    amounts: the numbers of its required cells, the same for each image; a pattern that implies another one has at
+    least as many of each.
+    """
 
     def __init__(self, pattern: KnownPattern, images: list[Image]) -> None:
         self.pattern, self.images, first = pattern, images, images[0]
@@ -131,14 +135,14 @@ class _Turned:
         self.amounts = *map(count, masks), len(first.edges), len(first.conditions)
 
     def is_within(self, other: _Turned) -> bool:
-        """Return whether the pattern asks all that another one asks, however that is turned."""
+        """Return whether each position in which this pattern matches also matches `other` in some orientation."""
         if any(mine < others for mine, others in zip(self.amounts, other.amounts, strict=True)):
-            return False  # of nearly all pairs, and far sooner known than by the masks
+            return False  # a cheap test that excludes nearly all pairs before the masks
         return any(contains(self.images[0], image) for image in other.images)
 
 
 def images_of(pattern: KnownPattern) -> list[Image]:
-    """Return the eight images of a pattern, its own first; none where its move is a pass."""
+    """Return the eight images of a pattern, its own first; none if its move is a pass."""
     shape = parse_shape(pattern.rows, pattern.label_rows)
     if all(symbol != "*" for _, _, symbol in shape.cells):
         return []
@@ -168,21 +172,21 @@ def _named_by_points(program: str, labels: dict[str, int]) -> str:
 
 
 def _edges(shape: Shape, row: int, column: int) -> frozenset[tuple[int, int]]:
-    """Return, for each edge that is drawn, its side, and its distance from a cell."""
+    """Return the side of each drawn edge and its distance from a cell."""
     distances = row, shape.height - 1 - row, column, shape.width - 1 - column
     return frozenset((side, distances[side]) for side, is_drawn in enumerate(shape.edges) if is_drawn)
 
 
 def _lint_pairs(base: KnowledgeBase) -> Iterator[Problem]:
-    """Yield what it means that a pattern fires only where another one does, as the proofs say it of 5x5."""
+    """Yield the problems of patterns that fire only where another one does, as the 5x5 proofs report them."""
     known = [_Turned(pattern, images) for pattern in base.ranked() if (images := images_of(pattern))]
     order = {one.pattern.id: number for number, one in enumerate(known)}
     own = {pattern.id for pattern in base.patterns}
     for turned_pattern in (one for one in known if one.pattern.id in own):
         pattern = turned_pattern.pattern
         wider_ones = [one for one in known if one is not turned_pattern and turned_pattern.is_within(one)]
-        wider = [one.pattern for one in wider_ones]
-        mutual = [one.pattern for one in wider_ones if one.is_within(turned_pattern)]
+        wider = [wider_one.pattern for wider_one in wider_ones]
+        mutual = [wider_one.pattern for wider_one in wider_ones if wider_one.is_within(turned_pattern)]
         twins = [one for one in mutual if order[one.id] < order[pattern.id] and say_the_same(pattern, one)]
         forbidding = [one for one in wider if one.forbid and not pattern.forbid]
         is_worthless = pattern.points == "0"
@@ -190,9 +194,9 @@ def _lint_pairs(base: KnowledgeBase) -> Iterator[Problem]:
         if forbidding:
             yield _report(pattern, base, "L204", "is forbidden wherever it fires, by", forbidding, "the two contradict")
         elif twins:
-            yield _report(pattern, base, "L205", "fires exactly where this does:", twins, "make them one")
+            yield _report(pattern, base, "L205", "fires in exactly the same places as", twins, "merge them")
         elif rivals:
-            yield _report(pattern, base, "L203", "changes nothing: outranked wherever it fires, by", rivals, "")
+            yield _report(pattern, base, "L203", "has no effect: wherever it fires, it is outranked by", rivals, "")
 
 
 def _report(

@@ -1,6 +1,6 @@
-"""Lints about two patterns: one that fires only where another does, one that demands what another forbids.
+"""Lints about pairs: P fires only where Q fires, or P demands a move that Q forbids.
 
-Patterns are grouped first: those of a group fire alike and say the same, so that one of them is asked about for all.
+Patterns with the same firings form a group; the first member is checked for the whole group.
 """
 
 from __future__ import annotations
@@ -19,15 +19,18 @@ from littlego.knowledge.problems import Problem
 from littlego.knowledge.programs import calls
 from littlego.rules.position import BLACK, PASS
 
-LETTER = re.compile("(?<=[~@])[A-Z]")  # of a label in a program
-NAMED = 10  # patterns in one message
-MOST_PAIRS = 4000  # of which a run asks: some milliseconds each
+LETTER = re.compile("(?<=[~@])[A-Z]")  # a label in a program
+NAMED = 10  # maximum number of patterns in one message
+MOST_PAIRS = 4000  # maximum number of searches in a run: some milliseconds each
 
-Groups = dict[int, set[int]]  # of the first patterns of groups: which others there is something to say about
+Groups = dict[int, set[int]]  # first pattern of a group -> first patterns of the groups related to it
 
 
 class Inclusion(NamedTuple):
-    """That others fire wherever P does, and what that means: a code, with the words before and after their names."""
+    """A finding about the patterns that fire wherever P fires.
+
+    code: the code of the finding. before, after: the words around the names of these patterns.
+    """
 
     p: int
     others: Sequence[int]
@@ -37,13 +40,13 @@ class Inclusion(NamedTuple):
 
 
 def draw_witness(answer: Answer) -> str:
-    """Draw an answer's witness, X to move, with what the board does not show; '' where there is none."""
+    """Draw an answer's witness, X to move, with facts that the board does not show; '' without a witness."""
     position = answer.witness
     if position is None:
         return ""
     size = position.ruleset.size
     notes = [f"X is {'Black' if position.colour == BLACK else 'White'}, {position.left} moves left"]
-    notes += [f"the ko rule denies {move_text(position.ko.bit_length() - 1, size)}"] if position.ko else []
+    notes += [f"the ko rule bans {move_text(position.ko.bit_length() - 1, size)}"] if position.ko else []
     notes += ["a pass now ends the game"] if position.passed else []
     move = None if answer.move in (None, PASS) else answer.move
     return f"{board_text(size, position.own, position.theirs, move)}\n{'; '.join(notes)}"
@@ -52,7 +55,7 @@ def draw_witness(answer: Answer) -> str:
 class PairLints:
     """The lints about two patterns of one file.
 
-    undecided: gathers a line for each question that was given up. notes: ask for what is worth a note, too.
+    undecided: collects a line for each question that the search gave up. notes: whether to yield notes as well.
     """
 
     def __init__(self, base: KnowledgeBase, answers: Answers, undecided: list[str], notes: bool = False):
@@ -61,7 +64,7 @@ class PairLints:
         self.groups: dict[int, list[int]] = {}  # the members of each group, by its first
 
     def report(self, p: int, key: str, code: str, message: str, hint: str, answer: Answer) -> Problem:
-        """Return the problem of a pattern, with the position of an answer drawn if it has one."""
+        """Return a problem of a pattern, with the drawn witness of an answer if it has one."""
         return report(self.patterns[p], self.base.filename, key, code, message, "", hint, draw_witness(answer))
 
     def give_up(self, p: int, question: str) -> None:
@@ -73,7 +76,7 @@ class PairLints:
         return self.answers.of(CAN_FIRE, p).verdict == YES
 
     def lint_pairs(self) -> Iterator[Problem]:
-        """Yield what the questions about two patterns show; those about single ones have been asked."""
+        """Yield the problems of pairs; the questions about single patterns must have been answered."""
         self.groups = self._group()
         wider, unknown = self._compare()
         found = [one for first in self.groups for one in self._list_inclusions(first, wider)]
@@ -88,7 +91,7 @@ class PairLints:
             yield from self._lint_veto(p, q)
 
     def _group(self) -> dict[int, list[int]]:
-        """Return the patterns that fire somewhere, in the order of the file, under the first of their group."""
+        """Return the patterns that fire somewhere, in file order, by the first of their group."""
         first: dict[object, int] = {}
         groups: dict[int, list[int]] = {}
         for p, one in enumerate(self.patterns):
@@ -99,7 +102,7 @@ class PairLints:
         return groups
 
     def _compare(self) -> tuple[Groups, Groups]:
-        """Return, for the first of each group, those that fire wherever it does, and those of which that is open."""
+        """Return, by each group's first pattern, the patterns that fire wherever it fires, and the open cases."""
         pairs = self._pairs_to_ask()
         told = self._ask_some([(IMPLIES, *self._asked(p, q)) for p, q in pairs])
         wider: Groups = {}
@@ -114,24 +117,24 @@ class PairLints:
         return wider, unknown
 
     def _asked(self, p: int, q: int) -> tuple[int, int]:
-        """Return the patterns to ask about instead of two: those that fire alike have one answer."""
+        """Return the patterns that represent a pair in searches: patterns with equal firings share one answer."""
         return self.answers.alike[p], self.answers.alike[q]
 
     def _ask_some(self, questions: Iterable[Question]) -> dict[Question, Answer]:
-        """Return the answers to the questions about two patterns, less those that are too many for one run."""
-        asked = list(dict.fromkeys(one for one in questions if one[1] != one[2]))
+        """Return the answers to the questions about pairs, up to the limit of one run."""
+        asked = list(dict.fromkeys(question for question in questions if question[1] != question[2]))
         missing = [one for one in asked if not self.answers.is_kept(one)]
         self.answers.ask_all(missing[:MOST_PAIRS], "pattern")
         if rest := len(missing[MOST_PAIRS:]):
             self.undecided.append(
-                f"{rest:,} pairs of patterns, of {len(asked):,} to compare, are left for another run: what is known is "
-                f"kept, and `littlego check` goes on with the next {MOST_PAIRS:,}"
+                f"{rest:,} of {len(asked):,} pairs of patterns are not compared yet: results are cached, and the next "
+                f"`littlego check` compares up to {MOST_PAIRS:,} more"
             )
         left_out = set(missing[MOST_PAIRS:])
         return {one: self.answers.of(*one) for one in asked if one not in left_out}
 
     def _pairs_to_ask(self) -> list[tuple[int, int]]:
-        """Return the pairs (P, Q) of first ones about which it matters whether Q fires wherever P does."""
+        """Return the pairs (P, Q) of group firsts whose inclusion must be decided: Q fires wherever P fires."""
         alike: dict[int, list[int]] = {}
         for p in self.groups:
             alike.setdefault(self.answers.alike[p], []).append(p)
@@ -140,7 +143,10 @@ class PairLints:
         return sorted((p, q) for p, q, mutual in pairs if self.notes or self._matters(p, q, mutual))
 
     def _matters(self, p: int, q: int, mutual: bool) -> bool:
-        """Return whether it may be a fault that Q fires wherever P does. mutual: whether P may wherever Q does, too."""
+        """Return whether it may be a fault that Q fires wherever P fires.
+
+        mutual: whether P may also fire wherever Q fires.
+        """
         return self.patterns[q].forbid or self._outranks(q, p) or mutual and self._say_the_same(p, q)
 
     def _is_worthless(self, p: int) -> bool:
@@ -148,15 +154,15 @@ class PairLints:
         return points == "0" or bool(calls(points)) and self.answers.of(NO_POINTS, p).verdict == YES
 
     def _outranks(self, q: int, p: int) -> bool:
-        """Return whether P brings nothing where Q fires too: no points, no rank, no veto of its own."""
+        """Return whether P has no effect where Q also fires: no points, no rank, no veto of its own."""
         return outranks(self.patterns[q], self.patterns[p], self._is_worthless(p))
 
     def _say_the_same(self, p: int, q: int) -> bool:
-        """Return whether one pattern could stand for both, should they fire together: P and Q measure nothing apart."""
+        """Return whether either pattern can replace both where they fire together: they have equal effects."""
         return say_the_same(self.patterns[p], self.patterns[q])
 
     def _list_inclusions(self, first: int, wider: Groups) -> Iterator[Inclusion]:
-        """Yield for each pattern of a group what it means that others fire wherever it does."""
+        """Yield, for each pattern of a group, the finding about the patterns that fire wherever it fires."""
         around = wider.get(first, set())
         twins = {q for q in around if first in wider.get(q, ()) and self._say_the_same(first, q)}
         others = around - twins
@@ -170,14 +176,14 @@ class PairLints:
             if forbidding:
                 yield Inclusion(p, forbidding, "L204", "is forbidden wherever it fires, by", "the two contradict")
             elif earlier:
-                yield Inclusion(p, earlier, "L205", "fires exactly where this does:", "make them one")
+                yield Inclusion(p, earlier, "L205", "fires in exactly the same places as", "merge them")
             elif rivals:
-                yield Inclusion(p, rivals, "L203", "changes nothing: outranked wherever it fires, by", "")
+                yield Inclusion(p, rivals, "L203", "has no effect: wherever it fires, it is outranked by", "")
             elif rest:
                 yield Inclusion(p, rest, "L230", "is a special case of", "their points add up")
 
     def _members(self, firsts: Iterable[int]) -> list[int]:
-        """Return the patterns of some groups in the order of the file."""
+        """Return the patterns of some groups in file order."""
         return sorted(q for first in firsts for q in self.groups[first])
 
     def _report_inclusion(self, one: Inclusion) -> Problem:
@@ -196,16 +202,16 @@ class PairLints:
             self.give_up(p, f"does it fire only where {names} {'does' if len(others) == 1 else 'do'}?")
 
     def _ask_vetoes(self, wider: Groups) -> list[tuple[int, int]]:
-        """Return the pairs of a pattern that demands its move and one that may forbid it, of which it is asked."""
+        """Return the pairs of `_vetoes` that need a search, within the limit of one run."""
         firsts = {p: first for first, members in self.groups.items() for p in members}
         pairs = [(p, q) for p, q in self._vetoes() if firsts[q] not in wider.get(firsts[p], ())]
         told = self._ask_some((COFIRE, *self._asked(p, q)) for p, q in pairs)
         return [(p, q) for p, q in pairs if (COFIRE, *self._asked(p, q)) in told]
 
     def _vetoes(self) -> list[tuple[int, int]]:
-        """Return the pairs of a pattern that demands its move and one that may forbid it."""
+        """Return the pairs of a pattern that demands its move and a pattern that may forbid it."""
         numbers = [p for p in range(len(self.patterns)) if self.fires(p)]
-        usual = Counter(one.priority for one in self.patterns if not one.forbid).most_common(1)
+        usual = Counter(pattern.priority for pattern in self.patterns if not pattern.forbid).most_common(1)
         demanding = [p for p in numbers if not self.patterns[p].forbid and _demands(self.patterns[p], usual[0][0])]
         return [(p, q) for p in demanding for q in numbers if self.patterns[q].forbid]
 
@@ -225,19 +231,19 @@ class PairLints:
 
 
 def outranks(other: KnownPattern, one: KnownPattern, is_worthless: bool) -> bool:
-    """Return whether a pattern brings nothing where another one fires too: no rank, no veto of its own, no points.
+    """Return whether a pattern has no effect where `other` also fires: no own rank, veto or points.
 
     is_worthless: whether the points of `one` are always 0.
     """
     if one.forbid or other.forbid:
         return one.forbid and other.forbid
-    if one.risk or other.risk:  # a price is added up, and never leads
+    if one.risk or other.risk:  # risk points are added up and never lead
         return False
     return (other.priority, other.specificity) > (one.priority, one.specificity) and is_worthless
 
 
 def say_the_same(one: KnownPattern, other: KnownPattern) -> bool:
-    """Return whether one pattern could stand for both, should they fire together: they measure nothing apart."""
+    """Return whether either pattern can replace both where they fire together: they have equal effects."""
     if (flags_of(one), one.priority) != (flags_of(other), other.priority):
         return False
     measured = calls(one.points) + calls(other.points)
@@ -245,10 +251,10 @@ def say_the_same(one: KnownPattern, other: KnownPattern) -> bool:
 
 
 def _demands(pattern: KnownPattern, usual: int) -> bool:
-    """Return whether a pattern means its move to be played: a sacrifice, or a priority above the file's usual one."""
+    """Return whether a pattern demands its move: a sacrifice, or a priority above the file's usual one."""
     return pattern.sacrifice or pattern.priority > usual
 
 
 def _join_names(names: list[str], of: Sequence[int]) -> str:
-    """Return the first names of a list, and how many more there are."""
+    """Return the first names of a list, and the number of the others."""
     return ", ".join(names) + (f" and {len(of) - len(names):,} more" if len(of) > len(names) else "")

@@ -1,4 +1,4 @@
-"""Lints that rest on exact answers: what can never happen, and what always happens together."""
+"""Lints based on exact answers: patterns and conditions that never fire or always agree."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ from littlego.knowledge.programs import calls, infix
 from littlego.rules.ruleset import LITTLE_GO
 
 Lints = Callable[[KnowledgeBase, list[str], int, bool, "Cache | None"], Iterator[Problem]]
-SMALL_CLASHES = (2, 3)  # how many conditions are tried together, to find those that exclude each other
+SMALL_CLASHES = (2, 3)  # sizes of condition sets that are searched for a contradiction
 
 
 def lints_of(
     base: KnowledgeBase, undecided: list[str], processes: int = 1, notes: bool = False, cache: Cache | None = None
 ) -> Iterator[Problem]:
-    """Yield what the exact lints say of a file; of a match's file, what is true on large boards: see `large`.
+    """Yield the findings of the exact lints for a file; for a large-board file, see `large`.
 
-    undecided: gathers what is not known in the end. notes: ask for what is worth a note, too. processes,
+    undecided: a list that collects the questions without an answer. notes: whether to yield notes as well. processes,
     cache: see Answers.
     """
     return LINTS[base.ruleset.name](base, undecided, processes, notes, cache)
@@ -37,7 +37,7 @@ class Proofs(PairLints):
     """The exact lints of one file."""
 
     def lints(self) -> Iterator[Problem]:
-        """Yield what the questions show, those about single patterns first."""
+        """Yield the findings, findings about single patterns first."""
         numbers = range(len(self.patterns))
         singles = [(name, p, 0) for p in numbers for name in (CAN_MATCH, CAN_FIRE)]
         singles += [(NO_POINTS, p, 0) for p in numbers if calls(self.patterns[p].points)]  # a number needs no search
@@ -75,7 +75,7 @@ class Proofs(PairLints):
                 )
 
     def _lint_clash(self, p: int, never: Answer) -> Problem:
-        """Return that a pattern never matches, with the fewest conditions that exclude each other."""
+        """Return the problem of a pattern that never matches, with its fewest contradicting conditions."""
         pattern = self.patterns[p]
         everything = tuple(range(len(pattern.when)))
         clash = next(filter(None, (self._clash_of(pattern, size) for size in SMALL_CLASHES)), everything)
@@ -88,7 +88,7 @@ class Proofs(PairLints):
         return self.report(p, key, "L201", f"`{pattern.id}` can never match{why}", "proven by search", never)
 
     def _clash_of(self, pattern: KnownPattern, size: int) -> tuple[int, ...]:
-        """Return the numbers of the first so many conditions with which alone the pattern never matches, () if none."""
+        """Return the indexes of the first group of `size` conditions that prevents a match, () if none does."""
         groups = list(combinations(range(len(pattern.when)), size))
         variants = [replace(pattern, when=[pattern.when[number] for number in group]) for group in groups]
         answers = Answers(replace(self.base, patterns=variants), self.answers.jobs, self.answers.cache)

@@ -1,4 +1,4 @@
-"""What a check found, in colours on a terminal; the words are those of the plain text."""
+"""The results of a check in colour on a terminal, with the same words as the plain text."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from littlego.knowledge.codes import CODES, ERROR, NOTE, SEVERITIES, WARNING, Co
 from littlego.knowledge.lint.check import Checked, below, head, left_out_lines, shown_problems, summary, undecided_lines
 from littlego.knowledge.problems import Problem
 
-# Names, so that each terminal's theme decides; no yellow and no cyan, which themes on white leave unreadable.
+# Colour names follow the terminal's theme. Yellow and cyan are unreadable in many light themes.
 COLOURS = {ERROR: "bold red", WARNING: "bold magenta", NOTE: "bold"}
-PAGE = Theme({"markdown.code": "bold", "markdown.h1": "bold", "markdown.h2": "bold"})  # rich's own sets code on black
+PAGE = Theme({"markdown.code": "bold", "markdown.h1": "bold", "markdown.h2": "bold"})  # rich sets code on black
 
 
 def show(checked: Checked, console: Console | None = None) -> None:
@@ -28,7 +28,7 @@ def show(checked: Checked, console: Console | None = None) -> None:
     worst = checked.problems and min(checked.problems, key=lambda one: list(COLOURS).index(one.severity)).severity
     console.print(Text(summary(checked), style=COLOURS[worst] if worst else "green"))
     if worst:
-        console.print(Text("`littlego check --explain CODE` says more about each"))
+        console.print(Text("`littlego check --explain CODE` explains a code"))
 
 
 def colour_problem(problem: Problem, columns: int) -> Text:
@@ -41,27 +41,27 @@ def colour_problem(problem: Problem, columns: int) -> Text:
 
 
 class Heading(markdown.Heading):
-    """A heading at the left."""
+    """A left-aligned heading."""
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         yield self.text
 
 
 class Example(markdown.CodeBlock):
-    """A piece of a patterns file, indented and in the terminal's own colours."""
+    """A piece of a patterns file, indented, in the terminal's own colours."""
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         yield Padding(Text(str(self.text).rstrip()), (0, 0, 0, 4))
 
 
 class Page(markdown.Markdown):
-    """A page about a code."""
+    """The page of a code."""
 
     elements = markdown.Markdown.elements | {"heading_open": Heading, "fence": Example}
 
 
 def show_page(code: Code, console: Console | None = None) -> None:
-    """Print the page about a code on a terminal."""
+    """Print the page of a code on a terminal."""
     console = console or new_console()
     with console.use_theme(PAGE):
         console.print(Page(code.page()), width=min(console.width, 100))

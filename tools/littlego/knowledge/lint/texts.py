@@ -1,5 +1,7 @@
-"""Lints that the text of the patterns shows: letters that name nothing new, questions whose answer is drawn, doubts;
-and patterns that differ only in a colour, in the one that they ask for or in whose stones are whose.
+"""Lints based on the patterns' text alone.
+
+They report redundant letters, conditions that the drawing already answers, doubts, and patterns that differ only in a
+colour: in the required colour, or with the stones of both sides exchanged.
 """
 
 from __future__ import annotations
@@ -18,16 +20,16 @@ from littlego.rules.geometry import flood, make_grid
 from littlego.rules.ruleset import LITTLE_GO
 
 STONES = ("X", "O")
-MOST_POINTS = 500  # more than all other patterns of a move add up to: what is meant is a priority
+MOST_POINTS = 500  # above the sum of all other patterns' points for a move: the author should use a priority
 ASKED_COLOURS = ("colour 1 ==", "colour 2 ==")
 _OTHER = dict(zip(ASKED_COLOURS, reversed(ASKED_COLOURS), strict=True))
 _SWAPPED = str.maketrans("XOxo", "OXox")
 Drawn = tuple[tuple[str, ...], tuple[tuple[str, ...], ...], tuple[str, ...], str]
-Plain = tuple[bool, bool, Drawn]  # what two patterns share if they say the same, however they are turned and lettered
+Plain = tuple[bool, bool, Drawn]  # equal for patterns with the same effect, whatever their orientation and letters
 
 
 def text_lints(base: KnowledgeBase) -> Iterator[Problem]:
-    """Yield what is wrong with each pattern by itself, and the facts that none of them asks."""
+    """Yield the problems of each single pattern, and the facts that no pattern uses."""
     for pattern in base.patterns:
         for lint in (
             _unused_labels,
@@ -45,7 +47,7 @@ def text_lints(base: KnowledgeBase) -> Iterator[Problem]:
 
 
 def report(pattern: KnownPattern, filename: str, key: str, code: str, message: str, *rest: str) -> Problem:
-    """Return a problem at a key of a pattern (see KnownPattern.places), or at the pattern where it has no such key."""
+    """Return a problem at a key of a pattern (see KnownPattern.places), or at the pattern without the key."""
     return Problem(filename, *pattern.places.get(key, (pattern.line, pattern.column)), code, message, *rest)
 
 
@@ -91,14 +93,14 @@ def _labels_of_one_chain(pattern: KnownPattern, base: KnowledgeBase) -> Iterator
                 base.filename,
                 f"labels {second}",
                 "L208",
-                f"the labels `{first}` and `{second}` always name one chain",
-                "a letter of its own for each chain",
+                f"the labels `{first}` and `{second}` always name the same chain",
+                "one letter for each chain",
                 f"use `{first}` for both, or label another stone",
             )
 
 
 def _chains_of_labels(pattern: KnownPattern) -> dict[str, frozenset[int]]:
-    """Return, for each letter on drawn stones, the chains that the stones drawn beside each other form, as masks."""
+    """Return, for each letter on drawn stones, masks of the chains that the drawn stones form."""
     size = max([2, len(pattern.rows), *map(len, pattern.rows)])
     cells = {
         1 << size * row + column: symbol
@@ -116,7 +118,7 @@ def _chains_of_labels(pattern: KnownPattern) -> dict[str, frozenset[int]]:
 
 
 def _questions_to_stones(pattern: KnownPattern, base: KnowledgeBase) -> Iterator[Problem]:
-    # Which facts these are does not depend on the size of the board; the smallest is told at once.
+    # The size of the board does not affect these facts, so the smallest board is evaluated, which is fast.
     drawn = {
         letter: symbol
         for letters, symbols in zip(pattern.label_rows, pattern.rows, strict=False)
@@ -145,7 +147,7 @@ def _summary(pattern: KnownPattern, base: KnowledgeBase) -> Iterator[Problem]:
             base.filename,
             "summary",
             "L214",
-            f"the summary of `{pattern.id}` is still to be written",
+            f"the summary of `{pattern.id}` is still the placeholder",
             "one sentence: what the move does, and why that is good",
         )
 
@@ -158,9 +160,9 @@ def _scale(pattern: KnownPattern, base: KnowledgeBase) -> Iterator[Problem]:
             base.filename,
             "points",
             "L215",
-            f"`points` of `{pattern.id}` holds {max(numbers)}, which outweighs everything else",
+            f"`points` of `{pattern.id}` holds {max(numbers)}, which outweighs all other patterns",
             f"numbers up to {MOST_POINTS}: saving a stone is worth about 40, a reason of style 2 to 15",
-            "what must come first whatever else there is has a higher `priority`",
+            "for a move that must come first, raise `priority`",
         )
 
 
@@ -183,13 +185,13 @@ def _unused_facts(base: KnowledgeBase) -> Iterator[Problem]:
             1,
             1,
             "L233",
-            f"no pattern asks {', '.join(f'`{name}`' for name in unused)}",
-            hint="`littlego facts` says what they promise",
+            f"no pattern uses {', '.join(f'`{name}`' for name in unused)}",
+            hint="`littlego facts` explains them",
         )
 
 
 def twin_lints(base: KnowledgeBase) -> Iterator[Problem]:
-    """Yield each pattern that is an earlier one for the other colour."""
+    """Yield each pattern that repeats an earlier one for the other colour."""
     earlier: dict[tuple[Plain, str], KnownPattern] = {}
     for pattern in base.patterns:
         asked = " ".join(sorted(set(pattern.when) & set(ASKED_COLOURS)))
@@ -205,15 +207,15 @@ def twin_lints(base: KnowledgeBase) -> Iterator[Problem]:
                 "L232",
                 f"`{pattern.id}` is `{twin.id}` (line {twin.line}) for the other colour",
                 "",
-                "X is the mover, whoever that is",
+                "X stands for the mover of either colour",
             )
         earlier.setdefault((same, asked), pattern)
 
 
 def plain(pattern: KnownPattern, swapped: bool = False) -> Plain:
-    """Return a pattern's drawing, conditions and points without turn, letters and colour.
+    """Return a pattern's drawing, conditions and points, normalised for orientation, letters and colour.
 
-    swapped: as if the stones of both sides were exchanged in the diagram.
+    swapped: whether to exchange the stones of both sides in the diagram.
     """
     rows = [row.translate(_SWAPPED) if swapped else row for row in pattern.rows]
     when = [program for program in pattern.when if program not in ASKED_COLOURS]
@@ -221,12 +223,15 @@ def plain(pattern: KnownPattern, swapped: bool = False) -> Plain:
 
 
 def drawn_alike(rows: list[str], label_rows: list[str], when: list[str], points: str = "0") -> Drawn:
-    """Return what drawings with their expressions share that differ in nothing but turn, letters and order."""
+    """Return a key that is equal for drawings with the same meaning.
+
+    The key ignores the orientation, the letters and the order of the conditions.
+    """
     return min(_letter_alike(*image, when, points) for image in diagram_images(rows, label_rows))
 
 
 def _letter_alike(rows: tuple[str, ...], label_rows: tuple[str, ...], when: list[str], points: str) -> Drawn:
-    """Return a drawing with its expressions, the letters replaced by their order of appearance in the drawing."""
+    """Return a drawing with its expressions, each letter replaced by its order of appearance."""
     letters = list(dict.fromkeys(letter for row in label_rows for letter in row if letter.isalpha()))
     names = {letter: f"{number:02}" for number, letter in enumerate(letters)}
 
