@@ -31,7 +31,7 @@ def test_a_good_value_is_written():
         ({"op": "set", "key": "priority", "value": 10_000}, "9999"),
         ({"op": "set", "key": "points", "value": "10 * libertys(A)"}, "libertys"),
         ({"op": "set", "key": "class", "value": "atack"}, "atack"),
-        ({"op": "set", "key": "id", "value": "cut-across"}, "a second time"),
+        ({"op": "set", "key": "id", "value": "cut-across"}, "already used"),
         ({"op": "set_item", "key": "when", "index": 0, "value": "liberties(Q) > 1"}, "Q"),
         ({"op": "remove", "key": "labels"}, "A"),
     ],

@@ -82,5 +82,5 @@ def test_what_is_asked_directly_is_what_a_worker_answers():
     session = Session()
     session.take(Snapshot(1, "text"))
     assert answer(session, "test-echo", {"value": 3}) == {"value": 3, "length": 4}
-    with pytest.raises(Refusal, match="nothing here is called 'test-ecko'. Did you mean test-echo?"):
+    with pytest.raises(Refusal, match="unknown method or job 'test-ecko'. Did you mean test-echo?"):
         answer(session, "test-ecko", {})

@@ -113,7 +113,11 @@ def test_other_files_are_refused(session, tmp_path):
         name: 0 for name in ("program", "points", "most", "repetitions", "outcomes", "best", "games", "complete")
     }
     (tmp_path / "damaged.json").write_text(json.dumps(damaged))
-    for name, why in (("game.json", "no grading"), ("broken.json", "no JSON"), ("damaged.json", "is damaged")):
+    for name, why in (
+        ("game.json", "is not a grading"),
+        ("broken.json", "is not JSON"),
+        ("damaged.json", "is damaged"),
+    ):
         with pytest.raises(ArgumentError, match=why):
             grading_of(session, file=name)
     with pytest.raises(Refusal, match="lies beside the patterns"):

@@ -52,7 +52,7 @@ def test_the_board_before_tells_of_a_ko_and_of_what_it_took():
     position = read_position(f"{'/'.join(now)} black ruleset=match previous={'/'.join(before)}")
     assert isinstance(position, MatchPosition) and position.prisoners == (0, 1) and position.ko == 1 << 17
     assert read_position(position_text(position)).ko == position.ko
-    with pytest.raises(ArgumentError, match="made more prisoners; expected 0,1 at least"):
+    with pytest.raises(ArgumentError, match="made more prisoners; expected at least 0,1"):
         read_position(f"{'/'.join(now)} black ruleset=match prisoners=0,0 previous={'/'.join(before)}")
 
 
@@ -75,7 +75,7 @@ def test_a_pass_is_told():
         (CUT + " prisoners=1,0", "Little-Go has none"),
         (CUT + " previous=XX/..", "2 rows; expected 5"),
         (f"{'/'.join(['.' * 9] * 9)} ruleset=match left=3", "a match has no limit of moves"),
-        (f"{'/'.join(['.' * 9] * 9)} ruleset=match last=0,0", "no stone of who moved last"),
+        (f"{'/'.join(['.' * 9] * 9)} ruleset=match last=0,0", "no stone of the last mover"),
         (f"{'/'.join(['.' * 9] * 9)} ruleset=match prisoners=1", "as 2,0"),
         ("XO.../OX.../...../...../..... ", "the chain of X at 0,0 has no liberty"),
         ("." * 3000, "is no board"),

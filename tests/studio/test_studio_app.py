@@ -174,7 +174,7 @@ def test_what_cannot_be_compiled_is_told_line_by_line_and_writes_nothing(client)
         ("/api/ask/outline", {"revision": True}, "invalid", "revision: found 'True', expected int"),
         ("/api/ask/outline", {"revision": 1, "\ud800": 2}, "invalid", "no parameter"),
         ("/api/ask/outline", {"revision": 1, "more": 2}, "invalid", "no parameter 'more'"),
-        ("/api/jobs/nothing", {}, "unknown", "nothing here is called 'nothing'"),
+        ("/api/jobs/nothing", {}, "unknown", "unknown method or job 'nothing'"),
         ("/api/edit", {"revision": 1, "changes": "all"}, "invalid", "changes: found 'all'"),
         ("/api/edit", {"revision": 1, "changes": [{"from": 0, "to": 9}]}, "invalid", "expected {"),
         ("/api/edit", {"revision": 1, "changes": [{"from": 5, "to": 4, "insert": ""}]}, "invalid", "leaves the text"),

@@ -51,7 +51,7 @@ def test_the_link_that_is_copied_opens_file_pattern_board_and_move_and_no_token(
     assert other.locator(".outline [aria-current]").inner_text() == PATTERN
     stranger = browser.new_context().new_page()  # as another browser, which does not know the token
     stranger.goto(link)
-    stranger.get_by_role("alert").get_by_text("open the address that `littlego studio` said").wait_for()
+    stranger.get_by_role("alert").get_by_text("open the address that `littlego studio` printed").wait_for()
     stranger.context.close()
 
 

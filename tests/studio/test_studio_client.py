@@ -147,7 +147,7 @@ def test_who_is_quicker_than_the_outline_may_type_an_id(without_outline, running
 
 def test_what_was_refused_for_one_that_it_had_overtaken_is_asked_again(opened, running):
     refused = []
-    problem = {"problem": {"code": "stale", "text": "a newer request took the place of this one"}}
+    problem = {"problem": {"code": "stale", "text": "a newer request replaced this one"}}
 
     def refuse(route):
         """Refuse what came with the edit, and the same when it is asked for the first time after that."""

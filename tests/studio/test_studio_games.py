@@ -229,7 +229,7 @@ def test_no_page_starts_a_program(session, player):
 def test_a_player_that_is_not_known_is_told(session):
     with pytest.raises(ArgumentError, match="greedy"):
         replied(session, game="little-go;", player="greedi")
-    with pytest.raises(ArgumentError, match="5x5 alone"):
+    with pytest.raises(ArgumentError, match="only little-go on 5x5"):
         replied(session, game="match-9;", player="perfect")
 
 

@@ -174,13 +174,13 @@ def test_positions_of_the_test_part_are_never_looked_at(tmp_path):
 @pytest.mark.parametrize(
     ("winning", "missing", "told"),
     [
-        (5, 0, "facts: nothing to tell apart: each of 5 moves it fires for wins"),
-        (0, 5, "facts: nothing to tell apart: each of 5 moves it fires for does not win"),
-        (5, 1, "facts: none that holds here tells 5 winning moves and 1 near miss apart"),
+        (5, 0, "facts: nothing to distinguish: each of 5 moves it fires for wins"),
+        (0, 5, "facts: nothing to distinguish: each of 5 moves it fires for does not win"),
+        (5, 1, "facts: no fact that holds here distinguishes 5 winning moves and 1 near miss"),
     ],
 )
 def test_where_no_fact_helps_that_is_said(winning, missing, told):
     lines = Suggestion(Fit(3, -1, 7, 8), 90, 20, winning, missing, []).lines({})
     fitted = "fitted to 8 of the 20 labelled positions in which it fires"
     assert lines[0] == f"points: 3 (-1 to 7 with 95% confidence), {fitted}"
-    assert lines[1:] == ["  0 is within: as it is drawn it may add nothing to the other patterns", told]
+    assert lines[1:] == ["  the interval contains 0: as drawn, the pattern may add nothing to the others", told]

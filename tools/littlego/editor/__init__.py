@@ -1,1 +1,1 @@
-"""Editing patterns, and what the studio's page may ask about them: pure functions, without HTTP or processes."""
+"""The editor of patterns: pure functions that answer the studio's page, without HTTP or processes."""

@@ -1,9 +1,9 @@
-"""Counts at each cell, edge, condition and number of a pattern: how many placements on a board pass it.
+"""Counts of the placements on a board that pass each cell, edge, condition and number of a pattern.
 
-The clauses are asked one after the other: the drawn edges, the cells in reading order, whether the move is legal, the
-conditions in the author's order. `survive` is how many placements are left after a clause; `without`, how many would
-fire were that clause left out and all others kept. A number that a condition compares has the counts with one less and
-one more in its place.
+The clauses are evaluated in order: the drawn edges, the cells in reading order, the legality of the move, the
+conditions in the author's order. `survive` is the number of placements left after a clause. `without` is the number
+that would fire without this clause but with all others. A number in a condition's comparison also has the counts for
+the number minus one and plus one.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ from littlego.rules.programs import parse_program, run
 def badges(placements: Placements) -> dict[str, Any]:
     """Return the badges of a pattern on a board.
 
-    all: the placements before any clause; hits: those that fire; clauses: kind (edge, cell, legal or condition),
-    survive, without (null where a clause cannot be left out), and of an edge side, of a cell row, column (of the
-    diagram, from 0, edges included) and symbol, of a condition number (as compiled), text, line, column and numbers:
+    all: the placements before any clause. hits: those that fire. clauses: kind (edge, cell, legal or condition),
+    survive, without (null if the clause is required); for an edge also side; for a cell row, column (of the diagram,
+    from 0, edges included) and symbol; for a condition number (in the compiled order), text, line, column and numbers:
     offset in the text, value, less, more.
     """
     known = {one.key for one in placements.all}
@@ -50,21 +50,21 @@ class _Tally:
         for side in self.placements.edges:
             alive = [one for one in alive if side not in one.wrong_edges]
             others = (one for one in self.placements.all if set(one.wrong_edges) <= {side} and not one.failing)
-            fired = {one.key for one in others if self._holds(one)}
+            fired = {other.key for other in others if self._holds(other)}
             clauses.append(
                 {"kind": "edge", "side": side, "survive": len({one.key for one in alive}), "without": len(fired)}
             )
         return clauses
 
     def _holds(self, placed: Placement) -> bool:
-        """Return whether all holds but perhaps the drawing."""
+        """Return whether every clause except the drawing holds."""
         return self.placements.is_legal(placed) and not self.placements.false_conditions(placed, 1)
 
     def cells(self) -> list[dict[str, Any]]:
-        """Return the badges of the cells that ask for something."""
+        """Return the badges of the cells other than `?`."""
         first = [wrong[0] if wrong else len(self.placements.cells) for _, wrong in self.wrong]
         only: dict[int, list[Placement]] = {}
-        for placed in self.placements.all:  # of a symmetric drawing's placements, one, each may lack another cell
+        for placed in self.placements.all:  # equal placements of a symmetric drawing may each fail another cell
             if placed.failing.bit_count() in (1, 2) and not placed.wrong_edges:
                 wrong = self.placements.wrong_cells(placed)
                 if len(wrong) == 1:
@@ -88,7 +88,7 @@ class _Tally:
         return clauses
 
     def legal(self) -> list[dict[str, Any]]:
-        """Return the badge of the move's being legal, none of a pass."""
+        """Return the badge of the move's legality, or none for a pass."""
         is_pass = all(cell.symbol != MOVE for cell in self.placements.cells)
         return [] if is_pass else [{"kind": "legal", "survive": len(self.legal_ones), "without": None}]
 
@@ -114,7 +114,7 @@ class _Tally:
         return clauses
 
     def _numbers(self, text: str, others: list[Placement]) -> list[dict[str, Any]]:
-        """Return the numbers of a condition; others: the placements at which all else holds."""
+        """Return the numbers of a condition. others: the placements at which everything else holds."""
         found: dict[int, dict[str, Any]] = {}
         for kind, token, other in changed_comparisons(tokens(text)):
             if kind == NUMBER:
@@ -124,7 +124,7 @@ class _Tally:
         return list(found.values())
 
     def _count(self, text: str, others: list[Placement]) -> int | None:
-        """Return at how many placements a condition holds; None where it is none."""
+        """Return the number of placements at which a condition holds; None if the text is no condition."""
         placements = self.placements
         try:
             program = postfix(fold(parse(text)))

@@ -11,24 +11,24 @@ from littlego.editor.merging import regions
 from littlego.editor.methods import Refusal
 
 KEYS = {"from", "to", "insert"}
-SHOWN = 60  # characters of what was found
+SHOWN = 60  # characters of a quoted value
 
 
 @dataclass(frozen=True, order=True)
 class Change:
-    """Characters `start` to `end` of a text, counted in code points, give way to `insert`."""
+    """A replacement of the characters `start` to `end` of a text, in code points, by `insert`."""
 
     start: int
     end: int
     insert: str
 
     def as_json(self) -> dict[str, Any]:
-        """Return the change as pages read it."""
+        """Return the change in the page's format."""
         return {"from": self.start, "to": self.end, "insert": self.insert}
 
 
 def read_changes(found: Any, length: int) -> list[Change]:
-    """Return the changes that a page sends, by their place; raise Refusal. length: of the text, in code points."""
+    """Return a page's changes in text order; raise Refusal. length: the text's length in code points."""
     if not isinstance(found, list):
         raise Refusal("invalid", 'expected "changes": a list of {"from", "to", "insert"}')
     changes = sorted(map(_read_change, found), key=lambda change: (change.start, change.end))
@@ -57,7 +57,7 @@ def _read_change(found: Any) -> Change:
 
 
 def applied(text: str, changes: Sequence[Change]) -> str:
-    """Return a text after changes, by their place; all their offsets are those of the text before."""
+    """Return the text after changes in text order; all offsets refer to the original text."""
     parts, end = [], 0
     for change in changes:
         parts += [text[end : change.start], change.insert]
@@ -66,7 +66,7 @@ def applied(text: str, changes: Sequence[Change]) -> str:
 
 
 def difference(before: str, after: str) -> list[Change]:
-    """Return changes, of whole lines, that lead from one text to another: what stays keeps its cursors."""
+    """Return changes of whole lines from one text to another; cursors on unchanged lines stay."""
     changes, at = [], 0
     lines = before.splitlines(keepends=True)
     for old, new, _ in regions(lines, after.splitlines(keepends=True), lines):
@@ -78,5 +78,5 @@ def difference(before: str, after: str) -> list[Change]:
 
 
 def as_json(changes: Iterable[Change]) -> list[dict[str, Any]]:
-    """Return changes as pages read them."""
+    """Return changes in the page's format."""
     return [change.as_json() for change in changes]

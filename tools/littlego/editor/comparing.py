@@ -1,4 +1,4 @@
-"""Decisions that an edit changes, found by the functions of `littlego diff` in the order in which a page wants them."""
+"""Decisions that an edit changes, computed by `littlego diff` in the order that the page needs."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from littlego.rules.geometry import Point
 from littlego.rules.position import BLACK, Position
 
 Events = Generator[dict[str, Any], None, Diff]
-_makers: dict[tuple[Path, int], Knowledge | None] = {}  # the patterns that made a record, by its file and time
+_makers: dict[tuple[Path, int], Knowledge | None] = {}  # key: a record's file and its time
 
 
 def record_of(ruleset: str) -> Corpus:
-    """Return the decisions on record of a game, kept until their file changes; raise ArgumentError."""
+    """Return the recorded decisions of a game, cached until their file changes; raise ArgumentError."""
     return _record(ruleset, *_stamped(corpora_of(ruleset).record))
 
 
@@ -39,17 +39,17 @@ def _stamped(path: Path) -> tuple[Path, int]:
 
 
 def load(knowledge: Knowledge) -> None:
-    """Load all that `compare` begins with and keeps: the decisions on record, the engine, the labels."""
+    """Load what `compare` needs first and then caches: the recorded decisions, the engine and the labels."""
     first = record_of(knowledge.ruleset).only([0])
     first.fires(knowledge.book)
     first.truth([(0, move, move) for move in first.decide(knowledge.book)])
 
 
 def compare(old: Knowledge | None, new: Knowledge, jobs: int) -> Events:
-    """Yield all changes, then the reasons for each; return the whole as `littlego diff` has it.
+    """Yield all changes, then the reasons for each change; return the Diff of `littlego diff`.
 
-    old: None to compare with the decisions on record. result: changes (see change_json), or reasons: some changes as
-    `littlego diff --json` has them, each with its number besides.
+    old: None to compare with the recorded decisions. result: either changes (see change_json), or reasons: some changes
+    in the format of `littlego diff --json`, each also with its number.
     """
     record = record_of(new.ruleset)
     if old is None:
@@ -65,7 +65,7 @@ def compare(old: Knowledge | None, new: Knowledge, jobs: int) -> Events:
 
 
 def _maker_of(record: Corpus, new: Knowledge, jobs: int) -> Generator[dict[str, Any], None, Knowledge | None]:
-    """Yield how far it is; return the patterns that made the decisions on record, where they can be found."""
+    """Yield the progress; return the patterns that made the recorded decisions, or None if unknown."""
     corpora = corpora_of(new.ruleset)
     key = _stamped(corpora.record)
     if key not in _makers:
@@ -84,13 +84,13 @@ def _results(diff: Diff, step: Step) -> Iterator[dict[str, Any]]:
 
 
 def changes_json(diff: Diff, moved: list[Moved]) -> list[dict[str, Any]]:
-    """Return decisions that differ for the page, those first that the truth condemns: see change_json."""
+    """Return differing decisions for the page, the worst verdicts first: see change_json."""
     verdicts = diff.verdicts or {}
     return [change_json(diff.positions[one[0]], *one, verdicts.get(one[0], "")) for one in in_order(moved, verdicts)]
 
 
 def flips(old: Knowledge, new: Knowledge, jobs: int) -> Iterator[tuple[int, int, list[dict[str, Any]]]]:
-    """Yield (parts done, all, decisions in recorded positions that come out otherwise there: see change_json)."""
+    """Yield (finished parts, all parts, changed decisions in recorded positions: see change_json)."""
     diff = open_diff(old, new, record_of(new.ruleset).with_moves(()))
     for done, of, some in find_moved(diff, jobs):
         yield done, of, changes_json(diff, some)
@@ -99,8 +99,8 @@ def flips(old: Knowledge, new: Knowledge, jobs: int) -> Iterator[tuple[int, int,
 def change_json(position: Position, number: int, before: Point, after: Point, verdict: str) -> dict[str, Any]:
     """Return a change for the page.
 
-    number: of the position on record. position: as requests have it. rows: from the top, X Black. colour: who moves.
-    before, after: `row,column` or PASS. verdict: what the truth says, '' where nobody knows.
+    number: the number of the recorded position. position: in request syntax. rows: from the top, X Black. colour: the
+    mover. before, after: `row,column` or PASS. verdict: the verdict on the change, '' if unknown.
     """
     size = position.ruleset.size
     return {
@@ -116,9 +116,10 @@ def change_json(position: Position, number: int, before: Point, after: Point, ve
 
 
 def summary(diff: Diff) -> dict[str, Any]:
-    """Return a diff as `littlego diff --json` has it, its changes apart, which were told; and in words.
+    """Return a diff in the format of `littlego diff --json` with a summary, without the yielded changes.
 
-    count: of the changes. said: lines. groups: why, pattern and count, as the command groups the changes.
+    count: the number of changes. said: the lines of the summary. groups: why, pattern and count, for each of the
+    command's groups of changes.
     """
     told = {key: value for key, value in diff.as_json().items() if key != "changes"}
     count = len(diff.changes)

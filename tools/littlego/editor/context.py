@@ -1,6 +1,6 @@
-"""The key and entry at a place in a patterns file, found by its lines and their indentation.
+"""The key and entry at a place in a patterns file, determined by lines and indentation.
 
-Half-written YAML cannot be parsed.
+This works for half-written YAML, which cannot be parsed.
 """
 
 from __future__ import annotations
@@ -23,10 +23,11 @@ EXAMPLE_LISTS = ("matches", "no_match", "todo_match", "todo_no_match")
 class Spot:
     """A place in the text.
 
-    entry: None outside of all. path: the keys around it, the outermost first, below the entry, that of its own line
-    last where the place is in its value. is_key: a key may stand here, or part of one does. declared: the keys of the
-    mapping that it is in. begin, end: of the word around it. value: of its line after the key, or of its item, and
-    value_at where that begins in the text. row: number of lines below the key, 0 for its own.
+    entry: None outside the entries. path: the keys around the place, outermost first, below the entry; the key of its
+    own line is last if the place is in its value. is_key: whether the place may hold a key or a part of a key.
+    declared: the keys of the mapping around the place. begin, end: the bounds of the word around the place. value: the
+    line's text after the key or after the item's dash. value_at: the index where `value` starts. row: the number of
+    lines below the key, 0 for the key's own line.
     """
 
     entry: Entry | None
@@ -42,18 +43,18 @@ class Spot:
 
     @property
     def key(self) -> str:
-        """The innermost key, '' where there is none."""
+        """The innermost key, '' if there is none."""
         return self.path[-1] if self.path else ""
 
 
 def spot_at(cut: Cut, offset: int) -> Spot:
-    """Return what stands at a character of the text."""
+    """Return the spot at a character of the text."""
     offset = min(max(offset, 0), len(cut.text))
     line = cut.line_of(offset)
     start = cut.starts[line - 1]
     text = cut.text[start:].split("\n", 1)[0].rstrip("\r") if line == len(cut.starts) else _line(cut, line)
     found = _LINE.match(text)
-    assert found is not None  # every part of it may be empty
+    assert found is not None  # every part of the pattern may be empty
     before = _WORD_BEFORE.search(text[: offset - start])
     after = _WORD_AFTER.match(text, offset - start)
     begin = start + (before.start() if before else offset - start)
@@ -79,7 +80,7 @@ def _line(cut: Cut, number: int) -> str:
 
 
 def _path_above(cut: Cut, entry: Entry | None, line: int, column: int) -> tuple[tuple[str, ...], int]:
-    """Return the keys that a line at a column stands below, and how many lines below the innermost."""
+    """Return the keys above a line at a column, and the number of lines below the innermost key."""
     path: list[str] = []
     row, top = 0, cut.indent + 1 if entry else 0
     for number in range(line - 1, entry.first - 1 if entry else 0, -1):
@@ -96,7 +97,7 @@ def _path_above(cut: Cut, entry: Entry | None, line: int, column: int) -> tuple[
 
 
 def _declared(path: tuple[str, ...]) -> dict[str, Key]:
-    """Return the keys of the mapping at the end of a path below an entry; none within a value that is no mapping."""
+    """Return the keys of the mapping at a path below an entry; none if the value is not a mapping."""
     if not path:
         return PATTERN_KEYS
     if path == ("examples",):

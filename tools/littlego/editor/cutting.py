@@ -1,9 +1,8 @@
 """The text of a patterns file cut into entries by lines, without a YAML parser.
 
-A whole file takes a second and more to read, a single entry some hundredths: after a keystroke only the entry that it
-falls into is read again. Where entries begin shows in the text: at each `- ` in the column of the first one below
-`patterns:`. A part of the file is read as a Source in which all other lines are there, and are empty: so everything
-keeps its true line and column.
+Reading a whole file takes a second or more, and a single entry some hundredths, so after a keystroke only the changed
+entry is read again. An entry starts at each `- ` in the column of the first `- ` below `patterns:`. A part of the file
+is read as a Source in which all other lines are empty, so that every character keeps its true line and column.
 """
 
 from __future__ import annotations
@@ -21,18 +20,19 @@ from littlego.knowledge.source import BREAK, Source
 
 _LIST = re.compile(r"^[\"']?patterns[\"']?[ \t]*:[ \t]*(?:#.*)?\r?$", re.MULTILINE)
 _FIRST = re.compile(r"^( *)-(?=[ \r\n])", re.MULTILINE)
-_SILENT = re.compile(r"[ \t]*(?:#.*)?[\r\n\x85\u2028\u2029]*")  # a line that says nothing
+_SILENT = re.compile(r"[ \t]*(?:#.*)?[\r\n\x85\u2028\u2029]*")  # a blank line or a comment
 _OF_FILE = re.compile(rf"---|\.\.\.|[\"']?(?:{'|'.join(FILE_KEYS)})[\"']?[ \t]*:(?=\s|$)")
 _KEY = re.compile(r"[\"']?[A-Za-z_][\w-]*[\"']?[ \t]*:(?=\s|$)")
 _SHARES = re.compile(r"[\"']?shares[\"']?[ \t]*:")
-RARE_ENDS = "\r", "\x85", "\u2028", "\u2029"  # of lines; beside the usual one
+RARE_ENDS = "\r", "\x85", "\u2028", "\u2029"  # rare line ends besides LF and CR LF
 
 
 @dataclass(frozen=True)
 class Entry:
-    """A part of the text: the lines of one entry of `patterns`, from 1, first and last; comments below it left out.
+    """A part of the text: the lines of one entry of `patterns`, without the comments below it.
 
-    begin, end: the same as indexes in the file's text. number: its place in the list, from 0.
+    first, last: line numbers from 1. begin, end: the same as indexes in the file's text. number: its place in the list,
+    from 0.
     """
 
     number: int
@@ -43,7 +43,10 @@ class Entry:
 
 
 class Cut:
-    """A file's text, cut. starts: where each line begins. indent: the column, from 0, of the entries' dashes."""
+    """A file's text, cut into entries.
+
+    starts: where each line begins. indent: the column, from 0, of the entries' dashes.
+    """
 
     def __init__(self, text: str, filename: str):
         self.text = text
@@ -61,22 +64,25 @@ class Cut:
         return self.text[entry.begin : entry.end]
 
     def entry_at(self, line: int) -> Entry | None:
-        """Return the entry that a line, from 1, belongs to; comments below an entry are its own, too."""
+        """Return the entry of a line, from 1; comments below an entry belong to it."""
         before = bisect_right([entry.first for entry in self.entries], line)
         return self.entries[before - 1] if before and line <= self._list_end else None
 
     @cached_property
     def head(self) -> str:
-        """The lines outside the entries that say something, `shares` left out: what an entry is read below."""
+        """The non-blank lines outside the entries, without `shares`: the context of each entry."""
         return "".join(self._line(number) for number in self._outside())
 
     @cached_property
     def outside(self) -> str:
-        """All lines outside the entries that say something."""
+        """All non-blank lines outside the entries."""
         return "".join(self._line(number) for number in self._outside(shares=True))
 
     def excerpt(self, entry: Entry | None, shares: bool = False) -> Source:
-        """Return the file with this entry alone, or none; shares: with the key `shares`. See `offset`."""
+        """Return the file with only this entry, or without entries for None.
+
+        shares: whether to keep the key `shares`. See `offset`.
+        """
         kept = set(self._outside(shares))
         if entry is not None:
             kept.update(range(entry.first, entry.last + 1))
@@ -84,7 +90,7 @@ class Cut:
         starts: list[int] = []
         length, line = 0, 1
         for number in sorted(kept):
-            starts += [length] * (number - line + 1)  # the lines left out begin where the next one does
+            starts += [length] * (number - line + 1)  # an omitted line starts at the next line kept
             pieces.append(self._line(number))
             length, line = length + len(pieces[-1]), number + 1
         source = Source("".join(pieces), self.filename)
@@ -92,9 +98,9 @@ class Cut:
         return source
 
     def offset(self, source: Source, index: int) -> int:
-        """Return where in the file's text a character of an excerpt stands."""
+        """Return the index in the file's text of a character of an excerpt."""
         line, column = source.place(index)
-        if index == len(source.text) and index:  # its end: after the last character that is there
+        if index == len(source.text) and index:  # the excerpt's end follows its last character
             return self.offset(source, index - 1) + 1
         return self.starts[line - 1] + column - 1
 
@@ -116,12 +122,12 @@ class Cut:
         return [self._entry(number, *pair) for number, pair in enumerate(zip(begins, ends, strict=True))]
 
     def _end_of_list(self, first: int) -> int:
-        """Return where the list of the entries ends that begins at a character.
+        """Return the end of the list of entries that starts at a character.
 
-        A line further out ends it that is a key of the file, or a key of any name below which no entry follows: what is
-        typed at the margin within an entry is that entry's mistake, and no other's.
+        A less indented line ends the list if it is a key of the file, or any key without an entry below it. Other text
+        at the margin is a mistake within its entry.
         """
-        # A pattern that begins with the line's end is found many times faster than one with `^`.
+        # A regular expression that starts with the line end is many times faster than one with `^`.
         outdented = rf"\n( {{0,{self.indent - 1}}}[^\s#].*)" if self.indent else r"\n((?!- |-\r?(?:\n|\Z))[^\s#].*)"
         for line in re.compile(outdented).finditer(self.text, first):
             if _OF_FILE.match(line[1]) or _KEY.match(line[1]) and not any(self._dashes(line.end(), len(self.text))):
@@ -129,7 +135,7 @@ class Cut:
         return len(self.text)
 
     def _dashes(self, begin: int, end: int) -> Iterator[int]:
-        """Yield where lines begin with the dash of an entry, from a place on; the first line of the file has none."""
+        """Yield the starts of lines with an entry's dash between two places; never the file's first line."""
         dash = re.compile(rf"\n {{{self.indent}}}-(?=[ \r\n])")
         return (found.start() + 1 for found in dash.finditer(self.text, begin - 1, end))
 
@@ -145,7 +151,7 @@ class Cut:
         return Entry(number, first, last, self.starts[first - 1], end)
 
     def _outside(self, shares: bool = False) -> list[int]:
-        """Return the numbers of the lines outside the entries that say something."""
+        """Return the numbers of the non-blank lines outside the entries."""
         first = self.entries[0].first if self.entries else len(self.starts) + 1
         numbers, is_left_out = [], False
         for number in (*range(1, first), *range(max(self._list_end, first - 1) + 1, len(self.starts) + 1)):
@@ -158,8 +164,8 @@ class Cut:
 
 
 def line_starts(text: str) -> list[int]:
-    """Return where each line of a text begins, as YAML ends lines."""
+    """Return the start of each line of a text, with YAML's line ends."""
     if any(end in text for end in RARE_ENDS):
         return [0, *(line_end.end() for line_end in BREAK.finditer(text))]
-    lengths = map(len, text.split("\n")[:-1])  # one keystroke in a long file waits for this: no loop of our own
+    lengths = map(len, text.split("\n")[:-1])  # each keystroke in a long file needs this, so it avoids a Python loop
     return [0, *map(add, accumulate(lengths), count(1))]

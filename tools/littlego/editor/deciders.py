@@ -1,4 +1,4 @@
-"""By which patterns a position is decided: the open file's, or our own where those are for another game."""
+"""Choice of the deciding patterns: the open file's patterns, or the shipped ones for the other game."""
 
 from __future__ import annotations
 
@@ -20,8 +20,11 @@ from littlego.rules.ruleset import Ruleset
 
 
 class Decider(NamedTuple):
-    """The patterns that decide. name: of their file; book: as the player has them; is_own: whether they are
-    those of the open file, as its text is now."""
+    """The patterns that decide a position.
+
+    name: the name of their file. book: the compiled patterns. overrides: the overrides beside the file. is_own: whether
+    the patterns come from the current text of the open file.
+    """
 
     name: str
     book: Book
@@ -29,7 +32,7 @@ class Decider(NamedTuple):
     is_own: bool
 
     def prepare(self, ruleset: Ruleset) -> None:
-        """Make what a first decision on boards of a ruleset would have to make."""
+        """Prepare the engine, so that the first decision on boards of a ruleset is fast."""
         engine_for(ruleset).prepare(self.book, ruleset.size)
 
     def decide(self, position: Position) -> Decision:
@@ -38,7 +41,7 @@ class Decider(NamedTuple):
 
 
 def decider_for(session: Session, position: Position) -> Decider:
-    """Return what decides a position; raise ArgumentError where there are no patterns for it."""
+    """Return the Decider for a position; raise ArgumentError if no patterns exist for its ruleset."""
     if game_of(position.ruleset.name) == session.entries.ruleset.name:
         overrides = overrides_beside(session.snapshot.path or session.filename, position.ruleset)
         return Decider(session.filename, session.book(), overrides, True)

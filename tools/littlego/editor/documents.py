@@ -18,13 +18,13 @@ from littlego.editor.session import Snapshot
 from littlego.files import LARGEST_INPUT, short_name, write_bytes
 from littlego.rules.ruleset import LITTLE_GO
 
-MOST_KEPT = 1000  # edits that are kept, for pages that have not seen them yet
-MISSING = ""  # the digest of a file that is not there
+MOST_KEPT = 1000  # edits stored for pages that have not seen them yet
+MISSING = ""  # the digest of a missing file
 
 
 @dataclass(frozen=True)
 class Draft:
-    """An unsaved text. path: of its file; base: what that held when the text was begun."""
+    """An unsaved text. path: its file's. base: the file's contents when editing began."""
 
     path: str
     base: str
@@ -32,53 +32,53 @@ class Draft:
 
 
 class Document:
-    """A text that is edited and the file that it comes from.
+    """An edited text and its file.
 
-    revision: goes up by one with each edit, and is never used again, not by another file either. base: what the file
-    held when it was last read, written or merged; digest: of its bytes. All line ends of the texts are line feeds; the
-    file keeps its own (see lineends).
+    revision: a counter that every edit increases; a revision is never reused, not even for another file. base: the
+    file's contents when last read, written or merged. digest: the digest of the file's bytes. All texts use line feeds;
+    the file keeps its own line ends (see lineends).
     """
 
     def __init__(self, path: Path, revision: int = 1, draft: Draft | None = None) -> None:
         self.path, self.revision = path.absolute(), revision
         self._take(read_file(self.path))
         self.text = self.base
-        self.conflicts: list[Conflict] = []  # of the draft that was taken up
+        self.conflicts: list[Conflict] = []  # conflicts of the restored draft
         self.is_restored = draft is not None and draft.text != self.base
         if draft and self.is_restored:
             self.text, self.conflicts = merge(draft.base, draft.text, self.base)
-        self._edits: deque[tuple[int, list[Change]]] = deque(maxlen=MOST_KEPT)  # revision before, and what changed
+        self._edits: deque[tuple[int, list[Change]]] = deque(maxlen=MOST_KEPT)  # the revision before, and the changes
 
     def _take(self, data: bytes) -> None:
-        """Know what the file holds now. Raise ArgumentError."""
+        """Store the file's current contents. Raise ArgumentError."""
         self._raw, self.digest = decoded(data, self.path), digest_of(data)
         self.base = normal(self._raw)
 
     @property
     def name(self) -> str:
-        """The file's name as people write it."""
+        """The file's name for messages."""
         return short_name(self.path)
 
     @property
     def is_saved(self) -> bool:
-        """Whether the file holds the text, as far as we know."""
+        """Whether the file holds the text, according to its last known contents."""
         return self.text == self.base
 
     def snapshot(self) -> Snapshot:
-        """Return what the processes are told."""
+        """Return the snapshot to send to the processes."""
         return Snapshot(self.revision, self.text, self.name, str(self.path))
 
     def draft(self) -> Draft:
-        """Return what must be kept of the text while it is not saved."""
+        """Return the data to keep while the text is unsaved."""
         return Draft(str(self.path), self.base, self.text)
 
     def ruleset_name(self) -> str:
-        """Return the name after `ruleset:` at the left margin, little-go where there is none."""
+        """Return the name after `ruleset:` at the left margin, by default little-go."""
         found = re.search(r"^ruleset:[ \t]*([\w-]+)", self.text, re.MULTILINE)
         return found[1] if found else LITTLE_GO.name
 
     def why_not_writable(self) -> str:
-        """Return why the file cannot be written, '' where it can."""
+        """Return why the file cannot be written, '' if it can."""
         try:
             check_target(self.path)
         except ArgumentError as error:
@@ -86,16 +86,16 @@ class Document:
         return ""
 
     def edit(self, revision: int, changes: Any) -> list[Change]:
-        """Change the text as a page says; return the changes. Raise Refusal where they cannot be made."""
+        """Apply a page's changes to the text and return them. Raise Refusal for invalid changes."""
         self.check(revision)
         read = read_changes(changes, len(self.text))
         self._apply(read)
         return read
 
     def check(self, revision: int) -> None:
-        """Raise Refusal, with the edits since, where a page has not seen the newest revision."""
+        """Raise Refusal, with the edits since, if a page has not seen the newest revision."""
         if revision != self.revision:
-            text = f"the edit is of revision {revision}, the document at {self.revision}: take over what came since"
+            text = f"the edit is for revision {revision}, but the document is at {self.revision}: apply the edits since"
             raise Refusal("stale", text, revision=self.revision, since=self.since(revision))
 
     def _apply(self, changes: list[Change]) -> None:
@@ -109,12 +109,12 @@ class Document:
         self.revision += 1
 
     def since(self, revision: int) -> list[list[dict[str, Any]]] | None:
-        """Return the edits since a revision, each a list of changes; None where that is unknown or too long ago."""
+        """Return the edits since a revision, each a list of changes; None for an unknown or old revision."""
         kept = [changes for before, changes in self._edits if before >= revision]
         return [as_json(changes) for changes in kept] if len(kept) == self.revision - revision else None
 
     def found_on_disk(self) -> tuple[bytes, str]:
-        """Return what the file holds now and its digest, (b"", MISSING) where it is not there. Raise ArgumentError."""
+        """Return the file's bytes and digest, (b"", MISSING) for a missing file. Raise ArgumentError."""
         if not self.path.exists():
             return b"", MISSING
         data = read_file(self.path)
@@ -123,26 +123,26 @@ class Document:
     def save(self, revision: int, digest: str) -> str:
         """Write the text to its file; return its new digest.
 
-        digest: of what the page knows to be in the file. Raise Refusal where that, or the revision, is another, and
-        ArgumentError where the file cannot be written.
+        digest: of the file's contents as the page knows them. Raise Refusal if the digest or the revision differs, and
+        ArgumentError if the file cannot be written.
         """
         self.check(revision)
         data = restored(self.text, self._raw).encode("utf-8")
         _, found = self.found_on_disk()
         if found not in (digest, digest_of(data)):
             text = f"{self.name} {'is gone' if found == MISSING else 'was changed'} on the disk since it was read"
-            raise Refusal("changed", f"{text}: merge it, reload it, or write over it", digest=found)
+            raise Refusal("changed", f"{text}: merge, reload or overwrite it", digest=found)
         with trying_to(f"write {self.name}"):
             write_bytes(self.path, data)
         self._take(data)
         return self.digest
 
     def to_saved(self) -> list[Change]:
-        """Return the changes that make of the text what the file held when it was last read, written or merged."""
+        """Return the changes that restore the file's contents as last read, written or merged."""
         return difference(self.text, self.base)
 
     def take_from_disk(self, revision: int) -> list[Change]:
-        """Give up the text for what the file holds; return the changes. Raise Refusal or ArgumentError."""
+        """Replace the text by the file's contents; return the changes. Raise Refusal or ArgumentError."""
         self.check(revision)
         data, theirs = self._read_again()
         changes = difference(self.text, theirs)
@@ -151,9 +151,9 @@ class Document:
         return changes
 
     def merge_from_disk(self, revision: int) -> tuple[list[Change], list[Conflict]]:
-        """Take over what was changed in the file since it was read; where both changed the same, the text stays.
+        """Merge the file's changes since the last read into the text; in conflicts the text wins.
 
-        Return the changes, and where both changed the same. Raise Refusal or ArgumentError.
+        Return the changes and the conflicts. Raise Refusal or ArgumentError.
         """
         self.check(revision)
         data, theirs = self._read_again()
@@ -164,18 +164,24 @@ class Document:
         return changes, conflicts
 
     def _read_again(self) -> tuple[bytes, str]:
-        """Return what the file holds, and that as a text."""
+        """Return the file's bytes, and the same contents as text."""
         data, digest = self.found_on_disk()
         if digest == MISSING:
-            raise Refusal("changed", f"{self.name} is gone from the disk: save to make it again", digest=MISSING)
+            raise Refusal("changed", f"{self.name} is gone from the disk: save to create it again", digest=MISSING)
         return data, normal(decoded(data, self.path))
 
 
 def conflicts_json(conflicts: list[Conflict]) -> list[dict[str, Any]]:
-    """Return conflicts as pages read them: from, to, mine, theirs, base."""
+    """Return conflicts as plain values: from, to, mine, theirs, base."""
     return [
-        {"from": one.start, "to": one.end, "mine": one.mine, "theirs": one.theirs, "base": one.base}
-        for one in conflicts
+        {
+            "from": conflict.start,
+            "to": conflict.end,
+            "mine": conflict.mine,
+            "theirs": conflict.theirs,
+            "base": conflict.base,
+        }
+        for conflict in conflicts
     ]
 
 
@@ -185,7 +191,7 @@ def digest_of(data: bytes) -> str:
 
 
 def decoded(data: bytes, path: Path) -> str:
-    """Return the text of a file; raise ArgumentError where it is not UTF-8."""
+    """Return the text of a file; raise ArgumentError unless it is UTF-8."""
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError as error:

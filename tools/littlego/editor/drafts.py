@@ -1,7 +1,7 @@
-"""The patterns of an unfinished entry: its drawing and conditions are used even if other parts are missing or wrong.
+"""The patterns of an unfinished entry, which work even if other parts of the entry are missing.
 
-An author draws first and writes the summary and the examples later; where it fires is wanted at once. So what a drawing
-does not need is filled in, and only a mistake in the drawing or in a condition leaves nothing to show.
+Authors draw first, want to see the firings at once, and write the summary and the examples later. Therefore keys that a
+drawing does not need get default values, and only a mistake in the drawing or in a condition leaves no pattern.
 """
 
 from __future__ import annotations
@@ -44,9 +44,9 @@ patterns:
 
 
 def drawn(entries: Entries, entry: Entry) -> list[KnownPattern]:
-    """Return the patterns of an entry, or where it has mistakes those of what it draws; none where that is wrong.
+    """Return the patterns of an entry, or only of its drawing if other parts have mistakes.
 
-    They have their examples as long as these are in order.
+    The list is empty if the drawing is wrong. The patterns have their examples if these are valid.
     """
     known = entries.compiled(entry)
     if known.patterns:
@@ -62,12 +62,12 @@ def drawn(entries: Entries, entry: Entry) -> list[KnownPattern]:
 
 
 def shapes(entries: Entries, entry: Entry) -> list[KnownPattern]:
-    """Return the patterns that an entry's drawing and labels make, without conditions and points; none if wrong."""
+    """Return the patterns of an entry's drawing and labels, without conditions and points; [] if wrong."""
     return _read(entries, entries.nodes(entry), _SHAPE)
 
 
 def _read(entries: Entries, nodes: Nodes, kept: Collection[str]) -> list[KnownPattern]:
-    """Return the patterns of an entry's keys that are to be kept, those that it needs besides filled in."""
+    """Return the patterns of some keys of an entry, with default values for the other required keys."""
     if nodes.item is None or not isinstance(nodes.root, yaml.MappingNode):
         return []
     passes = isinstance(nodes.values.get("move"), yaml.ScalarNode)
@@ -82,18 +82,18 @@ def _read(entries: Entries, nodes: Nodes, kept: Collection[str]) -> list[KnownPa
     patterns = read_nodes(source, _like(nodes.root, top)).patterns
     if source.problems:
         return []
-    return patterns if "examples" in has else [replace(one, examples=[]) for one in patterns]
+    return patterns if "examples" in has else [replace(pattern, examples=[]) for pattern in patterns]
 
 
 def _like(node: yaml.Node, value: list[Any]) -> yaml.Node:
-    """Return a node with another value."""
+    """Return a copy of a node with the value `value`."""
     made: yaml.Node = type(node)(node.tag, value, node.start_mark, node.end_mark)
     return made
 
 
 @cache
 def _stub(ruleset: str, passes: bool) -> list[tuple[yaml.Node, yaml.Node]]:
-    """Return the keys and values of an entry that has all that is needed."""
+    """Return the keys and values of an entry that has all required keys."""
     size = game_named(ruleset).pattern_sizes.smallest
     board = "\n".join([" " * 12 + " ".join("." * size)] * size)
     root = compose(Source(_STUB.format(ruleset=ruleset, board=board, move="pass" if passes else "0,0"), "draft"))

@@ -1,6 +1,6 @@
 """Edits of a drawing: a cell, a label, an edge of the board, an added or removed line.
 
-A diagram and its labels are kept in step: a cell that both draw changes in both, and a line is added to both.
+The diagram and its labels stay aligned: if both draw a cell, an edit changes both, and a new line is added to both.
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ def rows_of(cells: Cells) -> list[str]:
 
 
 def read_block(source: Source, node: yaml.Node | None, what: str) -> Cells:
-    """Return a drawing's cells, each with its index in the source; [] for none. Nothing is reported."""
+    """Return a drawing's cells, each with its index in the source; [] for none. Mistakes are not reported."""
     quiet = Source(source.text, source.filename)
     return (fields.block(quiet, node, what) if node is not None else None) or []
 
 
 class DrawingEdit:
-    """The drawing of an entry, and its labels, being edited."""
+    """An editor of an entry's drawing and its labels."""
 
     def __init__(self, editing: Editing):
         self.editing = editing
@@ -49,17 +49,17 @@ class DrawingEdit:
         if not self.cells:
             raise ArgumentError(f"the entry has no `{self.key}` that can be read; set it first")
         if len(set(map(len, self.rows))) > 1:
-            raise ArgumentError(f"the rows of `{self.key}` differ in length; make them of one length first")
+            raise ArgumentError(f"the rows of `{self.key}` differ in length; make them equal first")
 
     def cell(self, row: int, column: int, symbol: str) -> list[Change]:
-        """Return the changes that draw a symbol; the move is at one place only, and leaves the old one empty."""
+        """Return the changes that draw a symbol; a move symbol also leaves its old cell."""
         known = self._symbol(self.rows, row, column)
         if self.key == "diagram" and (symbol not in SYMBOLS or known in EDGES):
             raise ArgumentError(f"`{symbol}` in place of `{known}`; expected a cell, and one of {' '.join(SYMBOLS)}")
         if self.key == "sequence" and symbol not in (*ORDER, "X", "O", EMPTY, ANYTHING):
             raise ArgumentError(f"`{symbol}` in a sequence; expected X O . ? or a move, 1 to 9 and a to z")
         wanted = {(row, column): symbol}
-        if symbol == MOVE or self.key == "sequence" and symbol in ORDER:  # it can stand at one place only
+        if symbol == MOVE or self.key == "sequence" and symbol in ORDER:  # a move symbol is unique in the drawing
             for y, line in enumerate(self.rows):
                 wanted |= {(y, x): EMPTY for x, one in enumerate(line) if one == symbol and (y, x) != (row, column)}
         return sorted(change for (y, x), one in wanted.items() for change in self._set(y, x, one))
@@ -69,12 +69,12 @@ class DrawingEdit:
         changes = [self.editing.change(at, at + 1, symbol)]
         if row < len(self.labels) and column < len(self.labels[row]):
             repeated, at = self.labels[row][column]
-            if repeated == self.rows[row][column] != symbol:  # the labels repeat the drawing here
+            if repeated == self.rows[row][column] != symbol:  # the labels repeat the drawing's symbol here
                 changes.append(self.editing.change(at, at + 1, symbol))
         return changes
 
     def label(self, row: int, column: int, letter: str) -> list[Change]:
-        """Return the changes that write a letter over a cell, or take it away where it is ''."""
+        """Return the changes that write a letter over a cell, or remove it if the letter is ''."""
         symbol = self._symbol(self.rows, row, column)
         if letter and (letter not in LETTERS or symbol in EDGES):
             raise ArgumentError(
@@ -87,17 +87,17 @@ class DrawingEdit:
             return self.editing.remove("labels")
         known, at = self.labels[row][column] if row < len(rows) and column < len(rows[row]) else ("", -1)
         if not known:
-            raise ArgumentError("the labels are not aligned with the drawing; make them so first")
+            raise ArgumentError("the labels are not aligned with the drawing; align them first")
         return [self.editing.change(at, at + 1, letter or symbol)]
 
     def edge(self, side: str) -> list[Change]:
-        """Return the changes that draw an edge of the board on a side, or remove the one that is there."""
+        """Return the changes that toggle an edge of the board on a side."""
         self._check(side)
         sides = self._sides()
         return self._redraw(self._inner(self.rows), self._inner(self._label_rows()), sides ^ {side})
 
     def grow(self, side: str) -> list[Change]:
-        """Return the changes that add a line of any points on a side, within the edge where there is one."""
+        """Return the changes that add a line of `?` points on a side, inside the edge if there is one."""
         self._check(side)
         rows, labels = self._inner(self.rows), self._inner(self._label_rows())
         return self._redraw(
@@ -105,7 +105,7 @@ class DrawingEdit:
         )
 
     def shrink(self, side: str) -> list[Change]:
-        """Return the changes that take away the outer line of points on a side."""
+        """Return the changes that remove the outer line of points on a side."""
         self._check(side)
         rows, labels = self._inner(self.rows), self._inner(self._label_rows())
         gone = {"top": rows[0], "bottom": rows[-1]}.get(side) or "".join(row[-(side == "right")] for row in rows)
@@ -113,7 +113,7 @@ class DrawingEdit:
             raise ArgumentError(f"the {side} line holds a move; put the move elsewhere first")
         fewer = [_without_line(drawn, side) if drawn else [] for drawn in (rows, labels)]
         if not fewer[0] or not fewer[0][0]:
-            raise ArgumentError("that is the only line; a drawing has a point at least")
+            raise ArgumentError("it is the only line; a drawing needs at least one point")
         return self._redraw(fewer[0], fewer[1], self._sides())
 
     def _check(self, side: str) -> None:
@@ -134,11 +134,11 @@ class DrawingEdit:
     def _label_rows(self) -> list[str]:
         rows = rows_of(self.labels)
         if rows and list(map(len, rows)) != list(map(len, self.rows)):
-            raise ArgumentError("the labels are not aligned with the drawing; make them so first")
+            raise ArgumentError("the labels are not aligned with the drawing; align them first")
         return rows
 
     def _redraw(self, rows: list[str], labels: list[str], sides: frozenset[str]) -> list[Change]:
-        """Return the changes that draw points and labels, both without edges, anew with edges on these sides."""
+        """Return the changes that redraw points and labels, both without edges, with edges on these sides."""
         values, editing = self.editing.values, self.editing
         changes = editing.set_block(values[self.key], draw_edges(rows, sides))
         if any(one in LETTERS for row in labels for one in row):

@@ -1,7 +1,7 @@
 """Edits of an entry as changes of the file's text, which keep comments and layout.
 
-A change says from where to where, in characters of the whole text, and what comes there instead. Those of one edit are
-in the order of the text and do not overlap.
+A change has a start and an end, in characters of the whole text, and the replacement. The changes of one edit are in
+text order and do not overlap.
 """
 
 from __future__ import annotations
@@ -41,13 +41,13 @@ from littlego.knowledge.source import BREAK, Source, compose
 from littlego.knowledge.splice import Insertion, after_last, end_of, line_end_at, lines_to_insert
 
 BLOCKS = (DIAGRAM, SEQUENCE, LABELS, BOARD)
-STEP = "  "  # of indentation
+STEP = "  "  # one level of indentation
 _PLAIN = (CHOICE, INTEGER, FLAG, NUMBERS, PAIR)
 Value = str | int | bool | list[str]
 
 
 class Editing:
-    """One entry being edited."""
+    """An editor of one entry."""
 
     def __init__(self, entries: Entries, entry: Entry):
         self.entries, self.entry = entries, entry
@@ -55,13 +55,13 @@ class Editing:
         self.source: Source = self.nodes.source
         if self.nodes.item is None or self.nodes.item.flow_style or self.source.repaired:
             where = f"{entries.filename}:{entry.first}"
-            raise ArgumentError(f"{where}: the entry cannot be read as YAML; put the text right before using the form")
+            raise ArgumentError(f"{where}: the entry cannot be read as YAML; correct the text before using the form")
         self.values, self.keys, self.declared = self.nodes.values, self.nodes.keys, PATTERN_KEYS
         first = next(iter(self.keys.values()), self.nodes.item)
-        self.column = self.source.place(first.start_mark.index)[1] - 1  # of its keys, from 0
+        self.column = self.source.place(first.start_mark.index)[1] - 1  # the keys' column, from 0
 
     def within(self, node: yaml.MappingNode, declared: Mapping[str, Key]) -> Editing:
-        """Return what edits a mapping inside the entry, with the keys that may stand there."""
+        """Return an editor of a mapping inside the entry. declared: the keys that may stand there."""
         inner = copy(self)
         inner.values, inner.keys = values_and_keys(node)
         inner.declared = dict(declared)
@@ -80,11 +80,11 @@ class Editing:
         return Change(start, start + end - begin, insert)
 
     def insert(self, insertion: Insertion) -> Change:
-        """Return the change that puts lines into the source."""
+        """Return the change that inserts lines into the source."""
         return self.change(insertion.end, insertion.end, lines_to_insert(self.source.text, insertion))
 
     def set(self, name: str, value: Value) -> list[Change]:
-        """Return the changes that give a key another value, or write it where it is not."""
+        """Return the changes that set a key's value, or add the missing key."""
         key = self._key(name)
         node = self.values.get(name)
         if node is None:
@@ -95,11 +95,11 @@ class Editing:
         return [self._replace(self.keys[name], node, head.partition(":")[2].strip(), lines)]
 
     def _replace(self, key: yaml.Node, node: yaml.Node, text: str, lines: list[str]) -> Change:
-        """Return the change that puts a text, or the lines below the key, in the place of a value."""
+        """Return the change that replaces a value by a text, or by the lines below the key."""
         source, begin, end = self.source, node.start_mark.index, end_of(self.source, node)
-        drawn = "".join(line_end_at(source.text, begin) + " " * self.column + one for one in lines)
+        drawn = "".join(line_end_at(source.text, begin) + " " * self.column + line for line in lines)
         head = key.end_mark.index
-        if source.place(begin)[0] > source.place(head)[0] and lines:  # below the key, behind which a comment may be
+        if source.place(begin)[0] > source.place(head)[0] and lines:  # the key's line may have a comment
             line_end = BREAK.search(source.text, head)
             return self.change(line_end.start() if line_end else head, end, drawn)
         if lines or end <= begin or source.place(begin)[0] > source.place(head)[0]:
@@ -107,7 +107,7 @@ class Editing:
         return self.change(begin, end, text)
 
     def remove(self, name: str) -> list[Change]:
-        """Return the changes that take a key and its value out."""
+        """Return the changes that remove a key and its value."""
         if name not in self.values:
             raise ArgumentError(f"there is no `{name}` in the entry; expected one of {', '.join(self.values)}")
         key, value = self.keys[name], self.values[name]
@@ -117,23 +117,23 @@ class Editing:
             return [self.without_lines(start, end_of(self.source, value))]
         others = [one.start_mark.index for one in self.keys.values() if one.start_mark.index > start]
         if not others:
-            raise ArgumentError(f"`{name}` is all that the entry has; delete the entry instead")
-        return [self.change(start, min(others), "")]  # it stands behind the entry's dash, and so does the next then
+            raise ArgumentError(f"`{name}` is the only key of the entry; delete the entry instead")
+        return [self.change(start, min(others), "")]  # the next key moves to the entry's dash
 
     def without_lines(self, begin: int, end: int) -> Change:
-        """Return the change that takes out all lines from one character to another."""
+        """Return the change that removes all lines from one character to another."""
         source = self.source
         first = source.starts[source.place(begin)[0] - 1]
         line_end = BREAK.search(source.text, max(end, begin))
         return self.change(first, line_end.end() if line_end else len(source.text), "")
 
     def items(self, name: str) -> list[yaml.Node]:
-        """Return the nodes of a list's items; a single value is a list of one."""
+        """Return the nodes of a list's items; a single value counts as a list with one item."""
         node = self.values.get(name)
         return list(node.value) if isinstance(node, yaml.SequenceNode) else [node] if node else []
 
     def count(self, name: str) -> int:
-        """Return how many items a list has."""
+        """Return the number of items of a list."""
         return len(self.items(name))
 
     def place(self, node: yaml.Node) -> tuple[int, int]:
@@ -141,7 +141,7 @@ class Editing:
         return self.source.place(node.start_mark.index)
 
     def set_item(self, name: str, index: int, text: str | None) -> list[Change]:
-        """Return the changes that give a list another item, one more at its end, or, for None, one less."""
+        """Return the changes that replace a list's item, append an item, or, for None, remove the item."""
         node = self.values.get(name)
         key = self._key(name)
         if key.kind not in (CONDITIONS, NAMES):
@@ -163,7 +163,7 @@ class Editing:
         return [self.change(item.start_mark.index, end_of(self.source, item), scalar(text))]
 
     def set_block(self, node: yaml.Node, rows: Sequence[str]) -> list[Change]:
-        """Return the changes that draw a block literal anew, with the indentation that it has."""
+        """Return the changes that redraw a block literal with its present indentation."""
         source = self.source
         if not isinstance(node, yaml.ScalarNode) or node.style != "|":
             line, column = source.place(node.start_mark.index)
@@ -177,9 +177,9 @@ class Editing:
         return [self.change(first, end, line_end.join(indent + " ".join(row) for row in rows))]
 
     def place_for(self, name: str, lines: list[str]) -> Insertion:
-        """Return where a new key's lines go: after the last of those that come before it in the language."""
+        """Return the insertion of a new key's lines: after the last key that precedes it in the language."""
         order = list(self.declared)
-        before = [one for one in self.values if one in order and order.index(one) < order.index(name)]
+        before = [key for key in self.values if key in order and order.index(key) < order.index(name)]
         last = max(before, key=lambda one: self.keys[one].start_mark.index, default="")
         nodes = self.values[last] if last else next(iter(self.values.values()))
         line = self.source.place(end_of(self.source, nodes))[0]
@@ -188,7 +188,7 @@ class Editing:
 
 
 def written(name: str, key: Key, value: Value) -> list[str]:
-    """Return a key and a value as the lines that say it, unindented; raise ArgumentError for a value that is none."""
+    """Return the lines of a key and its value, unindented; raise ArgumentError for an invalid value."""
     if key.kind in BLOCKS:
         return [f"{name}: |", *(STEP + " ".join(row) for row in _rows(name, value))]
     if key.kind == CONDITIONS:
@@ -223,7 +223,7 @@ def _rows(name: str, value: Value) -> list[str]:
 
 
 def scalar(text: str, is_prose: bool = False) -> str:
-    """Return text as a YAML scalar on one line: bare where that reads as the same, prose always in quotes."""
+    """Return text as a YAML scalar on one line: plain if it reads as the same, prose always quoted."""
     text = " ".join(text.split())
     if not is_prose:
         source = Source(f"- {text}", "")
@@ -239,7 +239,7 @@ _IN_FLOW = re.compile(r"[\[\]{},]$|^[\[\]{}]| #|: ")
 
 
 def new_entry(entries: Entries, text: str, kind: str) -> list[Change]:
-    """Return the changes that add an entry, as `littlego new` prints it, after the last of its class or of all."""
+    """Return the changes that add an entry after the last pattern of its class, else at the end."""
     cut = entries.cut
     alike = [entry for entry in entries.all if skim(cut.text_of(entry), "class") == kind]
     before = (alike or entries.all)[-1:]
@@ -252,10 +252,10 @@ def new_entry(entries: Entries, text: str, kind: str) -> list[Change]:
 
 
 def without_entry(entries: Entries, entry: Entry) -> list[Change]:
-    """Return the changes that take an entry out, with the blank line above it."""
+    """Return the changes that remove an entry, with the blank line above it."""
     begin, last = entry.begin, len(entries.all) == 1
     if last:
-        raise ArgumentError("it is the only pattern; a file has one at least")
+        raise ArgumentError("it is the only pattern; a file needs at least one")
     above = entries.text[: entry.begin]
     blank = re.search(r"(?<=[\r\n])[ \t]*(?:\r\n|\n|\r)\Z", above)
     return [Change(blank.start() if blank else begin, entry.end, "")]

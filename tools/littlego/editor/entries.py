@@ -1,7 +1,7 @@
-"""The entries of a patterns file, each compiled alone and cached by its text.
+"""The entries of a patterns file, each compiled separately and cached by its text.
 
-What is said of an entry is what the compiler says of the whole file, but for what takes other entries to see: an id
-used twice is found among the ids above. The file's knowledge base is put together from its entries.
+The results for an entry equal the compiler's results for the whole file. Only duplicate ids depend on other entries, so
+each id is compared with the ids above it. The file's knowledge base is assembled from its entries.
 """
 
 from __future__ import annotations
@@ -22,22 +22,23 @@ from littlego.knowledge.problems import Problem, no_such
 from littlego.knowledge.source import Source, compose
 from littlego.rules.ruleset import Ruleset
 
-MOST_KEPT = 1000  # entries compiled: twice those of the longest file of today
-MOST_NODES = 8  # entries whose YAML is kept
+MOST_KEPT = 1000  # cached compiled entries: twice the number in today's longest file
+MOST_NODES = 8  # entries with cached YAML
 _BEGUN = re.compile(r" *- *")
-_EMPTY = ("P009", "P010")  # codes of a list that is none, or has nothing in it
-BY_NUMBER = "#"  # before the number of an entry that has no id, in place of its id
+_EMPTY = ("P009", "P010")  # codes of an invalid or empty list
+BY_NUMBER = "#"  # prefix of an entry's number, which identifies an entry without an id
 
 
 class NoSuchEntryError(LookupError):
-    """No entry has that id; the text says so, and which may be meant."""
+    """Raised for an unknown id, with suggestions in the text."""
 
 
 @dataclass(frozen=True)
 class Compiled:
-    """What the compiler says of one entry: problems by place, and the patterns, none where there is a problem.
+    """The compiler's result for one entry: its problems in file order, and its patterns.
 
-    digest: of all that it was read from. first: the line on which it stood.
+    patterns: [] if there are problems. digest: the digest of everything that was read. first: the entry's first line at
+    that time.
     """
 
     digest: str
@@ -48,9 +49,9 @@ class Compiled:
 
 @dataclass
 class Nodes:
-    """An entry as YAML: the source it was read from, and its mapping, None where it is none.
+    """An entry as YAML: its source, and its mapping, or None if the entry is not a mapping.
 
-    values: the nodes of its keys, of a key written twice the first.
+    values: the nodes of its keys; for a duplicate key, the first node.
     """
 
     source: Source
@@ -62,19 +63,19 @@ class Nodes:
 
 @dataclass
 class Kept:
-    """What was compiled before, by text; lives longer than any revision of a file."""
+    """A cache of compiled entries by text, which outlives the revisions of a file."""
 
     compiled: OrderedDict[str, Compiled] = field(default_factory=OrderedDict)
     heads: dict[str, tuple[list[Problem], KnowledgeBase]] = field(default_factory=dict)
 
     def get(self, digest: str) -> Compiled | None:
-        """Return an entry that was compiled before, and keep it longer than those that nobody asks for."""
+        """Return a cached entry, and mark it as recently used; None if there is none."""
         if digest in self.compiled:
             self.compiled.move_to_end(digest)
         return self.compiled.get(digest)
 
     def put(self, entry: Compiled) -> Compiled:
-        """Keep an entry, and let go of the one that was asked for longest ago."""
+        """Cache an entry, and drop the least recently used one."""
         self.compiled[entry.digest] = entry
         self.compiled.move_to_end(entry.digest)
         if len(self.compiled) > MOST_KEPT:
@@ -83,7 +84,7 @@ class Kept:
 
 
 class Entries:
-    """The entries of one text. kept: what was compiled of earlier ones."""
+    """The entries of one text. kept: the cache of compiled entries."""
 
     def __init__(self, text: str, filename: str, kept: Kept | None = None):
         self.cut = Cut(text, filename)
@@ -104,11 +105,11 @@ class Entries:
 
     @cached_property
     def ids(self) -> list[str]:
-        """The id of each entry, as its line has it; `#3` for the fourth where there is none."""
+        """The id of each entry, from its line; `#3` for the fourth entry if it has no id."""
         return [skim(self.cut.text_of(entry), "id") or f"{BY_NUMBER}{entry.number}" for entry in self.all]
 
     def entry(self, name: str) -> Entry:
-        """Return the entry with an id, that of a move of a sequence, or `#` and a number; raise NoSuchEntryError."""
+        """Return the entry with an id, a sequence move's id, or `#` and a number; raise NoSuchEntryError."""
         if name in self.ids:
             return self.all[self.ids.index(name)]
         number = name.removeprefix(BY_NUMBER)
@@ -122,9 +123,9 @@ class Entries:
         raise NoSuchEntryError(no_such("pattern", name, self.ids))
 
     def patterns(self, name: str) -> list[KnownPattern]:
-        """Return the patterns that an entry makes, of the one move alone where the id is that of a sequence's move."""
+        """Return the patterns of an entry, or the pattern of a single move for a sequence move's id."""
         patterns = self.compiled(self.entry(name)).patterns
-        return [one for one in patterns if one.id == name] or patterns
+        return [pattern for pattern in patterns if pattern.id == name] or patterns
 
     def nodes(self, entry: Entry) -> Nodes:
         """Return an entry as YAML."""
@@ -138,7 +139,7 @@ class Entries:
         return self._nodes[entry.number]
 
     def compiled(self, entry: Entry) -> Compiled:
-        """Return what the compiler says of an entry."""
+        """Return the compiler's result for an entry."""
         digest = _digest(self.cut.head, self.cut.text_of(entry), self.filename)
         known = self.kept.get(digest)
         if known is None or (known.problems and known.first != entry.first):
@@ -150,13 +151,13 @@ class Entries:
         return self._without_taken_ids(entry, known)
 
     def known(self, entry: Entry) -> Compiled | None:
-        """Return what the compiler says of an entry where it was asked before, else None."""
+        """Return the compiler's cached result for an entry, or None."""
         known = self.kept.compiled.get(_digest(self.cut.head, self.cut.text_of(entry), self.filename))
         return None if known is None else self.compiled(entry)
 
     def _compile(self, entry: Entry, digest: str, taken: dict[str, int] | None = None) -> Compiled:
         nodes = self.nodes(entry)
-        source = Source(nodes.source.text, self.filename)  # one that has the problems of composing it alone
+        source = Source(nodes.source.text, self.filename)  # a source with only the problems of composing it
         source.starts = nodes.source.starts
         source.problems, source.count = list(nodes.source.problems), nodes.source.count
         source.repaired, source.settled = nodes.source.repaired, set(nodes.source.settled)
@@ -166,7 +167,7 @@ class Entries:
         return Compiled(digest, entry.first, problems, base.patterns)
 
     def _without_taken_ids(self, entry: Entry, known: Compiled) -> Compiled:
-        """Return the entry, read anew where an entry above has its id."""
+        """Return the entry, read again if an entry above has the same id."""
         above = self.ids[: entry.number]
         names = {self.ids[entry.number], *(pattern.id for pattern in known.patterns)}
         if not names.intersection(above):
@@ -176,7 +177,7 @@ class Entries:
 
     @cached_property
     def head(self) -> tuple[list[Problem], KnowledgeBase]:
-        """What is wrong outside the entries, and the knowledge base without them: its ruleset, what it shares."""
+        """The problems outside the entries, and the knowledge base without them: its ruleset and shared file."""
         digest = _digest(self.cut.outside if self.all else self.text, self.filename, str(bool(self.all)))
         if digest not in self.kept.heads:
             self.kept.heads.clear()
@@ -187,9 +188,9 @@ class Entries:
         source = self.cut.excerpt(None, shares=True) if self.all else Source(self.text, self.filename)
         base = read(source)
         problems = [replace(one, excerpt=source.line(one.line)) for one in dict.fromkeys(source.problems)]
-        if self.all:  # then `patterns` is not as empty as it looks
-            empty = [one for one in problems if one.code in _EMPTY and "`patterns`" in one.message]
-            problems = [one for one in problems if one not in empty]
+        if self.all:  # then `patterns` is not empty
+            empty = [problem for problem in problems if problem.code in _EMPTY and "`patterns`" in problem.message]
+            problems = [problem for problem in problems if problem not in empty]
         return sorted(problems), base
 
     @property
@@ -198,11 +199,11 @@ class Entries:
 
     @property
     def shared(self) -> list[KnownPattern]:
-        """The patterns of another file that count here, too."""
+        """The shared patterns of the other file."""
         return self.head[1].shared
 
     def base(self) -> tuple[KnowledgeBase, list[Problem]]:
-        """Return the patterns of the file that are in order, and all problems but failing examples, by place."""
+        """Return the valid patterns of the file, and all problems except failing examples, in file order."""
         compiled = [self.compiled(entry) for entry in self.all]
         patterns = [pattern for one in compiled for pattern in one.patterns]
         problems = [*self.head[0], *(problem for one in compiled for problem in one.problems)]
@@ -212,19 +213,19 @@ class Entries:
 
 
 def move_lines(pattern: KnownPattern, by: int) -> KnownPattern:
-    """Return a pattern that stands so many lines further down."""
+    """Return a pattern moved down by a number of lines."""
     return replace(
         pattern,
         line=pattern.line + by,
         places={key: (line + by, column) for key, (line, column) in pattern.places.items()},
         examples=[replace(example, line=example.line + by) for example in pattern.examples],
-        companions=tuple(move_lines(one, by) for one in pattern.companions),
+        companions=tuple(move_lines(companion, by) for companion in pattern.companions),
     )
 
 
 @lru_cache(maxsize=6000)
 def skim(text: str, key: str) -> str:
-    """Return the one-line value of a key of an entry, without reading the entry; '' where it has none."""
+    """Return the one-line value of a key of an entry without parsing the entry; '' if there is none."""
     begun = _BEGUN.match(text)
     if begun is None:
         return ""
@@ -254,7 +255,7 @@ def _only_item(root: yaml.Node | None) -> yaml.MappingNode | None:
 
 
 def values_and_keys(node: yaml.Node | None) -> tuple[dict[str, yaml.Node], dict[str, yaml.Node]]:
-    """Return the nodes of a mapping's values, and those of its keys, by key; of one written twice the first."""
+    """Return the nodes of a mapping's values and keys, by key; for a duplicate key, the first node."""
     values: dict[str, yaml.Node] = {}
     keys: dict[str, yaml.Node] = {}
     for key, value in node.value if isinstance(node, yaml.MappingNode) else ():

@@ -19,26 +19,26 @@ STONES = "XO."
 
 
 class ExampleEdit:
-    """The examples of an entry being edited. An example is named by its kind, as `no_match`, and its number there."""
+    """An editor of an entry's examples. An example is identified by its kind, as `no_match`, and its index."""
 
     def __init__(self, editing: Editing):
         self.editing = editing
         self.nodes = example_nodes(editing.values)
 
     def add(self, example: Example) -> list[Change]:
-        """Return the changes that put an example at the end of those of its kind."""
+        """Return the changes that add an example after the last of its kind."""
         return self._add(example.kind, example.text().splitlines())
 
     def duplicate(self, kind: str, index: int) -> list[Change]:
-        """Return the changes that write an example a second time, right below."""
+        """Return the changes that duplicate an example right below it."""
         node = self._node(kind, index)
         end, column, lines = self._end_of_line(node), self._dash(node), self._lines(node)
         return [self.editing.insert(Insertion(end, " " * column, lines))]
 
     def shift(self, kind: str, index: int, by: int) -> list[Change]:
-        """Return the changes that let an example change places with the one before it, -1, or after it, 1.
+        """Return the changes that swap an example with the previous (-1) or the next one (1).
 
-        The comments right above an example, and behind its lines, go with it.
+        The comments right above an example, and the comments on its lines, move with it.
         """
         first, second = (self._node(kind, one) for one in sorted((index, index + by)))
         text, spans = self.editing.source.text, [self._span(first), self._span(second)]
@@ -46,7 +46,7 @@ class ExampleEdit:
         return [self.editing.change(begin, end, text[other[0] : other[1]]) for (begin, end), other in changes]
 
     def _span(self, node: yaml.Node) -> tuple[int, int]:
-        """Return where an example begins and ends: its lines with the comments right above; within a line, its part."""
+        """Return an example's span: its lines with the comments right above, or its part of a line."""
         source, at = self.editing.source, node.start_mark.index
         line, column = source.place(at)
         if source.line(line)[: column - 1].strip() != "-":
@@ -57,7 +57,7 @@ class ExampleEdit:
         return source.starts[line - 1], source.starts[last - 1] + len(source.line(last))
 
     def remove(self, kind: str, index: int) -> list[Change]:
-        """Return the changes that take an example out, and its key where it was the last one below it."""
+        """Return the changes that remove an example, and also its key if no other example is below the key."""
         node, editing = self._node(kind, index), self.editing
         if len(self.nodes[kind]) > 1:
             return [editing.without_lines(node.start_mark.index, end_of(editing.source, node))]
@@ -68,27 +68,27 @@ class ExampleEdit:
         return self._group().remove(kind)
 
     def move_to(self, kind: str, index: int, to: str) -> list[Change]:
-        """Return the changes that put an example under another key."""
+        """Return the changes that move an example below another key."""
         if to == kind:
             return []
         lines = self._lines(self._node(kind, index))
         return sorted([*self.remove(kind, index), *self._add(to, lines)])
 
     def set(self, kind: str, index: int, key: str, value: Value | None) -> list[Change]:
-        """Return the changes that give a key of an example a value, or for None take the key away.
+        """Return the changes that set a key of an example or, for None, remove the key.
 
-        With another colour the moves left go, which were of the other side.
+        A change of colour removes the moves left, which are valid for the other side only.
         """
         inner = self._inner(kind, index)
         is_other = key == "colour" and value is not None and "moves_left" in inner.values
-        if is_other and key not in inner.values:  # it takes the place of the moves left
+        if is_other and key not in inner.values:  # `colour` replaces `moves_left`
             begin, end = inner.keys["moves_left"].start_mark.index, end_of(inner.source, inner.values["moves_left"])
             return [inner.change(begin, end, *written(key, inner.declared[key], value or ""))]
         changes = inner.remove(key) if value is None else inner.set(key, value)
         return sorted([*changes, *inner.remove("moves_left")]) if is_other else changes
 
     def cell(self, kind: str, index: int, key: str, row: int, column: int, symbol: str) -> list[Change]:
-        """Return the changes that put a stone on a point of `board` or `previous`, or take it off with `.`."""
+        """Return the changes that put a stone on a point of `board` or `previous`, or remove it with `.`."""
         inner = self._inner(kind, index)
         cells = read_block(inner.source, inner.values.get(key), key) if key in ("board", "previous") else []
         if symbol not in STONES or not (0 <= row < len(cells) and 0 <= column < len(cells[row])):
@@ -97,7 +97,7 @@ class ExampleEdit:
         return [inner.change(at, at + 1, symbol)]
 
     def at_line(self, line: int) -> tuple[str, int]:
-        """Return the kind and the number of the example that a line belongs to; raise ArgumentError."""
+        """Return the kind and number of the example at a line; raise ArgumentError."""
         source = self.editing.source
         for kind, items in self.nodes.items():
             for index, node in enumerate(items):
@@ -125,7 +125,7 @@ class ExampleEdit:
         return self._new_key(self._group(), kind, below)
 
     def _new_key(self, editing: Editing, key: str, lines: list[str]) -> list[Change]:
-        if key in editing.values:  # it is there, and has nothing below it
+        if key in editing.values:  # the key exists and is empty
             node = editing.values[key]
             if end_of(editing.source, node) > node.start_mark.index:
                 raise ArgumentError(f"`{key}` is no list; write `- board: |` below it, on a line of its own")
@@ -134,7 +134,7 @@ class ExampleEdit:
         return [editing.insert(editing.place_for(key, [f"{key}:", *lines]))]
 
     def _group(self) -> Editing:
-        """Return what edits the mapping `examples`."""
+        """Return an editor of the mapping `examples`."""
         node = self.editing.values.get("examples")
         if not isinstance(node, yaml.MappingNode) or node.flow_style:
             raise ArgumentError("`examples` is no block of keys; write `matches:` and `no_match:` below it")
@@ -157,7 +157,7 @@ class ExampleEdit:
             raise ArgumentError("the examples stand in one line; write `- board: |` of each on a line of its own")
 
     def _dash(self, node: yaml.Node) -> int:
-        """Return the column, from 0, of the dash before an item."""
+        """Return the column, from 0, of an item's dash."""
         source = self.editing.source
         line, column = source.place(node.start_mark.index)
         begun = source.line(line)[: column - 1]
@@ -173,7 +173,7 @@ class ExampleEdit:
         return source.starts[line - 1] + len(source.line(line))
 
     def _lines(self, node: yaml.Node) -> list[str]:
-        """Return the lines of an item as they stand, unindented."""
+        """Return the lines of an item, unindented."""
         source, column = self.editing.source, self._dash(node)
         first, last = (source.place(at)[0] for at in (node.start_mark.index, end_of(source, node)))
         lines = [source.line(number) for number in range(first, last + 1)]

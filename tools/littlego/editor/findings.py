@@ -1,4 +1,4 @@
-"""Findings about patterns: of one entry after each keystroke, and of the whole file with exact lints."""
+"""Findings about patterns: for one entry after each keystroke, for the whole file with exact lints."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from littlego.knowledge.source import Source
 from littlego.knowledge.testing import Runner
 from littlego.rules.ruleset import Ruleset
 
-_WORD = re.compile(r"[\w-]+|\S")  # what is underlined
+_WORD = re.compile(r"[\w-]+|\S")  # the underlined text
 
 
 def base_of(entries: Entries, patterns: Iterable[KnownPattern], ruleset: Ruleset | None = None) -> KnowledgeBase:
@@ -27,25 +27,28 @@ def base_of(entries: Entries, patterns: Iterable[KnownPattern], ruleset: Ruleset
 
 
 def entry_findings(entries: Entries, entry: Entry, runner: Runner, notes: bool = False) -> list[Problem]:
-    """Return what is wrong with one entry, its examples run, and what its text alone makes doubtful."""
+    """Return the problems of one entry, including failing examples and doubts about its text."""
     known = entries.compiled(entry)
     base = base_of(entries, known.patterns)
-    source = entries.cut.excerpt(entry)  # for the lines that problems quote
+    source = entries.cut.excerpt(entry)  # for the quoted lines of problems
     outcomes = [runner.outcome(case) for case in cases(base)]
     checked = check_base(source, known.problems, base, outcomes, None, notes)
-    return [one for one in checked.problems if one.code not in OF_THE_WHOLE_FILE]
+    return [problem for problem in checked.problems if problem.code not in OF_THE_WHOLE_FILE]
 
 
 def file_findings(entries: Entries, runner: Runner, exact_lints: ExactLints | None, notes: bool = False) -> Checked:
-    """Return what `littlego check` says of the whole file."""
+    """Return the problems of the whole file, as `littlego check` reports them."""
     base, problems = entries.base()
     outcomes = (runner.outcome(case) for case in cases(base))
     return check_base(Source(entries.text, entries.filename), problems, base, outcomes, exact_lints, notes)
 
 
 def finding_json(entries: Entries, problem: Problem) -> dict[str, Any]:
-    """Return a problem as `littlego check --json` has it, and besides: text (all its words), from and to in characters
-    of the whole text, number and pattern of its entry (null outside of all), fix (see fix_of) or null."""
+    """Return a problem as in `littlego check --json`, with its place in the text and its fix.
+
+    The additional keys are text (the complete text), from and to in characters of the whole text, number and pattern of
+    its entry (null outside the entries), and fix (see fix_of) or null.
+    """
     entry = entries.cut.entry_at(problem.line)
     begin = offset_of(entries, problem)
     word = _WORD.match(entries.text, begin)
@@ -61,5 +64,5 @@ def finding_json(entries: Entries, problem: Problem) -> dict[str, Any]:
 
 
 def findings_json(entries: Entries, problems: Iterable[Problem], notes: bool) -> list[dict[str, Any]]:
-    """Return problems, notes left out where they are not wanted."""
-    return [finding_json(entries, one) for one in problems if notes or one.severity != NOTE]
+    """Return problems as plain values. notes: whether to include notes."""
+    return [finding_json(entries, problem) for problem in problems if notes or problem.severity != NOTE]

@@ -1,4 +1,4 @@
-"""The placements in which a pattern fires on a board, and for any other move the first clause that fails."""
+"""The placements in which a pattern fires on a board, and the first failing clause for other moves."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from littlego.knowledge.model import KnownPattern
 from littlego.knowledge.programs import calls, infix
 from littlego.rules.position import PASS, Position
 
-MOST_DRAWN = 400  # placements told with all their cells; of a move alone an empty 19x19 has 361
+MOST_DRAWN = 400  # maximum number of placements with their cells; an empty 19x19 has 361 for a single move
 
 
 def fires(placements: Placements) -> dict[str, Any]:
-    """Return where one pattern fires.
+    """Return the firings of one pattern.
 
-    pattern; moves: move, points (the most of its placements), the best first; count: of placements; placements, the
-    first ones: see placement_json.
+    pattern: its id. moves: move, points (the maximum of its placements), best first. count: the number of placements.
+    placements: the first placements, see placement_json.
     """
     points = [placements.value(placements.pattern.points, one) for one in placements.firing]
     best: dict[int, int] = {}
@@ -38,13 +38,16 @@ def fires(placements: Placements) -> dict[str, Any]:
 
 
 def move_name(move: int, size: int) -> str:
-    """Return a move as requests have it: `row,column` or `pass`."""
+    """Return a move in request syntax: `row,column` or `pass`."""
     return move_text(move, size).lower()
 
 
 def placement_json(placements: Placements, placed: Placement) -> dict[str, Any]:
-    """Return a placement: move, symmetry, place (of the box's top-left corner), turn (in words), cells: point, row,
-    column (of the diagram, from 0, edges included), symbol; labels: letter, point."""
+    """Return a placement as plain values.
+
+    The keys are move, symmetry, place (of the box's top-left corner), turn (in words), cells: point, row, column (of
+    the diagram, from 0, edges included), symbol; labels: letter, point.
+    """
     size, pattern = placements.board.size, placements.pattern
     pairs = list(zip(placements.cells, placed.points, strict=True))
     return {
@@ -62,11 +65,11 @@ def placement_json(placements: Placements, placed: Placement) -> dict[str, Any]:
 
 
 def why_not_here(patterns: Sequence[KnownPattern], position: Position, move: int) -> dict[str, Any]:
-    """Return why none of the patterns of an entry fires for a move, a point or PASS: of the one that comes nearest.
+    """Return why no pattern of an entry fires for a move: the failures of the nearest pattern.
 
-    move; fires: whether one does; pattern; failed: the first that fails, in words, '' where none does; failures: how
-    many fail; placement (see placement_json, with what it is) or null where none has its move there; clauses of it: see
-    clauses_json.
+    The keys are move (a point or PASS); fires: whether a pattern does; pattern; failed: the first failure in words, ''
+    if there is none; failures: their number; placement (see placement_json) or null if no placement has its move there;
+    clauses of the placement: see clauses_json.
     """
     size = position.ruleset.size
     answer: dict[str, Any] = {"move": move_name(move, size), "fires": False, "placement": None, "clauses": []}
@@ -84,7 +87,7 @@ def why_not_here(patterns: Sequence[KnownPattern], position: Position, move: int
         elif elsewhere := [one for one in placements.all if one.move == move and one.wrong_edges]:
             at = min(elsewhere, key=lambda one: (len(one.wrong_edges), one.failing.bit_count()))
             side = at.wrong_edges[0]
-            said_edge = f"the {side} of the drawing is an edge of the board, which is not there"
+            said_edge = f"the {side} of the drawing is an edge of the board, but the board has no edge there"
             nearest.append((99, 0, placements, at, said_edge))
     if not nearest:
         no = f"no placement of the drawing on a board of {size} has its move at {answer['move']}"
@@ -103,7 +106,7 @@ def _failing_json(placements: Placements, placed: Placement) -> dict[str, Any]:
 
 
 def _same_place(placements: Placements, symmetry: int, place: int, wrong: Sequence[int]) -> Placement:
-    """Return the placement that a near miss is about; two of one symmetric drawing may be called either way."""
+    """Return the placement of a near miss. A symmetric drawing has two equal placements."""
     at = [one for one in placements.all if one.place == place and not one.wrong_edges]
     named = next((one for one in at if one.symmetry == symmetry), None)
     alike = (one for one in at if {one.points[k] for k in placements.wrong_cells(one)} == set(wrong))
@@ -111,10 +114,10 @@ def _same_place(placements: Placements, symmetry: int, place: int, wrong: Sequen
 
 
 def clauses_json(placements: Placements, placed: Placement) -> list[dict[str, Any]]:
-    """Return every clause of a pattern with its verdict at a placement, in the order in which badges ask them.
+    """Return every clause of a pattern with its verdict at a placement, in the order of the badges.
 
-    kind; holds (of a condition null where it is not asked, since a cell differs); of an edge side; of a cell row,
-    column, symbol, point, found; of a condition number, text, line, column, and facts: text, value.
+    kind; holds (null for a condition that is not evaluated because a cell differs). An edge has side; a cell has row,
+    column, symbol, point, found; a condition has number, text, line, column, and facts: text, value.
     """
     size, wrong = placements.board.size, set(placements.wrong_cells(placed))
     clauses: list[dict[str, Any]] = [
@@ -135,7 +138,10 @@ def clauses_json(placements: Placements, placed: Placement) -> list[dict[str, An
 
 
 def _condition_json(placements: Placements, placed: Placement, number: int, is_open: bool) -> dict[str, Any]:
-    """is_open: a cell differs, so that the condition is about another shape: it is not asked."""
+    """Return a condition as plain values.
+
+    is_open: whether the condition is not evaluated, because a cell differs and the shape does not match.
+    """
     pattern, program = placements.pattern, placements.pattern.when[number]
     line, column = pattern.places.get(f"when {number}", (pattern.line, pattern.column))
     asked = () if is_open else calls(program)

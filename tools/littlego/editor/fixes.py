@@ -1,4 +1,4 @@
-"""Fixes of problems whose message says the remedy, as changes of the text."""
+"""Fixes, as changes of the text, for problems whose message states the remedy."""
 
 from __future__ import annotations
 
@@ -33,11 +33,11 @@ Fix = tuple[str, list[Change]]
 
 
 def fix_of(entries: Entries, problem: Problem) -> dict[str, Any] | None:
-    """Return what puts a problem right: title, and changes as POST /api/edit takes them; None where nothing does."""
+    """Return a problem's fix, or None: title, and changes in the format of POST /api/edit."""
     for find in (_meant, _missing, _unquoted, _ragged, _moved, _removed):
         try:
             found = find(entries, problem)
-        except ArgumentError:  # the entry cannot be edited by the form: no fix then
+        except ArgumentError:  # the form cannot edit the entry, so there is no fix
             found = None
         if found:
             title, changes = found
@@ -46,7 +46,7 @@ def fix_of(entries: Entries, problem: Problem) -> dict[str, Any] | None:
 
 
 def offset_of(entries: Entries, problem: Problem) -> int:
-    """Return where in the text a problem is."""
+    """Return a problem's index in the text."""
     line = min(max(problem.line, 1), len(entries.cut.starts))
     return min(entries.cut.starts[line - 1] + problem.column - 1, len(entries.text))
 
@@ -57,7 +57,7 @@ def _editing(entries: Entries, problem: Problem) -> Editing | None:
 
 
 def _meant(entries: Entries, problem: Problem) -> Fix | None:
-    """The word that is spelled like this one."""
+    """Return a fix that replaces a word by the most similar known word."""
     meant, found = _MEANT.search(problem.hint), _FOUND.search(problem.message)
     at = offset_of(entries, problem)
     if not meant or not found:
@@ -69,7 +69,7 @@ def _meant(entries: Entries, problem: Problem) -> Fix | None:
 
 
 def _missing(entries: Entries, problem: Problem) -> Fix | None:
-    """A key that every pattern needs, with a value to begin with."""
+    """Return a fix that adds a required key with an initial value."""
     missing = _MISSING.fullmatch(problem.message)
     editing = _editing(entries, problem)
     if not missing or not editing or missing[1] not in _DEFAULTS or missing[1] in editing.values:
@@ -87,7 +87,7 @@ def _unquoted(entries: Entries, problem: Problem) -> Fix | None:
 
 
 def _ragged(entries: Entries, problem: Problem) -> Fix | None:
-    """A row as long as the first one: filled with any points, or cut."""
+    """Return a fix that extends a row with `?`, or cuts it, to the length of the first row."""
     found, wanted = _RAGGED.fullmatch(problem.message), _WIDTH.fullmatch(problem.expected)
     if problem.code != "P020" or not found or not wanted:
         return None
@@ -101,20 +101,20 @@ def _ragged(entries: Entries, problem: Problem) -> Fix | None:
 
 
 def _moved(entries: Entries, problem: Problem) -> Fix | None:
-    """The example under the key that says what is known of it."""
+    """Return a fix that moves an example to the key for its status."""
     editing = _editing(entries, problem)
     if editing is None or problem.code not in (*TODO_OF, "L213"):
         return None
     examples = ExampleEdit(editing)
     kind, index = examples.at_line(problem.line)
-    if kind in EXAMPLES_KEYS and len(examples.nodes[kind]) == 1:  # each pattern needs one of these
+    if kind in EXAMPLES_KEYS and len(examples.nodes[kind]) == 1:  # each pattern needs at least one of these
         return None
     to = TODO_OF[problem.code][1] if problem.code in TODO_OF else _ANSWERED[kind]
     return f"Move the example under `{to}`", examples.move_to(kind, index, to)
 
 
 def _removed(entries: Entries, problem: Problem) -> Fix | None:
-    """Without the condition that is always true, or the labels that name nothing."""
+    """Return a fix that removes a condition that is always true, or redundant labels."""
     editing = _editing(entries, problem)
     if editing is None:
         return None
@@ -124,6 +124,6 @@ def _removed(entries: Entries, problem: Problem) -> Fix | None:
         return None
     items = editing.items("when")
     at = [k for k, item in enumerate(items) if editing.place(item)[0] == problem.line]
-    if len(at) != 1 or " and " in str(items[at[0]].value):  # a part of a condition is for its author to take out
+    if len(at) != 1 or " and " in str(items[at[0]].value):  # the author must remove a part of a condition
         return None
     return "Remove the condition", editing.set_item("when", at[0], None)

@@ -29,16 +29,16 @@ from littlego.knowledge.problems import Problem
 from littlego.knowledge.source import Source
 from littlego.knowledge.splice import end_of
 
-KINDS = (MATCHES, NO_MATCH, TODO_MATCH, TODO_NO_MATCH)  # of examples, in the order in which they are shown
+KINDS = (MATCHES, NO_MATCH, TODO_MATCH, TODO_NO_MATCH)  # kinds of examples in display order
 
 
 def outline(entries: Entries, told: Mapping[int, Iterable[Problem]]) -> list[dict[str, Any]]:
-    """Return what each entry is, in the file's order, without reading any: then those of the file that it shares.
+    """Return the entries of the file and of its shared file, in file order, without parsing them.
 
-    number, id (`#3` for the fourth entry where it has none), class, summary, priority, line, end (its last line),
-    sequence, severity (of the worst that is known of it, '' for nothing, null where it was not looked at yet),
-    problems (how many), shared (it stands in another file and cannot be edited here).
-    told: what was found so far, by the entry's number.
+    number, id (`#3` for the fourth entry if it has no id), class, summary, priority, line, end (its last line),
+    sequence, severity (of its worst known problem, '' for none, null before a check), problems (their number), shared
+    (whether the entry belongs to another file, so that it cannot be edited here). told: the known problems by the
+    entry's number.
     """
     return [
         *(_outline_of(entries, entry, told.get(entry.number)) for entry in entries.all),
@@ -92,8 +92,9 @@ def _has(text: str, key: str) -> bool:
 def form(entries: Entries, entry: Entry) -> dict[str, Any]:
     """Return an entry as a form.
 
-    number, id, line, end, readable (false where it is no YAML: then there are no keys), keys: see key_json; examples:
-    see example_json; drawing: key (diagram or sequence), rows and labels without spaces, null for a pattern without.
+    number, id, line, end, readable (false for invalid YAML, which has no keys), keys: see key_json; examples: see
+    example_json; drawing: key (diagram or sequence), rows and labels without spaces, null for a pattern without a
+    drawing.
     """
     nodes = entries.nodes(entry)
     is_readable = nodes.item is not None and not nodes.source.repaired
@@ -113,7 +114,7 @@ def form(entries: Entries, entry: Entry) -> dict[str, Any]:
 
 
 class Place:
-    """Where in the file the nodes of an entry stand."""
+    """The place of an entry's nodes in the file."""
 
     def __init__(self, entries: Entries, source: Source):
         self.entries, self.source = entries, source
@@ -127,8 +128,11 @@ class Place:
 
 
 def key_json(place: Place, name: str, key: Key, at: yaml.Node | None, node: yaml.Node | None) -> dict[str, Any]:
-    """Return a key: key, kind, meaning, required, written, value (null where it is not written), line, column, from, to
-    (of the value), key_line; choices with their meanings, least and most where it has such."""
+    """Return a key as plain values.
+
+    The keys are key, kind, meaning, required, written, value (null if it is not written), line, column, from, to (of
+    the value), key_line; and choices with their meanings, least and most if the key has them.
+    """
     said: dict[str, Any] = {"key": name, "kind": key.kind, "meaning": key.meaning, "required": key.required}
     if key.choices:
         said["choices"] = dict(key.choices)
@@ -143,12 +147,12 @@ def key_json(place: Place, name: str, key: Key, at: yaml.Node | None, node: yaml
 
 
 def unknown_json(place: Place, key: yaml.Node) -> dict[str, Any]:
-    """Return a key that the language does not have."""
+    """Return a key that the pattern language does not define."""
     return {"key": str(key.value), "kind": "unknown", "written": True, "value": None, **place.of(key)}
 
 
 def value_of(source: Source, name: str, key: Key, node: yaml.Node) -> Any:
-    """Return a value as it stands: text, a list of texts, or the rows of a drawing without spaces; null for others."""
+    """Return a written value: a text, a list of texts, or a drawing's rows; null for any other value."""
     if key.kind in BLOCKS:
         return rows_of(read_block(source, node, name))
     if key.kind in (EXAMPLES, EXAMPLE_LIST):
@@ -176,8 +180,10 @@ def example_nodes(values: Mapping[str, yaml.Node]) -> dict[str, list[yaml.Node]]
 
 
 def example_json(place: Place, kind: str, index: int, node: yaml.Node, ruleset: str) -> dict[str, Any]:
-    """Return an example as it is written: kind, index (among those of its kind), its place, values: by key, as in
-    key_json, of those that are written."""
+    """Return a written example: kind, index (among the examples of this kind), its place, and values.
+
+    values: the written values by key, as in key_json.
+    """
     values, _ = values_and_keys(node)
     names = keys_of(EXAMPLE_KEYS, ruleset)
     told = {

@@ -1,10 +1,10 @@
-"""Games as one line of text, which fits into a URL: how it starts, a semicolon, its moves.
+"""Games as one line of text, which fits into a URL: the start, a semicolon, and the moves.
 
     little-go; 2,2 1,2 3,2
     X.O../...../...../...../..... white left=17; 2,2 pass
     match-9; 4,4 2,2 resign
 
-It starts with the name of a ruleset, or with a position as littlego.editor.positions writes it.
+The start is the name of a ruleset, or a position in the format of littlego.editor.positions.
 """
 
 from __future__ import annotations
@@ -28,16 +28,19 @@ from littlego.records.records import MOST_MOVES, Played, Record, RecordError
 from littlego.rules.position import BLACK, PASS, RESIGN, WHITE, Position
 from littlego.rules.ruleset import LITTLE_GO
 
-GAME = "the game"  # what errors call it
+GAME = "the game"  # name for messages
 LONGEST = 200_000  # characters
-DEPTHS = (6, 8, 10, 12, 14, 16, 18, 20)  # moves left; the last two take minutes in open games
+DEPTHS = (6, 8, 10, 12, 14, 16, 18, 20)  # offered limits of moves left; the last two take minutes in open games
 _NAME = re.compile(r"[a-z][a-z0-9.+-]*")
 
 
 @dataclass(frozen=True)
 class StudioGame:
-    """A game to be stepped through. said: the reason on record for each move, or ''; left: the mover's clock after it
-    in seconds, None without clocks; players: Black's and White's name; result: how it ended by the record, or ''."""
+    """A game to step through.
+
+    said: the recorded reason for each move, or ''. left: the mover's clock after each move in seconds, None without
+    clocks. players: Black's and White's name. result: the recorded result, or ''.
+    """
 
     record: Record
     said: tuple[str, ...] = ()
@@ -48,13 +51,13 @@ class StudioGame:
 
 
 def read_game(text: str, ruleset: str = LITTLE_GO.name) -> StudioGame:
-    """Return the game that a text says; ruleset: of a position that names none. Raise ArgumentError."""
+    """Return the game of a text; raise ArgumentError. ruleset: the default ruleset for a position."""
     if len(text) > LONGEST:
         raise ArgumentError(f"a game of {len(text)} characters; expected {LONGEST:,} at most")
     said, semicolon, rest = text.partition(";")
     said, words = said.strip(), rest.split()
     if not semicolon or len(words) > MOST_MOVES:
-        raise ArgumentError(f"`{printable(text[:60])}` is no game; expected where it starts, `;`, and its moves")
+        raise ArgumentError(f"`{printable(text[:60])}` is no game; expected its start, `;`, and its moves")
     start = _read_start(said, ruleset)
     size = start.ruleset.size
     moves = [RESIGN if word == "resign" else move_at(word, size, f"move {n}") for n, word in enumerate(words, 1)]
@@ -79,12 +82,12 @@ def game_text(record: Record) -> str:
 
 
 def word(move: int, size: int) -> str:
-    """Return a move as texts of the studio have it: row,column, pass or resign."""
+    """Return a move in the studio's syntax: row,column, pass or resign."""
     return "resign" if move == RESIGN else move_text(move, size).lower()
 
 
 def with_move(game: StudioGame, move: int, said: str = "", left: float | None = None) -> StudioGame:
-    """Return the game with a move more, which is not checked yet."""
+    """Return the game with another move, which is not validated."""
     count = len(game.record.moves)
     reasons = (*game.said, *[""] * (count - len(game.said)), said)
     clocks = (*game.left, *[None] * (count - len(game.left)), left)
@@ -93,7 +96,7 @@ def with_move(game: StudioGame, move: int, said: str = "", left: float | None = 
 
 
 def positions_of(game: StudioGame) -> list[Position]:
-    """Return the position before each move, and that after the last one, played out. Raise ArgumentError."""
+    """Return the position before each move, and after the last one. Raise ArgumentError."""
     try:
         positions = game.record.positions()
     except RecordError as error:
@@ -106,7 +109,7 @@ def positions_of(game: StudioGame) -> list[Position]:
 
 
 def end_of(game: StudioGame, positions: list[Position]) -> str:
-    """Return how the game ended, in a sentence, '' while it goes on."""
+    """Return how the game ended, in a sentence, '' for an unfinished game."""
     moves = game.record.moves
     if not moves:
         return game.result
@@ -121,7 +124,7 @@ def end_of(game: StudioGame, positions: list[Position]) -> str:
 
 
 def winner_of(game: StudioGame, positions: list[Position]) -> int:
-    """Return who has won a game that its last move ended, BLACK or WHITE; 0 for a tie."""
+    """Return the winner of a game that ended with its last move, BLACK or WHITE; 0 for a tie."""
     moves = game.record.moves
     if moves[-1].move == RESIGN:
         return BLACK + WHITE - positions[len(moves) - 1].colour
@@ -133,13 +136,13 @@ def _wins(winner: int, lead2: int) -> str:
 
 
 def game_json(game: StudioGame) -> dict[str, Any]:
-    """Return a game as plain values; raise ArgumentError where a move cannot be.
+    """Return a game as plain values; raise ArgumentError for an illegal move.
 
-    game: as text. ruleset, size, players, end (a sentence, '' while it goes on). positions: the text of that before
-    each move and of the last. depths: moves left up to which it can be judged exactly, each taking longer than the one
-    before; none of a match. moves: number from 1, colour, move, said (the reason on record, or ''), left (seconds on
-    its player's clock, or null). standing: of each position, Black's lead after komi were the game to end there.
-    legal: the moves of the last position, none once it is over. budgets: what the clocks had, or null.
+    game: its text. ruleset, size, players, end (a sentence, '' for an unfinished game). positions: the texts of the
+    positions before each move and of the final position. depths: the limits of moves left for exact judgement, each
+    slower than the limit before; [] for a match. moves: number from 1, colour, move, said (the recorded reason, or ''),
+    left (seconds on its player's clock, or null). standing: for each position, Black's lead after komi if the game
+    ended there. legal: the moves of the last position, [] after the end. budgets: the initial clocks, or null.
     """
     positions, record = positions_of(game), game.record
     size, end = record.start.ruleset.size, end_of(game, positions)
@@ -174,7 +177,7 @@ def _moves_json(game: StudioGame, positions: list[Position]) -> Iterable[dict[st
 
 
 def _score(position: Position) -> str:
-    """Return what both have, were the game to end here, in words."""
+    """Return the score of both sides if the game ended here, in words."""
     if parts := game_of(position.ruleset).score_text(position):
         return parts
     lead2 = margin2(position)
@@ -190,11 +193,11 @@ def is_over(game: StudioGame, positions: list[Position]) -> bool:
 
 
 def last_boards(game: StudioGame, positions: list[Position]) -> tuple[int, int]:
-    """Return the board before the last move, Black's stones and White's, as a player is told it."""
+    """Return the board before the last move, as Black's and White's stones, in the players' format."""
     before = positions[-2] if len(positions) > 1 else positions[-1]
     return before.black, before.white
 
 
 def moves_made(game: StudioGame) -> tuple[int, ...]:
     """Return the moves since the start, points or PASS."""
-    return tuple(one.move for one in game.record.moves if one.move >= 0 or one.move == PASS)
+    return tuple(move.move for move in game.record.moves if move.move >= 0 or move.move == PASS)

@@ -27,7 +27,7 @@ from littlego.knowledge.programs import KINDS, facts_for, mistakes, postfix, usa
 from littlego.rules.facts import FACTS
 from littlego.rules.position import Position
 
-MOST_VALUED = 12  # options that are told with what they answer: some facts take milliseconds
+MOST_VALUED = 12  # maximum number of options with values: some facts take milliseconds
 _OPERATORS = {"and": "both hold", "or": "one of them holds", "not": "does not hold"}
 _CALL = re.compile(r"([A-Za-z_]\w*)(?:\s*\(([^()]*)\))?")
 _OPEN_CALL = re.compile(r"([A-Za-z_]\w*)\s*\(([^()]*)$")
@@ -36,7 +36,7 @@ Option = dict[str, Any]
 
 
 class Board:
-    """A placement of a pattern on a board, of which facts are asked; without a placement no fact is answered."""
+    """A placement of a pattern on a board, on which facts are evaluated; no placement means no values."""
 
     def __init__(self, patterns: Iterable[KnownPattern], position: Position | None, at: tuple[int, int] | None = None):
         self.placements: Placements | None = None
@@ -49,7 +49,7 @@ class Board:
                 self.placements, self.placed = placements, placed
 
     def value(self, text: str) -> int | None:
-        """Return what an expression answers there; None where it cannot be asked."""
+        """Return the value of an expression on the board; None if it cannot be evaluated."""
         if self.placements is None or self.placed is None:
             return None
         pattern, size = self.placements.pattern, self.placements.board.size
@@ -64,7 +64,7 @@ class Board:
 
 
 def _placement(placements: Placements, at: tuple[int, int] | None) -> Placement | None:
-    """Return the placement of a symmetry and a place, else one that fires, else the one that comes nearest."""
+    """Return the placement with a symmetry and a place, else a firing placement, else the nearest one."""
     if at is not None:
         named = [one for one in placements.all if (one.symmetry, one.place) == at]
         if named:
@@ -76,22 +76,25 @@ def _placement(placements: Placements, at: tuple[int, int] | None) -> Placement 
 
 
 def board_for(entries: Entries, spot: Spot, position: Position | None, at: tuple[int, int] | None) -> Board:
-    """Return what facts at a place in the text are asked of: its pattern, by its drawing alone while it is wrong."""
+    """Return the board for the facts at a place in the text, with the placement of the pattern there.
+
+    If the pattern has mistakes, only its drawing counts.
+    """
     if spot.entry is None or position is None:
         return Board((), None)
     return Board(drawn(entries, spot.entry) or shapes(entries, spot.entry), position, at)
 
 
 def complete(entries: Entries, offset: int, position: Position | None, at: tuple[int, int] | None) -> dict[str, Any]:
-    """Return what may stand at a place in the text.
+    """Return the completions at a place in the text.
 
-    from, to: the characters to replace; options: label, kind (key, fact, value, label, id or word), detail, info (in a
-    sentence), insert, and of a fact values: text and value on the board, where it is asked of one.
+    from, to: the characters to replace; options: label, kind (key, fact, value, label, id or word), detail, info (a
+    sentence), insert, and for a fact on a board values: text and value.
     """
     spot = spot_at(entries.cut, offset)
     prefix = entries.text[spot.begin : spot.at]
     options = [one for one in _options(entries, spot) if str(one["label"]).startswith(prefix)]
-    facts = [one for one in options if one["kind"] == "fact"]
+    facts = [option for option in options if option["kind"] == "fact"]
     if len(facts) <= MOST_VALUED:
         board = board_for(entries, spot, position, at)
         for one in facts:
@@ -156,13 +159,13 @@ def _in_expression(entries: Entries, spot: Spot) -> Iterator[Option]:
 
 
 def facts(entries: Entries) -> list[dict[str, str]]:
-    """Return the facts that conditions of this file may ask for: how each is called, and what it promises."""
+    """Return the facts that conditions of this file may use: usage and promise of each."""
     names = facts_for(entries.ruleset.size)
     return [{"fact": name, "usage": usage(name), "text": FACTS[name].promise} for name in names]
 
 
 def _arguments(entries: Entries, spot: Spot, kind: str) -> Iterator[Option]:
-    """Yield what may be asked about: the move, and the labels on what the fact is for."""
+    """Yield the possible arguments of a fact: the move, and the labels of the right kind."""
     assert spot.entry is not None
     patterns = shapes(entries, spot.entry)
     if kind == "point" and not all(pattern.passes for pattern in patterns):
@@ -182,7 +185,7 @@ def _labelled(patterns: Iterable[KnownPattern]) -> dict[str, str]:
 
 
 def _values(fact: str, board: Board) -> Iterator[dict[str, Any]]:
-    """Yield what a fact answers on a board: of the game, of the move, or of each label that it can be asked about."""
+    """Yield a fact's values on a board: for the game, for the move, or for each possible label."""
     kinds = KINDS[fact]
     if board.placements is None or len(kinds) > 1:
         return
@@ -196,8 +199,11 @@ def _values(fact: str, board: Board) -> Iterator[dict[str, Any]]:
 
 
 def hover(entries: Entries, offset: int, position: Position | None, at: tuple[int, int] | None) -> dict[str, Any]:
-    """Return what stands at a place in the text: from, to, title ('' where there is nothing to say), text, and of a
-    fact values: text and value of the call as it is written, or of all that it can be asked about."""
+    """Return the hover help at a place in the text.
+
+    The keys are from, to, title ('' without help), text, and for a fact values: text and value of the written call, or
+    of each possible call.
+    """
     spot = spot_at(entries.cut, offset)
     word = entries.text[spot.begin : spot.end]
     said = {"from": spot.begin, "to": spot.end, "title": "", "text": "", "values": []}
@@ -215,7 +221,7 @@ def hover(entries: Entries, offset: int, position: Position | None, at: tuple[in
 
 
 def _hover_cell(entries: Entries, spot: Spot) -> dict[str, Any]:
-    """Return what a symbol of a drawing means."""
+    """Return the meaning of a symbol of a drawing."""
     symbol = entries.text[spot.at : spot.at + 1]
     drawn_keys = ("diagram", "labels", "sequence", "board", "previous")
     if spot.key not in drawn_keys or spot.row == 0 or not symbol.strip():

@@ -1,4 +1,4 @@
-"""Line ends: normalised for the editor, and restored in the file where nobody edited."""
+"""Line ends: normalised for the editor, and restored in the file for unedited lines."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ _END = re.compile(r"[\r\n]+$")
 
 
 def normal(raw: str) -> str:
-    """Return a text with line feeds for all its line ends, as the page's editor counts them."""
+    """Return a text with line feeds as its line ends, as the page's editor counts characters."""
     return raw.replace("\r\n", "\n").replace("\r", "\n")
 
 
 def restored(text: str, raw: str) -> str:
-    """Return an edited text with the line ends of the one that it was made from.
+    """Return an edited text with the line ends of the original.
 
-    text: with line feeds alone. raw: as the file had it. A line that is in both keeps its end; one that is new gets
-    the end that most lines of the file have. An empty line that ends with LF gets CR LF after a lone CR: else the two
-    would be one end.
+    text: the edited text, with line feeds only. raw: the contents of the original file. A line in both texts keeps its
+    line end; a new line gets the most frequent line end of the file. An empty line that ends with LF gets CR LF after a
+    lone CR, because CR and LF would become a single line end.
     """
     if "\r" not in raw:
         return text

@@ -1,7 +1,7 @@
-"""The lines of patterns.txt for a text, without compiling unchanged entries again.
+"""The lines of patterns.txt for a text; unchanged entries are not compiled again.
 
-To read all entries of a long file takes seconds. The patterns.txt beside it has their lines, where it was made of the
-file as that is on the disk; of a text that was edited since, only the entries that differ are read.
+Reading all entries of a long file takes seconds. The patterns.txt beside the file has their lines if it was compiled
+from the file on disk, so only the entries edited since then are read.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from littlego.files import LARGEST_INPUT, read_limited
 from littlego.knowledge.textfile import pattern_line
 
 _MOVE = re.compile(r"(.+)-\d+")  # the id of a move of a sequence
-Known = dict[tuple[str, str], tuple[str, ...]]  # by an entry's text, and what it is read below
+Known = dict[tuple[str, str], tuple[str, ...]]  # keyed by an entry's text and its context
 
 
 class Lines:
-    """What is known of entries from one text to the next; nothing at first."""
+    """A cache, initially empty, of the lines of entries across texts."""
 
     def __init__(self) -> None:
         self._known: Known = {}
@@ -29,9 +29,9 @@ class Lines:
         self._last: tuple[str, ...] | None = None
 
     def of(self, entries: Entries, path: str) -> tuple[str, ...] | None:
-        """Return the lines of a text in the order of patterns.txt; while there is a mistake in it, the last ones.
+        """Return the lines of a text in the order of patterns.txt; for a wrong text, the last valid lines.
 
-        None where nothing is known of it: then all has to be compiled. path: of its file.
+        path: the text's file. Return None if no lines are known, so that every entry must be compiled.
         """
         if path != self._path:
             self._known, self._path, self._last = known_beside(path, entries.filename), path, None
@@ -53,7 +53,7 @@ class Lines:
 
 
 def known_beside(path: str, filename: str) -> Known:
-    """Return the lines of the entries of a file as its patterns.txt has them; none where that was not made of it."""
+    """Return the lines of a file's entries from its patterns.txt; {} if the patterns.txt is stale."""
     source = Path(path)
     try:
         data, compiled = (read_limited(one, LARGEST_INPUT) for one in (source, source.with_suffix(".txt")))

@@ -1,4 +1,4 @@
-"""A three-way merge of texts by lines, with the conflicts where both sides changed the same lines."""
+"""A three-way merge of texts by lines, with a conflict for lines that both sides changed."""
 
 from __future__ import annotations
 
@@ -15,8 +15,11 @@ Lines = Sequence[str]
 
 @dataclass(frozen=True)
 class Conflict:
-    """Where both sides changed the same lines, and differently: start and end, in characters of the merged text, of
-    `mine`, which stands there; `theirs` and `base` would be in its place."""
+    """A place where both sides changed the same lines differently.
+
+    start, end: in characters of the merged text, which contains `mine`. theirs, base: the other versions of these
+    lines.
+    """
 
     start: int
     end: int
@@ -26,7 +29,7 @@ class Conflict:
 
 
 class Region(NamedTuple):
-    """Lines that belong together: those of the base, and what each side has in their place."""
+    """Corresponding line ranges in the base, in mine and in theirs."""
 
     base: Lines
     mine: Lines
@@ -38,12 +41,12 @@ class Region(NamedTuple):
 
     @property
     def merged(self) -> Lines:
-        """What stands in the merged text: mine where the two collide."""
+        """The lines of the merged text; mine in a conflict."""
         return self.theirs if self.mine == self.base else self.mine
 
 
 def merge(base: str, mine: str, theirs: str) -> tuple[str, list[Conflict]]:
-    """Return the merged text, and where the two sides collide."""
+    """Return the merged text and the conflicts."""
     parts, conflicts, at = [], [], 0
     for region in regions(*(text.splitlines(keepends=True) for text in (base, mine, theirs))):
         text = "".join(region.merged)
@@ -55,7 +58,7 @@ def merge(base: str, mine: str, theirs: str) -> tuple[str, list[Conflict]]:
 
 
 def regions(base: Lines, mine: Lines, theirs: Lines) -> Iterator[Region]:
-    """Yield the regions of three texts, in order: one side's own changes, both sides', and what all three share."""
+    """Yield the regions of three texts, in order: changed by one side, changed by both, or common."""
     at = [0, 0, 0]
     for *starts, count in _synchronized(base, mine, theirs):
         region = Region(base[at[0] : starts[0]], mine[at[1] : starts[1]], theirs[at[2] : starts[2]])
@@ -67,7 +70,7 @@ def regions(base: Lines, mine: Lines, theirs: Lines) -> Iterator[Region]:
 
 
 def _synchronized(base: Lines, mine: Lines, theirs: Lines) -> Iterator[tuple[int, int, int, int]]:
-    """Yield (in base, in mine, in theirs, lines) where all three have the same lines; at last their ends."""
+    """Yield (in base, in mine, in theirs, lines) for lines common to all three; finally the texts' ends."""
     left, right = matches(base, mine), matches(base, theirs)
     i = j = 0
     while i < len(left) and j < len(right):
@@ -83,7 +86,7 @@ def _synchronized(base: Lines, mine: Lines, theirs: Lines) -> Iterator[tuple[int
 
 
 def matches(base: Lines, other: Lines) -> list[tuple[int, int, int]]:
-    """Return (in base, in other, lines) of what is alike, in order; at last their ends."""
+    """Return (in base, in other, lines) for equal lines, in order; finally the texts' ends."""
     blocks: list[tuple[int, int, int]] = []
     for i, j in _pairs(base, other, 0, 0):
         if blocks and (blocks[-1][0] + blocks[-1][2], blocks[-1][1] + blocks[-1][2]) == (i, j):
@@ -94,10 +97,10 @@ def matches(base: Lines, other: Lines) -> list[tuple[int, int, int]]:
 
 
 def _pairs(base: Lines, other: Lines, i: int, j: int) -> Iterator[tuple[int, int]]:
-    """Yield (line of base, line of other) of what is alike. i and j: the numbers of their first lines.
+    """Yield (line of base, line of other) for equal lines. i and j: the numbers of their first lines.
 
-    Lines that both have once, such as a pattern's id, come first, and difflib only sees what lies between them: with
-    thousands of lines that are alike, as rows of boards are, it would take seconds (this is "patience diff").
+    Lines that occur once in both texts, such as a pattern's id, are matched first, and difflib only compares the lines
+    between them ("patience diff"). With thousands of equal lines, such as rows of boards, difflib alone takes seconds.
     """
     before = _common(zip(base, other, strict=False))
     yield from ((i + n, j + n) for n in range(before))
@@ -119,17 +122,17 @@ def _pairs(base: Lines, other: Lines, i: int, j: int) -> Iterator[tuple[int, int
 
 
 def _common(pairs: Iterable[tuple[str, str]]) -> int:
-    """Return how many pairs are alike before the first that is not."""
+    """Return the number of equal pairs before the first unequal pair."""
     return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
 
 
 def _anchors(base: Lines, other: Lines) -> list[tuple[int, int]]:
-    """Return the places of the longest series of lines, in the same order in both, that each of them has once."""
+    """Return the longest series of lines that occur once in each text and in the same order, as places."""
     counts, others = Counter(base), Counter(other)
     places = {line: n for n, line in enumerate(other) if others[line] == 1}
     ends: list[int] = []  # the lowest end in `other` of a series of each length
-    series: list[tuple[int, int, int]] = []  # (place in base, in other, the one before it in the series or -1)
-    tops: list[int] = []  # which of them that end is
+    series: list[tuple[int, int, int]] = []  # (place in base, place in other, index of the previous item or -1)
+    tops: list[int] = []  # the index in `series` of each end
     for m, line in enumerate(base):
         if counts[line] == 1 and line in places:
             length = bisect_left(ends, places[line])

@@ -24,25 +24,25 @@ if TYPE_CHECKING:
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 ANSWERS = Path(__file__).with_name("answers")
-# A process each: what takes long keeps no keystroke waiting, and no board that somebody steps through.
+# Each lane has its own process, so that slow calls delay neither keystrokes nor the stepping through a board.
 QUICK, BOARD, SLOW = LANES = ("quick", "board", "slow")
 
 
 class Refusal(Exception):
-    """Raised where a call has no answer. code: `invalid`, `unknown`, `stale`, `failed` ...
+    """Raised for a call without an answer. code: `invalid`, `unknown`, `stale`, `failed` ...
 
-    text: what was found, what was expected, what to do. more: further JSON values, by name.
+    text: what happened, what was expected, what to do. more: further JSON values, by name.
     """
 
     def __init__(self, code: str, text: str, **more: Any) -> None:
         super().__init__(text)
         self.code, self.text, self.more = code, text, more
 
-    def __reduce__(self) -> tuple[Any, ...]:  # it comes out of another process
+    def __reduce__(self) -> tuple[Any, ...]:  # it is pickled between processes
         return _refusal, (self.code, self.text, self.more)
 
     def as_json(self) -> dict[str, Any]:
-        """Return the answer that tells it."""
+        """Return the refusal as an answer's JSON object."""
         return {"problem": {"code": self.code, "text": self.text, **self.more}}
 
 
@@ -52,9 +52,10 @@ def _refusal(code: str, text: str, more: dict[str, Any]) -> Refusal:
 
 @dataclass(frozen=True)
 class Method:
-    """A function that the page may call. channel: of its requests only the newest counts; lane: in which process.
+    """A function that the page may call.
 
-    lasting: of a job, whether its process is kept for the next one of these.
+    channel: only the newest request of a channel counts. lane: the process that runs it. lasting: whether a job's
+    process is kept for the next such job.
     """
 
     name: str
@@ -64,7 +65,7 @@ class Method:
     lasting: bool = False
 
     def checked(self, parameters: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the parameters as the function takes them; raise Refusal for a missing, unknown or mistyped one."""
+        """Return the parameters for the function; raise Refusal for a missing, unknown or mistyped parameter."""
         wanted = _parameters_of(self.function)
         for name in parameters:
             if name not in wanted:
@@ -82,7 +83,7 @@ class Method:
 
 @cache
 def _parameters_of(function: Callable[..., Any]) -> dict[str, tuple[inspect.Parameter, Any]]:
-    """Return the parameters of a function with their types, by name, the session apart, which is the first."""
+    """Return the types of a function's parameters by name, without the first parameter, the session."""
     hints = typing.get_type_hints(function)
     parameters = list(inspect.signature(function).parameters.items())[1:]
     return {name: (parameter, hints.get(name, Any)) for name, parameter in parameters}
@@ -95,11 +96,11 @@ JOBS: dict[str, Method] = {}
 def ask(name: str, channel: str = "", lane: str = QUICK) -> Callable[[Function], Function]:
     """Register a function as a method: `f(session, *, ...) -> dict`, a JSON object.
 
-    Its parameters are the fields of the request, checked against their annotations. It
-    raises Refusal, or ArgumentError, for what cannot be answered. channel: a newer request takes the place of an older
-    one of the same channel; of its own method where none is named. lane: QUICK is for what takes a few milliseconds,
-    BOARD for decisions, SLOW for what takes seconds. Each has a process of its own, and but for QUICK a newer request
-    of the channel also ends the one at work (KeyboardInterrupt is raised in it).
+    Its parameters are the fields of the request, checked against their annotations. It raises Refusal or ArgumentError
+    for a request without an answer. channel: a newer request replaces an older one of the same channel, which is the
+    method's own by default. lane: QUICK is for calls of a few milliseconds, BOARD for decisions, SLOW for calls of
+    seconds. Each lane has its own process. Except in QUICK, a newer request of the channel also interrupts the running
+    one (KeyboardInterrupt is raised in it).
     """
     return _register(METHODS, name, channel or name, lane)
 
@@ -107,10 +108,10 @@ def ask(name: str, channel: str = "", lane: str = QUICK) -> Callable[[Function],
 def job(name: str, lasting: bool = False) -> Callable[[Function], Function]:
     """Register a generator function as a job: `f(session, *, ...)` yields JSON objects.
 
-    They are `{"progress": [done, all]}`, `{"result": ...}`, each sent to the page at once. Its
-    end is told as `{"done": ...}` with what it returns. A job of the same name takes the place of one that runs: that
-    one gets SystemExit and may clean up. lasting: its process is kept for the next job that is so, with what it has
-    loaded and what the Session keeps; it gets KeyboardInterrupt in place of SystemExit.
+    They are `{"progress": [done, all]}` and `{"result": ...}`, each sent to the page at once. The return value is sent
+    as `{"done": ...}` at the end. A new job replaces a running one of the same name, which gets SystemExit and may
+    clean up. lasting: the process is kept for the next lasting job, with its loaded modules and its Session; the
+    running job gets KeyboardInterrupt instead of SystemExit.
     """
     return _register(JOBS, name, name, SLOW, lasting)
 
@@ -132,12 +133,12 @@ def _register(
 
 
 def answer_modules() -> list[str]:
-    """Return the names of the modules that register what the page may ask."""
+    """Return the names of the modules that register methods and jobs."""
     return [module.name for module in iter_modules([str(ANSWERS)], "littlego.editor.answers.")]
 
 
 def load_answers() -> None:
-    """Import them all."""
+    """Import all modules of `answer_modules`."""
     for name in answer_modules():
         import_module(name)
 
@@ -146,18 +147,18 @@ def find(table: Mapping[str, Method], name: str) -> Method:
     """Return the method or job of that name; raise Refusal."""
     load_answers()
     if name not in table:
-        raise Refusal("unknown", f"nothing here is called {name!r}.{did_you_mean(name, table)}")
+        raise Refusal("unknown", f"unknown method or job {name!r}.{did_you_mean(name, table)}")
     return table[name]
 
 
 def answer(session: Session, name: str, parameters: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what a method answers; raise Refusal, whatever goes wrong within it."""
+    """Return a method's answer; raise Refusal for any error in it."""
     method = find(METHODS, name)
     return call(session, method, method.checked(parameters))
 
 
 def call(session: Session, method: Method, checked: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what a method answers to parameters that were checked; raise Refusal."""
+    """Return a method's answer to checked parameters; raise Refusal."""
     try:
         found = method.function(session, **checked)
     except Exception as error:
@@ -167,18 +168,18 @@ def call(session: Session, method: Method, checked: Mapping[str, Any]) -> dict[s
 
 
 def refusal_of(error: Exception, what: str) -> Refusal:
-    """Return what the page is told of an exception; one that nobody expected is printed here with all its lines."""
+    """Return the refusal for an exception; print the traceback of an unexpected one."""
     if isinstance(error, Refusal):
         return error
     if isinstance(error, ArgumentError):
         return Refusal("invalid", str(error))
     traceback.print_exception(error, file=sys.stderr)
     said = f"{type(error).__name__}: {error}"[:300]
-    return Refusal("failed", f"{what}: {said}. That is a fault of the studio; its terminal says more.")
+    return Refusal("failed", f"{what}: {said}. This is an error of the studio; its terminal shows the details.")
 
 
 def is_a(value: Any, wanted: Any) -> bool:
-    """Return whether a value of JSON is of an annotated type: a class, X | None, list[X], dict[str, X], Literal."""
+    """Return whether a JSON value has the type: a class, X | None, list[X], dict[str, X] or Literal."""
     origin, inner = typing.get_origin(wanted), typing.get_args(wanted)
     if wanted is Any or wanted is None or wanted is type(None):
         return wanted is Any or value is None

@@ -13,14 +13,14 @@ CHOSEN, SAFE, COSTLY, VETOED, UNKNOWN = "chosen", "safe", "costly", "vetoed", "u
 
 
 def moves_json(decision: Decision) -> list[dict[str, Any]]:
-    """Return what a board shows of each candidate, in the decision's order.
+    """Return the display data of each candidate, in the decision's order.
 
-    move; kind: chosen, safe, costly (it loses stones on purpose), vetoed or unknown (not looked at); said: what speaks
-    for it, in a line; verdict: in words; points, priority; reply: the one that refutes it, or null; firings: pattern,
-    summary, points, cells (the points that its drawing asks about), labels (letter, point).
+    move; kind: chosen, safe, costly (sacrifices stones), vetoed or unknown (not examined); said: the reason in a line;
+    verdict: in words; points, priority; reply: the refuting reply, or null; firings: pattern, summary, points, cells
+    (the points that its drawing names), labels (letter, point).
     """
     size = decision.position.ruleset.size
-    return [_move_json(one, decision, size) for one in decision.candidates]
+    return [_move_json(candidate, decision, size) for candidate in decision.candidates]
 
 
 def _move_json(candidate: Candidate, decision: Decision, size: int) -> dict[str, Any]:
@@ -40,7 +40,7 @@ def _move_json(candidate: Candidate, decision: Decision, size: int) -> dict[str,
 
 
 def kind_of(candidate: Candidate, decision: Decision) -> str:
-    """Return what became of a candidate, in a word."""
+    """Return a candidate's kind: chosen, safe, costly, vetoed or unknown."""
     if candidate is decision.chosen:
         return CHOSEN
     if candidate.veto:

@@ -21,21 +21,21 @@ from littlego.rules.ruleset import LITTLE_GO
 if TYPE_CHECKING:
     from littlego.arena.results import Result
 
-ARENA = (".sqlite", ".db")  # how the name of a tournament's file may end
+ARENA = (".sqlite", ".db")  # file endings of a tournament
 _ROW = re.compile(r"[XO.](?:/|[XO.])*/[XO./]+")
 _CLOCKS = {BLACK: "BL", WHITE: "WL"}
 
 
 def read_file(path: Path) -> bytes:
-    """Return what a file holds; raise ArgumentError."""
+    """Return the contents of a file; raise ArgumentError."""
     with trying_to(f"read {printable(path.name)}"):
         return read_limited(str(path), LARGEST_FILE)
 
 
 def open_game(name: str, data: bytes, ruleset: str = LITTLE_GO.name) -> StudioGame:
-    """Return the game, or the position as a game without moves, in the bytes of a file; raise ArgumentError.
+    """Return the game in a file's bytes; a position becomes a game without moves. Raise ArgumentError.
 
-    name: how errors call it. ruleset: of a board that names none.
+    name: the file's name, for messages. ruleset: the default ruleset for a board.
     """
     if len(data) > LARGEST_FILE:
         raise ArgumentError(f"{name}: more than {LARGEST_FILE:,} bytes; expected one game, or one board")
@@ -56,7 +56,7 @@ def _of_record(name: str, data: bytes, text: str) -> StudioGame:
         if is_sgf(data):
             raise
         try:
-            return StudioGame(game_json(text))  # moves without all that a whole record tells
+            return StudioGame(game_json(text))  # the moves without additional record data
         except RecordError as error:
             raise ArgumentError(f"{name}{error}") from None
     return of_tree(name, root)
@@ -76,15 +76,15 @@ def of_tree(name: str, root: Node) -> StudioGame:
 
 
 def _clock(node: Node) -> float | None:
-    """Return the seconds that the mover has left, None where the node does not tell."""
+    """Return the seconds on the mover's clock, None if the node has no clock."""
     colour = BLACK if "B" in node.properties else WHITE
     found = node.text(_CLOCKS[colour]).strip()
     return float(found) if re.fullmatch(r"\d{1,9}(?:\.\d{1,9})?", found) else None
 
 
 def open_arena(path: Path, number: int | None) -> StudioGame | list[Result]:
-    """Return a game of a tournament by its number, or all its games where none is named; raise ArgumentError."""
-    from littlego.arena.store import Store  # it needs SQLite, and what plays tournaments
+    """Return a tournament's game by number, or all its games without a number; raise ArgumentError."""
+    from littlego.arena.store import Store  # lazy: this import needs SQLite and the tournament players
 
     with Store(path) as store:
         if number is None:

@@ -1,9 +1,9 @@
-"""All placements of a pattern on a board, and what each of them lacks: the basis of hits, badges and why-not.
+"""All placements of a pattern on a board with their failures: the basis of hits, badges and why-not.
 
-The engine looks only for what fits. Here every placement counts, of each symmetry and at each place where the box lies
-on the board: which drawn edges of the board are elsewhere, which cells differ, whether the move is legal, and, where it
-is asked for, what the conditions answer. Placements that compare the same points with the same symbols and name the
-same points are one, as they are in the engine.
+The engine looks only for firings. This module considers every placement, of each symmetry and at each place where the
+box lies on the board. It finds the misplaced edges, the differing cells, whether the move is legal, and, on request,
+the answers of the conditions. As in the engine, placements that compare the same points with the same symbols and name
+the same points count as one.
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ _ASKS = {
 
 
 class Board:
-    """A position as the engine sees it; the answers to conditions are cached.
+    """A position as the engine reads it, with cached answers of conditions.
 
-    table: takes a point of the board to the engine's view.
+    table: maps a point of the board to the engine's view.
     """
 
     def __init__(self, position: Position):
@@ -47,7 +47,7 @@ class Board:
         self.word = position.own | position.theirs << self.size * self.size
 
     def symbol(self, point: int) -> str:
-        """Return what stands on a point, X being the side to move."""
+        """Return the symbol on a point; X is the side to move."""
         own, theirs = self.position.own, self.position.theirs
         return "X" if own >> point & 1 else "O" if theirs >> point & 1 else "."
 
@@ -57,7 +57,7 @@ board_of = lru_cache(maxsize=16)(Board)
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A cell of a diagram on the board. row, column: in the diagram as it is drawn, its edges included, from 0."""
+    """A cell of a diagram on the board. row, column: in the diagram as drawn, edges included, from 0."""
 
     row: int
     column: int
@@ -67,11 +67,11 @@ class Cell:
 
 @dataclass(slots=True)
 class Placement:
-    """One way to lay a pattern on a board.
+    """One placement of a pattern on a board.
 
-    symmetry, place: as in a Firing. points: of the cells, in the diagram's reading order. care, value: see
-    rules.matching. wrong_edges: sides of the diagram that are drawn as an edge of the board and lie elsewhere. failing:
-    the points that differ, as a mask of care. move: a point or PASS.
+    symmetry, place: as in a Firing. points: the points of the cells, in the diagram's reading order. care, value: see
+    rules.matching. wrong_edges: sides of the diagram with a drawn edge that is not at the board's edge. failing: the
+    differing points, as a mask of care. move: a point or PASS.
     """
 
     symmetry: int
@@ -86,13 +86,16 @@ class Placement:
 
     @property
     def key(self) -> tuple[int, int, tuple[int, ...]]:
-        """What two placements share that are one."""
+        """Return a key that is equal for equal placements."""
         return self.care, self.value, self.named
 
 
 @dataclass(frozen=True)
 class _Turned:
-    """A shape under one symmetry, at the top-left corner of a board. sides: of the board, for each drawn edge."""
+    """A shape under one symmetry, at the top-left corner of a board.
+
+    sides: the board's side for each drawn edge.
+    """
 
     symmetry: int
     height: int
@@ -121,12 +124,12 @@ class Placements:
 
     @cached_property
     def edges(self) -> list[str]:
-        """The sides of the diagram that are drawn as edges of the board."""
+        """The sides of the diagram with a drawn board edge."""
         return [side for side, is_drawn in zip(SIDES, self.shape.edges, strict=True) if is_drawn]
 
     @cached_property
     def all(self) -> list[Placement]:
-        """Every placement whose box lies on the board, wherever the edges that are drawn may be."""
+        """Every placement whose box lies on the board, also with misplaced edges."""
         size = self.board.size
         if not self.cells:
             return [Placement(0, 0, (), 0, 0, 0, (), PASS, (PASS,))]
@@ -134,7 +137,7 @@ class Placements:
 
     @cached_property
     def placed(self) -> list[Placement]:
-        """The placements that the engine knows: with their edges at those of the board, each different one once."""
+        """The engine's placements: drawn edges lie on the board's edges, and there are no duplicates."""
         return list({one.key: one for one in reversed(self.all) if not one.wrong_edges}.values())[::-1]
 
     def _placements(self, one: _Turned) -> Iterator[Placement]:
@@ -152,34 +155,34 @@ class Placements:
                 yield Placement(one.symmetry, base, points, care, value, (word ^ value) & care, wrong, move, named)
 
     def wrong_cells(self, placed: Placement) -> list[int]:
-        """Return the numbers of the cells that differ, in reading order."""
+        """Return the indexes of the differing cells, in reading order."""
         area = self.board.size**2
         failing = placed.failing | placed.failing >> area
         return [k for k, point in enumerate(placed.points) if failing >> point & 1] if placed.failing else []
 
     def is_legal(self, placed: Placement) -> bool:
-        """Return whether the move is."""
+        """Return whether the placement's move is legal."""
         return placed.move == PASS or bool(self.board.legal >> placed.move & 1)
 
     def word(self, placed: Placement) -> int:
-        """Return the placement as conditions take it: see rules.matching."""
+        """Return the placement in the form for conditions: see rules.matching."""
         bits, table = self.board.bits, self.board.table
         points = [(1 << bits) - 1 if point < 0 else table[point] for point in placed.named]
         return sum(point << 3 + bits * slot for slot, point in enumerate(points, 1))
 
     def value(self, program: str, placed: Placement) -> int:
-        """Return what a postfix program answers for a placement."""
+        """Return the value of a postfix program for a placement."""
         steps = parse_program(program, self.pattern.letters, self.board.bits)
         return run(steps, self.board.reading, self.word(placed))
 
     @cached_property
     def order(self) -> list[int]:
-        """The conditions' numbers in the order in which the author wrote them."""
+        """The conditions' indexes in the author's order."""
         places = self.pattern.places
         return sorted(range(len(self.pattern.when)), key=lambda k: (places.get(f"when {k}", (0, 0)), k))
 
     def false_conditions(self, placed: Placement, most: int | None = None) -> list[int]:
-        """Return the numbers of the conditions that fail, in the author's order; at most so many are looked for."""
+        """Return the indexes of at most `most` failing conditions, in the author's order."""
         found: list[int] = []
         for number in self.order:
             if not self.value(self.pattern.when[number], placed):
@@ -195,13 +198,13 @@ class Placements:
         return [one for one in fitting if not self.false_conditions(one, 1)]
 
     def without_cell(self, placed: Placement, number: int) -> tuple[int, int, tuple[int, ...]]:
-        """Return the key that a placement has where one of its cells asks nothing."""
+        """Return the key of a placement without the cell `number`."""
         both = ~(1 << placed.points[number] | 1 << placed.points[number] + self.board.size**2)
         return placed.care & both, placed.value & both, placed.named
 
 
 def _turned_shapes(shape: Shape, size: int) -> list[_Turned]:
-    """Return a shape under each symmetry under which it fits on a board of that size."""
+    """Return a shape under each symmetry that fits on a board of the given size."""
     found = [_turn(shape, symmetry, size) for symmetry in range(SYMMETRIES)]
     return [one for one in found if max(one.height, one.width) <= size]
 

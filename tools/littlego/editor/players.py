@@ -1,4 +1,4 @@
-"""The players of the studio: the open file's patterns, and players by name; and games between two players."""
+"""The players of the studio (the open file's patterns and named players), and their games."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ from littlego.printable import printable
 from littlego.rules.position import BLACK, Position
 from littlego.rules.ruleset import Ruleset
 
-THIS_FILE = "this file"  # the player that follows the open file's patterns, as they are now
-COMMANDS = {"human", "my_player3", "file", "folder", "gtp"}  # a person sits here; no page names a program to start
+THIS_FILE = "this file"  # the player that uses the open file's current patterns
+COMMANDS = {"human", "my_player3", "file", "folder", "gtp"}  # excluded from pages: a person, or programs to start
 
 
 class OpenFile(Player):
-    """The player that follows the patterns of the open file."""
+    """The player that uses the open file's patterns."""
 
     name = THIS_FILE
 
@@ -35,47 +35,47 @@ class OpenFile(Player):
         self.session = session
 
     def prepare(self, ruleset: Ruleset) -> None:
-        """Make what the first decision would have to make."""
+        """Prepare the engine for the first decision on boards of a ruleset."""
         decider_for(self.session, opening(ruleset)).prepare(ruleset)
 
     def choose(self, turn: Turn) -> Reply:
-        """Decide, with the reason in a line."""
+        """Return the move with a reason of one line."""
         began = time.process_time()
         decision = decider_for(self.session, turn.position).decide(turn.position)
         return Reply(decision.move, time.process_time() - began, reason=reason_line(decision))
 
 
 def player_named(session: Session, name: str, seed: int, ruleset: Ruleset) -> Player:
-    """Return a player by the name that a page gives; raise Refusal for a program, ArgumentError for who cannot play."""
+    """Return the player that a page names; raise Refusal for a program, ArgumentError for an unfit player."""
     if name == THIS_FILE:
         return OpenFile(session)
     if name not in session.snapshot.players and COMMANDS & set(name.split(":")):
         wanted = printable(f"littlego studio --player {quote(name)}")
-        raise Refusal("forbidden", f"{printable(name)} is a program; a page names none to start: {wanted} does")
-    from littlego.players.registry import make_player, refuse_ruleset  # some players are programs
+        raise Refusal("forbidden", f"{printable(name)} is a program, which a page cannot start; use {wanted}")
+    from littlego.players.registry import make_player, refuse_ruleset  # lazy: some players are programs
 
     refuse_ruleset([name], ruleset)
     return make_player(name, seed)
 
 
 def ongoing_positions(game: StudioGame) -> list[Position]:
-    """Return the positions of a game that goes on; raise ArgumentError for one that is over."""
+    """Return the positions of an unfinished game; raise ArgumentError for a finished game."""
     positions = positions_of(game)
     if is_over(game, positions):
-        raise ArgumentError("the game is over; take a move back, or begin another")
+        raise ArgumentError("the game is over; take a move back, or start another game")
     return positions
 
 
 def turn_of(game: StudioGame, positions: list[Position]) -> Turn:
-    """Return what whoever moves is told, in a game without clocks."""
+    """Return the turn of the side to move, in a game without clocks."""
     return Turn(positions[-1], last_boards(game, positions), None, moves_made(game))
 
 
 def play_out(session: Session, game: StudioGame, names: tuple[str, str], seed: int) -> Iterator[StudioGame]:
-    """Yield a game after each move of two players, to its end: of Black and White, by the names that a page gives.
+    """Yield a game after each move of two players, to its end.
 
-    From the empty board it is the game of `littlego play --seed SEED`. Raise Refusal for a player that loses by a
-    fault, and where no game can begin.
+    names: the page's names of Black and White. From the empty board the game equals that of `littlego play --seed
+    SEED`. Raise Refusal for a player that loses by a fault, and for a position in which no game can start.
     """
     positions, game = ongoing_positions(game), replace(game, players=names)
     ruleset = positions[-1].ruleset

@@ -2,16 +2,16 @@
 
     X.O../...../...../...../..... white left=17 previous=X..../...../...../...../.....
 
-The rows come first, from the top, `/` between them: `X` Black, `O` White, `.` empty. In any order after them:
+The rows come first, from the top, separated by `/`: `X` Black, `O` White, `.` empty. Options follow in any order:
 
-    black, white          who moves; black if left out
-    left=N                moves left, this one included; the most that may be if left out; of Little-Go alone
-    previous=ROWS         the board before the last move, where that tells of a ko or a pass
+    black, white          the mover; default: black
+    left=N                moves left, this one included; default: the maximum; only Little-Go
+    previous=ROWS         the board before the last move, if needed for a ko or a pass
     ruleset=NAME          little-go or match
-    prisoners=2,0         those that Black and White hold; of a match alone
-    last=3,4              the last move as row,column, or pass; of a match alone
-    pass_stones=false     a pass hands over no stone; of a match alone
-    komi=6.5              of a match alone, where it is not the usual one
+    prisoners=2,0         prisoners that Black and White hold; only a match
+    last=3,4              the last move as row,column, or pass; only a match
+    pass_stones=false     a pass hands over no stone; only a match
+    komi=6.5              komi, unless it is the usual komi; only a match
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ from littlego.records.inputs import match_position, move_at, positions_of
 from littlego.rules.position import BLACK, PASS, WHITE, Position
 from littlego.rules.ruleset import LITTLE_GO
 
-BOARD = "the board"  # what errors call it
+BOARD = "the board"  # name for messages
 COLOURS = {"black": BLACK, "white": WHITE}
-LONGEST = 2000  # characters: a board of 19x19, and the one before it, take 800
+LONGEST = 2000  # characters: two boards of 19x19 take 800
 _FIELD = re.compile(r"(left|previous|ruleset|prisoners|last|pass_stones|komi)=(\S+)")
 _PAIR = re.compile(r"([0-9]{1,4}),([0-9]{1,4})")
 _OF_MATCH = ("prisoners", "last", "pass_stones", "komi")
@@ -44,7 +44,7 @@ _KOMI = re.compile(r"-?[0-9]{1,4}(?:\.[05])?")
 
 @lru_cache(maxsize=512)
 def read_position(text: str, ruleset: str = LITTLE_GO.name) -> Position:
-    """Return the position that a text says; ruleset: of one that names none. Raise ArgumentError."""
+    """Return the position of a text; raise ArgumentError. ruleset: the default ruleset."""
     rows, *words = (text.split() if len(text) <= LONGEST else []) or [""]
     size, board = _read_rows(rows, "")
     colour, fields = BLACK, dict[str, str]()
@@ -117,7 +117,7 @@ def _in_match(
     prisoners = (int(held[1]), int(held[2])) if "prisoners" in fields else None
     last = move_at(fields["last"], size, "last") if "last" in fields else None
     if last is not None and last != PASS and not board[BLACK + WHITE - colour - 1] >> last & 1:
-        raise ArgumentError(f"last={fields['last']}: no stone of who moved last is there; expected its point, or pass")
+        raise ArgumentError(f"last={fields['last']}: no stone of the last mover is there; expected its point, or pass")
     rules = match_rules(size, _read_komi(fields.get("komi", "")), stones == "true")
     return match_position(BOARD, rules, board, colour, previous, "previous=", prisoners, last)
 
@@ -126,7 +126,7 @@ _READERS = {LITTLE_GO.name: _in_little_go, MATCH: _in_match}  # by the name of t
 
 
 def _read_komi(text: str) -> int:
-    """Return a komi in half points, the usual one for ''."""
+    """Return a komi in half points; '' means the usual komi."""
     found = komi2_of(float(text)) if _KOMI.fullmatch(text) else None
     if text and found is None:
         raise ArgumentError(f"komi={printable(text)}; expected a whole or half number, as 6.5")
@@ -134,7 +134,7 @@ def _read_komi(text: str) -> int:
 
 
 def position_text(position: Position) -> str:
-    """Return a position as text. What superko knows of the game before is not in it, but for the last move."""
+    """Return a position as text; of the history that superko needs, the text has only the last move."""
     example = Example.of_position(MATCHES, position, None)
     words = [rows_text(position.ruleset.size, (position.black, position.white))]
     words.append("black" if position.colour == BLACK else "white")
@@ -162,21 +162,21 @@ def rows_text(size: int, board: tuple[int, int]) -> str:
 
 
 def explain_command(position: Position, filename: str, options: str = "") -> str:
-    """Return the line for a shell that asks `littlego explain` about a position; '' where no drawing can say it.
+    """Return the `littlego explain` command for a position; '' if no drawing can express it.
 
-    options: of the command, already quoted where they need it.
+    options: the command's further options, quoted for the shell.
     """
     return drawn_command("explain", position, " ".join(filter(None, [f"-f {quote(filename)}", options])))
 
 
 def drawn_command(name: str, position: Position, options: str = "") -> str:
-    """Return the line for a shell that asks a command about a position; '' where no drawing can say it."""
+    """Return the shell command about a position; '' if no drawing can express it."""
     size, example = position.ruleset.size, Example.of_position(MATCHES, position, None)
     words = [f"littlego {name} -", f"--colour {'black' if position.colour == BLACK else 'white'}"]
     if isinstance(position, MatchPosition):
         is_told = example.previous is not None or not (any(position.prisoners) or position.last is not None)
         if not is_told or game_of(position.ruleset).distinctions:
-            return ""  # a drawing knows neither prisoners nor komi
+            return ""  # a drawing has neither prisoners nor komi
         words.append("--ruleset match")
     else:
         words.append(f"--left {position.left}")

@@ -1,7 +1,7 @@
-"""Examples that a pattern lacks, found in recorded positions: near misses, and boards that would notice a change of it.
+"""Examples that a pattern lacks: near misses in recorded positions, and boards that kill mutants.
 
-A near miss lacks one cell, or one condition, and nothing else: as a counterexample it holds that clause in its place.
-Only clauses that no example holds yet are asked about. Boards that kill mutants are those of `littlego mutate`.
+A near miss fails exactly one cell or one condition: as a counterexample, it tests this clause. Only clauses that no
+example tests yet are used. `littlego mutate` finds the boards that kill mutants.
 """
 
 from __future__ import annotations
@@ -28,17 +28,17 @@ from littlego.knowledge.programs import infix
 from littlego.rules.geometry import count
 from littlego.rules.position import Position
 
-MOST_POSITIONS = 600  # that near misses are looked for in: a second and a half
-LEAST_MATCHES = 2  # examples that match; a pattern with fewer is shown where else it fires
+MOST_POSITIONS = 600  # positions searched for near misses: one and a half seconds
+LEAST_MATCHES = 2  # matching examples; a pattern with fewer is also shown positions in which it fires
 
-Clause = tuple[str, int]  # "cell" or "condition", and its number
+Clause = tuple[str, int]  # "cell" or "condition", and its index
 
 
 @dataclass(frozen=True)
 class Proposal:
-    """An example that the author may add, and why: it is for the author to say whether it is right.
+    """A suggested example with its reason; the author decides whether the example is right.
 
-    clause: the one that a near miss lacks; mutant: the name of the one that the example would kill, '' for none.
+    clause: the clause that the near miss fails. mutant: the name of the mutant that the example would kill, or ''.
     """
 
     example: Example
@@ -48,14 +48,17 @@ class Proposal:
 
 
 def recorded_positions(ruleset_name: str) -> list[Position]:
-    """Return positions of recorded games, evenly from all of them."""
+    """Return positions of recorded games, sampled evenly from all games."""
     glance = corpora_of(ruleset_name).glance()
     number = len(glance.names)
     return list(glance.only(range(0, number, -(-number // MOST_POSITIONS) or 1)).positions())
 
 
 def lacking(placements: Placements) -> Iterator[tuple[Placement, Clause]]:
-    """Yield the placements that lack one cell or one condition, and which, for moves that nothing fires for."""
+    """Yield placements that fail exactly one cell or condition, with this clause.
+
+    Moves for which the pattern fires are skipped.
+    """
     fired = {placed.move for placed in placements.firing}
     for placed in placements.placed:
         if placed.move in fired or not placements.is_legal(placed):
@@ -68,7 +71,7 @@ def lacking(placements: Placements) -> Iterator[tuple[Placement, Clause]]:
 
 
 def held_clauses(pattern: KnownPattern, examples: Iterable[Example]) -> set[Clause]:
-    """Return the clauses that an example holds in their place: it lacks that one alone, and must not match."""
+    """Return the clauses that an example tests: the example fails only this clause and must not match."""
     held: set[Clause] = set()
     for example in examples:
         if not example.must_fire:
@@ -78,7 +81,7 @@ def held_clauses(pattern: KnownPattern, examples: Iterable[Example]) -> set[Clau
 
 
 class NearMisses:
-    """The emptiest near miss of each clause of a pattern that no example holds, position by position."""
+    """The near miss with the fewest stones for each clause that no example tests, collected by position."""
 
     def __init__(self, pattern: KnownPattern, examples: Sequence[Example]):
         self.pattern = pattern
@@ -89,7 +92,7 @@ class NearMisses:
         self.known = {example.asked for example in examples}
 
     def look(self, position: Position) -> None:
-        """Look at one more position."""
+        """Add the near misses of one position."""
         placements = Placements(self.pattern, position)
         for placed, clause in lacking(placements):
             if clause not in self.held and self._is_emptier(position, self.found.get(clause)):
@@ -117,32 +120,32 @@ class NearMisses:
         return f"only one cell keeps it from firing here ({found}), and no example needs that yet"
 
     def proposals(self) -> list[Proposal]:
-        """Return what was found, boards on which it fires first, then the clauses in the order of the drawing."""
+        """Return the proposals: first boards on which the pattern fires, then clauses in drawing order."""
         return [*self.firing.values(), *(self.found[clause] for clause in sorted(self.found))]
 
 
 def tried(lab: Laboratory, name: str) -> list[Outcome]:
-    """Return what became of the mutants of a pattern, as `littlego mutate` tries them."""
+    """Return the outcomes of a pattern's mutants in the trials of `littlego mutate`."""
     return try_mutants(Request(lab.setup, name))
 
 
 def survivors(lab: Laboratory, name: str) -> list[Outcome]:
-    """Return the mutants of a pattern that neither an example nor a recorded decision notices, and an example could."""
+    """Return the survivors among a pattern's mutants that an example could kill."""
     return [one for one in tried(lab, name) if one.result == SURVIVED and can_be_seen(one)]
 
 
 def pins_of(lab: Laboratory, survivor: Outcome) -> dict[tuple[str, str], Example]:
-    """Return the board that would kill a survivor, by its pattern and name; nothing where none is found."""
+    """Return the board that would kill a survivor, by its pattern and name; empty if there is none."""
     return find_pins(lab.setup, [survivor], 1)
 
 
 def killer(lab: Laboratory, survivor: Outcome) -> Proposal | None:
-    """Return the board that would kill a survivor, where one is found."""
+    """Return a board that would kill a survivor, or None."""
     pin = pins_of(lab, survivor).get((survivor.pattern, survivor.name))
     why = f"no example notices the change `{survivor.name}`; this one would"
     return None if pin is None else Proposal(pin, why, mutant=survivor.name)
 
 
 def laboratory_for(text: str, filename: str, ruleset_name: str) -> Laboratory:
-    """Return what the mutants of a text's patterns are tried on, as `littlego mutate` tries them."""
+    """Return the laboratory in which `littlego mutate` tries the mutants of a text's patterns."""
     return laboratory(Setup.read(text, filename, ruleset_name))

@@ -1,7 +1,7 @@
-"""The smallest changes that make a pattern fire for a move, and the other moves for which it then fires.
+"""The smallest changes that make a pattern fire for a move, and the resulting firings elsewhere.
 
-A cell that differs is drawn so that it allows what is there, too; a condition that fails is loosened by its number, or
-left out. What a change would do elsewhere is counted on the same board: that is for the author to weigh.
+A differing cell is widened to also allow the symbol on the board; a failing condition gets a weaker number or is
+removed. The firings after a change are counted on the same board, for the author to judge.
 """
 
 from __future__ import annotations
@@ -25,17 +25,19 @@ from littlego.knowledge.model import KnownPattern
 from littlego.knowledge.programs import calls, fold, infix, postfix
 from littlego.rules.position import Position
 
-MOST_CHANGES = 4  # clauses: a pattern that lacks more is another pattern
+MOST_CHANGES = 4  # maximum number of clauses to change; with more failures the result would be another pattern
 MOST_REPAIRS = 4
-_WIDER = {("X", "."): "x", (".", "X"): "x", ("O", "."): "o", (".", "O"): "o"}  # (drawn, found) -> what allows both
+_WIDER = {("X", "."): "x", (".", "X"): "x", ("O", "."): "o", (".", "O"): "o"}  # (drawn, found) -> symbol for both
 _LIMIT = re.compile(r"(?P<fact>.+?) *(?P<sign><=|>=|<|>) *(?P<number>-?[0-9]+)")
-_REACHED = {">=": 0, "<=": 0, ">": -1, "<": 1}  # what the number is beside the fact's answer, for it to hold
+_REACHED = {">=": 0, "<=": 0, ">": -1, "<": 1}  # limit minus answer at which the comparison just holds
 
 
 @dataclass(frozen=True)
 class Step:
-    """One clause changed: its words, and the pattern with it. cell: (row, column, symbol); condition: (number, text),
-    the text '' for one that is left out."""
+    """One changed clause: its description, and the changed pattern.
+
+    cell: (row, column, symbol). condition: (number, text), the text '' for a removed condition.
+    """
 
     title: str
     cell: tuple[int, int, str] | None = None
@@ -43,10 +45,10 @@ class Step:
 
 
 def repairs(editing: Editing, pattern: KnownPattern, position: Position, move: int) -> list[dict[str, Any]]:
-    """Return changes of a pattern with which it fires for a move, the one with the fewest other hits first.
+    """Return changes that make a pattern fire for a move, the changes with fewest other firings first.
 
-    title; steps: how many clauses change; count, moves: where it fires then, see fires.fires; changes: of the text.
-    None where it fires already, or nothing near would do.
+    title; steps: the number of changed clauses; count, moves: the firings afterwards, see fires.fires; changes: the
+    changes of the text. Return [] if the pattern fires already, or no small change works.
     """
     placements = Placements(pattern, position)
     here = [one for one in placements.placed if one.move == move and placements.is_legal(one)]
@@ -65,7 +67,7 @@ def repairs(editing: Editing, pattern: KnownPattern, position: Position, move: i
 
 
 def _ways(placements: Placements, placed: Placement) -> Iterable[tuple[Step, ...]]:
-    """Return the ways to change each clause that fails, as combinations of steps."""
+    """Return the ways to change each failing clause, as combinations of steps."""
     choices: list[list[Step]] = []
     for number in placements.wrong_cells(placed):
         cell, found = placements.cells[number], placements.board.symbol(placed.points[number])
@@ -83,7 +85,7 @@ def _ways(placements: Placements, placed: Placement) -> Iterable[tuple[Step, ...
 
 
 def _loosened(placements: Placements, placed: Placement, number: int) -> str:
-    """Return a condition with the number with which it just holds; '' for one that compares no fact with a number."""
+    """Return a condition whose number makes it just hold; '' if it does not compare a fact with a number."""
     program = placements.pattern.when[number]
     found, asked = _LIMIT.fullmatch(infix(program)), calls(program)
     if not found or len(asked) != 1 or asked[0][0] != found["fact"]:
@@ -95,7 +97,7 @@ def _loosened(placements: Placements, placed: Placement, number: int) -> str:
 def _repair(
     editing: Editing, pattern: KnownPattern, position: Position, move: int, steps: tuple[Step, ...]
 ) -> dict[str, Any] | None:
-    """Return a repair, None where the form cannot make it or the pattern would not fire all the same."""
+    """Return a repair, or None if the form cannot make it or the pattern would still not fire."""
     try:
         changed = _changed(pattern, steps)
         changes = _changes(editing, pattern, steps)
@@ -103,7 +105,7 @@ def _repair(
         return None
     hits = fires(Placements(changed, position))
     size = position.ruleset.size
-    if f"{move // size},{move % size}" not in [one["move"] for one in hits["moves"]] and move >= 0:
+    if f"{move // size},{move % size}" not in [hit["move"] for hit in hits["moves"]] and move >= 0:
         return None
     title = "; ".join(step.title for step in steps)
     told = {"title": title, "steps": len(steps), "count": hits["count"], "moves": hits["moves"]}
@@ -111,7 +113,7 @@ def _repair(
 
 
 def _changed(pattern: KnownPattern, steps: tuple[Step, ...]) -> KnownPattern:
-    """Return the pattern with the steps made."""
+    """Return the pattern after the steps."""
     rows, when = pattern.rows, dict(enumerate(pattern.when))
     for step in steps:
         if step.cell:
@@ -125,7 +127,7 @@ def _changed(pattern: KnownPattern, steps: tuple[Step, ...]) -> KnownPattern:
 
 
 def _changes(editing: Editing, pattern: KnownPattern, steps: tuple[Step, ...]) -> list[Change]:
-    """Return the changes of the text; raise ArgumentError where a condition shares its line with another one."""
+    """Return the changes of the text; raise ArgumentError for a condition that shares its line."""
     changes: list[Change] = []
     items: list[tuple[int, str]] = []
     for step in steps:
@@ -143,7 +145,7 @@ def _changes(editing: Editing, pattern: KnownPattern, steps: tuple[Step, ...]) -
 
 
 def _item(editing: Editing, pattern: KnownPattern, number: int) -> int:
-    """Return which item of `when` a condition is; raise ArgumentError where it is but a part of one."""
+    """Return the index of the item of `when` with a condition; raise ArgumentError for a part of an item."""
     nodes = editing.items("when")
     here = [k for k, node in enumerate(nodes) if editing.place(node) == pattern.places.get(f"when {number}")]
     if len(here) != 1 or postfix_of(str(nodes[here[0]].value)) != pattern.when[number]:

@@ -1,4 +1,4 @@
-"""Boards on which a pattern fires, out of recorded positions: some of each thing that it does there."""
+"""Boards from recorded decisions on which a pattern fires: a few for each of its roles."""
 
 from __future__ import annotations
 
@@ -17,9 +17,10 @@ from littlego.rules.position import BLACK, Position
 def samples(
     book: Book, pattern: str, corpus: Corpus, most: int, counts: Counter[str]
 ) -> Iterator[tuple[int, int, list[dict[str, Any]]]]:
-    """Yield (parts of a corpus looked at, of all, boards there on which a pattern fires); see sample_json.
+    """Yield (finished parts, all parts, boards on which a pattern fires); see sample_json.
 
-    most: boards of each thing that it does, evenly from all of a part. counts: gets how often it does each.
+    most: the maximum number of boards for each role, spread evenly over a part of the corpus. counts: a counter that
+    receives the number of positions for each role.
     """
     parts = corpus.parts()
     for done, part in enumerate(parts, 1):
@@ -34,12 +35,15 @@ def samples(
 
 
 def _evenly(rows: Sequence[tuple[int, int]], most: int) -> Sequence[tuple[int, int]]:
-    """Return at most so many of some rows, from all parts of them."""
+    """Return at most `most` of the rows, evenly spaced."""
     return rows[:: max(1, -(-len(rows) // most))]
 
 
 def sample_json(position: Position, move: int, role: str) -> dict[str, Any]:
-    """Return a board: position (as requests have it), rows (X Black), colour to move, played, role of the pattern."""
+    """Return a board with a pattern's role.
+
+    The keys are position (in request syntax), rows (X Black), colour to move, played, and the role of the pattern.
+    """
     size = position.ruleset.size
     return {
         "position": position_text(position),

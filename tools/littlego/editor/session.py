@@ -1,4 +1,4 @@
-"""A session: the open document at a revision, and what was compiled from its text."""
+"""A session: the open document at a revision, and the cached results of compiling its text."""
 
 from __future__ import annotations
 
@@ -13,16 +13,17 @@ from littlego.knowledge.problems import Problem
 from littlego.knowledge.testing import Runner
 from littlego.rules.patternfile import Book
 
-MOST_KEPT = 4  # texts whose patterns are kept: that of now, that of the disk, and two before
+MOST_KEPT = 4  # texts with cached patterns: the current text, the file on disk, and two earlier texts
 
 Compiled = tuple[list[Problem], KnowledgeBase]
 
 
 @dataclass
 class Snapshot:
-    """The document at a revision, as the server tells its processes. filename: as people write it; path: all of it.
+    """The document at a revision, as sent to the processes.
 
-    players: those that the studio was started with, programs too, beside those that every page may play against.
+    filename: for messages. path: the full path. players: the players that the studio was started with, including
+    programs, in addition to the players that every page may use.
     """
 
     revision: int = 0
@@ -34,13 +35,13 @@ class Snapshot:
 
 @dataclass
 class Session:
-    """The document that is open, and the patterns in it. One lives in each worker and in each job."""
+    """The open document and its patterns; each worker and each job has its own session."""
 
     snapshot: Snapshot = field(default_factory=Snapshot)
-    runner: Runner = field(default_factory=Runner)  # of examples: what stayed the same is not run a second time
+    runner: Runner = field(default_factory=Runner)  # caches the outcomes of unchanged examples
     _kept: Kept = field(default_factory=Kept)
     _entries: Entries | None = None
-    _renamed: dict[str, str] = field(default_factory=dict)  # ids of entries that were edited, to those of now
+    _renamed: dict[str, str] = field(default_factory=dict)  # old ids of edited entries -> their current ids
     _compiled: OrderedDict[tuple[str, str], Compiled] = field(default_factory=OrderedDict)
     _lines: Lines = field(default_factory=Lines)
     _last_good: KnowledgeBase | None = None
@@ -57,11 +58,11 @@ class Session:
 
     @property
     def ruleset_name(self) -> str:
-        """The name of the ruleset that the patterns are for."""
+        """The name of the patterns' ruleset."""
         return self.base().ruleset.name
 
     def take(self, snapshot: Snapshot) -> None:
-        """Go on with another revision, or another document."""
+        """Switch to another revision or another document."""
         if snapshot.path != self.snapshot.path:
             self._last_good = self._entries = None
             self._renamed.clear()
@@ -69,7 +70,7 @@ class Session:
 
     @property
     def entries(self) -> Entries:
-        """The text cut into its entries, each compiled when it is first asked for and kept from text to text."""
+        """The text cut into its entries, each compiled lazily and cached between texts."""
         if self._entries is None or (self._entries.text, self._entries.filename) != (self.text, self.filename):
             before = self._entries.ids if self._entries else []
             self._entries = Entries(self.text, self.filename, self._kept)
@@ -77,7 +78,7 @@ class Session:
         return self._entries
 
     def _follow_ids(self, before: list[str], now: list[str]) -> None:
-        """Know an entry by the id that it had, where its own is the only one that is another now."""
+        """Record a renamed entry if only one id changed."""
         edited = [pair for pair in zip(before, now, strict=False) if pair[0] != pair[1]]
         if len(before) != len(now) or len(edited) > 1:
             self._renamed.clear()
@@ -87,16 +88,19 @@ class Session:
             self._renamed = {first: last for first, last in {**followed, old: new}.items() if first not in now}
 
     def now_called(self, name: str) -> str:
-        """Return the id that an entry has now which had another when it was last asked about; else the same name."""
+        """Return the current id of an entry that was renamed after the last request, else `name`."""
         entries = self.entries
         return name if name in entries.ids else self._renamed.get(name, name)
 
     def compiled(self) -> Compiled:
-        """Return the problems of the text, examples apart, and the patterns that are in order."""
+        """Return the problems of the text without its examples' problems, and the valid patterns."""
         return self.compiled_text(self.text, self.filename)
 
     def compiled_text(self, text: str, filename: str) -> Compiled:
-        """Return the same of any text, such as that of the file on the disk: what they share is compiled once."""
+        """Return the problems and valid patterns of any text, such as the file's text on disk.
+
+        Entries in common with other texts are compiled once.
+        """
         key = text, filename
         if key not in self._compiled:
             is_open = key == (self.text, self.filename)
@@ -108,17 +112,17 @@ class Session:
         return self._compiled[key]
 
     def base(self) -> KnowledgeBase:
-        """Return the patterns of the last text without a mistake; before there was one, those that are in order."""
+        """Return the patterns of the last text without a mistake; before such a text, the valid patterns."""
         problems, base = self.compiled()
         if not problems or self._last_good is None:
             self._last_good = base
         return self._last_good
 
     def knowledge(self) -> Knowledge:
-        """Return the same patterns with their lines of patterns.txt, as `diff` and `explain` take them."""
+        """Return the patterns of `base` with their lines of patterns.txt, as `diff` and `explain` take them."""
         return knowledge_of(self.base(), self.filename)
 
     def book(self) -> Book:
-        """Return the same patterns as the player reads them; kept by their lines (littlego.knowledge.files)."""
+        """Return the patterns of `base` as a book, cached by their lines (littlego.knowledge.files)."""
         lines = self._lines.of(self.entries, self.snapshot.path)
         return self.knowledge().book if lines is None else book_of_lines(lines, self.entries.ruleset.name)

@@ -1,7 +1,7 @@
-"""The truth strip of a pattern: each of its decisions in solved positions, and whether it keeps the win.
+"""The truth strip of a pattern: its decisions in solved positions, and whether each keeps the win.
 
-The positions are the labelled ones of the working part, graded as `littlego dev grade-patterns` does; those in which
-the pattern does not fire are passed over at once.
+The positions are the labelled positions of the working part, graded as in `littlego dev grade-patterns`; positions
+without a firing of the pattern are skipped.
 """
 
 from __future__ import annotations
@@ -25,17 +25,17 @@ from littlego.truth.labels import WORKING
 from littlego.truth.labels.decider import Decider
 from littlego.truth.labels.labels import Labels, load
 
-OUTCOMES = {"threw": THREW, "kept": KEPT, "free": FREE, "lost": LOST}  # what became of a decision, by name
+OUTCOMES = {"threw": THREW, "kept": KEPT, "free": FREE, "lost": LOST}  # outcomes of a decision, by name
 ROLES = {"decides": DECIDES, "supports": SUPPORTS}
-BLOCK = 1024  # positions that are graded before something is told
+BLOCK = 1024  # positions to grade between two events
 _NAMES = {number: name for name, number in OUTCOMES.items()}
 
 
 class Some(NamedTuple):
-    """A part of a strip, and how many of the positions in which the pattern fires were looked at.
+    """A part of a strip, and the number of firing positions examined.
 
     decisions: outcome (of OUTCOMES: threw, gives the win away; kept; free, every move wins; lost, none does), role
-    (decides or supports), position (as requests have it), played, winning (moves), by, left.
+    (decides or supports), position (in request syntax), played, winning (moves), by, left.
     """
 
     decisions: list[dict[str, Any]]
@@ -50,7 +50,7 @@ def labels_of(path: Path, _: int) -> Labels:
 
 
 def strip(book: Book, pattern: str, path: Path = LABELS) -> Iterator[Some]:
-    """Yield the decisions of a pattern of Little-Go in solved positions, block by block; raise ArgumentError."""
+    """Yield a pattern's decisions in solved Little-Go positions, block by block; raise ArgumentError."""
     labels = labels_of(path, path.stat().st_mtime_ns if path.exists() else 0)
     index = indices_by_id(book)[pattern]
     alone = compile_book(part_of(book, [index]))
@@ -63,7 +63,7 @@ def strip(book: Book, pattern: str, path: Path = LABELS) -> Iterator[Some]:
 
 
 def decisions_of(graded: Graded, index: int) -> list[dict[str, Any]]:
-    """Return the decisions in which a pattern, by its index in the book, has a say."""
+    """Return the decisions that the pattern at `index` in the book decides or supports."""
     roles = graded.roles[:, index] & ROLE
     outcomes = graded.outcomes
     said = [int(number) for number in np.flatnonzero(roles >= SUPPORTS)]

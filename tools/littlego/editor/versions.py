@@ -1,6 +1,6 @@
-"""The two sides of a comparison: the patterns on the page, and those of the disk, of a revision or of a file.
+"""The two sides of a comparison: the page's patterns, and those on disk, of a revision or of a file.
 
-Entries that both sides have alike are compiled once.
+Entries in common are compiled once.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from littlego.knowledge.files import Knowledge, knowledge_of
 from littlego.knowledge.problems import in_one_line
 from littlego.knowledge.revisions import read_data
 
-DISK, RECORD, COMMITTED = "disk", "record", "HEAD"  # what a text may be compared with, beside another file by its name
-COPY = "before.yaml"  # what the command line shows of a file that is about to be saved
+DISK, RECORD, COMMITTED = "disk", "record", "HEAD"  # names of versions, besides file names
+COPY = "before.yaml"  # name in commands for a copy of the file to be overwritten
 ENDINGS = ".yaml", ".yml"
 
 
 def edited(session: Session) -> Knowledge:
-    """Return the patterns on the page; raise ArgumentError, as the commands do, where there is a mistake in them."""
+    """Return the patterns on the page; raise ArgumentError for a mistake, as the commands do."""
     return _knowledge(session, session.text, session.filename)
 
 
@@ -39,7 +39,7 @@ def version(session: Session, against: str) -> Knowledge:
 
 
 def neighbour(path: Path, name: str) -> Path:
-    """Return a file of patterns in the folder of another one; raise Refusal for any that does not lie there."""
+    """Return a patterns file in the folder of `path`; raise Refusal for a file elsewhere."""
     found = path.parent / name
     if "\0" in name or found.suffix not in ENDINGS or found.resolve().parent != path.parent.resolve():
         wanted = f"`{DISK}`, `{RECORD}`, `{COMMITTED}` or a file beside {path.name} that ends in .yaml"
@@ -48,9 +48,9 @@ def neighbour(path: Path, name: str) -> Path:
 
 
 def diff_command(session: Session, against: str) -> str:
-    """Return the command line that compares the same, once the text is saved.
+    """Return the command line of the same comparison, for the saved text.
 
-    Against DISK it names COPY: the file as it is now, copied before it is saved.
+    Against DISK it names COPY: a copy of the present file, made before saving.
     """
     name = session.filename
     old = {DISK: COPY, RECORD: "snapshot", COMMITTED: f"{COMMITTED}:{name}"}.get(against, against)

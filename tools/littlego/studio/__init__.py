@@ -1,1 +1,1 @@
-"""The pattern studio: its server, which listens on this machine only, its worker processes and its page."""
+"""The pattern studio: its server, reachable from this machine only, its worker processes and its page."""

@@ -27,15 +27,15 @@ from littlego.studio.guard import AsciiJson, Guard, refused
 from littlego.studio.studio import Studio
 
 STATIC = Path(__file__).with_name("static")
-PAGE = "X-Studio-Page"  # a header with a name that each page (tab) gives itself
+PAGE = "X-Studio-Page"  # name of the header with the page's (tab's) self-chosen name
 CODES = {404: "unknown", 405: "method", 400: "invalid"}
-MOST_AT_ONCE = 20  # questions in one request
+MOST_AT_ONCE = 20  # maximum number of questions in one HTTP request
 Endpoint = Callable[[Request], Awaitable[Response]]
 T = TypeVar("T")
 
 
 class Endpoints:
-    """What each address of the API does with a studio."""
+    """The request handlers of the API for a studio."""
 
     def __init__(self, studio: Studio) -> None:
         self.studio = studio
@@ -54,7 +54,7 @@ class Endpoints:
         return AsciiJson({"revision": revision, "answer": answer})
 
     async def ask_several(self, request: Request) -> Response:
-        """Answer questions that are asked at once, each with its answer or its problem, in their order."""
+        """Answer several questions of one request, each with its answer or its problem, in order."""
         body = await read_body(request, revision=int, asks=list)
         check_count(body["asks"])
         return AsciiJson(
@@ -62,13 +62,13 @@ class Endpoints:
         )
 
     def _answers(self, request: Request, revision: int, asks: list[Any]) -> Awaitable[list[dict[str, Any]]]:
-        """Return the answers to questions about a revision, in their order."""
-        return asyncio.gather(*(self._answer_or_problem(request, revision, one) for one in asks))
+        """Return the answers to questions about a revision, in order."""
+        return asyncio.gather(*(self._answer_or_problem(request, revision, ask) for ask in asks))
 
     async def _answer(
         self, request: Request, revision: int, name: str, parameters: dict[str, Any], slot: Any
     ) -> dict[str, Any]:
-        """Return the answer to a question. slot: of each of a page's only the newest request of a method counts."""
+        """Return the answer to a question. slot: a newer request of the same page and method replaces it."""
         method = find(METHODS, name)
         if not is_a(slot, int):
             raise Refusal("invalid", f"slot: found {str(slot)[:60]!r}, expected int")
@@ -84,10 +84,10 @@ class Endpoints:
             return refusal_of(error, request.url.path[:100]).as_json()
 
     async def edit(self, request: Request) -> Response:
-        """Edit the text, and answer the questions that come with the edit about its new revision.
+        """Edit the text, and answer the request's questions about the new revision.
 
-        asks: lists of questions, may be left out. They are answered in a stream: what the edit made first, so that the
-        next edit need not wait, then `answers` for each list as soon as all of it is answered.
+        asks: lists of questions, optional. The answer is a stream: the edit's result first, so that the next edit does
+        not wait, then `answers` for each list when all of its answers are ready.
         """
         body = await read_body(request, revision=int, changes=list)
         asks = body.get("asks", [])
@@ -101,7 +101,7 @@ class Endpoints:
     async def _edited(
         self, request: Request, edited: dict[str, Any], asks: list[list[Any]]
     ) -> AsyncIterator[dict[str, Any]]:
-        """Yield what an edit made, then the answers to each list of questions about it."""
+        """Yield an edit's result, then the answers to each list of questions about it."""
         answering = [asyncio.create_task(_outcome(self._answers(request, edited["revision"], some))) for some in asks]
         try:
             yield edited
@@ -149,18 +149,18 @@ class Endpoints:
 
 
 def check_count(asks: list[Any]) -> None:
-    """Raise Refusal for more questions than one request may bring."""
+    """Raise Refusal for more questions than a request may hold."""
     if len(asks) > MOST_AT_ONCE:
         raise Refusal("invalid", f"found {len(asks):,} questions, expected at most {MOST_AT_ONCE} at once")
 
 
 def page_of(request: Request) -> str:
-    """Return the name that a page gives itself, '' for none."""
+    """Return the page's self-chosen name, '' without one."""
     return request.headers.get(PAGE, "")[:40]
 
 
 def event_stream(events: AsyncIterator[dict[str, Any]]) -> StreamingResponse:
-    """Return the answer that sends events as they come."""
+    """Return a response that streams events."""
 
     async def lines() -> AsyncIterator[str]:
         async for event in events:
@@ -170,18 +170,18 @@ def event_stream(events: AsyncIterator[dict[str, Any]]) -> StreamingResponse:
 
 
 async def read_body(request: Request, **wanted: type) -> dict[str, Any]:
-    """Return the JSON object that a request brings; raise Refusal where that is none, or lacks what is wanted."""
+    """Return the JSON object of a request; raise Refusal for any other value or a missing field."""
     try:
         body = json.loads(await request.body() or b"{}")
-    except ValueError as error:  # a RecursionError below
-        raise Refusal("invalid", f"the request is no JSON: {error}") from None
+    except ValueError as error:  # the except clause below handles a RecursionError
+        raise Refusal("invalid", f"the request is not JSON: {error}") from None
     except RecursionError:
         raise Refusal("invalid", "the request is nested too deeply") from None
     return check_object(body, **wanted)
 
 
 def check_object(found: Any, **wanted: type) -> dict[str, Any]:
-    """Return a value of JSON that is an object with what is wanted; raise Refusal for any other."""
+    """Return a JSON object with the required fields; raise Refusal for any other value."""
     if not isinstance(found, dict):
         raise Refusal("invalid", f"found {type(found).__name__}, expected a JSON object")
     for name, kind in wanted.items():
@@ -191,9 +191,9 @@ def check_object(found: Any, **wanted: type) -> dict[str, Any]:
 
 
 async def while_awaited(request: Request, answering: Awaitable[T]) -> T:
-    """Return what is awaited; raise Refusal, and cancel it, as soon as the page no longer waits for it.
+    """Return the awaited result; if the page disconnects, cancel the work and raise Refusal.
 
-    What nobody waits for any more would keep the next question waiting, and a core from what the author does.
+    A running answer without a reader would delay the next question and occupy a core.
     """
     work, left = asyncio.create_task(_outcome(answering)), asyncio.create_task(_left(request))
     try:
@@ -207,7 +207,7 @@ async def while_awaited(request: Request, answering: Awaitable[T]) -> T:
 
 
 async def _outcome(answering: Awaitable[T]) -> T:
-    """Return what is awaited. A task of it may be cancelled; a gathering that is says so on the terminal."""
+    """Return the awaited result. A task can be cancelled silently; a cancelled gather prints an error."""
     return await answering
 
 
@@ -217,7 +217,7 @@ async def _left(request: Request) -> None:
 
 
 def with_problems(endpoint: Endpoint) -> Endpoint:
-    """Return an endpoint that answers with a problem if one is raised."""
+    """Return an endpoint that answers a raised error with a problem."""
 
     async def answer(request: Request) -> Response:
         try:
@@ -240,17 +240,17 @@ async def _page(request: Request) -> Response:
 
 @cache
 def preloads() -> str:
-    """Return the header that has a browser fetch all modules at once, not each when another names it.
+    """Return the header that makes a browser fetch all modules at once, instead of one import at a time.
 
-    It only fetches them: `modulepreload` would look for what they import as well, and where the page itself came late,
-    without the import map that it has. Then nothing could be drawn.
+    The header only fetches the modules. `modulepreload` would also resolve their imports; if the page arrived late, its
+    import map would be missing, and the page would stay empty.
     """
     paths = sorted(path.relative_to(STATIC).as_posix() for path in STATIC.rglob("*.js"))
     return ", ".join(f"</static/{path}>; rel=preload; as=script; crossorigin=anonymous" for path in paths)
 
 
 def script_hashes() -> tuple[str, ...]:
-    """Return the digests of the scripts that stand in index.html itself (its import map), for the CSP."""
+    """Return the digests of index.html's inline scripts (its import map), for the CSP."""
     scripts = re.findall(
         r"<script(?![^>]*\bsrc=)[^>]*>(.*?)</script>", (STATIC / "index.html").read_text("utf-8"), re.S
     )
@@ -259,7 +259,7 @@ def script_hashes() -> tuple[str, ...]:
 
 
 def make_app(studio: Studio, token: str) -> ASGIApp:
-    """Return the application of a studio, which lets only those in who know the token."""
+    """Return the application of a studio, which accepts only requests with the token."""
 
     api = Endpoints(studio)
 

@@ -37,9 +37,9 @@ if TYPE_CHECKING:
     "players",
     type=PlayerType(),
     multiple=True,
-    help="Add an opponent to the page, also a program (see `littlego play --help`); repeatable.",
+    help="Add an opponent, which may be a program, to the page (see `littlego play --help`); repeatable.",
 )
-@click.option("--no-open", is_flag=True, help="Print the address and open no browser.")
+@click.option("--no-open", is_flag=True, help="Print the address without opening a browser.")
 @click.option("--port", type=click.IntRange(0, 65535), default=0, help="Port of the server.  [default: a free port]")
 def studio(
     patterns: Path,
@@ -53,7 +53,7 @@ def studio(
 ) -> int:
     """Edit patterns in the browser, play, and step through games with the reasons for each move.
 
-    Only this machine can open the page. Ctrl-C ends the server.
+    Only this machine can open the page. Ctrl-C stops the server.
     """
     from littlego.studio.demo import demo_folder
     from littlego.studio.studio import Studio
@@ -67,13 +67,15 @@ def studio(
     if click.get_current_context().get_parameter_source("patterns") is not ParameterSource.DEFAULT:
         raise ArgumentError(f"--demo with {short_name(patterns)}: the demo has patterns of its own; leave one out")
     with demo_folder() as path:
-        print(f"The demo is in {path.parent}, and goes away when the studio ends: copy what is to stay.")
+        print(
+            f"The demo is in {path.parent}, and is deleted when the studio ends: copy the files that you want to keep."
+        )
         studio = Studio(path, Drafts(path.parent / "drafts"), is_demo=True, players=players)
         return _serve(studio, port, shown, no_open)
 
 
 def _serve(studio: Studio, port: int, shown: Mapping[str, str | None], no_open: bool) -> int:
-    """Serve a studio until Ctrl-C. shown: what the page begins with, by the names of the parts of its address."""
+    """Serve a studio until Ctrl-C. shown: the page's initial state, by the names in its address."""
     from littlego.studio.server import StudioServer
 
     server = StudioServer(studio, port)
@@ -87,7 +89,7 @@ def _serve(studio: Studio, port: int, shown: Mapping[str, str | None], no_open: 
 
 
 def open_browser(url: str) -> Thread:
-    """Open a page, in a thread that is returned: some browsers keep whoever starts them until they are closed."""
+    """Open a page in a new thread and return the thread, since some browsers block until closed."""
     thread = Thread(target=webbrowser.open, args=(url,), name="studio-browser", daemon=True)
     thread.start()
     return thread

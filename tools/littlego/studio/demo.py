@@ -1,6 +1,7 @@
-"""The demo folder: the tutorial's patterns and the game that they lose, removed when the studio ends.
+"""The demo folder: the tutorial's patterns and the game that they lose, removed at the studio's end.
 
-The walk of docs/tutorial.md leads from that game to a pattern that wins it; static/walk.js says it in the page.
+The tutorial in docs/tutorial.md leads from that game to a pattern that wins it; static/walk.js guides through the same
+steps on the page.
 """
 
 from __future__ import annotations
@@ -24,16 +25,16 @@ from littlego.scratch import prefix
 
 @contextmanager
 def demo_folder() -> Iterator[Path]:
-    """Have a folder with the tutorial's patterns and its lost game while the body runs; its patterns.yaml is returned.
+    """Provide a folder with the tutorial's patterns and its lost game; yield its patterns.yaml.
 
-    Raise ArgumentError.
+    The folder is removed after the `with` block. Raise ArgumentError.
     """
     with trying_to("make a folder for the demo"), tempfile.TemporaryDirectory(prefix=prefix("demo")) as folder:
         yield write_demo(Path(folder))
 
 
 def write_demo(folder: Path) -> Path:
-    """Write the tutorial's patterns, what they compile to, and the game that they lose; return the file to edit."""
+    """Write the tutorial's patterns, their compiled file, and the lost game; return the file to edit."""
     text = TUTORIAL.read_text(encoding="utf-8")
     compiled, problems, _ = compile_text(text, YAML)
     if compiled is None:

@@ -6,20 +6,20 @@ import asyncio
 from collections.abc import AsyncIterator
 from typing import Any
 
-MOST_WAITING = 2000  # events that a page may be behind; one further behind is cut off, and begins anew
+MOST_WAITING = 2000  # maximum backlog of a page; beyond it, the page is disconnected and must reload
 
 Event = dict[str, Any]
 
 
 class Feed:
-    """Passes events to all who listen. Belongs to one event loop."""
+    """A broadcaster of events to all listeners. It belongs to one event loop."""
 
     def __init__(self) -> None:
         self._listeners: set[asyncio.Queue[Event | None]] = set()
         self._is_closed = False
 
     def tell(self, event: Event) -> None:
-        """Tell an event to all who listen now."""
+        """Send an event to all current listeners."""
         for queue in list(self._listeners):
             if queue.full():
                 self._listeners.discard(queue)
@@ -29,7 +29,7 @@ class Feed:
                 queue.put_nowait(event)
 
     def listen(self, first: Event) -> AsyncIterator[Event]:
-        """Return an event, then all that are told from now on: from this call, not from the first that is taken."""
+        """Return an iterator of `first` and all events after this call, even before the first `next`."""
         queue: asyncio.Queue[Event | None] = asyncio.Queue(MOST_WAITING)
         queue.put_nowait(first)
         if self._is_closed:
@@ -46,7 +46,7 @@ class Feed:
             self._listeners.discard(queue)
 
     def close(self) -> None:
-        """Let all who listen come to their end, and those who begin to from now on."""
+        """End the streams of all present and future listeners."""
         self._is_closed = True
         for queue in list(self._listeners):
             while not queue.empty():

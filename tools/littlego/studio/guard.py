@@ -1,8 +1,8 @@
-"""Access checks: only the studio's own page may send requests.
+"""Access checks that admit only requests of the studio's own page.
 
-The page edits files, and any page in the same browser can send requests to 127.0.0.1. So each request must name this
-server as its Host (else a foreign name could be pointed here), must come from this origin, and must carry the token,
-which only who started the studio knows.
+The page edits files, and any page in the same browser can send requests to 127.0.0.1. Therefore each request must name
+this server as its Host (otherwise a foreign name could resolve to this address), must come from this origin, and must
+carry the token, which only the user who started the studio knows.
 """
 
 from __future__ import annotations
@@ -19,24 +19,24 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from littlego.editor.methods import Refusal
 from littlego.files import LARGEST_INPUT
 
-STATUS = {  # HTTP status of each code of a problem
-    "invalid": 400,  # the parameters, or what they ask for, cannot be
+STATUS = {  # HTTP status of each problem code
+    "invalid": 400,  # invalid parameters or content
     "forbidden": 403,  # not from this page, or without its token
-    "unknown": 404,  # no such method, job, file
-    "method": 405,  # GET for POST and the like
-    "stale": 409,  # about an earlier revision, or a newer request took its place
-    "changed": 409,  # the file on the disk is another than the one that was read
+    "unknown": 404,  # no such method, job or file
+    "method": 405,  # wrong HTTP method
+    "stale": 409,  # about an earlier revision, or replaced by a newer request
+    "changed": 409,  # the file on disk differs from the file read
     "large": 413,
     "type": 415,  # not JSON
-    "failed": 500,  # a fault of ours
-    "died": 503,  # the process that worked on it has ended
+    "failed": 500,  # an error in the studio
+    "died": 503,  # the working process ended
 }
 CACHE = "Cache-Control"
-KEPT, NOT_KEPT = "no-cache", "no-store"  # the page may be kept, and is asked for anew each time; answers are not
+KEPT, NOT_KEPT = "no-cache", "no-store"  # the page may be cached if it is revalidated; answers may not
 TOKEN = "X-Studio-Token"
 NAMES = "127.0.0.1", "localhost"
-LARGEST_BODY = 2 * LARGEST_INPUT  # bytes: the largest file, its quotes and line ends escaped
-PUBLIC = "/", "/static/"  # the page, without which nobody could show the token
+LARGEST_BODY = 2 * LARGEST_INPUT  # bytes: the largest file with escaped quotes and line ends
+PUBLIC = "/", "/static/"  # the page, which must load before it can show the token
 SECURITY = {
     "Content-Security-Policy": (
         "default-src 'none'; script-src 'self'{hashes}; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; "
@@ -51,21 +51,21 @@ SECURITY = {
 
 
 class AsciiJson(JSONResponse):
-    """A value as JSON in ASCII: what was found in a file or in a request may hold what no UTF-8 can."""
+    """A JSON response in ASCII, because a file or a request may hold text that UTF-8 cannot encode."""
 
     def render(self, content: Any) -> bytes:
         return json.dumps(content, allow_nan=False, separators=(",", ":")).encode("ascii")
 
 
 def refused(why: Refusal) -> JSONResponse:
-    """Return the answer that tells why there is none."""
+    """Return the response for a refusal."""
     return AsciiJson(why.as_json(), STATUS[why.code])
 
 
 class Guard:
-    """Lets through to an application what comes from its own page; puts the headers on all answers.
+    """Middleware that admits only requests of the studio's page, and sets the headers of all answers.
 
-    script_hashes: of the scripts within the page, as CSP writes them.
+    script_hashes: the digests of the inline scripts, in CSP syntax.
     """
 
     def __init__(self, app: ASGIApp, token: str, script_hashes: tuple[str, ...] = ()) -> None:
@@ -93,7 +93,7 @@ class Guard:
             await self._app(scope, receive, send_guarded)
 
     def _check(self, scope: Scope) -> None:
-        """Raise Refusal for what must not come through."""
+        """Raise Refusal for a request that fails an access check."""
         headers = Headers(scope=scope)
         host, port = split_host(headers.get("host", "")), (scope.get("server") or ("", None))[1]
         if host[0] not in NAMES or host[1] != port:
@@ -106,12 +106,12 @@ class Guard:
         if is_public(scope["path"]):
             return
         if not hmac.compare_digest(headers.get(TOKEN, "").encode(), self._token.encode()):
-            raise Refusal("forbidden", f"no {TOKEN}, or a wrong one: open the address that `littlego studio` said")
+            raise Refusal("forbidden", f"no {TOKEN}, or a wrong one: open the address that `littlego studio` printed")
         _check_body(scope["method"], headers)
 
 
 def is_public(path: str) -> bool:
-    """Return whether an address is of the page itself."""
+    """Return whether an address belongs to the page itself."""
     return path == PUBLIC[0] or path.startswith(PUBLIC[1])
 
 
@@ -129,7 +129,7 @@ def _check_body(method: str, headers: Headers) -> None:
 
 
 def split_host(text: str) -> tuple[str, int | None]:
-    """Return (name, port) of `name:port`; port 80 where none is named, None where it is no number."""
+    """Return (name, port) of `name:port`; the default port is 80; port is None if it is invalid."""
     try:
         parts = urlsplit(f"//{text}")
         if parts.path or parts.query or parts.fragment or parts.username is not None:

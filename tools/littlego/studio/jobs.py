@@ -1,4 +1,4 @@
-"""Long jobs: each in a process of its own, with stored events for all listeners, cancellable at any time."""
+"""Long jobs, each in its own process, with stored events for all listeners; jobs can be cancelled."""
 
 from __future__ import annotations
 
@@ -17,32 +17,32 @@ from littlego.parallel import Returning
 from littlego.studio.processes import PATIENCE, Child, interruptible, uninterrupted, was_asked_to_end
 
 Event = dict[str, Any]  # {"progress": [done, all]}, {"result": ...}, {"done": ...} or {"problem": ...}
-MOST_KEPT = 4  # jobs whose events are kept after their end
-MOST_SPARE = 2  # processes of lasting jobs that wait for the next one: a page compares and judges at once
-REST = 15.0  # seconds after which one is enough: each holds a compiled engine, 110 MB and more
-ENDING = 1.0  # seconds that jobs have to clean up when the studio ends
-STEP = 0.05  # seconds from one look to the next, whether the studio ends
-LOADING = 20.0  # seconds that a lasting job waits for the process of one that makes ready for it
-ABANDONED = 10.0  # seconds that one goes on while nobody listens: a page that was closed or loaded anew
-PREPARED_BY = {"diff": "prepare"}  # the job that loads what another begins with
+MOST_KEPT = 4  # finished jobs with stored events
+MOST_SPARE = 2  # maximum number of idle processes kept for lasting jobs: a page compares and judges at once
+REST = 15.0  # seconds until only one idle process remains: each holds a compiled engine, 110 MB and more
+ENDING = 1.0  # seconds for jobs to clean up when the studio ends
+STEP = 0.05  # seconds between checks whether the studio ends
+LOADING = 20.0  # seconds that a lasting job waits for the process of its preparing job
+ABANDONED = 10.0  # seconds that a job continues without listeners, after a page was closed or reloaded
+PREPARED_BY = {"diff": "prepare"}  # job -> the job that loads its data in advance
 ENDINGS = "done", "problem"
 
 
 def is_ending(event: Event) -> bool:
-    """Return whether nothing comes after an event."""
+    """Return whether an event is a job's last one."""
     return any(name in event for name in ENDINGS)
 
 
 class Spares:
-    """Processes of lasting jobs that have come to their end, kept for the next ones; none at first."""
+    """A pool of idle processes of finished lasting jobs, kept for the next jobs; initially empty."""
 
     def __init__(self) -> None:
-        self._children: list[tuple[Child, float]] = []  # with the time since when it waits, the longest first
+        self._children: list[tuple[Child, float]] = []  # each with the time when it became idle, the longest idle first
         self._is_closed = False
         self._lock = Lock()
 
     def take(self) -> Child | None:
-        """Return the one that was kept last, which is the caller's from now on; None where none is alive."""
+        """Return the most recently kept process and hand it over to the caller; None if none is alive."""
         while True:
             with self._lock:
                 child = self._children.pop()[0] if self._children else None
@@ -51,7 +51,7 @@ class Spares:
             child.end(0.0)
 
     def keep(self, child: Child) -> bool:
-        """Return whether a process is kept: MOST_SPARE are, until `close`."""
+        """Keep a process unless MOST_SPARE are kept or the pool is closed; return whether it is kept."""
         with self._lock:
             if len(self._children) >= MOST_SPARE or self._is_closed:
                 return False
@@ -61,7 +61,7 @@ class Spares:
             return True
 
     def _rest(self) -> None:
-        """Have one ended after a while in which nobody needs it."""
+        """Start a timer that ends surplus idle processes, all but one."""
         timer = Timer(REST, self._trim)
         timer.daemon = True
         timer.start()
@@ -79,11 +79,11 @@ class Spares:
 
     @property
     def is_closed(self) -> bool:
-        """Whether none is kept any more."""
+        """Whether the pool accepts no more processes."""
         return self._is_closed
 
     def close(self) -> None:
-        """End the processes that are kept, and keep none any more."""
+        """End the kept processes, and accept no more."""
         with self._lock:
             self._is_closed = True
         while (child := self.take()) is not None:
@@ -91,14 +91,14 @@ class Spares:
 
 
 class Job:
-    """One piece of work. events: all so far; the last one is an ending once it is over."""
+    """A long job. events: all events so far; the last event of a finished job is an ending."""
 
     def __init__(
         self, number: int, kind: str, page: str, loop: asyncio.AbstractEventLoop, spares: Spares | None = None
     ) -> None:
         self.number, self.kind, self.page = number, kind, page
         self._spares = spares
-        self._handing = Lock()  # held while its process is interrupted, or given to the next job
+        self._handing = Lock()  # held while the process is interrupted or passed to the next job
         self.events: list[Event] = []
         self._loop, self._more = loop, asyncio.Event()
         self._child: Child | None = None
@@ -107,13 +107,13 @@ class Job:
 
     @property
     def is_over(self) -> bool:
-        """Whether nothing more will come."""
+        """Whether no more events will come."""
         return bool(self.events) and is_ending(self.events[-1])
 
     def start(self, snapshot: Snapshot, method: Method, parameters: dict[str, Any], before: Job | None = None) -> None:
-        """Begin, in a thread that starts the process and passes on what it says.
+        """Start the job in a thread that starts the process and forwards its events.
 
-        before: a job that comes to its end, and whose process this one may take over.
+        before: an ending job whose process this job may take over.
         """
         name = f"studio-job-{self.number}"
         arguments = snapshot, method, parameters, before
@@ -132,8 +132,8 @@ class Job:
 
     def _run(self, snapshot: Snapshot, method: Method, parameters: dict[str, Any], before: Job | None) -> None:
         if before:
-            before.join(PATIENCE if before.is_over else LOADING)  # to load all anew takes longer
-        if self.is_over:  # cancelled meanwhile
+            before.join(PATIENCE if before.is_over else LOADING)  # reloading everything takes longer
+        if self.is_over:  # cancelled in the meantime
             return
         child = None
         try:
@@ -146,7 +146,7 @@ class Job:
                 self._child = None
             if self._spares and self._spares.keep(child):
                 return
-        except (EOFError, OSError):  # it has died, or cannot be started: no memory, the processes' own server killed
+        except (EOFError, OSError):  # it died, or cannot start: no memory, or the fork server was killed
             self._say(Refusal("died", f"the process of this {self.kind} has ended; start it again").as_json())
         if child:
             child.end(0.0 if self.is_over else PATIENCE)
@@ -157,7 +157,7 @@ class Job:
         self._say(event)
 
     def _say(self, event: Event) -> None:
-        with suppress(RuntimeError):  # the loop is closed: nobody listens any more
+        with suppress(RuntimeError):  # the loop is closed: there are no listeners
             self._loop.call_soon_threadsafe(self._take, event)
 
     def _take(self, event: Event) -> None:
@@ -166,27 +166,27 @@ class Job:
             self._more.set()
 
     def cancel(self, why: str = "cancelled", code: str = "stale", patience: float = PATIENCE) -> None:
-        """Begin to end it; those who listen are told why. patience: seconds that it has to clean up."""
+        """Start to cancel the job and send the reason to listeners. patience: seconds for its cleanup."""
         if self.is_over:
             return
         self._take(Refusal(code, why).as_json())
-        if self._child:  # else it is being started, and ends by itself
+        if self._child:  # otherwise the process is starting, and ends by itself
             Thread(target=self._end, args=(patience,), name=f"studio-end-{self.number}", daemon=True).start()
 
     def _end(self, patience: float) -> None:
-        """Have its process stop, and end it where it does not."""
+        """Interrupt the process, and end it if it does not stop."""
         with self._handing:
             child = self._child
             if child is None:
                 return
             if self._spares:
                 child.interrupt()
-        if self._spares and self._has_stopped(self._spares):  # its process is the next one's
+        if self._spares and self._has_stopped(self._spares):  # the next job takes over its process
             return
         child.end(patience)
 
     def _has_stopped(self, spares: Spares) -> bool:
-        """Wait until it has; return False where it does not in PATIENCE, or nobody needs its process any more."""
+        """Return whether the process stops within PATIENCE; also False if no job needs the process any more."""
         assert self._thread is not None
         until = time.monotonic() + PATIENCE
         while self._thread.is_alive() and time.monotonic() < until and not spares.is_closed:
@@ -194,12 +194,12 @@ class Job:
         return not self._thread.is_alive()
 
     def join(self, longest: float | None = None) -> None:
-        """Wait until its process has ended, or is the next job's; longest: seconds, None for ever."""
+        """Wait until the process has ended or belongs to the next job. longest: seconds, None for no limit."""
         if self._thread:
             self._thread.join(longest)
 
     async def listen(self) -> AsyncGenerator[Event, None]:
-        """Yield all events, those that were too, until it is over."""
+        """Yield all events, including past events, until the job is over."""
         seen = 0
         self._count_listeners(1)
         try:
@@ -225,7 +225,7 @@ class Jobs:
         self._is_ended = False
 
     def start(self, page: str, kind: str, snapshot: Snapshot, parameters: dict[str, Any]) -> Job:
-        """Start a job; one of the same kind that a page has running is cancelled. Raise Refusal."""
+        """Start a job, and cancel a running one of the same kind and page. Raise Refusal."""
         if self._is_ended:
             raise Refusal("died", "the studio ends")
         method = find(JOBS, kind)
@@ -235,7 +235,7 @@ class Jobs:
         )
         for job in self._jobs.values():
             if job.kind == kind and job.page == page and not job.is_over:
-                job.cancel("a newer one took the place of this one")
+                job.cancel("a newer job replaced this one")
                 before = job
         spares = self._spares if method.lasting else None
         job = Job(next(self._numbers), kind, page, asyncio.get_running_loop(), spares)
@@ -249,27 +249,27 @@ class Jobs:
             del self._jobs[number]
 
     def find(self, number: int) -> Job:
-        """Return a job; raise Refusal."""
+        """Return a job by number; raise Refusal."""
         if number not in self._jobs:
             raise Refusal("unknown", f"there is no job {number} (any more); start it again")
         return self._jobs[number]
 
     def end(self) -> None:
-        """Begin to end all that run, and start none any more."""
+        """Start to end all running jobs, and reject new jobs."""
         self._is_ended = True
         self._spares.close()
         for job in self._jobs.values():
             job.cancel("the studio ends", "died", ENDING)
 
     def close(self) -> None:
-        """End all that run."""
+        """End all running jobs."""
         self.end()
         for job in self._jobs.values():
             job.join()
 
 
 def serve(link: Connection) -> None:
-    """Do the jobs that come through a pipe, (snapshot, method, parameters), and say there what they yield."""
+    """Run the jobs that a pipe sends, (snapshot, method, parameters), and send back their events."""
     session = Session()
     while True:
         snapshot, method, parameters = link.recv()
@@ -289,7 +289,7 @@ def serve(link: Connection) -> None:
 
 
 def _do(link: Connection, session: Session, method: Method, parameters: dict[str, Any]) -> Event:
-    """Do a job, say what it yields, and return its ending."""
+    """Run a job, send its events, and return its ending."""
     with closing(method.function(session, **parameters)) as generator:
         work: Returning[Event, Any] = Returning(generator)
         for event in work:

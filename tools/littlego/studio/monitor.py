@@ -1,4 +1,4 @@
-"""The monitor of the open file: reports changes by other programs at once, at the latest after half a second."""
+"""The monitor of the open file: reports changes by other programs within half a second."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from pathlib import Path
 
 from watchfiles import awatch
 
-LOOK = 500  # milliseconds after which the file is looked at even if nothing told of a change
-STEP = 20  # milliseconds in which changes are gathered
+LOOK = 500  # milliseconds between checks of the file if the system reports no change
+STEP = 20  # milliseconds in which changes are collected
 Stamp = tuple[int, int, int] | None
 
 
 def stamp_of(path: Path) -> Stamp:
-    """Return what changes when a file is saved, None where it is not there."""
+    """Return a value that changes when a file is saved, or None if the file is missing."""
     try:
         stat = path.stat()
     except OSError:
@@ -24,7 +24,7 @@ def stamp_of(path: Path) -> Stamp:
 
 
 async def looks(folder: Path) -> AsyncGenerator[None, None]:
-    """Yield whenever something has happened in a folder, and every LOOK milliseconds, for ever."""
+    """Yield after each event in a folder, and at least every LOOK milliseconds, without end."""
     while True:
         try:
             changes = awatch(
@@ -33,20 +33,20 @@ async def looks(folder: Path) -> AsyncGenerator[None, None]:
             async with aclosing(changes):
                 async for _ in changes:
                     yield
-        except (OSError, RuntimeError):  # no such folder (any more), or a disk that tells of nothing
+        except (OSError, RuntimeError):  # the folder is gone, or its disk reports no changes
             yield
             await asyncio.sleep(LOOK / 1000)
 
 
 async def watch(path: Callable[[], Path], changed: Callable[[], object]) -> None:
-    """Call `changed` whenever a file may be another than before, until this task is cancelled.
+    """Call `changed` whenever a file may have changed, until this task is cancelled.
 
-    path: returns which file; that may change meanwhile, and is then no change of it.
+    path: a function that returns the file's path. A switch to another path does not count as a change.
     """
     while True:
         watched = path()
         stamp = stamp_of(watched)
-        changed()  # it may have been, since it was read
+        changed()  # the file may have changed since it was read
         async with aclosing(looks(watched.parent)) as events:
             async for _ in events:
                 if path() != watched:

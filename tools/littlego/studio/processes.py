@@ -1,4 +1,4 @@
-"""Child processes of the studio: connected by a pipe, ended with all their children when the studio ends."""
+"""Child processes of the studio, connected by pipes; they and their children end with the studio."""
 
 from __future__ import annotations
 
@@ -19,24 +19,24 @@ from littlego.editor.methods import answer_modules
 from littlego.signals import signals_held
 
 WORK = "littlego.studio.worker"
-PATIENCE = 2.0  # seconds that a process has to clean up before it is killed
-LATER = 0.02  # seconds until an interrupt is tried again that came at a delicate time
+PATIENCE = 2.0  # seconds for a process to clean up before it is killed
+LATER = 0.02  # seconds until a deferred interrupt is tried again
 _starting = Lock()
-_has_started = False  # whether a process could be started: from then on it takes milliseconds
+_has_started = False  # whether a process has started: later starts take milliseconds
 
 
 def _context() -> BaseContext:
-    """Return how processes are started: never by a fork of this one, whose threads a fork would leave behind."""
+    """Return the multiprocessing context; it never forks this process, whose threads a fork would lose."""
     if "forkserver" not in multiprocessing.get_all_start_methods():  # Windows
         return multiprocessing.get_context("spawn")
     context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload([WORK, *answer_modules()])  # what is forked then need not import it
+    context.set_forkserver_preload([WORK, *answer_modules()])  # forked processes then need not import it
     return context
 
 
 @contextmanager
 def _safe_path() -> Iterator[None]:
-    """Let a Python that is started look for no module in the folder of the caller, which may hold anything."""
+    """Keep a new Python from importing modules from the caller's folder, whose contents are arbitrary."""
     before = os.environ.get("PYTHONSAFEPATH")
     os.environ["PYTHONSAFEPATH"] = "1"
     try:
@@ -49,9 +49,9 @@ def _safe_path() -> Iterator[None]:
 
 
 def abandon_start() -> None:
-    """Let nobody wait for the first process, which takes as long as loading all that answers: `Child` raises EOFError.
+    """Abort the slow start of the first process, which loads all answers: `Child` raises EOFError.
 
-    Where there are processes nothing is done: with what they were forked from their exit statuses would be lost.
+    If processes already run, the function does nothing, because ending the fork server would lose their exit statuses.
     """
     pid = getattr(forkserver._forkserver, "_forkserver_pid", None)
     if pid and not _has_started:
@@ -60,10 +60,13 @@ def abandon_start() -> None:
 
 
 class Child:
-    """A process that runs `work(link)`: `link` is this end of its pipe. `pid` is its number."""
+    """A process that runs `work(link)`.
+
+    link: this end of its pipe. pid: its process id.
+    """
 
     def __init__(self, work: Callable[[Connection], None], name: str) -> None:
-        """Start it. Raise EOFError or OSError where that cannot be done."""
+        """Start the process. Raise EOFError or OSError if it cannot start."""
         global _has_started
         context = _context()
         self.link, theirs = context.Pipe()
@@ -72,7 +75,7 @@ class Child:
         with _starting, _safe_path(), signals_held():
             self._process.start()
         _has_started = True
-        theirs.close()  # else the end of the process would not end the pipe
+        theirs.close()  # otherwise the pipe would outlive the process
         assert self._process.pid is not None
         self.pid = self._process.pid
         self._ending = Lock()
@@ -82,13 +85,16 @@ class Child:
         return self._process.is_alive()
 
     def interrupt(self) -> None:
-        """Raise KeyboardInterrupt in what it does, where it lets that (see `interruptible`) and the system can."""
+        """Raise KeyboardInterrupt in the process, if it permits (see `interruptible`) and the system can."""
         if hasattr(signal, "SIGUSR1"):
             with suppress(ProcessLookupError):
                 os.kill(self.pid, signal.SIGUSR1)
 
     def end(self, patience: float = PATIENCE) -> None:
-        """Ask it to end, wait for so many seconds, then kill it, with all that it started. Any thread may do so."""
+        """Ask the process to end, wait `patience` seconds, then kill it with all its children.
+
+        Any thread may call this.
+        """
         with self._ending:
             if patience and self._process.is_alive():
                 self._process.terminate()
@@ -98,23 +104,23 @@ class Child:
             self.link.close()
 
     def kill(self) -> None:
-        """Kill it with all that it started; `end` is still to be called."""
+        """Kill the process with all its children; `end` must still be called."""
         if hasattr(os, "killpg"):
             with suppress(ProcessLookupError, PermissionError):
                 os.killpg(self.pid, signal.SIGKILL)
-        if self._process.is_alive():  # it has not made its group yet
+        if self._process.is_alive():  # it has not created its process group yet
             self._process.kill()
 
 
 _is_interruptible = False
-_is_ending = False  # whether it was asked to end
-_is_put_off = False  # whether it was interrupted where it could not be
+_is_ending = False  # whether the process was asked to end
+_is_put_off = False  # whether an interrupt was deferred
 
 
 def _begin(work: Callable[[Connection], None], link: Connection, environment: dict[str, str]) -> None:
-    """Run in the new process: leave Ctrl-C to the server, end with it, be the first of a group of processes.
+    """Run in the new process: ignore Ctrl-C, end with the server, and lead a new process group.
 
-    environment: the server's; here is what the process had that this one was forked from.
+    environment: the server's environment, which replaces the fork server's.
     """
     os.environ.clear()
     os.environ.update(environment)
@@ -125,14 +131,14 @@ def _begin(work: Callable[[Connection], None], link: Connection, environment: di
     if hasattr(signal, "SIGUSR1"):
         signal.signal(signal.SIGUSR1, _interrupt)
         signal.signal(signal.SIGALRM, _interrupt)
-    multiprocessing.set_start_method(None, force=True)  # what it starts, it starts as commands do
+    multiprocessing.set_start_method(None, force=True)  # it starts its own processes as commands do
     Thread(target=_follow, daemon=True).start()
     with suppress(EOFError, BrokenPipeError, ConnectionResetError):  # the server has ended
         work(link)
 
 
 def _terminate(number: int, frame: FrameType | None) -> None:
-    """End; a moment later where compiled code has called back, from which no exception comes through."""
+    """End the process; retry later inside a callback of compiled code, which swallows exceptions."""
     global _is_ending
     _is_ending = True
     if is_called_back(frame) and hasattr(signal, "setitimer"):
@@ -142,12 +148,12 @@ def _terminate(number: int, frame: FrameType | None) -> None:
 
 
 def is_called_back(frame: FrameType | None) -> bool:
-    """Return whether compiled code has called Python, through ctypes: what is raised then is printed, and lost."""
+    """Return whether compiled code called Python through ctypes, where exceptions are printed and lost."""
     return any(_module(one).startswith("llvmlite.") for one in _frames(frame))
 
 
 def _frames(frame: FrameType | None) -> Iterator[FrameType]:
-    """Yield a frame, and those that called it."""
+    """Yield a frame and its callers."""
     while frame is not None:
         yield frame
         frame = frame.f_back
@@ -159,7 +165,7 @@ def _module(frame: FrameType) -> str:
 
 
 def was_asked_to_end() -> bool:
-    """Return whether this process was asked to end: what fails then is no fault, such as a lock half taken."""
+    """Return whether this process was asked to end; later failures, such as a lost lock, are not faults."""
     return _is_ending
 
 
@@ -172,15 +178,15 @@ def _interrupt(number: int, frame: FrameType | None) -> None:
     if _is_interruptible and is_delicate(frame):
         signal.setitimer(signal.ITIMER_REAL, LATER)
     elif _is_interruptible:
-        _is_interruptible = False  # once is enough: a second one could come while the first is being handled
+        _is_interruptible = False  # a second interrupt could arrive while the first is handled
         raise KeyboardInterrupt
 
 
 def is_delicate(frame: FrameType | None) -> bool:
-    """Return whether something is being done that no exception may end.
+    """Return whether the process is in an operation that no exception may interrupt.
 
-    Code that is imported or compiled: half of a module would stay behind, and fail for good. A process that is forked:
-    what is raised in the hooks of a fork is printed, and lost.
+    Such operations are imports and compilations, because half of a module would stay and fail for good, and forks,
+    because exceptions in fork hooks are printed and lost.
     """
     return any(
         _module(one).startswith(("importlib._bootstrap", "numba."))
@@ -199,12 +205,12 @@ def interruptible() -> Iterator[None]:
     finally:
         _is_interruptible = False
         if hasattr(signal, "setitimer"):
-            signal.setitimer(signal.ITIMER_REAL, 0.0)  # it was not about what comes next
+            signal.setitimer(signal.ITIMER_REAL, 0.0)  # it did not concern the code that follows
 
 
 @contextmanager
 def uninterrupted() -> Iterator[None]:
-    """Put off what `Child.interrupt` raises until the body is done: what is half written would spoil a pipe."""
+    """Defer `Child.interrupt` until the body ends, because a half-written message would break a pipe."""
     global _is_interruptible, _is_put_off
     before, _is_interruptible, _is_put_off = _is_interruptible, False, False
     try:
@@ -216,7 +222,7 @@ def uninterrupted() -> Iterator[None]:
 
 
 def _follow() -> None:
-    """End this process, and what it started, once the server is gone: nobody is left to do that."""
+    """End this process and its children when the server ends."""
     server = multiprocessing.parent_process()
     assert server is not None
     server.join()

@@ -1,4 +1,4 @@
-"""The studio's HTTP server: on 127.0.0.1 only, until Ctrl-C, also while a page is open."""
+"""The studio's HTTP server, on 127.0.0.1 only; Ctrl-C ends it even while a page is open."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from littlego.studio.processes import abandon_start
 from littlego.studio.studio import Studio
 
 ADDRESS = "127.0.0.1"
-GRACE = 1  # seconds that answers have to end after Ctrl-C
+GRACE = 1  # seconds for answers to finish after Ctrl-C
 
 
 class _Server(uvicorn.Server):
-    """A server that ends all streams and questions before it waits for that: a page listens for ever."""
+    """A server that ends all streams and questions before its shutdown, because pages listen endlessly."""
 
     def __init__(self, config: uvicorn.Config, studio: Studio) -> None:
         super().__init__(config)
@@ -32,7 +32,7 @@ class _Server(uvicorn.Server):
 
 
 class StudioServer:
-    """A studio at an address of this machine; `url` is what opens its page."""
+    """A studio at an address of this machine. url: the page's address."""
 
     def __init__(self, studio: Studio, port: int = 0) -> None:
         self._socket = socket.socket()
@@ -40,7 +40,7 @@ class StudioServer:
             self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         with trying_to(f"listen at {ADDRESS}:{port}"):
             self._socket.bind((ADDRESS, port))
-            self._socket.listen()  # from now on a page may come: it waits until the server answers
+            self._socket.listen()  # a page that connects now waits until the server answers
         self.port: int = self._socket.getsockname()[1]
         self.token = secrets.token_urlsafe(24)
         config = uvicorn.Config(
@@ -56,13 +56,13 @@ class StudioServer:
 
     @property
     def url(self) -> str:
-        """The address of the page. The token stands in its fragment, which browsers send to nobody."""
+        """The address of the page. Browsers do not send its fragment, which holds the token."""
         return f"http://{ADDRESS}:{self.port}/#token={self.token}"
 
     def run(self) -> None:
-        """Serve until Ctrl-C or another signal that asks for the end."""
+        """Serve until Ctrl-C or another termination signal."""
         try:
-            with suppress(KeyboardInterrupt):  # how a studio is ended is no fault
+            with suppress(KeyboardInterrupt):  # the user ended the studio
                 self._server.run(sockets=[self._socket])
         finally:
             self._studio.close()

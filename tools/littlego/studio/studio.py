@@ -1,4 +1,4 @@
-"""The state of a studio server: the open document, its draft, the worker processes, the jobs, the listening pages."""
+"""The state of a studio server: the open document, its draft, the workers, the jobs and the pages."""
 
 from __future__ import annotations
 
@@ -24,15 +24,16 @@ from littlego.studio.monitor import watch
 from littlego.studio.unsaved import Drafts
 from littlego.studio.worker import Worker
 
-DRAFT_EVERY = 1.0  # seconds from one draft to the next while somebody writes
+DRAFT_EVERY = 1.0  # seconds between drafts during typing
 ENDINGS = ".yaml", ".yml"
 
 
 class Studio:
-    """A document and all that works on it. folder: the only one in which files are opened and written.
+    """A document with its workers, jobs and pages.
 
-    is_demo: whether that folder is the demo's (littlego.studio.demo), so that the page offers its guided walk. players:
-    what else the page may play against, programs too: no page can name one to start.
+    folder: the only folder in which files are opened and written. is_demo: whether the folder is the demo's
+    (littlego.studio.demo), so that the page offers its guided walk. players: additional opponents for the page,
+    including programs, which a page cannot name itself.
     """
 
     def __init__(
@@ -44,16 +45,16 @@ class Studio:
         self.document = Document(path, draft=self.drafts.find(path.absolute()))
         self.feed, self.jobs = Feed(), Jobs()
         self.workers = {lane: Worker(lane, self.snapshot) for lane in LANES}
-        self._disk = self.document.digest  # what the pages were told of
+        self._disk = self.document.digest  # digest as last reported to the pages
         self._drafted = self.document.revision
         self._said: set[str] = set()
 
     def snapshot(self) -> Snapshot:
-        """Return what the processes that answer are told: the document as it is now, and who may play."""
+        """Return the snapshot for the processes: the current document, and the players."""
         return replace(self.document.snapshot(), players=self.players)
 
     def state(self) -> dict[str, Any]:
-        """Return all that a page begins with."""
+        """Return a page's initial state."""
         document = self.document
         return {
             "file": self._name_of(document.path),
@@ -75,14 +76,17 @@ class Studio:
         return printable(path.name) if path.parent.resolve() == self.folder else short_name(path)
 
     def files(self) -> list[str]:
-        """Return the names of the files that can be opened."""
+        """Return the names of the folder's files that the studio can open."""
         with suppress(OSError):
             found = (path for path in self.folder.iterdir() if path.suffix in ENDINGS and path.is_file())
             return sorted(path.name for path in found)
         return []
 
     def find_file(self, name: str) -> Path:
-        """Return a file of the folder by its name; raise Refusal for any other, also where a link leads to it."""
+        """Return a file of the folder by name; raise Refusal for any other file.
+
+        A link to a file outside the folder is rejected as well.
+        """
         path = self.folder / name
         if "\0" in name or path.suffix not in ENDINGS or path.resolve().parent != self.folder:
             text = f"found the file {name[:100]!r}, expected one of {short_name(self.folder)} that ends in .yaml"
@@ -92,7 +96,7 @@ class Studio:
         return path
 
     def open(self, page: str, name: str) -> None:
-        """Open another file of the folder; what was not saved of this one stays as a draft."""
+        """Open another file of the folder; the unsaved text of the current file is kept as a draft."""
         path = self.find_file(name)
         self.keep_draft()
         revision = self.document.revision + 1
@@ -101,7 +105,7 @@ class Studio:
         self.tell({"opened": self._name_of(path), "revision": revision, "page": page})
 
     def edit(self, page: str, revision: int, changes: Any) -> int:
-        """Change the text for a page and tell the others; return the new revision. Raise Refusal."""
+        """Apply a page's edit and send it to the other pages; return the new revision. Raise Refusal."""
         made = self.document.edit(revision, changes)
         self._tell_edit(page, made)
         return self.document.revision
@@ -111,7 +115,10 @@ class Studio:
         self.tell({"edit": as_json(changes), "revision": document.revision, "saved": document.is_saved, "page": page})
 
     def save(self, page: str, revision: int, digest: str) -> str:
-        """Save for a page and tell the others; return the new digest. Raise Refusal or ArgumentError."""
+        """Save the text for a page and notify the other pages; return the new digest.
+
+        Raise Refusal or ArgumentError.
+        """
         self._disk = self.document.save(revision, digest)
         self.document.is_restored = False
         self.drafts.drop(self.document.path)
@@ -119,11 +126,17 @@ class Studio:
         return self._disk
 
     def reload(self, page: str, revision: int) -> dict[str, Any]:
-        """Give up the text for what the file holds; return what a page is answered. Raise Refusal or ArgumentError."""
+        """Replace the text by the file's contents; return the page's answer.
+
+        Raise Refusal or ArgumentError.
+        """
         return self._taken(page, self.document.take_from_disk(revision), [])
 
     def merge(self, page: str, revision: int) -> dict[str, Any]:
-        """Take over what was changed in the file; return what a page is answered. Raise Refusal or ArgumentError."""
+        """Merge the file's changes into the text; return the page's answer.
+
+        Raise Refusal or ArgumentError.
+        """
         changes, conflicts = self.document.merge_from_disk(revision)
         return self._taken(page, changes, conflicts_json(conflicts))
 
@@ -140,7 +153,7 @@ class Studio:
         }
 
     def look_at_disk(self) -> None:
-        """Tell the pages where the file is another than it was; where nothing is unsaved, take it over at once."""
+        """Report a changed file to the pages; load the file at once if the text has no unsaved edits."""
         document = self.document
         try:
             _, found = document.found_on_disk()
@@ -150,22 +163,22 @@ class Studio:
             if found and document.is_saved and found != document.digest:
                 changes = document.take_from_disk(document.revision)
                 self._tell_edit("", changes)
-        except (ArgumentError, Refusal) as error:  # it is no text: the one here stays
+        except (ArgumentError, Refusal) as error:  # the file is not text, so the current text stays
             self.tell({"disk": self._disk, "taken": False, "text": str(error), "page": ""})
             return
         self.tell({"disk": found, "taken": found == document.digest, "page": ""})
 
     def tell(self, event: Event) -> None:
-        """Tell all pages something. page: the name of the one that did it; '' where none did."""
+        """Send an event to all pages. page: the name of the page that caused the event, or ''."""
         self.feed.tell(event)
 
     def listen(self) -> AsyncIterator[Event]:
-        """Return the state, its text apart, then all that is told from now on."""
+        """Return an iterator of the state without its text, followed by all later events."""
         state = {name: value for name, value in self.state().items() if name != "text"}
         return self.feed.listen({"state": state, "page": ""})
 
     def keep_draft(self) -> None:
-        """Put what is not saved on the disk, if that is not there already."""
+        """Write the unsaved text to disk, unless the draft on disk is current."""
         document = self.document
         if self._drafted == document.revision:
             return
@@ -175,7 +188,7 @@ class Studio:
             try:
                 self.drafts.keep(document.draft())
             except OSError as error:
-                self._say_once(f"littlego: no draft can be kept of what is not saved: {error.strerror or error}")
+                self._say_once(f"littlego: cannot write a draft of the unsaved text: {error.strerror or error}")
         self._drafted = document.revision
 
     def _say_once(self, text: str) -> None:
@@ -185,12 +198,12 @@ class Studio:
 
     @asynccontextmanager
     async def working(self) -> AsyncIterator[None]:
-        """Watch the file, keep drafts and have processes ready while the body runs; then end all of it."""
+        """Monitor the file, save drafts and keep processes ready during the body; then end all of them."""
         tasks = [
             asyncio.create_task(watch(lambda: self.document.path, self.look_at_disk)),
             asyncio.create_task(_every(DRAFT_EVERY, self.keep_draft)),
             asyncio.create_task(self.workers[QUICK].warm()),
-            asyncio.create_task(asyncio.to_thread(load_answers)),  # here too: their parameters are checked here
+            asyncio.create_task(asyncio.to_thread(load_answers)),  # parameters are checked in this process, too
         ]
         try:
             yield
@@ -201,14 +214,14 @@ class Studio:
             await asyncio.gather(*tasks, return_exceptions=True)
 
     def end_streams(self) -> None:
-        """Let all that pages listen to or wait for come to its end: streams, jobs, questions."""
+        """End everything that pages listen to or wait for: streams, jobs, questions."""
         self.feed.close()
         self.jobs.end()
         for worker in self.workers.values():
             worker.end()
 
     def close(self) -> None:
-        """Keep a draft and end all processes; once more does nothing."""
+        """Save a draft and end all processes; a second call does nothing."""
         self.keep_draft()
         self.end_streams()
         self.jobs.close()

@@ -15,14 +15,14 @@ from littlego.cache import FOLDER, make_private
 from littlego.editor.documents import Draft
 from littlego.files import read_limited, write_json
 
-LARGEST = 60_000_000  # bytes: two texts of the largest size, their escapes counted
+LARGEST = 60_000_000  # bytes: two texts of the largest size, with escapes
 
-# Linux tells when a folder was made by statx(2) alone, which Python has from 3.15 on.
+# Linux reports a folder's creation time only by statx(2), which Python supports from 3.15 on.
 _CURRENT, _BORN, _AT = -100, 0x800, 80  # AT_FDCWD, STATX_BTIME, and where stx_btime lies
 
 
 class Drafts:
-    """The drafts of all files, each in a file of its own in a folder that is ours alone."""
+    """The drafts of all files, each in its own file in a private folder."""
 
     def __init__(self, folder: Path | None = None) -> None:
         self._folder = folder or FOLDER / "studio-drafts"
@@ -31,20 +31,21 @@ class Drafts:
         return self._folder / f"{sha256(str(path).encode('utf-8', 'surrogateescape')).hexdigest()[:32]}.json"
 
     def keep(self, draft: Draft) -> None:
-        """Put a draft on the disk in the place of an earlier one of the same file. Raise OSError."""
+        """Write a draft to disk, replacing an earlier draft of the same file. Raise OSError."""
         make_private(self._folder)
         path = Path(draft.path)
         write_json(self._place(path), {**asdict(draft), "born": born(path.parent)})
 
     def drop(self, path: Path) -> None:
-        """Forget the draft of a file; there may be none."""
+        """Delete the draft of a file, if any."""
         with suppress(OSError):
             self._place(path).unlink()
 
     def find(self, path: Path) -> Draft | None:
-        """Return the draft of a file; None where there is none that can be read.
+        """Return the draft of a file, or None if there is no readable draft.
 
-        One of a folder that is gone, and was made anew under the same name, is about another file.
+        If the folder was deleted and created again under the same name, the old draft is about another file and is
+        ignored.
         """
         try:
             found = json.loads(read_limited(self._place(path), LARGEST))
@@ -58,7 +59,7 @@ class Drafts:
 
 
 def born(folder: Path) -> int:
-    """Return when a folder was made, in nanoseconds; 0 where the system does not tell, or there is none."""
+    """Return a folder's creation time in nanoseconds; 0 if it is unknown or the folder is missing."""
     try:
         stat = folder.stat()
     except OSError:

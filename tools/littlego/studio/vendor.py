@@ -1,7 +1,6 @@
-"""The JavaScript packages of the page: copied byte for byte from npm, with their digests.
+"""The JavaScript packages of the page, copied byte for byte from npm, with their digests.
 
-`python -m littlego.studio.vendor FOLDER` copies them anew from a folder in which `npm ci` has run; nothing else runs
-npm.
+`python -m littlego.studio.vendor FOLDER` copies them from a folder in which `npm ci` has run; nothing else runs npm.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ from littlego.files import write_bytes, write_text
 
 VENDOR = Path(__file__).parent / "static" / "vendor"
 LIST = VENDOR / "vendor.json"
-FILES = {  # what an import names -> (its package, the file in it)
+FILES = {  # import name -> (package, file in the package)
     "preact": ("preact", "dist/preact.mjs"),
     "preact/hooks": ("preact", "hooks/dist/hooks.mjs"),
     "htm": ("htm", "dist/htm.mjs"),
@@ -40,12 +39,12 @@ LICENCES = "LICENSE", "LICENSE.md", "LICENSE.txt", "LICENCE"
 
 
 def file_name(specifier: str) -> str:
-    """Return the name that a module has here: `@codemirror/state` is codemirror-state.js."""
+    """Return the file name of a module in this project: codemirror-state.js for `@codemirror/state`."""
     return specifier.lstrip("@").replace("/", "-") + ".js"
 
 
 def integrity(data: bytes) -> str:
-    """Return the digest of bytes as npm and browsers write it: sha512-BASE64."""
+    """Return the digest of bytes in the format of npm and browsers: sha512-BASE64."""
     return f"sha512-{b64encode(sha512(data).digest()).decode('ascii')}"
 
 

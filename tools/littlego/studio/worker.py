@@ -1,4 +1,4 @@
-"""A worker process that answers requests one by one; of each channel only the newest request counts."""
+"""A worker process that answers requests in turn; a newer request of a channel replaces an older one."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from littlego.editor.session import Session, Snapshot
 from littlego.studio.processes import Child, interruptible
 
 Channel = tuple[str, str]  # the page's name, and the method's channel
-SUPERSEDED = "a newer request took the place of this one"
-DIED = "the process that worked on this has ended and is started anew; ask again"
+SUPERSEDED = "a newer request replaced this one"
+DIED = "the worker process ended and is restarted; send the request again"
 
 
 @dataclass(eq=False)
@@ -35,10 +35,10 @@ class _Request:
 
 
 class Worker:
-    """Answers in a process of its own, which is started when it is needed, and again when it has died.
+    """A process that answers requests, started on demand and restarted after a crash.
 
-    snapshot: returns the document as it is now; a request about another revision is refused as stale. All methods
-    belong to one event loop.
+    snapshot: a function that returns the current document; a request about another revision is rejected as stale. All
+    methods must be called from the same event loop.
     """
 
     def __init__(self, name: str, snapshot: Callable[[], Snapshot]) -> None:
@@ -47,20 +47,20 @@ class Worker:
         self._running: _Request | None = None
         self._task: asyncio.Task[None] | None = None
         self._child: Child | None = None
-        self._told: Snapshot | None = None  # the document that the process knows
+        self._told: Snapshot | None = None  # the document last sent to the process
         self._thread = ThreadPoolExecutor(1, f"studio-{name}")
         self._is_closed = False
 
     @property
     def pid(self) -> int | None:
-        """The number of the process, None where there is none."""
+        """The process id, or None without a process."""
         return self._child.pid if self._child else None
 
     async def ask(self, page: str, revision: int, method: Method, parameters: dict[str, Any]) -> dict[str, Any]:
-        """Return the answer to a request of a page; raise Refusal."""
+        """Return the answer to a page's request; raise Refusal."""
         if self._is_closed:
             raise Refusal("died", "the studio ends")
-        self._text_of(revision)  # one that was overtaken on its way takes the place of none
+        self._text_of(revision)  # a stale request must not replace another one
         channel = page, method.channel
         request = _Request(channel, revision, method, parameters, asyncio.get_running_loop().create_future())
         if older := self._waiting.pop(channel, None):
@@ -72,7 +72,7 @@ class Worker:
             self._task = asyncio.create_task(self._work())
         try:
             return await request.answered
-        except asyncio.CancelledError:  # the page no longer waits for it
+        except asyncio.CancelledError:  # the page disconnected
             if self._running is request and self._child:
                 self._child.interrupt()
             raise
@@ -81,10 +81,12 @@ class Worker:
                 del self._waiting[channel]
 
     def _text_of(self, revision: int) -> Snapshot:
-        """Return the document as it is now; raise Refusal where that is another revision."""
+        """Return the current document; raise Refusal if its revision differs from `revision`."""
         snapshot = self._snapshot()
         if snapshot.revision != revision:
-            text = f"it is about revision {revision}; the document is at {snapshot.revision}: ask again"
+            text = (
+                f"the request is about revision {revision}, but the document is at {snapshot.revision}: send it again"
+            )
             raise Refusal("stale", text, revision=snapshot.revision)
         return snapshot
 
@@ -117,7 +119,10 @@ class Worker:
         return found
 
     def _exchange(self, snapshot: Snapshot, request: _Request) -> dict[str, Any] | Refusal:
-        """Ask the process and wait; raise EOFError or OSError where it dies meanwhile. Runs in the thread."""
+        """Send a request and wait for the answer; raise EOFError or OSError if the process dies.
+
+        The method runs in the thread.
+        """
         child = self._start()
         child.link.send((None if snapshot == self._told else snapshot, request.method, request.parameters))
         self._told = snapshot
@@ -125,28 +130,28 @@ class Worker:
         return found
 
     def _start(self) -> Child:
-        """Return the process, which is started where there is none. Runs in the thread."""
+        """Return the process, started if necessary. The method runs in the thread."""
         if self._is_closed:
             raise EOFError
         if self._child is None:
             self._child, self._told = Child(serve, f"studio-{self.name}"), None
-            if self._is_closed:  # meanwhile: `close` found no process that it could kill
+            if self._is_closed:  # closed in the meantime: `close` had no process to kill
                 raise EOFError
         return self._child
 
     def _end(self) -> None:
-        """End the process: it has nothing to clean up. Runs in the thread."""
+        """End the process, which needs no cleanup. The method runs in the thread."""
         child, self._child = self._child, None
         if child:
             child.end(0.0)
 
     async def warm(self) -> None:
-        """Start the process, so that the first request need not wait for that."""
+        """Start the process in advance, so that the first request does not wait."""
         with suppress(EOFError):
             await asyncio.get_running_loop().run_in_executor(self._thread, self._start)
 
     def end(self) -> None:
-        """Refuse all that waits, from now on too, and kill the process; `close` is still to be called."""
+        """Reject all waiting and future requests, and kill the process; `close` must still be called."""
         self._is_closed = True
         for request in [*self._waiting.values(), *filter(None, [self._running])]:
             request.refuse(Refusal("died", "the studio ends"))
@@ -154,17 +159,17 @@ class Worker:
             child.kill()  # the thread may be waiting for its answer
 
     def close(self) -> None:
-        """End the process, and refuse all that waits; once more does nothing."""
+        """End the process, and reject all waiting requests; a second call does nothing."""
         self.end()
-        with suppress(RuntimeError):  # it was closed before
+        with suppress(RuntimeError):  # already closed
             self._thread.submit(self._end)
         self._thread.shutdown()
 
 
 def serve(link: Connection) -> None:
-    """Answer all that comes through a pipe, (snapshot or None, method, parameters), with a dict or a Refusal."""
-    load_answers()  # now, rather than with the first request
-    gc.freeze()  # the code stays for ever: to look through all of it for garbage would hold up a keystroke
+    """Answer a pipe's requests, (snapshot or None, method, parameters), with a dict or a Refusal."""
+    load_answers()  # loaded in advance, so that the first request does not wait
+    gc.freeze()  # the code is permanent, and a garbage collection of all of it would delay a keystroke
     session = Session()
     while True:
         snapshot, method, parameters = link.recv()

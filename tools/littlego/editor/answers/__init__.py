@@ -1,4 +1,4 @@
-"""The methods and jobs that a page may call: each module registers its functions with @ask and @job.
+"""The methods and jobs that a page may call; each module registers its functions with @ask and @job.
 
-The modules are found by their folder (`methods.load_answers`); there is no list to keep.
+`methods.load_answers` imports every module of this folder, so there is no list to maintain.
 """

@@ -27,7 +27,7 @@ Kind = Literal["matches", "no_match", "todo_match", "todo_no_match"]
 
 @ask("findings")
 def findings(session: Session, *, pattern: str, notes: bool = False) -> dict[str, Any]:
-    """Return what is wrong with one entry, examples that fail among it; no search is made. See finding_json."""
+    """Return the problems of one entry with failing examples, without exact searches; see finding_json."""
     entries = session.entries
     found = entry_findings(entries, entry_of(session, pattern), session.runner, notes)
     return {"problems": findings_json(entries, found, notes), "outside": findings_json(entries, entries.head[0], True)}
@@ -35,7 +35,10 @@ def findings(session: Session, *, pattern: str, notes: bool = False) -> dict[str
 
 @ask("check", lane=SLOW)
 def check(session: Session, *, exact: bool = True, notes: bool = False) -> dict[str, Any]:
-    """Return what `littlego check` says of the whole file; exact: with what search proves. See finding_json."""
+    """Return the problems of the whole file, as `littlego check` reports them; see finding_json.
+
+    exact: whether to include the results of exact searches.
+    """
     from littlego.knowledge.lint.proofs import lints_of
 
     exact_lints = (lambda base, undecided: lints_of(base, undecided, 1, notes)) if exact else None
@@ -51,7 +54,7 @@ def check(session: Session, *, exact: bool = True, notes: bool = False) -> dict[
 
 @ask("page")
 def page(session: Session, *, code: str) -> dict[str, Any]:
-    """Return the page about a code: code, title, severity, page (Markdown)."""
+    """Return the page of a code: code, title, severity, page (Markdown)."""
     one = CODES.get(code.upper())
     if one is None:
         raise Refusal("unknown", f"{no_such('code', code.upper(), CODES)}; `littlego check --explain all` lists them")
@@ -61,11 +64,11 @@ def page(session: Session, *, code: str) -> dict[str, Any]:
 
 @ask("examples")
 def examples(session: Session, *, pattern: str) -> dict[str, Any]:
-    """Return an entry's examples, run.
+    """Return an entry's examples with their results.
 
-    compiles: whether they could be; counts by status; examples: as `littlego test --json` has them, and besides: index
-    (among those of its kind), holds, position, size, rows (X the mover), move, problem (see finding_json) or null,
-    fields (see fields_json).
+    compiles: whether the examples could run. counts: by status. examples: the keys of `littlego test --json`, and:
+    index (among examples of the same kind), holds, position, size, rows (X the mover), move, problem (see finding_json)
+    or null, fields (see fields_json).
     """
     entries = session.entries
     entry = entry_of(session, pattern)
@@ -85,15 +88,17 @@ def examples(session: Session, *, pattern: str) -> dict[str, Any]:
 
 
 def drawn_json(example: Example) -> dict[str, Any]:
-    """Return an example's board: position (as requests have it), size, and rows as its author drew it, X the mover."""
+    """Return an example's board: position (in request syntax), size, and rows as drawn, X the mover."""
     size = example.ruleset.size
     return {"position": position_text(example.position()), "size": size, "rows": board_rows(size, *example.stones)}
 
 
 def fields_json(example: Example) -> dict[str, Any]:
-    """Return what an example says beside its board and move: colour, who moves; left, the moves that are left, or null
-    where those go without saying; previous, the rows of the board before, X the mover, or null; prisoners, those that X
-    and O hold, or null; last, O's last move, or null."""
+    """Return an example's values except its board and move.
+
+    colour: the mover. left: the moves left, or null for the default. previous: the rows of the previous board, X the
+    mover, or null. prisoners: the numbers that X and O hold, or null. last: O's last move, or null.
+    """
     size, most = example.ruleset.size, most_left(example.ruleset, example.stones, example.colour)
     return {
         "colour": "black" if example.colour == BLACK else "white",
@@ -108,7 +113,10 @@ def fields_json(example: Example) -> dict[str, Any]:
 def add_example(
     session: Session, *, pattern: str, kind: Kind, position: str, move: str | None = None
 ) -> dict[str, Any]:
-    """Return the changes that make a position an example of that kind, for a move or, where none is given, for any."""
+    """Return the changes that add a position as an example of the given kind.
+
+    move: the example's move; without it, the example applies to any move.
+    """
     board = position_of(session, position)
     point = None if move is None else move_at(move, board.ruleset.size, "move")
     edit = ExampleEdit(Editing(session.entries, entry_of(session, pattern)))
@@ -130,11 +138,11 @@ def edit_example(
     column: int = -1,
     symbol: str = "",
 ) -> dict[str, Any]:
-    """Return the changes that an edit of one example makes in the text.
+    """Return the text changes that edit one example.
 
-    op: duplicate, remove, up, down (among those of its kind), move_to (to: another kind), set (key, value; null takes
-    the key away; refused where that brings a mistake into the entry), cell (key: board or previous; row, column,
-    symbol: X, O or `.`).
+    op: duplicate, remove, up, down (among examples of the same kind), move_to (to: another kind), set (key, value; null
+    removes the key; refused if the entry gets a new mistake), cell (key: board or previous; row, column, symbol: X, O
+    or `.`).
     """
     edit = ExampleEdit(Editing(session.entries, entry_of(session, pattern)))
     if op in ("up", "down"):

@@ -1,4 +1,4 @@
-"""What the page has compared: the patterns as they are edited with another version of them, and what it accepts."""
+"""Jobs and answers that compare the edited patterns with another version and accept changes."""
 
 from __future__ import annotations
 
@@ -25,11 +25,10 @@ Events = Generator[dict[str, Any], None, dict[str, Any]]
 
 @job("diff", lasting=True)
 def diff(session: Session, *, against: str = DISK) -> Events:
-    """Yield the decisions that come out otherwise than with another version: see comparing.compare.
+    """Yield the decisions that differ from another version of the patterns: see comparing.compare.
 
-    against: `disk`, the file as it is; `record`, the decisions on record; `HEAD`, what is committed; or a file of the
-    same folder. In the end, done: see comparing.summary; stale: what no longer holds of the player, text and command;
-    command.
+    against: `disk`, the saved file; `record`, the recorded decisions; `HEAD`, the committed file; or a file of the same
+    folder. done: see comparing.summary; stale: a text and a command for each stale file of the player; command.
     """
     from littlego.editor.comparing import compare, summary
     from littlego.judging.stale import stale_with
@@ -44,7 +43,7 @@ def diff(session: Session, *, against: str = DISK) -> Events:
 
 @job("prepare", lasting=True)
 def prepare(session: Session) -> Events:
-    """Load what `diff` begins with, so that the first edit that is compared need not wait for that."""
+    """Load the data that `diff` needs first, so that the first comparison starts without delay."""
     from littlego.editor.comparing import load
 
     yield {"progress": [0, 1]}
@@ -54,10 +53,10 @@ def prepare(session: Session) -> Events:
 
 @ask("change_reasons", lane=SLOW)
 def change_reasons(session: Session, *, position: str, before: str, after: str, against: str = DISK) -> dict[str, Any]:
-    """Return why the old move was played, and why the new one is, in words, as `littlego diff` draws a change.
+    """Return the reasons for the old and the new move in words, as `littlego diff` prints them.
 
-    before, after: the moves. against: as of the job `diff`; where the patterns before are not known, what the new ones
-    make of the old move.
+    before, after: the moves. against: as in the job `diff`. If the old patterns are unknown, the reason for the old
+    move is the new patterns' view of that move.
     """
     from littlego.judging.diff_report import old_reasons, reason_against
     from littlego.records.inputs import move_at
@@ -73,11 +72,10 @@ def change_reasons(session: Session, *, position: str, before: str, after: str, 
 
 @job("accept")
 def accept(session: Session, *, positions: list[str] | None = None) -> Events:
-    """Put the moves of the patterns in the file on record, as `littlego diff --accept` does.
+    """Record the moves of the file's patterns, as `littlego diff --accept` does.
 
-    positions: as `diff` has them, in which that is approved of; none given: in all that change. In the end, done:
-    accepted, changes (how many there are), record (the file that was written), command. Raise Refusal where the file
-    has another text than the page.
+    positions: the positions of the accepted changes, as yielded by `diff`; null accepts all changes. done: accepted,
+    changes (their number), record (the written file), command. Raise Refusal if the file differs from the page's text.
     """
     from littlego.editor.comparing import compare
 
@@ -89,7 +87,7 @@ def accept(session: Session, *, positions: list[str] | None = None) -> Events:
     yield {"progress": [0, 1]}
     compared = Returning(compare(None, new, jobs()))
     for event in compared:
-        if "progress" in event:  # what is found goes on record, and is not shown
+        if "progress" in event:  # results are recorded, not shown
             yield event
     found = compared.result
     wanted = None if positions is None else {position_text(position_of(session, one)) for one in positions}

@@ -18,16 +18,16 @@ from littlego.knowledge.textfile import pattern_line
 
 @job("compile")
 def compile_file(session: Session, *, write: bool = True) -> Generator[dict[str, Any], None, dict[str, Any]]:
-    """Compile the file; yield each mistake, a failing example too, as a line; where there is none, write patterns.txt.
+    """Compile the file to patterns.txt; yield each mistake, including failing examples, as a line.
 
-    Return command, problems (their count), patterns, output (the file's name), bytes, written, and stale: what no
-    longer holds of a player with these patterns, a line each. Raise Refusal where the text is not what is in the file.
-    write: false to compile only.
+    Return command, problems (their count), patterns, output (the file's name), bytes, written, and stale: a line for
+    each stale file of a player with these patterns. Nothing is written if there are mistakes, or if `write` is false.
+    Raise Refusal if the file differs from the text.
     """
     path = Path(session.snapshot.path)
     source = read_file(path)
     if normal(source.decode("utf-8", "replace")) != session.text:
-        raise Refusal("changed", f"{session.filename} holds another text than the page shows: save it, then compile")
+        raise Refusal("changed", f"{session.filename} differs from the page: save it, then compile")
     data, problems, base = compile_text(source, session.filename)
     for problem in problems:
         yield {"result": problem.lines()[0]}

@@ -1,4 +1,4 @@
-"""What the board view asks of a position: the move and its reasons, why not another, what if, exact values."""
+"""Answers of the board view about a position: the decision, why not, what if, and exact values."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ from littlego.records.inputs import move_at
 from littlego.rules.position import BLACK, Position
 
 Events = Generator[dict[str, Any], None, dict[str, Any]]
-NEAR = 10  # near misses of an answer, as many as `explain --most 10` shows
-LEADS = 10  # moves left up to which exact leads are told at once: with 12 they take seconds
+NEAR = 10  # near misses in an answer, as in `explain --most 10`
+LEADS = 10  # maximum number of moves left for immediate exact leads; with 12 moves they take seconds
 YAML = ".yaml", ".yml"
 
 
@@ -37,11 +37,11 @@ def _read(session: Session, text: str) -> tuple[Position, Decider]:
 
 @ask("decision", lane=BOARD)
 def decision(session: Session, *, position: str) -> dict[str, Any]:
-    """Return the move of a position and why.
+    """Return the move of a position and its reasons.
 
-    explain: what `littlego explain --json` writes, but for what a record protects from. moves: see moves.moves_json.
-    said: the reason in a line. chosen: the move; overruled: what the patterns would have played, where an override
-    decides. patterns: the file that decides; own: whether it is the open one.
+    explain: the output of `littlego explain --json` without the refutation on record. moves: see moves.moves_json.
+    said: the reason in a line. chosen: the move. overruled: the patterns' own move, if an override decides. patterns:
+    the file that decides. own: whether that is the open file.
     """
     board, by = _read(session, position)
     found = decide_asked([board], by.book, by.overrides)
@@ -60,7 +60,7 @@ def decision(session: Session, *, position: str) -> dict[str, Any]:
 
 @ask("why_not", lane=BOARD)
 def why_not(session: Session, *, position: str, move: str, most: int = NEAR) -> dict[str, Any]:
-    """Return what speaks against a move; explain: what `littlego explain --why-not MOVE --json` writes."""
+    """Return the arguments against a move; explain: as in `littlego explain --why-not MOVE --json`."""
     board, by = _read(session, position)
     point = move_at(move, board.ruleset.size, "move")
     found = decide_asked([board], by.book, by.overrides)
@@ -71,14 +71,14 @@ def why_not(session: Session, *, position: str, move: str, most: int = NEAR) -> 
 
 @ask("what_if", lane=BOARD)
 def what_if(session: Session, *, position: str, without: list[str] | None = None, file: str = "") -> dict[str, Any]:
-    """Return what changes without some patterns, or with those of another file of the folder, or both.
+    """Return the effect of removing some patterns, of using another file of the folder, or of both.
 
-    explain: what `littlego explain --what-if FILE --without ID --json` writes. moves: see moves.moves_json, of the
-    other decision.
+    explain: the output of `littlego explain --what-if FILE --without ID --json`. moves: those of the other decision,
+    see moves.moves_json.
     """
     board, by = _read(session, position)
     if not (without or file):
-        raise ArgumentError("neither a pattern nor a file; expected what is to be otherwise")
+        raise ArgumentError("neither `without` nor `file` is given; expected at least one")
     other = (file, read_knowledge(_beside(session, file)).book) if file else None
     found = decide_asked([board], by.book, by.overrides)
     answer = decide_otherwise(found, by.book, by.overrides, other, without or ())
@@ -94,7 +94,7 @@ def what_if(session: Session, *, position: str, without: list[str] | None = None
 
 
 def _beside(session: Session, name: str) -> Path:
-    """Return a patterns file of the open file's folder; raise ArgumentError for any other."""
+    """Return a patterns file in the open file's folder; raise ArgumentError for any other."""
     folder = Path(session.snapshot.path or session.filename).absolute().parent.resolve()
     path = folder / name
     if path.suffix not in YAML or "\0" in name or path.resolve().parent != folder or not path.is_file():
@@ -104,7 +104,7 @@ def _beside(session: Session, name: str) -> Path:
 
 @ask("hint", lane=SLOW)
 def hint(session: Session, *, position: str) -> dict[str, Any]:
-    """Return what `hint` tells in `littlego play`: our move with its reason, and what exact play says of the moves."""
+    """Return the answer of `hint` in `littlego play`: our move with its reason, and the exact results."""
     board, by = _read(session, position)
     made = by.decide(board)
     return {"move": word(made.move, board.ruleset.size), "said": reason_line(made), "exact": exact_hint(board)}
@@ -112,31 +112,31 @@ def hint(session: Session, *, position: str) -> dict[str, Any]:
 
 @ask("exact", lane=SLOW)
 def exact(session: Session, *, position: str) -> dict[str, Any]:
-    """Return exact values where the solver has them at once: see values_json. known: whether it has.
+    """Return the exact values that the solver computes at once; see values_json.
 
-    why: in a sentence, where it has none; limit: moves left up to which it is asked; deep: whether it may be asked for
-    more, by the job `solve`.
+    known: whether there are values. why: the reason in a sentence if there are none. limit: the maximum moves left for
+    an answer. deep: whether the job `solve` can compute more.
     """
     board = read_position(position, session.entries.ruleset.name)
     told = {"limit": SOLVED, "leads": LEADS, "command": solve_command(board)}
     if why := game_of(board.ruleset).unsolved:
         return {"known": False, "deep": False, "why": why, **told, "command": ""}
     if board.left > SOLVED:
-        why = f"{board.left} moves are left; with more than {SOLVED} the solver is asked only on demand"
+        why = f"{board.left} moves are left; with more than {SOLVED} the solver runs only on request"
         return {"known": False, "deep": True, "why": f"{why}: it may take minutes", **told}
     return {"known": True, "deep": False, "why": "", **told, **values_json(board, board.left <= LEADS)}
 
 
 def solve_command(board: Position) -> str:
-    """Return the line for a shell that asks the solver the same."""
+    """Return the shell command that solves the same position."""
     return drawn_command("solve", board, "--moves" + (" --lead" if board.left <= LEADS else ""))
 
 
 @job("solve")
 def solve(session: Session, *, position: str, leads: bool = False) -> Events:
-    """Yield exact values however many moves are left: each move's as soon as it is known, then all.
+    """Yield exact values for any number of moves left: each move's when it is known, then all.
 
-    result: of one move, as in values_json; done: values_json. It ends when it is cancelled.
+    result: a move's values, as in values_json. done: values_json. The job ends when it is cancelled.
     """
     from littlego.rules.positionkey import pack, unpack_move
     from littlego.truth.solver.cli import bits_for
@@ -158,11 +158,11 @@ def solve(session: Session, *, position: str, leads: bool = False) -> Events:
 
 
 def values_json(board: Position, leads: bool) -> dict[str, Any]:
-    """Return the exact values of a position of Little-Go.
+    """Return the exact values of a Little-Go position.
 
-    winner: black or white. best: Black's lead after komi with best play, null without leads. values: of each legal
-    move, move, wins (for who makes it), margin (Black's lead after komi at the end, or null), cost (points that it
-    gives away, or null).
+    winner: black or white. best: Black's lead after komi with best play, null without leads. values: for each legal
+    move: move, wins (for the side that makes the move), margin (Black's lead after komi at the end, or null), cost (the
+    points that the move gives away, or null).
     """
     from littlego.rules.positionkey import pack, unpack_move
     from littlego.truth.solver.leads import Leads
@@ -177,7 +177,7 @@ def values_json(board: Position, leads: bool) -> dict[str, Any]:
     return _values(values, board)
 
 
-BITS = 20  # of the solver's table: 8 MiB
+BITS = 20  # size of the solver's table: 8 MiB
 
 
 def _value(move: int, wins: bool, lead: int | None, board: Position) -> dict[str, Any]:
@@ -186,13 +186,13 @@ def _value(move: int, wins: bool, lead: int | None, board: Position) -> dict[str
 
 
 def _values(values: list[dict[str, Any]], board: Position) -> dict[str, Any]:
-    """Return the answer of some values; each move's cost is filled in."""
+    """Return the page's list of values for some moves, with the cost of each move."""
     sign = 1 if board.colour == BLACK else -1
-    margins = [sign * one["margin"] for one in values if one["margin"] is not None]
+    margins = [sign * value["margin"] for value in values if value["margin"] is not None]
     best = max(margins, default=None)
     for one in values:
         if best is not None and one["margin"] is not None:
             one["cost"] = best - sign * one["margin"]
-    mine = any(one["wins"] for one in values)
+    mine = any(value["wins"] for value in values)
     winner = "black" if mine == (board.colour == BLACK) else "white"
     return {"winner": winner, "best": None if best is None else sign * best, "values": values}

@@ -19,7 +19,7 @@ Operation = Literal["set", "remove", "set_item", "remove_item", "cell", "label",
 
 @ask("outline")
 def outline_of(session: Session) -> dict[str, Any]:
-    """Return the entries of the file (see form.outline), its ruleset, and what is wrong outside the entries."""
+    """Return the file's entries (see form.outline), its ruleset, and the problems outside the entries."""
     entries = session.entries
     told = {entry.number: known.problems for entry in entries.all if (known := entries.known(entry))}
     head, _ = entries.head
@@ -39,14 +39,14 @@ def entry(session: Session, *, pattern: str) -> dict[str, Any]:
 
 @ask("entry_at")
 def entry_at(session: Session, *, offset: int) -> dict[str, Any]:
-    """Return the id of the entry that a character of the text belongs to, null outside of all."""
+    """Return the id of the entry at a character offset of the text, null outside the entries."""
     entries = session.entries
     found = entries.cut.entry_at(entries.cut.line_of(offset))
     return {"pattern": entries.ids[found.number] if found else None, "number": found.number if found else None}
 
 
 def changes_json(changes: Iterable[Change]) -> dict[str, Any]:
-    """Return changes as POST /api/edit takes them."""
+    """Return changes in the format of POST /api/edit."""
     return {"changes": [change.as_json() for change in sorted(changes)]}
 
 
@@ -64,11 +64,11 @@ def splice(
     symbol: str = "",
     side: str = "",
 ) -> dict[str, Any]:
-    """Return the changes of the text that an edit of the form or of the drawing makes; nothing is changed yet.
+    """Return the text changes of an edit of the form or the drawing, without applying them.
 
-    op: set (key, value), remove (key), set_item (key, index, value; an index at the end adds one), remove_item (key,
-    index), cell (row, column, symbol), label (row, column, symbol, '' for none), edge, grow, shrink (side). Rows and
-    columns are those of the drawing, edges included, from 0.
+    op: set (key, value), remove (key), set_item (key, index, value; an index at the end adds an item), remove_item
+    (key, index), cell (row, column, symbol), label (row, column, symbol, '' for none), edge, grow, shrink (side). Rows
+    and columns are those of the drawing, edges included, from 0.
     """
     editing = Editing(session.entries, entry_of(session, pattern))
     if op == "set":
@@ -93,5 +93,5 @@ def _needed(value: Value | None) -> Value:
 
 @ask("remove_pattern", channel="edit")
 def remove_pattern(session: Session, *, pattern: str) -> dict[str, Any]:
-    """Return the changes that take an entry out of the file."""
+    """Return the changes that remove an entry from the file."""
     return changes_json(without_entry(session.entries, entry_of(session, pattern)))

@@ -18,7 +18,7 @@ from littlego.records.sgf import sgf_text
 from littlego.records.sgf_writing import record_tree
 from littlego.rules.position import BLACK, PASS, RESIGN, WHITE, Position
 
-WIDE = 360  # pixels of the picture
+WIDE = 360  # width of the picture in pixels
 
 
 @ask("export", lane=BOARD)
@@ -32,12 +32,12 @@ def export(
     said: list[str] | None = None,
     left: list[float | None] | None = None,
 ) -> dict[str, Any]:
-    """Return a board, and the game that it is of, as others read them.
+    """Return a board and its game in the formats of other programs.
 
-    text: the board as `littlego explain` draws and reads it, with what no drawing tells in the command beside it; svg:
-    its picture; sgf: the game, without one the board as it is set up. command: what explains the text; '' where no
-    drawing can say the position, and where the game is over. move: one to point out. game: as a text; players: Black's
-    and White's name; said, left: the reason and the clock of each move.
+    text: the board as `littlego explain` draws and reads it; the command holds the rest. svg: its picture. sgf: the
+    game, or the board as a setup. command: the `explain` command for the text; '' if no drawing can express the
+    position or the game is over. move: the move to mark. game: the game's text. players: Black's and White's name.
+    said, left: the reason and the clock of each move.
     """
     ruleset = session.entries.ruleset.name
     record = read_game(game, ruleset).record if game else None
@@ -56,19 +56,19 @@ def export(
 
 
 def _explains(session: Session, board: Position) -> str:
-    """Return the command that explains a board, '' for one in which nobody moves any more."""
+    """Return the command that explains a board, '' if the game is over."""
     is_over = bool(board.ruleset.length) and not board.left
     return "" if is_over else explain_command(board, decider_for(session, board).name)
 
 
 def _board(text: str, ruleset: str, record: Record | None) -> Position:
-    """Return a position by its text: of a game's own, also the last one, in which nobody moves any more."""
+    """Return the position of a text; the text may also refer to the final position of a game."""
     own = positions_of(StudioGame(record)) if record else []
     return next((one for one in own if position_text(one) == text), None) or read_position(text, ruleset)
 
 
 def game_sgf(game: StudioGame) -> str:
-    """Return a game as SGF, with the reasons and clocks of its moves; one that is not over has no result."""
+    """Return a game as SGF, with the reasons and clocks of its moves; an unfinished game has no result."""
     positions = positions_of(game)
     is_ended, played = is_over(game, positions), game.record.moves
     last, winner, why = positions[-1], 0, "not over yet"

@@ -1,4 +1,4 @@
-"""What the page asks while a pattern is edited: where it fires on the board at hand, its badges, why not here."""
+"""Answers about a pattern on the board during editing: firings, badges, and reasons for not firing."""
 
 from __future__ import annotations
 
@@ -26,24 +26,24 @@ from littlego.rules.position import Position
 
 
 def entry_of(session: Session, name: str) -> Entry:
-    """Return the entry of that id, also by the one that it had before the last edit; raise Refusal."""
+    """Return the entry with the id `name`, which may also be its id before the last edit; raise Refusal."""
     try:
         return session.entries.entry(session.now_called(name))
     except NoSuchEntryError as error:
-        raise Refusal("unknown", f"{error}; {session.filename} may have been edited: look at its outline") from None
+        raise Refusal("unknown", f"{error}; {session.filename} may have changed: see its outline") from None
 
 
 def patterns_of(session: Session, name: str) -> list[KnownPattern]:
-    """Return the patterns of an entry, of a shared one too, or the one move of a sequence; none while it is wrong."""
+    """Return the patterns of an entry, a shared entry or one move of a sequence; [] for an invalid entry."""
     for shared in session.entries.shared:
         if shared.id == name and name not in session.entries.ids:
             return [shared]
     patterns = drawn(session.entries, entry_of(session, name))
-    return [one for one in patterns if one.id == name] or patterns
+    return [pattern for pattern in patterns if pattern.id == name] or patterns
 
 
 def position_of(session: Session, text: str) -> Position:
-    """Return the position that a text says, of the file's own ruleset where it names none; raise ArgumentError."""
+    """Return the position of a text; the default ruleset is the file's. Raise ArgumentError."""
     ruleset = session.entries.ruleset
     position = read_position(text, ruleset.name)
     found = position.ruleset.name
@@ -56,10 +56,11 @@ def position_of(session: Session, text: str) -> Position:
 
 @ask("fires")
 def fires(session: Session, *, pattern: str, position: str) -> dict[str, Any]:
-    """Return where the patterns of an entry fire on a board: see fires.fires.
+    """Return the firings of an entry's patterns on a board: see fires.fires.
 
-    pattern: its id, `#3` for the fourth entry, or the id of one move of a sequence. compiles: whether it can be read,
-    if only as a drawing; else there is nothing to show. patterns: one, of a sequence one for each move.
+    pattern: its id, `#3` for the fourth entry, or the id of one move of a sequence. compiles: whether at least its
+    drawing can be read; otherwise there are no firings. patterns: one for a pattern, and one for each move of a
+    sequence.
     """
     board, patterns = position_of(session, position), patterns_of(session, pattern)
     found = [fires_of(Placements(one, board)) for one in patterns]
@@ -68,7 +69,7 @@ def fires(session: Session, *, pattern: str, position: str) -> dict[str, Any]:
 
 @ask("badges")
 def badges(session: Session, *, pattern: str, position: str) -> dict[str, Any]:
-    """Return the badges of an entry's patterns on a board: see badges.badges, each with its pattern's id."""
+    """Return the badges of an entry's patterns on a board, each with its pattern's id: see badges.badges."""
     board, patterns = position_of(session, position), patterns_of(session, pattern)
     found = [{"pattern": one.id, **badges_of(Placements(one, board))} for one in patterns]
     return {"compiles": bool(patterns), "patterns": found}
@@ -85,9 +86,9 @@ def why_not_here(session: Session, *, pattern: str, position: str, move: str) ->
 
 @ask("repairs")
 def repairs(session: Session, *, pattern: str, position: str, move: str) -> dict[str, Any]:
-    """Return the smallest changes with which an entry fires for a move: see repairs.repairs. Nothing is changed yet.
+    """Return the smallest changes that make an entry fire for a move: see repairs.repairs.
 
-    Of a sequence, whose moves share one drawing, there are none.
+    The changes are not applied. A sequence has none, because its moves share one drawing.
     """
     board, patterns = position_of(session, position), patterns_of(session, pattern)
     point = move_at(move, board.ruleset.size, "move")

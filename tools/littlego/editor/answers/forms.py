@@ -1,4 +1,4 @@
-"""Edits of the form that are refused if they bring a mistake into the entry."""
+"""Edits of the form that are refused if the entry gets a new mistake."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ def fill_in(
     value: str | int | bool | list[str] | None = None,
     index: int = -1,
 ) -> dict[str, Any]:
-    """Return the changes that `splice` makes for a key; raise ArgumentError where they would bring a mistake.
+    """Return the changes that `splice` makes for a key; raise ArgumentError for a new mistake.
 
-    Mistakes that the entry has already are no hindrance: an edit may well be about to put them right.
+    Existing mistakes do not block an edit, because the edit may correct them.
     """
     return without_mistake(
         session, pattern, key, splice(session, pattern=pattern, op=op, key=key, value=value, index=index)
@@ -36,7 +36,7 @@ def fill_in(
 
 
 def without_mistake(session: Session, pattern: str, key: str, answer: dict[str, Any]) -> dict[str, Any]:
-    """Return an answer that changes a key of an entry; raise ArgumentError where that brings a mistake into it."""
+    """Return an answer that changes a key of an entry; raise ArgumentError for a new mistake."""
     entries, entry = session.entries, entry_of(session, pattern)
     changes = [Change(one["from"], one["to"], one["insert"]) for one in answer["changes"]]
     after = Entries(applied(entries.text, changes), entries.filename, entries.kept)
@@ -48,7 +48,7 @@ def without_mistake(session: Session, pattern: str, key: str, answer: dict[str, 
 
 
 def fresh_problem(before: Entries, after: Entries, entry: Entry) -> Problem | None:
-    """Return the first problem that an entry has after an edit and did not have before; None where there is none."""
+    """Return the first problem that an edit adds to an entry; None if there is none."""
     known = Counter(_what(problem) for problem in before.compiled(entry).problems)
     for problem in after.compiled(after.all[entry.number]).problems:
         if not known[_what(problem)]:

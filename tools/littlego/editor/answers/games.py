@@ -1,4 +1,4 @@
-"""Answers about games: open, step, judge, add a move."""
+"""Answers about games: open, step, judge, and add a move."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ from littlego.rules.position import BLACK, RESIGN, WHITE, Position
 from littlego.rules.ruleset import LITTLE_GO
 
 Events = Generator[dict[str, Any], None, dict[str, Any]]
-MARKS = {"BM": "wrong", "TE": "right", "DO": "doubtful", "IT": "interesting"}  # what annotate says of a move
-EXACT = 10  # moves left up to which a game is judged exactly where nothing else is asked
+MARKS = {"BM": "wrong", "TE": "right", "DO": "doubtful", "IT": "interesting"}  # marks that annotate sets on a move
+EXACT = 10  # default maximum of moves left for exact judgement
 
 
 def _game(session: Session, text: str) -> StudioGame:
@@ -41,16 +41,16 @@ def _game(session: Session, text: str) -> StudioGame:
 
 @ask("game")
 def game(session: Session, *, game: str) -> dict[str, Any]:
-    """Return a game that a text says: see games.game_json. Moves that the rules do not allow are refused."""
+    """Return the game of a text: see games.game_json. Raise an error for an illegal move."""
     return game_json(_game(session, game))
 
 
 @ask("open_game", lane=BOARD)
 def open_game(session: Session, *, text: str = "", file: str = "", number: int | None = None) -> dict[str, Any]:
-    """Return a game: see games.game_json, of a tournament without a number its games.
+    """Return a game (see games.game_json), or the list of games of a tournament without a number.
 
     text: SGF, JSON of `littlego play`, the log of a match server, a drawn board, an input.txt, or a text of the studio.
-    file: one of the folder that holds any of these, or a tournament's, whose game has the number. games: of a
+    file: a file of the folder in any of these formats, or a tournament's. number: of the tournament's game. games: of a
     tournament: number, black, white, result, moves.
     """
     if bool(text) == bool(file):
@@ -85,7 +85,7 @@ def file_beside(session: Session, name: str) -> Path:
 
 @ask("game_files")
 def game_files(session: Session) -> dict[str, Any]:
-    """Return the names of the files of the folder that may hold a game."""
+    """Return the names of the folder's files that may hold a game."""
     folder = Path(session.snapshot.path or session.filename).absolute().parent
     endings = (".sgf", ".json", ".txt", *ARENA)
     found = sorted(one.name for one in folder.iterdir() if one.suffix in endings and one.is_file())
@@ -94,7 +94,7 @@ def game_files(session: Session) -> dict[str, Any]:
 
 @ask("move")
 def move(session: Session, *, game: str, move: str, left: float | None = None) -> dict[str, Any]:
-    """Return the game with a move more: see games.game_json. left: seconds on the mover's clock after it."""
+    """Return the game with a move added: see games.game_json. left: seconds on the mover's clock after it."""
     played = _game(session, game)
     positions = ongoing_positions(played)
     size = positions[-1].ruleset.size
@@ -106,19 +106,19 @@ def move(session: Session, *, game: str, move: str, left: float | None = None) -
 
 @job("judge_game", lasting=True)
 def judge_game(session: Session, *, game: str, exact: int = EXACT, judged: bool = True) -> Events:
-    """Yield what there is to say of each move of a game, the last one first.
+    """Yield the judgement of each move of a game, the last move first.
 
-    exact: moves left up to which the solver is asked. judged: whether our own move is looked for too. result: number,
-    move, colour; margin, best: Black's exact lead after komi behind the move and with best play instead, null where
-    that is not known; standing: Black's lead were the game to end behind it; wins: who wins behind it, black, white or
-    null; mark: wrong (gives the win away), doubtful, right (the only one), interesting, or ''; turning: whether it is a
-    turning point; winning: the moves that keep the win, null where that is not known; said: in sentences; reply: the
-    refuting one, or null; better: best play instead. done: turning, their numbers; exact; of, known: how many moves the
-    game has, and of how many the exact value is known; more: moves left up to which to ask next, null where all that
-    there is to know is known.
+    exact: the maximum moves left for the solver. judged: whether to compute our own move as well. The keys of a result:
+    number, move, colour. margin, best: Black's exact lead after komi after the move and with best play instead, null if
+    unknown. standing: Black's lead if the game ended after the move. wins: the winner after the move, black, white or
+    null. mark: wrong (gives the win away), doubtful, right (the only one), interesting, or ''. turning: whether the
+    move is a turning point. winning: the moves that keep the win, null if unknown. said: sentences. reply: the
+    refutation, or null. better: best play instead. The keys of done: turning (the numbers of the turning points);
+    exact; of, known (the number of moves, and of those with a known exact value); more (the moves left to try next,
+    null if everything is known).
     """
     yield {"progress": [0, 0]}
-    from littlego.judging.annotation.exact import Oracle  # it takes seconds to load
+    from littlego.judging.annotation.exact import Oracle  # lazy: this import takes seconds
 
     played = _game(session, game)
     positions, oracle = positions_of(played), Oracle(exact)
@@ -134,7 +134,7 @@ def judge_game(session: Session, *, game: str, exact: int = EXACT, judged: bool 
         count += told["winning"] is not None
         yield {"result": {"number": number, **told}}
     more = next((one for one in DEPTHS if one > exact), None)
-    unknown = any(one.ruleset is LITTLE_GO and one.left > exact for one in positions[: len(moves)])
+    unknown = any(position.ruleset is LITTLE_GO and position.left > exact for position in positions[: len(moves)])
     return {
         "turning": sorted(turning),
         "exact": exact,

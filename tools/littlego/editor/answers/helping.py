@@ -18,7 +18,7 @@ At = tuple[int, int] | None
 def _board(
     session: Session, position: str | None, symmetry: int | None, place: str | None
 ) -> tuple[Position | None, At]:
-    """Return the position that facts are asked of, and the placement's symmetry and place where they are named."""
+    """Return the position to evaluate facts on, and the (symmetry, place) of the placement if given."""
     if position is None:
         return None, None
     board = position_of(session, position)
@@ -33,14 +33,16 @@ def _board(
 def complete(
     session: Session, *, offset: int, position: str | None = None, symmetry: int | None = None, place: str | None = None
 ) -> dict[str, Any]:
-    """Return what may stand at a character of the text: see help.complete. symmetry, place: of the placement whose
-    facts are wanted, one that fires or comes nearest where they are left out."""
+    """Return the completions at a character of the text: see help.complete.
+
+    symmetry, place: the placement to evaluate facts on, by default one that fires or comes nearest.
+    """
     return helping.complete(session.entries, offset, *_board(session, position, symmetry, place))
 
 
 @ask("facts")
 def facts(session: Session) -> dict[str, Any]:
-    """Return the facts that a condition may ask for: fact, usage and text (what it promises); see help.facts."""
+    """Return the facts for conditions: fact, usage and text (the promise); see help.facts."""
     return {"facts": helping.facts(session.entries), "command": "littlego facts"}
 
 
@@ -48,5 +50,5 @@ def facts(session: Session) -> dict[str, Any]:
 def hover(
     session: Session, *, offset: int, position: str | None = None, symmetry: int | None = None, place: str | None = None
 ) -> dict[str, Any]:
-    """Return what stands at a character of the text: see help.hover, and complete for the rest."""
+    """Return the hover help at a character of the text: see help.hover; arguments as in complete."""
     return helping.hover(session.entries, offset, *_board(session, position, symmetry, place))

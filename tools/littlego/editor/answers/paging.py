@@ -22,23 +22,23 @@ from littlego.judging.coverage import total_in_play
 from littlego.judging.coverage_report import coverage_page
 from littlego.judging.gallery.atlas import cards_of, page_of_cards
 
-BEGIN = 400  # bytes of a file in which its kind shows
+BEGIN = 400  # number of leading bytes that identify the kind of a file
 Events = Generator[dict[str, Any], None, dict[str, Any]]
 
 
 @ask("page_files")
 def page_files(session: Session) -> dict[str, Any]:
-    """Return the names of the folder's files that a page can be made of: arena (tournaments), grading."""
+    """Return the names of the folder's files that have a page: arena (tournaments), grading."""
     folder = Path(session.snapshot.path or session.filename).absolute().parent
     files = sorted(one for one in folder.iterdir() if one.is_file())
     return {
-        "arena": [one.name for one in files if one.suffix in ARENA],
-        "grading": [one.name for one in files if one.suffix == ".json" and _may_be_grading(one)],
+        "arena": [file.name for file in files if file.suffix in ARENA],
+        "grading": [file.name for file in files if file.suffix == ".json" and _may_be_grading(file)],
     }
 
 
 def _may_be_grading(path: Path) -> bool:
-    """Return whether a file begins as a grading does, whose first key this is."""
+    """Return whether a file starts with the first key of a grading."""
     with suppress(OSError), path.open("rb") as file:
         return b'"program"' in file.read(BEGIN)
     return False
@@ -46,7 +46,7 @@ def _may_be_grading(path: Path) -> bool:
 
 @job("gallery_page", lasting=True)
 def gallery_page(session: Session) -> Events:
-    """Yield how far it is; return the gallery of the patterns as they are now: html, command."""
+    """Yield the progress; return the gallery of the current patterns: html, command."""
     base = session.base()
     cards, of = [], len(base.patterns) + len(base.shared)
     for card in cards_of(base):
@@ -58,7 +58,7 @@ def gallery_page(session: Session) -> Events:
 
 @job("coverage_page", lasting=True)
 def coverage_of(session: Session, *, games: int = GAMES, seed: int = SEED, positions: int = POSITIONS) -> Events:
-    """Yield what the job `coverage` does; return the page of what each pattern does: html, command."""
+    """Yield the progress of the job `coverage`; return the page of the patterns' effects: html, command."""
     knowledge = edited(session)
     surveys = yield from surveyed(knowledge, Wanted(games=games, seed=seed, positions=positions))
     command = f"littlego coverage -f {quote(session.filename)} --html coverage.html"
@@ -67,7 +67,10 @@ def coverage_of(session: Session, *, games: int = GAMES, seed: int = SEED, posit
 
 @job("arena_page")
 def arena_page(session: Session, *, file: str, left: int = 0) -> Events:
-    """Return the report of a tournament: html, command. left: moves left from which the solver looks for what lost."""
+    """Return the report of a tournament: html, command.
+
+    left: the moves left from which the solver looks for losing moves.
+    """
     from littlego.arena.cli import FARTHEST, MOST_LOST
     from littlego.arena.report import report_page
     from littlego.arena.store import Store

@@ -20,19 +20,19 @@ from littlego.printable import printable
 from littlego.rules.position import BLACK, WHITE
 
 Events = Generator[dict[str, Any], None, dict[str, Any]]
-MOST_GAMES = 40  # that are played until one is lost
-LOSERS = {"black": WHITE, "white": BLACK}  # who wins where that side loses
+MOST_GAMES = 40  # maximum number of games until a loss
+LOSERS = {"black": WHITE, "white": BLACK}  # the winning colour when the named side loses
 SLOW_PERFECT = (
-    "Early in a game it thinks long about a move, the very first time longer still, since its engine is compiled; for "
-    "how long is shown, and it can be stopped."
+    "Early in a game it thinks for long, and longest before its first move, when its engine is compiled. The page "
+    "shows the time and can stop it."
 )
 
 
 @ask("players")
 def players(session: Session) -> dict[str, Any]:
-    """Return the players that a game can be played against.
+    """Return the available opponents.
 
-    name, about, argument (whether one must follow); slow: how long it thinks, in a sentence, where that is long, or ''.
+    name, about, argument (whether it is required); slow: the thinking time in a sentence if it is long, or ''.
     """
     from littlego.players import perfect
     from littlego.players.registry import KINDS, MUST  # some players are programs
@@ -65,10 +65,11 @@ def reply(
     black: float | None = None,
     white: float | None = None,
 ) -> Events:
-    """Return what a player does in a game that goes on; it ends when it is cancelled, however long it thinks.
+    """Return a player's reply in an unfinished game; the job ends when it is cancelled.
 
-    black, white: seconds on their clocks, in a game with clocks. move, said (why), seconds (that it took); fault: why
-    it lost at once, or ''; left: seconds on its clock after it, or null; game: with the move: see games.game_json.
+    black, white: seconds on their clocks, in a game with clocks. move, said (the reason), seconds (the time used);
+    fault: why the player lost at once, or ''; left: seconds on its clock afterwards, or null; game: with the move: see
+    games.game_json.
     """
     played = read_game(game, session.entries.ruleset.name)
     positions = ongoing_positions(played)
@@ -78,7 +79,7 @@ def reply(
     rules = turn.position.ruleset
     chooser = player_named(session, player, seed + turn.position.number, rules)
     try:
-        chooser.prepare(rules)  # what it loads is not thinking
+        chooser.prepare(rules)  # loading is not thinking time
         began = time.monotonic()
         made = printable_reply(chooser.choose(turn))
         seconds = time.monotonic() - began
@@ -97,13 +98,13 @@ def reply(
 def play_out(
     session: Session, *, game: str, black: str = THIS_FILE, white: str = THIS_FILE, seed: int = 0, until: str = ""
 ) -> Events:
-    """Yield a game after each move that two players add to it, until it ends; it stops when it is cancelled.
+    """Yield a game after each move of two players, until the game ends or the job is cancelled.
 
-    black, white: the names of who plays them. seed: what all their random choices depend on. until: black or white, to
-    play on with the next seeds, MOST_GAMES in all, until that side loses; then only ends are yielded. result: see
-    games.game_json. done: moves (that were added), end (how the last game ended, in a sentence), seed (of that), games,
-    lost (whether `until` lost it), command: what plays the same game, with the patterns as they are saved, '' where it
-    does not begin with an empty board.
+    black, white: the players' names. seed: the seed of all their random choices. until: black or white, to play with
+    further seeds, up to MOST_GAMES games, until that side loses; then only final positions are yielded. result: see
+    games.game_json. done: moves (their number), end (how the last game ended, in a sentence), seed (of the last game),
+    games, lost (whether `until` lost it), command: the command that plays the same game with the saved patterns, '' if
+    the game does not start with an empty board.
     """
     if until not in ("", *LOSERS):
         raise Refusal("invalid", f"until: found {printable(until[:40])}, expected black, white or nothing")
@@ -130,7 +131,7 @@ def play_out(
 
 
 def play_command(session: Session, game: StudioGame, names: tuple[str, str], seed: int) -> str:
-    """Return the line for a shell that plays a game of two players; '' for one that does not begin at the opening."""
+    """Return the shell command for a game of two players; '' if the game does not start at the opening."""
     start = game.record.start
     if game.record.moves or position_text(start) != position_text(opening(start.ruleset)):
         return ""

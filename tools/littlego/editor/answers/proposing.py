@@ -23,20 +23,20 @@ from littlego.knowledge.problems import no_such
 from littlego.records.inputs import move_at
 
 Events = Generator[dict[str, Any], None, dict[str, Any]]
-EVERY = 50  # positions between two words of how far it is
+EVERY = 50  # positions between two progress events
 
 
 @job("propose")
 def propose(session: Session, *, pattern: str, mutants: bool = True) -> Events:
-    """Yield examples for a pattern that its author may add: near misses, then boards that kill mutants.
+    """Yield proposed examples for a pattern: near misses, then boards that kill mutants.
 
-    result: kind, why, position, size, rows, move (null for any), text (as it stands in the file), clause (kind and
-    number, of a near miss) or null, mutant (its name) or ''; add_example takes pattern, kind, position and move. In the
-    end, done: count, survivors (mutants that nothing notices), unpinned (those without a board), command.
+    result: kind, why, position, size, rows, move (null for any), text (in the file's syntax), clause (kind and number
+    of a near miss) or null, mutant (its name) or ''. add_example takes pattern, kind, position and move. done: count,
+    survivors (mutants that no test detects), unpinned (survivors without a board), command.
     """
     entries, patterns = session.entries, patterns_of(session, pattern)
     if not patterns:
-        raise Refusal("invalid", f"`{pattern}` has mistakes in its drawing; put these right first")
+        raise Refusal("invalid", f"`{pattern}` has mistakes in its drawing; correct them first")
     proposed = 0
     for event in _near_misses(patterns, entries.ruleset.name):
         proposed += "result" in event
@@ -75,7 +75,7 @@ def _near_misses(patterns: list[Any], ruleset: str) -> Iterator[dict[str, Any]]:
 
 
 def proposal_json(proposal: Proposal) -> dict[str, Any]:
-    """Return a proposal for the page."""
+    """Return a proposal as plain values."""
     example: Example = proposal.example
     kind, number = proposal.clause or ("", 0)
     return {
@@ -91,7 +91,7 @@ def proposal_json(proposal: Proposal) -> dict[str, Any]:
 
 @ask("classes")
 def classes(session: Session) -> dict[str, Any]:
-    """Return the classes that a pattern may have."""
+    """Return the classes of patterns."""
     return {"classes": list(CLASSES)}
 
 
@@ -99,8 +99,10 @@ def classes(session: Session) -> dict[str, Any]:
 def new_pattern(
     session: Session, *, position: str, move: str, name: str | None = None, kind: str = "shape"
 ) -> dict[str, Any]:
-    """Return the changes that add a pattern made from a position and a move, as `littlego new --no-fit --write` does,
-    and its id. name: an id, a free one where none is given; kind: its class."""
+    """Return the changes that add a pattern for a position and a move, and its id.
+
+    `littlego new --no-fit --write` makes the same entry. name: its id, by default a free one. kind: its class.
+    """
     board = position_of(session, position)
     point = move_at(move, board.ruleset.size, "move")
     if point < 0:
@@ -113,6 +115,6 @@ def new_pattern(
     try:
         entry = entry_text(Draft(chosen, kind, smallest_drawing(board, point), board, point))
     except CounterexampleError:
-        raise ArgumentError("it would fire nearly everywhere; choose a position with more stones") from None
+        raise ArgumentError("the pattern would fire nearly everywhere; choose a position with more stones") from None
     command = f"littlego new FILE --move {move} --id {chosen} --class {kind} --no-fit --write -f {session.filename}"
     return {"pattern": chosen, "command": command, **changes_json(new_entry(session.entries, entry, kind))}

@@ -22,10 +22,10 @@ Events = Generator[dict[str, Any], None, dict[str, Any]]
 
 @job("truth", lasting=True)
 def truth(session: Session, *, pattern: str) -> Events:
-    """Yield what became of each decision of a pattern in solved positions: see truth.strip.
+    """Yield the outcome of each decision of a pattern in solved positions: see truth.strip.
 
-    Those of the test part are left out: no pattern may be made with them in view. In the end, done: the counts by
-    outcome, and by role; positions (looked at), command. Of a match nobody knows the truth.
+    The test part is excluded, because no pattern may be designed with it in view. done: the counts by outcome and by
+    role; positions (the number examined), command. A match has no known outcomes.
     """
     from littlego.editor.comparing import record_of
     from littlego.editor.truth import OUTCOMES, ROLES, strip
@@ -46,17 +46,17 @@ def truth(session: Session, *, pattern: str) -> Events:
 
 @job("unpinned", lasting=True)
 def unpinned(session: Session, *, pattern: str) -> Events:
-    """Yield the mutants of a pattern that neither an example nor a decision on record notices.
+    """Yield the mutants of a pattern that neither an example nor a recorded decision detects.
 
-    result: as the survivors of `littlego mutate ID --survivors --json`; besides, drawn: the board that would tell, to
-    be added as an example (kind, move, and as checking.drawn_json has it), or null; rows: of the drawing, cell: the
-    one that is changed, [row, column], or null. In the end, done: the rest of that JSON; command.
+    result: the keys of a survivor in `littlego mutate ID --survivors --json`, and: drawn, the board that would detect
+    the mutant, to be added as an example (kind, move, and the keys of checking.drawn_json), or null; rows, the rows of
+    the drawing; cell, the changed cell as [row, column], or null. done: the rest of that JSON; command.
     """
     base = session.compiled()[1]
     known = {one.id: one for one in base.patterns}
     if pattern not in known:
         raise Refusal("unknown", f"{no_such('pattern', pattern, known)}, or there is a mistake in it")
-    edited(session)  # as the command does, which wants a file without a mistake
+    edited(session)  # like the command, which rejects a file with mistakes
     lab = laboratory_for(session.text, session.filename, base.ruleset.name)
     listed = equivalents_of(Path(session.snapshot.path))
     yield {"progress": [0, 1]}
@@ -73,7 +73,7 @@ def unpinned(session: Session, *, pattern: str) -> Events:
 
 
 def _drawn(findings: Findings, outcome: Outcome) -> dict[str, Any]:
-    """Return the example that would notice a mutant, and the cell that it changes."""
+    """Return the example that would detect a mutant, and the cell that the mutant changes."""
     pin, mutant = findings.pin(outcome), findings.mutant(outcome)
     is_cell = mutant.key == "diagram"
     drawn = None

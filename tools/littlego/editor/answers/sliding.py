@@ -1,4 +1,4 @@
-"""What the page asks while a slider is moved: which moves flip with another priority, other points, or no pattern."""
+"""Answers for a moving slider: decisions that flip with another priority, other points, or no pattern."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from littlego.knowledge.model import KnownPattern
 from littlego.rules.position import Position
 
 Events = Generator[dict[str, Any], None, dict[str, Any]]
-MOST = 36  # changes that are drawn at once; all are counted
+MOST = 36  # changes drawn at once; all changes are counted
 
 
 @ask("slide", lane=SLOW)
@@ -37,12 +37,13 @@ def slide(
     position: str = "",
     most: int = MOST,
 ) -> dict[str, Any]:
-    """Return the decisions on record that flip with one pattern changed; nothing is changed yet.
+    """Return the recorded decisions that flip if one pattern changes; the text stays unchanged.
 
-    priority: another one; points: another expression, or more: points added to it; without: no such pattern at all.
-    count, verdicts (count by what the truth says), changes (the first, see comparing.change_json), set: the keys that
-    an edit would set to make it so; without: as asked. here: of a position that is given, what
-    `littlego explain --what-if` tells, and reasons, before and after. Of a match count is null: the job `flips` counts.
+    priority: a new priority. points: a new expression for the points. more: points to add instead. without: whether to
+    remove the pattern. most: the maximum number of listed changes. The answer has count, verdicts (count by verdict),
+    changes (the first ones, see comparing.change_json), set (the keys and values of an edit with this effect), without
+    (as requested), and here: for a given position, the output of `littlego explain --what-if`, with reasons, before and
+    after. For a match, count is null, and the job `flips` counts the changes.
     """
     knowledge = edited(session)
     new, values = _slid(knowledge, pattern, priority, more, points, without)
@@ -70,9 +71,9 @@ def flips(
     without: bool = False,
     most: int = MOST,
 ) -> Events:
-    """Yield the decisions in kept games of matches that flip, as `slide` has them of Little-Go. The parameters: its.
+    """Yield the decisions in kept games of matches that flip; the parameters are those of `slide`.
 
-    result: one of the first `most` changes, or null for a further one. In the end, done: count; command.
+    result: a change, or null after the first `most` changes. done: count; command.
     """
     from littlego.editor.comparing import flips as flips_of
 
@@ -90,7 +91,7 @@ def flips(
 def _slid(
     knowledge: Knowledge, pattern: str, priority: int | None, more: int, points: str | None, without: bool
 ) -> tuple[Knowledge, dict[str, Any]]:
-    """Return the patterns with one of them changed, and what an edit would have to set; raise Refusal."""
+    """Return the patterns with one pattern changed, and the keys and values of that edit; raise Refusal."""
     knowledge.check_ids([pattern])
     known = knowledge.known[pattern]
     if without:
@@ -103,7 +104,7 @@ def _slid(
 def _changed(
     known: KnownPattern, ruleset: str, priority: int | None, points: str | None
 ) -> tuple[KnownPattern, dict[str, Any]]:
-    """Return the pattern as it would be, and what an edit would have to set; raise Refusal."""
+    """Return the changed pattern, and the keys and values of that edit; raise Refusal."""
     if known.sequence:
         raise Refusal("invalid", f"{known.id} is a move of a sequence, whose moves share their keys; edit its text")
     other = slid(known, ruleset, priority, points)
@@ -126,7 +127,7 @@ def _flips(old: Knowledge, new: Knowledge, most: int) -> dict[str, Any]:
 
 
 def _here(position: Position, old: Knowledge, new: Knowledge, words: str) -> dict[str, Any]:
-    """Return what is played in a position before and after, and why."""
+    """Return the effect on the decision in a position, with the reasons before and after."""
     engine = engine_for(position.ruleset)
     now, then = (engine.decide(position, one.book, complete=True) for one in (old, new))
     answer = what_if_json(WhatIf(words[0].upper() + words[1:], now, then))
@@ -140,7 +141,7 @@ def _command(session: Session, pattern: str, without: bool, position: str) -> st
 
 
 def slid(pattern: KnownPattern, ruleset: str, priority: int | None, points: str | None) -> KnownPattern | None:
-    """Return a pattern with another priority or other points, as the reader of files reads it; None if it refuses."""
+    """Return the pattern with a new priority or new points, or None if the reader of files rejects them."""
     draft = draft_of(pattern)
     if priority is not None:
         draft = replace(draft, priority=priority)
@@ -150,7 +151,7 @@ def slid(pattern: KnownPattern, ruleset: str, priority: int | None, points: str 
 
 
 def added_points(points: str, more: int) -> str:
-    """Return an expression for points with so many more: a number is added up, anything else gets a sum."""
+    """Return the expression `points` increased by `more`: a number is summed, other text becomes a sum."""
     text = points.strip() or "0"
     if text.lstrip("-").isdigit():
         return str(int(text) + more)

@@ -1,4 +1,4 @@
-"""What the page has surveyed: what each pattern does in play, and boards on which one does it."""
+"""Jobs that survey the patterns: the roles of each pattern in play, and boards that show a role."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ from littlego.judging.coverage import COUNTS, Survey, class_rows, coverage_json,
 from littlego.knowledge.files import Knowledge
 
 Events = Generator[dict[str, Any], None, dict[str, Any]]
-GAMES, SEED, POSITIONS = 16, 0, 300  # of coverage, as `littlego coverage` has them
-BOARDS = 6  # of each thing that a pattern does
-PAUSE = 0.5  # seconds from one look at what was found so far to the next
+GAMES, SEED, POSITIONS = 16, 0, 300  # defaults of `littlego coverage`
+BOARDS = 6  # boards for each role of a pattern
+PAUSE = 0.5  # seconds between two intermediate results
 
 
 @job("coverage", lasting=True)
 def coverage(session: Session, *, games: int = GAMES, seed: int = SEED, positions: int = POSITIONS) -> Events:
-    """Yield what the patterns do, as `littlego coverage --json` has it, as far as it is known.
+    """Yield intermediate results of `littlego coverage --json`; return the complete counts.
 
-    games: against each role, and their seed; positions: of a match, of each board size. result: surveys, by source;
-    rows, in the positions of play that were looked at: for each pattern id, class, and the counts; positions: how many
-    these are. In the end, done: the rest of that JSON; rows, each with its remark; positions; classes: rows of class,
-    patterns, active, moves and share; command.
+    games: the number of games against each role. seed: their seed. positions: for a match, the number for each board
+    size. result: surveys, by source; rows, for the positions of play surveyed so far: pattern id, class and counts of
+    each pattern; positions: the number of these positions. done: the rest of that JSON; rows, each with its remark;
+    positions; classes: rows of class, patterns, active, moves and share; command.
     """
     knowledge = edited(session)
     wanted = Wanted(games=games, seed=seed, positions=positions)
@@ -49,9 +49,9 @@ def coverage(session: Session, *, games: int = GAMES, seed: int = SEED, position
 
 
 def surveyed(knowledge: Knowledge, wanted: Wanted) -> Generator[dict[str, Any], None, dict[str, Survey]]:
-    """Yield how far a survey is, and from time to time what it has found (see `coverage`); return all, by source.
+    """Yield the progress and intermediate results (see `coverage`); return all surveys, by source.
 
-    Raise ArgumentError for a file that cannot be read.
+    Raise ArgumentError for an unreadable file.
     """
     surveys: dict[str, Survey] = {}
     told, changed = time.monotonic(), set[str]()
@@ -73,13 +73,13 @@ def _so_far(knowledge: Knowledge, surveys: Mapping[str, Survey], changed: Collec
     in_play = total_in_play(surveys)
     return {
         "surveys": {name: surveys[name].as_json() for name in surveys if name in changed},
-        "rows": _rows(knowledge, in_play, {}),  # what is odd shows when all is looked at
+        "rows": _rows(knowledge, in_play, {}),  # remarks need the complete survey
         "positions": in_play.positions,
     }
 
 
 def _rows(knowledge: Knowledge, in_play: Survey, remarks: dict[str, str]) -> list[dict[str, Any]]:
-    """Return a row for each pattern, those first that do most."""
+    """Return a row for each pattern, the patterns with the largest counts first."""
     rows = [
         {
             "pattern": pattern.id,
@@ -94,9 +94,10 @@ def _rows(knowledge: Knowledge, in_play: Survey, remarks: dict[str, str]) -> lis
 
 @job("boards", lasting=True)
 def boards(session: Session, *, pattern: str, most: int = BOARDS) -> Events:
-    """Yield boards of recorded decisions, of a match of kept games, on which a pattern fires: see samples.sample_json.
+    """Yield recorded boards on which a pattern fires: see samples.sample_json.
 
-    most: of each thing that it does. In the end, done: counts by that; command.
+    The boards come from the recorded decisions or, for a match, from kept games. most: the maximum number of boards for
+    each role of the pattern. done: counts by role; command.
     """
     from littlego.editor.samples import samples
 

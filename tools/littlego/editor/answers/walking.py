@@ -1,4 +1,4 @@
-"""Answers for the guided walk: the lost game, the reasons for the loss, and the game with the current patterns."""
+"""Answers for the guided walk: the lost game, its explanation, and the game with the current patterns."""
 
 from __future__ import annotations
 
@@ -26,16 +26,16 @@ from littlego.rules.ruleset import LITTLE_GO
 
 YAML, TXT, LOST = PATTERNS_YAML.name, PATTERNS_TXT.name, "lost.sgf"
 OPPONENT, SEED = "greedy", 2
-NUMBER, MOVE = 7, "2,3"  # of the move that looks strange, and the one that is missed there
+NUMBER, MOVE = 7, "2,3"  # number of the questionable move, and the better move
 PLAY = f"littlego play --black ours:{TXT} --white {OPPONENT} --seed {SEED} --brief"
-FEW = 2  # near misses that are shown, as `littlego explain` does
+FEW = 2  # maximum number of near misses, as in `littlego explain`
 
 
 @ask("walk_lost")
 def walk_lost(session: Session) -> dict[str, Any]:
-    """Return the game that the demo begins with; see _game_json. number, move: of the choice that the walk is about.
+    """Return the demo's first game (see _game_json), with the number and move of the walk's topic.
 
-    text, why_not: what `littlego explain` says of the position before it, with the patterns as they are now.
+    text, why_not: the output of `littlego explain` for the position before that move, with the current patterns.
     """
     path = Path(session.snapshot.path).with_name(LOST)
     try:
@@ -57,23 +57,23 @@ def walk_lost(session: Session) -> dict[str, Any]:
 
 @lru_cache(maxsize=1)
 def first_ids() -> list[str]:
-    """Return the ids of the patterns that the demo begins with."""
+    """Return the ids of the demo's initial patterns."""
     return [pattern.id for pattern in compile_text(TUTORIAL.read_text(encoding="utf-8"), YAML)[2].patterns]
 
 
 @ask("walk_now")
 def walk_now(session: Session) -> dict[str, Any]:
-    """Return how far the walk is: mine (the id of the first pattern that is not the demo's, '' for none)."""
+    """Return the state of the walk: mine (the id of the first pattern not in the demo, '' for none)."""
     return {"mine": next((name for name in session.entries.ids if name not in first_ids()), "")}
 
 
 @ask("walk_game", lane=SLOW)
 def walk_game(session: Session) -> dict[str, Any]:
-    """Return the same game played anew with the patterns as they are now, as _game_json has it; patterns: how many."""
+    """Return the same game replayed with the current patterns, as in _game_json; patterns: their number."""
     problems, base = session.compiled()
     if problems:
         first = problems[0].lines()[0]
-        raise Refusal("invalid", f"{plural(len(problems), 'mistake')} in the patterns: {first}; mend that first")
+        raise Refusal("invalid", f"{plural(len(problems), 'mistake')} in the patterns: {first}; correct it first")
     if base.ruleset is not LITTLE_GO:
         raise Refusal("invalid", f"the patterns are for {base.ruleset.name}; the walk is about {LITTLE_GO.name}")
     game = StudioGame(Record(opening(LITTLE_GO), []))
@@ -82,5 +82,5 @@ def walk_game(session: Session) -> dict[str, Any]:
 
 
 def _game_json(game: StudioGame) -> dict[str, Any]:
-    """Return a finished game of Little-Go: see games.game_json; won: whether Black has won."""
+    """Return a finished game of Little-Go: see games.game_json; won: whether Black won."""
     return {**game_json(game), "won": winner_of(game, positions_of(game)) == BLACK}

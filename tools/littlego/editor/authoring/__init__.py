@@ -1,1 +1,1 @@
-"""The folder in which an author of patterns begins, and a pattern made from a position."""
+"""The author's commands: `init` for a new folder, and `new` for a pattern from a position."""

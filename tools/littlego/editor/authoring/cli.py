@@ -1,4 +1,4 @@
-"""The command `init`: a folder with patterns, a position and a game, in which all that authors use works at once."""
+"""The command `init`: a new folder with patterns, a position and a game for an author."""
 
 from __future__ import annotations
 
@@ -37,9 +37,10 @@ Now:
 
 @dataclass(frozen=True)
 class Kit:
-    """What an author of patterns for a ruleset begins with. shared: a file that the patterns need beside them.
+    """The initial files of a ruleset's authors.
 
-    rules: of the game, by name. option: what commands need to be told of the ruleset; size: the same of the board.
+    shared: a file that the patterns need beside them. rules: the name of the game's rules. option: the option that
+    selects the ruleset in commands. size: the option that selects the board size.
     """
 
     ruleset: str
@@ -53,12 +54,12 @@ class Kit:
 
     @property
     def yaml(self) -> str:
-        """What the patterns file is called."""
+        """The name of the patterns file."""
         return patterns_name(self.ruleset, "yaml")
 
     @property
     def txt(self) -> str:
-        """What it is compiled to."""
+        """The name of the compiled file."""
         return patterns_name(self.ruleset, "txt")
 
 
@@ -97,8 +98,8 @@ def init(folder: Path, small: bool, ruleset: str) -> int:
     """Create a FOLDER with patterns.yaml, a first board and a game.
 
     In that folder `check`, `test`, `compile`, `explain`, `diff` and `dev gallery` use its patterns; the player
-    `ours:patterns.txt` plays by them. For a match the folder has patterns.match.yaml, and the patterns.yaml from which
-    it shares patterns. The command never replaces existing files.
+    `ours:patterns.txt` uses the compiled patterns. For a match the folder contains patterns.match.yaml and the
+    patterns.yaml whose patterns it reuses. The command never replaces existing files.
     """
     kit = KITS[ruleset]
     if small and kit.source != PATTERNS_YAML:
@@ -115,7 +116,7 @@ def init(folder: Path, small: bool, ruleset: str) -> int:
 
 
 def _fill(folder: Path, kit: Kit, source: Path) -> None:
-    """Write all that an author begins with; the game is one of these patterns as Black."""
+    """Write all initial files; in the game, the new patterns play Black."""
     if kit.shared is not None:
         write_bytes(folder / kit.shared.name, kit.shared.read_bytes())
     _write_patterns(folder, kit, source)
@@ -127,7 +128,7 @@ def _fill(folder: Path, kit: Kit, source: Path) -> None:
 
 
 def _what_is_next(folder: Path, kit: Kit, about: str) -> str:
-    """Return what lies in a folder that was just made, and what its author may do there."""
+    """Return a description of the new folder's files and of the next steps."""
     width = len(kit.txt) + 2
     return NEXT.format(
         width=width,
@@ -146,7 +147,7 @@ def _what_is_next(folder: Path, kit: Kit, about: str) -> str:
 
 
 def _write_patterns(folder: Path, kit: Kit, source: Path) -> None:
-    """Write the patterns of a file, its first line naming the schema beside it, and what they compile to."""
+    """Write a patterns file, whose first line names the schema beside it, and its compiled file."""
     lines = [line for line in source.read_text(encoding="utf-8").split("\n") if not line.startswith(EDITOR_LINE)]
     text = "\n".join([EDITOR_LINE + SCHEMA_COPY, *lines])
     compiled, problems, _ = compile_text(text, str(source))

@@ -1,4 +1,4 @@
-"""The entry of a pattern to be, as it stands in patterns.yaml: its drawing, and an example either way."""
+"""The entry of a new pattern in patterns.yaml: its drawing, and an example of each kind."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from littlego.knowledge.model import MATCHES, NO_MATCH, SUMMARY_TO_WRITE, Exampl
 from littlego.rules.geometry import Point, around, points_of
 from littlego.rules.position import Position, chains
 
-POINTS = 10  # where no position tells better
-_CHANGES = {"X": ".O", "O": ".X", ".": "OX"}  # what a cell becomes in an example that must not match, likeliest first
-_INDENT = " " * 8  # of an example
-_LETTERS = "ABCD"  # of the chains next to the move
+POINTS = 10  # if no positions suggest other points
+_CHANGES = {"X": ".O", "O": ".X", ".": "OX"}  # replacements of a cell in a counterexample, likeliest first
+_INDENT = " " * 8  # the indentation of an example
+_LETTERS = "ABCD"  # labels of the chains next to the move
 
 
 @dataclass(frozen=True)
 class Draft:
-    """A pattern to be: its id and class, its drawing, and the position and the legal move that it is made from."""
+    """A new pattern: its id and class, its drawing, and the position and legal move of its origin."""
 
     name: str
     kind: str
@@ -31,7 +31,7 @@ class Draft:
 
     @property
     def letters(self) -> dict[Point, str]:
-        """A letter for each chain next to the move that is drawn."""
+        """A letter for each drawn chain next to the move."""
         position = self.position
         drawn = sum(1 << point for point in self.drawing.points() if point not in self.drawing.hidden)
         beside = around(1 << self.move, position.grid) & drawn
@@ -41,13 +41,13 @@ class Draft:
 
 
 class CounterexampleError(ValueError):
-    """There is no counterexample: a drawing that asks for nothing beside the move fires wherever that is legal."""
+    """Raised if there is no counterexample because the drawing fires for every legal move."""
 
 
 def entry_text(draft: Draft, points: int = POINTS, labelled: bool = False) -> str:
-    """Return the entry, indented as it stands under `patterns:`; raise CounterexampleError.
+    """Return the entry, indented as below `patterns:`; raise CounterexampleError.
 
-    labelled: with the letters of the chains next to the move.
+    labelled: whether to add the letters of the chains next to the move.
     """
     other = find_counterexample(draft.drawing, draft.position, draft.move)
     labels = draft.drawing.label_rows(draft.letters) if labelled and draft.letters else []
@@ -74,10 +74,11 @@ def _format_example(kind: str, position: Position, move: Point) -> str:
 
 
 def find_counterexample(drawing: Drawing, position: Position, move: Point) -> tuple[Position, int]:
-    """Return a position and a legal move there for which the drawing does not fire, as like the given one as can be.
+    """Return a position and a legal move that the drawing does not fire for.
 
-    One cell of the drawing is changed, near the move if that will do; else it is the same board with another move;
-    else several cells are changed. Raise CounterexampleError where nothing will do.
+    The position is as similar to the given position as possible: it differs in one cell of the drawing, near the move
+    if possible; else the board is the same with another move; else several cells differ. Raise CounterexampleError if
+    no such position exists.
     """
     cells = _changeable_points(drawing, move)
     for change in _plainest_changes(cells, position):
@@ -98,26 +99,26 @@ def find_counterexample(drawing: Drawing, position: Position, move: Point) -> tu
 
 
 def _ways_to_fit(drawing: Drawing, position: Position, move: Point) -> list[int]:
-    """Return the points asked about, as a mask, of each way in which the drawing fires for a move."""
+    """Return, for each way in which the drawing fires for a move, a mask of its cells other than `?`."""
     fitting = matches(drawing.rows(), position.own, position.theirs, drawing.size)
     return [asked for place, asked in fitting if place == move]
 
 
 def _plainest_changes(points: Iterable[int], position: Position) -> list[tuple[int, str]]:
-    """Return (point, new symbol) of each change of one of the points, a stone gone first: that is the plainest."""
+    """Return (point, new symbol) for each change of a point, simplest first: the removal of a stone."""
     cells = "".join(board_rows(position.ruleset.size, position.own, position.theirs))
     changes = [(point, symbol) for point in points for symbol in _CHANGES[cells[point]]]
     return sorted(changes, key=lambda change: change[1] != EMPTY)
 
 
 def _changeable_points(drawing: Drawing, move: Point) -> list[int]:
-    """Return the points that the drawing asks about, the nearest to the move first."""
+    """Return the points of the cells other than `?`, nearest to the move first."""
     asked = [point for point in drawing.points() if point != move and point not in drawing.hidden]
     return sorted(asked, key=lambda point: (drawing.distance(point, move), point))
 
 
 def _with_symbol(position: Position, point: Point, symbol: str) -> Position:
-    """Return the position with another symbol on a point, and as many moves left as that allows at most."""
+    """Return the position with `symbol` on a point, and with the maximum moves left."""
     bit = 1 << point
     own = position.own & ~bit | (bit if symbol == "X" else 0)
     theirs = position.theirs & ~bit | (bit if symbol == "O" else 0)
@@ -130,7 +131,7 @@ def _with_symbol(position: Position, point: Point, symbol: str) -> Position:
 
 
 def _can_arise(position: Position, move: Point) -> bool:
-    """Return whether every chain has a liberty, a move is left, and this one is legal."""
+    """Return whether every chain has a liberty, a move is left, and the move is legal."""
     empty = position.grid[1] & ~(position.black | position.white)
     stones = chains(position.black, position.grid) + chains(position.white, position.grid)
     goes_on = position.left >= 1 or not position.ruleset.length

@@ -1,4 +1,4 @@
-"""The command `new`: an entry of patterns.yaml made from a position, with placeholders to edit and two examples."""
+"""The command `new`: a patterns.yaml entry from a position, with placeholders and two examples."""
 
 from __future__ import annotations
 
@@ -40,9 +40,9 @@ if TYPE_CHECKING:
 HELP = f"""Create a pattern from a position and its move, and print it or add it to patterns.yaml.
 
 The pattern has the smallest diagram that fires for this move and no other in the position, an example that matches and
-an example that does not. The command fits its points to labelled positions in which the pattern fires, and prints how
-certain they are and which facts distinguish its winning moves. There are no labels for matches: the points of a match
-pattern are {POINTS} until `littlego dev fit` fits them to games.
+an example that does not. The command fits its points to labelled positions in which the pattern fires, and prints the
+uncertainty of the points and the facts that distinguish its winning moves. There are no labels for matches: the points
+of a match pattern are {POINTS} until `littlego dev fit` fits them to games.
 
 {POSITIONS}"""
 _ID = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
@@ -69,7 +69,7 @@ _ID = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
     help="Class of the pattern: capture, escape, eye ...",
 )
 @colour_option(help="Colour to move on a drawn board.  [default: black]")
-@click.option("--left", type=int, metavar="N", help="Moves left, including this move.  [default: the most possible]")
+@click.option("--left", type=int, metavar="N", help="Moves left, including this move.  [default: the maximum possible]")
 @click.option("--previous", metavar="FILE", help="Drawn board before the last move, for a ko or a pass.")
 @read_ruleset_option
 @click.option("-f", "--patterns", metavar="FILE", help=f"Patterns file: {KNOWLEDGE}.  [default: {DEFAULTS}]")
@@ -79,7 +79,7 @@ _ID = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
     type=click.Path(path_type=Path),
     default=LABELS,
     metavar="FILE",
-    help="File of labels to fit the points to.",
+    help="Label file for fitting the points.",
 )
 @click.option("--no-fit", is_flag=True, help=f"Do not fit the points: faster, and the points are {POINTS}.")
 def new(
@@ -97,7 +97,7 @@ def new(
     labels: Path,
     no_fit: bool,
 ) -> int:
-    """Print the entry, or write it; what one should know of it goes to standard error."""
+    """Print the entry or add it to the file; notes about it go to standard error."""
     position = _read_position(file, colour, left, previous, ruleset)
     patterns = patterns or patterns_for(position.ruleset)
     if write:
@@ -109,9 +109,9 @@ def new(
     try:
         entry = entry_text(draft)
     except CounterexampleError:
-        raise ArgumentError(f"--region {region}: that would fire nearly everywhere; draw a larger box") from None
+        raise ArgumentError(f"--region {region}: the pattern would fire nearly everywhere; draw a larger box") from None
     notes = [f"littlego: {_describe_reach(draft, write)}"]
-    if not (no_fit or game_of(position.ruleset).unsolved):  # only solved positions are labelled
+    if not (no_fit or game_of(position.ruleset).unsolved):  # only solved positions have labels
         found = _suggest(draft, book, labels)
         entry = entry_text(draft, found.fit.advised)
         notes += found.lines(draft.letters)
@@ -121,10 +121,10 @@ def new(
 
 
 def _suggest(draft: Draft, book: Book, labels: Path) -> Suggestion:
-    from littlego.engines import compiled  # numba, which no other part of this needs
+    from littlego.engines import compiled  # loads numba, which nothing else here needs
 
     if not compiled.is_kept("littlego.engines.compiled.engine"):
-        print("littlego: compiling the engine, once, in half a minute; --no-fit goes without", file=sys.stderr)
+        print("littlego: compiling the engine once, about half a minute; --no-fit avoids it", file=sys.stderr)
     from littlego.editor.authoring.suggest import suggest
     from littlego.knowledge.compiler import compile_text
 
@@ -134,13 +134,13 @@ def _suggest(draft: Draft, book: Book, labels: Path) -> Suggestion:
 
 
 def _check_rewritable(path: Path) -> None:
-    from littlego.knowledge.splice import check_rewritable  # not for those who only look
+    from littlego.knowledge.splice import check_rewritable  # only needed for writing
 
     check_rewritable(path)
 
 
 def _write(path: Path, draft: Draft, entry: str) -> str:
-    """Put the entry into a patterns file; return where it is."""
+    """Add the entry to a patterns file; return its place."""
     from littlego.knowledge.splice import add_pattern, rewrite
 
     base = rewrite(path, lambda text, name: add_pattern(text, name, entry, draft.kind))
@@ -160,7 +160,7 @@ def _describe_reach(draft: Draft, written: bool) -> str:
 def _read_position(
     where: str, colour: str | None, left: int | None, previous: str | None, ruleset: str | None
 ) -> Position:
-    """Return the position; raise ArgumentError where it is of a game that no patterns file is for."""
+    """Return the position; raise ArgumentError for a game without patterns files."""
     position = position_at(where, colour, left, previous, ruleset)
     game, size = game_of(position.ruleset), position.ruleset.size
     if not game.pattern_sizes.allow(size):
@@ -171,7 +171,7 @@ def _read_position(
 
 
 def _read_book(patterns: str, ruleset: Ruleset) -> Book:
-    """Return the book of the patterns file; raise ArgumentError where it is for another game."""
+    """Return the book of the patterns file; raise ArgumentError for another game's file."""
     book = read_book(patterns)
     wanted = game_of(ruleset).name
     if book.ruleset_name != wanted:
@@ -183,7 +183,7 @@ def _read_book(patterns: str, ruleset: Ruleset) -> Book:
 
 
 def _choose_move(position: Position, asked: str | None, book: Book, overrides: Overrides | None) -> int:
-    """Return the point asked for, or the player's own move; raise ArgumentError where no drawing can play it."""
+    """Return the given point or the player's own move; raise ArgumentError if no drawing can play it."""
     asked_for = None if asked is None else move_at(asked, position.ruleset.size, "--move")
     move = asked_for
     if move is None:
@@ -217,12 +217,12 @@ def _read_region(text: str, move: Point, size: int) -> Region:
 
 
 def choose_name(asked: str | None, taken: set[str]) -> str:
-    """Return the id asked for, or one that is free; raise ArgumentError for one that no pattern may have."""
+    """Return the given id, or a free one; raise ArgumentError for an invalid or taken id."""
     if asked is None:
         numbered = (f"new-pattern-{number}" for number in count(2))
         return next(name for name in chain(["new-pattern"], numbered) if name not in taken)
     if not _ID.fullmatch(asked):
         raise ArgumentError(f"--id {asked}: expected small letters and digits, words joined by `-`")
     if asked in taken:
-        raise ArgumentError(f"--id {asked}: there is a pattern of that name; expected an id of its own")
+        raise ArgumentError(f"--id {asked}: there is a pattern of that name; expected a unique id")
     return asked

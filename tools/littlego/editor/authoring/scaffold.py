@@ -1,10 +1,10 @@
-"""A pattern made from a position: the smallest drawing that singles out a move there.
+"""A pattern from a position: the smallest drawing that distinguishes a move there.
 
-The smallest box that holds the move and the stones next to it is sought in which the drawing, under all symmetries
-and in all places, fires for this move alone; images of the move under a symmetry of the whole board count as the move
-itself. No box reaches further than NEAR lines from the move: where none singles it out, on a large board, all that is
-near is drawn. The edges of the board are drawn only where fewer moves fire with them. Cells that are not needed then
-become `?`, the farthest first and empty ones before stones, but never a stone next to the move.
+The search looks for the smallest box with the move and its neighbouring stones in which the drawing, under all
+symmetries and in all places, fires for this move alone. Images of the move under a symmetry of the whole board count as
+the move itself. No box reaches further than NEAR lines from the move; if no box is specific enough, on a large board,
+the drawing shows everything near the move. An edge of the board is drawn only if it reduces the moves that fire.
+Finally unneeded cells become `?`, the farthest first and empty ones before stones, but never a stone next to the move.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from littlego.rules.matching import parse_shape, placements, point_bits
 from littlego.rules.position import Position
 
 ANYTHING, MOVE = "?", "*"
-NEAR = 4  # lines either way: all of the course's board, and as far as a drawing on a large one says anything
+NEAR = 4  # maximum distance in lines from the move: covers 5x5, and is the useful range on a large board
 
 
 class Diagram(NamedTuple):
@@ -31,7 +31,7 @@ class Diagram(NamedTuple):
 
 
 class Region(NamedTuple):
-    """A box of points: its first and last row and column, all within."""
+    """A box of points: its first and last row and column, inclusive."""
 
     top: int
     left: int
@@ -47,16 +47,16 @@ class Region(NamedTuple):
         return self.top <= row <= self.bottom and self.left <= column <= self.right
 
     def touched(self, size: int) -> frozenset[str]:
-        """Return the sides on which the box lies at the edge of the board."""
+        """Return the sides on which the box touches the edge of the board."""
         at_edge = (self.top == 0, self.bottom == size - 1, self.left == 0, self.right == size - 1)
         return frozenset(side for side, touches in zip(SIDES, at_edge, strict=True) if touches)
 
 
 @dataclass(frozen=True)
 class Drawing:
-    """A box of a position drawn as a pattern for the mover: some edges of the board with it, some cells left open.
+    """A box of a position, drawn as a pattern for the mover with some edges and cells left open.
 
-    size: of the board. cells: the whole board's symbols, X the mover, `*` the move; hidden: points that are `?`.
+    size: the board's size. cells: the whole board's symbols, X the mover, `*` the move. hidden: points drawn as `?`.
     """
 
     size: int
@@ -71,39 +71,39 @@ class Drawing:
         return [self.size * row + column for row in range(top, bottom + 1) for column in range(left, right + 1)]
 
     def distance(self, point: Point, other: Point) -> int:
-        """Return how many steps along the lines lead from one point to another."""
+        """Return the number of steps along the lines between two points."""
         return abs(point // self.size - other // self.size) + abs(point % self.size - other % self.size)
 
     def rows(self) -> list[str]:
-        """Return the diagram as patterns.yaml has it, without spaces."""
+        """Return the diagram's rows in the syntax of patterns.yaml, without spaces."""
         symbols = "".join(ANYTHING if point in self.hidden else self.cells[point] for point in self.points())
         width = self.region.right - self.region.left + 1
         rows = [symbols[start : start + width] for start in range(0, len(symbols), width)]
         return draw_edges(rows, self.edges)
 
     def label_rows(self, letters: Mapping[Point, str]) -> list[str]:
-        """Return the rows of `labels` with letters on some of its points."""
+        """Return the rows of `labels` with letters on the given points."""
         cells = "".join(letters.get(point, cell) for point, cell in enumerate(self.cells))
         return replace(self, cells=cells).rows()
 
 
 def matches(rows: list[str], own: Mask, theirs: Mask, size: int) -> list[tuple[Point, Mask]]:
-    """Return (move, mask of the points asked about) of each way in which a diagram fits a board."""
+    """Return (move, mask of the cells other than `?`) for each fit of a diagram on a board."""
     word, bits = own | theirs << size * size, point_bits(size)
     every, full = (1 << bits) - 1, (1 << size * size) - 1
     return [
-        (cells >> 3 + bits & every, (care | care >> size * size) & full)  # after symmetry and corner comes the move
+        (cells >> 3 + bits & every, (care | care >> size * size) & full)  # the move follows the symmetry and the corner
         for care, value, cells in placements(parse_shape(rows), size)
         if word & care == value
     ]
 
 
 def smallest_drawing(position: Position, move: Point) -> Drawing:
-    """Return the smallest drawing that singles out a legal move; where none does, that of all that is near."""
+    """Return the smallest drawing that distinguishes a legal move, else the largest permitted drawing."""
     size, wanted = position.ruleset.size, image_moves(position, move)
     bare = _whole_board(position, move)
     boxes = _regions(position, move)
-    all_near = boxes[-1]  # what does not single the move out in the largest box does not in any
+    all_near = boxes[-1]  # the largest box is the most specific
     widest = replace(bare, region=all_near, edges=all_near.touched(size))
     for region in boxes if not fired_moves(widest, position) & ~wanted else []:
         plain = replace(bare, region=region)
@@ -114,13 +114,13 @@ def smallest_drawing(position: Position, move: Point) -> Drawing:
 
 
 def draw_region(position: Position, move: Point, region: Region) -> Drawing:
-    """Return the drawing of just this box, with those edges that keep other moves from firing."""
+    """Return the drawing of exactly this box, with the edges that prevent firings for other moves."""
     drawing = replace(_whole_board(position, move), region=region, edges=region.touched(position.ruleset.size))
     return _with_needed_edges(drawing, position)
 
 
 def fired_moves(drawing: Drawing, position: Position) -> Mask:
-    """Return the legal moves for which the drawing fires, as a mask."""
+    """Return a mask of the legal moves that the drawing fires for."""
     moves = 0
     for _, fitting in Planes([Diagram(drawing.rows())], drawing.size).found(
         position.own, position.theirs, position.legal()
@@ -130,7 +130,7 @@ def fired_moves(drawing: Drawing, position: Position) -> Mask:
 
 
 def image_moves(position: Position, move: Point) -> Mask:
-    """Return the move and its images under the symmetries that leave the position as it is, as a mask."""
+    """Return a mask of the move and its images under the position's own symmetries."""
     masks = position.own, position.theirs, position.ko
     tables = symmetry_tables(position.ruleset.size)
     return sum({1 << table[move] for table in tables if tuple(image_of(mask, table) for mask in masks) == masks})
@@ -143,7 +143,7 @@ def _whole_board(position: Position, move: Point) -> Drawing:
 
 
 def _regions(position: Position, move: Point) -> list[Region]:
-    """Return the boxes with the move and the stones next to it: small ones first, then square, then centred ones."""
+    """Return the boxes with the move and its neighbours, ordered by size, squareness and centring."""
     size = position.ruleset.size
     needed = [divmod(point, size) for point in points_of(_neighbours(position, move) | 1 << move)]
     row, column = divmod(move, size)
@@ -160,18 +160,18 @@ def _regions(position: Position, move: Point) -> list[Region]:
 
 
 def _spans(line: int, size: int) -> list[tuple[int, int]]:
-    """Return the first and the last line of all that a box with a line may span."""
+    """Return the first and the last line of each possible span that contains a line."""
     last_lines = range(line, min(size, line + NEAR + 1))
     return [(first, last) for first in range(max(0, line - NEAR), line + 1) for last in last_lines]
 
 
 def _neighbours(position: Position, move: Point) -> Mask:
-    """Return the stones next to a point, as a mask."""
+    """Return a mask of the stones next to a point."""
     return around(1 << move, position.grid) & (position.own | position.theirs)
 
 
 def _with_needed_edges(drawing: Drawing, position: Position) -> Drawing:
-    """Leave out each edge without which no other move fires."""
+    """Return the drawing without the edges that exclude no other move."""
     moves = fired_moves(drawing, position)
     for side in SIDES:
         fewer = replace(drawing, edges=drawing.edges - {side})
@@ -181,7 +181,7 @@ def _with_needed_edges(drawing: Drawing, position: Position) -> Drawing:
 
 
 def _hide_idle_cells(drawing: Drawing, position: Position, move: Point) -> Drawing:
-    """Hide each cell without which no other move fires."""
+    """Return the drawing with each cell hidden that excludes no other move."""
     moves, kept = fired_moves(drawing, position), _neighbours(position, move) | 1 << move
     farthest = sorted(
         drawing.points(), key=lambda point: (-drawing.distance(point, move), drawing.cells[point] != EMPTY, point)
@@ -194,7 +194,7 @@ def _hide_idle_cells(drawing: Drawing, position: Position, move: Point) -> Drawi
 
 
 def _trim(drawing: Drawing, position: Position, moves: int) -> Drawing:
-    """Cut off outer lines of `?` alone, unless they keep other moves from firing."""
+    """Return the drawing without outer lines of only `?`, unless they exclude other moves."""
     for side, step in zip(("top", "left", "bottom", "right"), (1, 1, -1, -1), strict=True):
         while side not in drawing.edges:
             region = drawing.region._replace(**{side: getattr(drawing.region, side) + step})
@@ -207,5 +207,5 @@ def _trim(drawing: Drawing, position: Position, moves: int) -> Drawing:
 
 
 def count_others(drawing: Drawing, position: Position, move: Point) -> int:
-    """Return how many legal moves beside the move and its images fire."""
+    """Return the number of legal moves with a firing, not counting the move and its images."""
     return count(fired_moves(drawing, position) & ~image_moves(position, move))

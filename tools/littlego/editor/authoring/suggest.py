@@ -1,10 +1,10 @@
-"""What labelled positions say of a drawing: how many points it is worth, and which facts tell it from its near misses.
+"""Suggestions for a drawing from labelled positions: points, and facts against its near misses.
 
-Both look at the labels of the working part, never at the test part, and only where the game is at stake: where some
-moves win and others do not. The points are fitted as the player's own were, by a softmax over the moves that the safety
-check allows, in which all other patterns keep their points and ten points more make a move e times as likely; the
-interval holds the points that the likelihood does not rule out. Positions of one game are not quite independent, so
-the interval is rather too narrow. A near miss is a move for which the drawing fires and which does not win.
+Both use the labels of the working part, never those of the test part, and only positions where some moves win and
+others do not. The points are fitted as the player's own were, by a softmax over the moves that the safety check allows.
+All other patterns keep their points, and ten points more make a move e times as likely. The interval holds the points
+that the likelihood does not exclude. Positions of one game are not independent, so the interval is slightly too narrow.
+A near miss is a move that the drawing fires for and that does not win.
 """
 
 from __future__ import annotations
@@ -37,21 +37,21 @@ from littlego.rules.ruleset import LITTLE_GO
 from littlego.truth.labels.labels import Labels, count_many
 from littlego.truth.labels.positions import at_stake, load_positions
 
-MOST_POINTS = 100  # of what is tried, either side of 0
-RULED_OUT = 1.92  # how far below its highest the logarithm of the likelihood falls at the ends of a 95% interval
-MOST_POSITIONS = 6000  # that the points are fitted to
-MOST_COMPARED = 1500  # positions in which facts are asked
-SHOWN = 4  # facts
-LEAST_DIFFERENCE = 0.1  # between the shares of winning moves and of near misses that a condition keeps
+MOST_POINTS = 100  # maximum absolute value to try
+RULED_OUT = 1.92  # drop of the log-likelihood at the ends of a 95% interval
+MOST_POSITIONS = 6000  # maximum number of positions for the fit
+MOST_COMPARED = 1500  # maximum number of positions for the facts
+SHOWN = 4  # number of facts to show
+LEAST_DIFFERENCE = 0.1  # minimum difference between the kept shares of winning moves and of near misses
 CERTAIN = 2.0  # standard errors
-REACH = 2  # how far from its value here a fact's limit may lie
+REACH = 2  # maximum distance of a limit from the fact's value here
 
 
 @dataclass(frozen=True)
 class Fit:
-    """The points that suit a drawing best, and the least and the most that its positions allow.
+    """The best points for a drawing, and the bounds that its positions allow.
 
-    positions: how many those are; none, and the numbers mean nothing.
+    positions: their number; if it is 0, the other numbers are meaningless.
     """
 
     points: int
@@ -61,7 +61,7 @@ class Fit:
 
     @property
     def advised(self) -> int:
-        """The points to begin with: none below 0, and what is certain where positions set no upper limit."""
+        """The points to start with: at least 0, and the certain points if positions set no upper limit."""
         if not self.positions or (self.low, self.high) == (-MOST_POINTS, MOST_POINTS):
             return POINTS
         return max(0, self.low if self.points == MOST_POINTS else self.points)
@@ -76,30 +76,31 @@ def _limit(points: int) -> str:
 
 @dataclass(frozen=True)
 class Difference:
-    """A condition that holds here, and how many winning moves and near misses it keeps."""
+    """A condition that holds here, and the numbers of winning moves and near misses that it keeps."""
 
     text: str
     winning: int
     missing: int
 
     def certainty(self, winning: int, missing: int) -> float:
-        """Return by how many standard errors the shares kept differ; 0 where the difference is too small to help."""
+        """Return the difference of the kept shares in standard errors; 0 if it is too small to help."""
         kept, still = self.winning / winning, self.missing / missing
         if kept - still < LEAST_DIFFERENCE:
             return 0.0
         return (kept - still) / max(sqrt(kept * (1 - kept) / winning + still * (1 - still) / missing), 1e-9)
 
     def gain(self, winning: int, missing: int) -> float:
-        """Return by how much the share of winning moves kept exceeds that of near misses."""
+        """Return the share of winning moves kept minus the share of near misses kept."""
         return self.winning / winning - self.missing / missing
 
 
 @dataclass(frozen=True)
 class Suggestion:
-    """What the labels say.
+    """The suggestions from the labels.
 
-    stake: positions at stake; fires: those in which the drawing fires. winning, missing: moves for which it does, and
-    which win or do not, where facts were asked; differences: the conditions that tell these apart best.
+    stake: the number of positions in which some moves win and others do not. fires: the positions among these in which
+    the drawing fires. winning, missing: the numbers of winning and non-winning moves that it fires for, among the
+    positions with evaluated facts. differences: the conditions that separate these moves best.
     """
 
     fit: Fit
@@ -110,7 +111,7 @@ class Suggestion:
     differences: list[Difference]
 
     def lines(self, letters: Mapping[Point, str]) -> list[str]:
-        """Return it for people; letters: of the labelled chains, by one of their points."""
+        """Return the lines for people. letters: the labelled chains' letters, by one of their points."""
         return [*self._describe_points(), *self._describe_facts(letters)]
 
     def _describe_points(self) -> Iterator[str]:
@@ -121,28 +122,28 @@ class Suggestion:
         decided = f"{self.fit.positions:,} of the {plural(self.fires, 'labelled position')}"
         yield f"points: {self.fit}, fitted to {decided} in which it fires"
         if self.fit.points != self.fit.advised:
-            yield f"  that is no number to begin with: {self.fit.advised} is"
+            yield f"  start with {self.fit.advised} instead"
         if self.fit.low <= 0 <= self.fit.high:
-            yield "  0 is within: as it is drawn it may add nothing to the other patterns"
+            yield "  the interval contains 0: as drawn, the pattern may add nothing to the others"
         elif self.fit.high < 0:
-            yield "  as it is drawn it fires for moves that the other patterns think too much of"
+            yield "  as drawn, it fires for moves that the other patterns overrate"
 
     def _describe_facts(self, letters: Mapping[Point, str]) -> Iterator[str]:
         if not self.winning or not self.missing:
             if self.winning or self.missing:
                 alike = "wins" if self.winning else "does not win"
-                yield f"facts: nothing to tell apart: each of {self.winning + self.missing} moves it fires for {alike}"
+                yield f"facts: nothing to distinguish: each of {self.winning + self.missing} moves it fires for {alike}"
             return
         counts = f"{plural(self.winning, 'winning move')} and {_near_misses(self.missing)}"
         if not self.differences:
-            yield f"facts: none that holds here tells {counts} apart"
+            yield f"facts: no fact that holds here distinguishes {counts}"
             return
         yield f"facts that hold here, and what they keep of {counts}:"
-        width = max(len(one.text) for one in self.differences)
+        width = max(len(difference.text) for difference in self.differences)
         for one in self.differences:
             kept = f"{one.winning} of {self.winning}, {one.missing} of {self.missing}"
             yield f"  {one.text:{width}}  {kept}"
-        asked = "".join(one.text for one in self.differences)
+        asked = "".join(difference.text for difference in self.differences)
         for point, letter in letters.items():
             if f"({letter})" in asked:
                 yield f"  {letter}: the chain at {move_text(point, LITTLE_GO.size)}, to be labelled"
@@ -153,9 +154,9 @@ def _near_misses(number: int) -> str:
 
 
 def suggest(pattern: KnownPattern, position: Position, move: Point, book: Book, labels: Path) -> Suggestion:
-    """Return what the labels of a file say of a pattern that a position and a move in it gave rise to.
+    """Return the suggestions of a label file for a pattern from a position and its move.
 
-    book: of the patterns beside which it will stand. Raise ArgumentError for a file without labels.
+    book: the existing patterns. Raise ArgumentError for a file without labels.
     """
     known = load_positions(labels)
     stake = known.where(at_stake(known.codes, known.winning))
@@ -169,12 +170,12 @@ def suggest(pattern: KnownPattern, position: Position, move: Point, book: Book, 
 
 
 def _thin(places: np.ndarray, most: int) -> np.ndarray:
-    """Return so many of the places at most, from all of them evenly."""
+    """Return at most `most` of the places, evenly spaced."""
     return places[:: -(-places.size // most)] if places.size else places
 
 
 def _fired(codes: np.ndarray, patterns: list[KnownPattern]) -> np.ndarray:
-    """Return the masks of the moves that patterns fire for [position, pattern]."""
+    """Return the masks of the moves that patterns fire for, by [position, pattern]."""
     masks: np.ndarray = fired_many(codes, compile_book(book_for(patterns, LITTLE_GO)))
     return masks
 
@@ -190,10 +191,10 @@ def _fit(stake: Labels, fired: np.ndarray, book: Book) -> Fit:
 
 
 def fit_points(table: Table, fired: np.ndarray) -> Fit:
-    """Return the points that a pattern should bring to the rows that it fires for.
+    """Return the fitted points of a pattern for the rows that it fires for.
 
-    Left out are positions that the points do not decide: where a higher priority leads, or where the rows that may be
-    chosen are all alike, all fired for or none, all winning or none.
+    The fit skips positions that points do not decide: a higher priority leads, or all or no candidate rows fire, or all
+    or no candidate rows win.
     """
     scores, size = table.scores, table.codes.size
     free = scores.free & ~(_leads(table) > USUAL)[table.position]
@@ -213,15 +214,18 @@ def fit_points(table: Table, fired: np.ndarray) -> Fit:
 
 
 def _leads(table: Table) -> np.ndarray:
-    """Return the highest priority of a row that may be chosen, for each position."""
+    """Return the highest priority among the allowed rows, for each position."""
     leads = np.full(table.codes.size, -(10**6))
     np.maximum.at(leads, table.position[table.scores.free], table.scores.priority[table.scores.free])
     return leads
 
 
 def _most_likely(won: np.ndarray, won_without: np.ndarray, fired: np.ndarray, rest: np.ndarray) -> Fit:
-    """Return the fit to the weights, of each position, of four kinds of moves: those that win and are fired for, that
-    win and are not, that are fired for, that are not."""
+    """Return the fit to the weights, per position, of four kinds of moves.
+
+    won, won_without: the weights of winning moves with and without a firing. fired, rest: the weights of all moves
+    with and without a firing.
+    """
     tried = np.arange(-MOST_POINTS, MOST_POINTS + 1)
     factor = np.exp(tried / SCALE)[:, None]
     likely = (np.log(won * factor + won_without) - np.log(fired * factor + rest)).sum(axis=1)
@@ -235,14 +239,14 @@ def _most_likely(won: np.ndarray, won_without: np.ndarray, fired: np.ndarray, re
 def _compare(
     pattern: KnownPattern, position: Position, move: Point, stake: Labels, fired: np.ndarray
 ) -> tuple[int, int, list[Difference]]:
-    """Return how many moves win and do not of those fired for, and the conditions that tell these apart best."""
+    """Return the numbers of winning and losing moves, and the conditions that separate the two best."""
     wins, misses = fired & stake.winning, fired & ~stake.winning
     winning, missing = _count(wins), _count(misses)
     if not winning or not missing:
         return winning, missing, []
     asked = list(_conditions_here(pattern, position, move))
     kept = _fired(stake.codes, [replace(pattern, id=f"c{k}", when=[program]) for k, (_, program) in enumerate(asked)])
-    found: dict[bytes, tuple[str, Difference]] = {}  # of conditions that keep the same moves, the first
+    found: dict[bytes, tuple[str, Difference]] = {}  # by the moves that they keep; only the first of equals
     for masks, (call, program) in zip(np.ascontiguousarray(kept.T), asked, strict=True):
         difference = Difference(infix(program), _count(masks & wins), _count(masks & misses))
         if difference.certainty(winning, missing) > CERTAIN:
@@ -269,7 +273,7 @@ def _conditions_here(pattern: KnownPattern, position: Position, move: Point) -> 
 
 
 def _tests(value: int, is_flag: bool) -> Iterator[str]:
-    """Yield the ends of programs that hold for a fact of this value: it, and limits near it."""
+    """Yield the ends of programs that hold for a fact with this value: equality, and nearby limits."""
     if is_flag:
         yield "" if value else "not"
     elif value == 0:
@@ -282,7 +286,7 @@ def _tests(value: int, is_flag: bool) -> Iterator[str]:
 
 
 def _calls(pattern: KnownPattern) -> Iterator[tuple[str, str]]:
-    """Yield (program, fact) of all that can be asked: of the move, of the game, and of each chain that is labelled."""
+    """Yield (program, fact) for all calls about the move, the game, and each labelled chain."""
     for name in MOVE_FACTS:
         yield f"@* {name}", name
     for name in (*GAME_FACTS, "ko_ban"):

@@ -1,19 +1,19 @@
-// What the page tells: to a screen reader by a live region, to all by a line that goes by itself.
+// Announcements of the page: in a live region for screen readers, and in a line that disappears.
 import { html, useEffect, useState } from "./html.js";
 
-const SECONDS = 6; // that a line stays
-const tellers = []; // one of each region that is shown; the last one is that of a dialog, if there is any
-let early = null; // what was said before there was a region to say it in
+const SECONDS = 6; // until a line disappears
+const tellers = []; // the callbacks of the visible regions; an open dialog's is last
+let early = null; // an announcement made before the first region existed
 let count = 0;
 
-/** Say something that happened; a problem stays until it is dismissed or followed by another. */
+/** Announce an event; a problem stays until it is dismissed or replaced by another. */
 export function announce(text, { problem = false } = {}) {
   const said = { text, problem, number: ++count };
   if (tellers.length) tellers.at(-1)(said);
   else early = said;
 }
 
-/** The live region, with the last thing that was said. A dialog has one of its own: all outside of it is inert. */
+/** The live region, with the last announcement. A dialog has its own, because everything outside it is inert. */
 export function Announcements() {
   const [said, setSaid] = useState(null);
   useEffect(() => {

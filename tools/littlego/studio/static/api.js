@@ -1,11 +1,11 @@
-// The server, as the page calls it: every answer belongs to a revision, every failure is a Problem with a code.
+// The page's client of the server: every answer belongs to a revision, every failure is a Problem with a code.
 
 const page = crypto.randomUUID();
-const AGAIN = 1000; // milliseconds until a server that is gone is looked for again
+const AGAIN = 1000; // milliseconds between attempts to reach the server
 const GONE = "The studio does not answer: start it again, then reload this page.";
 let token = "";
 
-/** Why there is no answer. code: "stale", "invalid", "unknown", "died", "offline" ...; more: all that came with it. */
+/** The reason for a missing answer. code: "stale", "invalid", "unknown", "died", "offline" ...; more: further data. */
 export class Problem extends Error {
   constructor({ code, text, ...more }) {
     super(text);
@@ -15,7 +15,10 @@ export class Problem extends Error {
   }
 }
 
-/** Take the token out of the address (#token=...&rest), so that no link that is copied holds it; keep it for this tab, and for others. */
+/**
+ * Remove the token from the address (#token=...&rest), so that no copied link contains it; store it for this tab and
+ * others.
+ */
 export function takeToken() {
   const fragment = new URLSearchParams(location.hash.slice(1));
   if (fragment.has("token")) {
@@ -23,7 +26,7 @@ export function takeToken() {
     fragment.delete("token");
     history.replaceState(null, "", `${location.pathname}#${fragment}`);
   }
-  // The tab's own first; a link that was copied is opened in a tab that has none, and this browser knows it.
+  // The tab's own token first; a copied link opens in a tab without one, and this browser's storage has it.
   token = sessionStorage.getItem("studio-token") ?? localStorage.getItem("studio-token") ?? "";
 }
 
@@ -53,7 +56,7 @@ export const get = async (path, { signal } = {}) => (await fetchFrom("GET", path
 /** POST a JSON object to a path of the API; return the JSON of its answer. */
 export const post = async (path, body, { signal } = {}) => (await fetchFrom("POST", path, body, signal)).json();
 
-/** The document as the server has it: what `edit`, `ask`, `save`, `merge` and `reload` speak of. */
+/** The document as the server knows it, used by `edit`, `ask`, `save`, `merge` and `reload`. */
 export const document_ = { revision: 0, digest: "" };
 
 function know(found) {
@@ -62,26 +65,26 @@ function know(found) {
   return found;
 }
 
-/** Return all that the page begins with: file, text, revision, digest, saved, restored, ruleset, files, command ... */
+/** Return the page's initial state: file, text, revision, digest, saved, restored, ruleset, files, command ... */
 export const state = async () => know(await get("/api/state"));
 
 /** Open another file of the folder; return the state. */
 export const open = async (file) => know(await post("/api/open", { file }));
 
 /**
- * Ask a method; return its answer. Throws Problem; "stale" means that an edit, or a newer request of the same slot, took
- * its place: components ask by ask.js, which gives each question a slot of its own.
+ * Call a method; return its answer. Throws Problem; "stale" means that an edit, or a newer request of the same slot,
+ * replaced it. Components call methods through ask.js, which gives each question its own slot.
  */
 export async function ask(method, params = {}, { signal, slot = 0 } = {}) {
   const { answer } = await post(`/api/ask/${method}`, { revision: document_.revision, slot, ...params }, { signal });
   return answer;
 }
 
-let gathered = []; // questions that are asked at once
+let gathered = []; // questions to send in one request
 
 /**
- * Ask a method as `ask` does, together with all that are asked so before this code comes to its end: one request costs
- * less than several, and their answers are drawn at once. They come when the last of them is there.
+ * Call a method as `ask` does, in one request with all calls of the same turn of the event loop, which costs less than
+ * several requests. The answers arrive together, after the last one, and are drawn at once.
  */
 export function askTogether(method, parameters = {}, { slot = 0, signal } = {}) {
   if (!gathered.length) queueMicrotask(askGathered);
@@ -110,10 +113,10 @@ function deliver(waiting, answers) {
 }
 
 /**
- * Change the text: [{from, to, insert}], offsets in code points of the text before. Return {revision, saved, answers}: the
- * new one, whether the file holds the text, and a promise for each of the questions that the same request carries.
+ * Change the text: [{from, to, insert}], offsets in code points of the text before. Return {revision, saved, answers}:
+ * the new revision, whether the file holds the text, and a promise for each question of the request.
  *
- * asks: lists of questions about the new revision, {method, parameters, slot}. The answers to a list come at once.
+ * asks: lists of questions about the new revision, {method, parameters, slot}. The answers to a list arrive at once.
  */
 export async function edit(changes, asks = []) {
   const body = { revision: document_.revision, changes };
@@ -127,44 +130,44 @@ export async function edit(changes, asks = []) {
   return { ...made, answers: waiting.flat().map(({ promise }) => promise) };
 }
 
-/** Deliver the answers that come after an edit, to those who wait for them, list by list. */
+/** Resolve the promises for the answers after an edit, list by list. */
 async function receive(events, lists) {
   try {
     for (const waiting of lists) deliver(waiting, (await events.next()).value.answers);
-    await events.next(); // to its end: a browser has few connections
+    await events.next(); // read to the end, because a browser has few connections
   } catch {
     const problem = new Problem({ code: "died", text: "The connection broke before the answers to an edit arrived." });
-    for (const { reject } of lists.flat()) reject(problem); // those who have an answer keep it
+    for (const { reject } of lists.flat()) reject(problem); // promises with an answer stay resolved
   }
 }
 
 /**
- * Write the text to its file. Throws Problem "changed" where that is another than the one that was read; to write over
- * it, give the digest that the Problem brings (`more.digest`).
+ * Write the text to its file. Throws Problem "changed" if the file on disk differs from the file read; to overwrite it,
+ * pass the digest of the Problem (`more.digest`).
  */
 export async function save(digest = document_.digest) {
   const found = await post("/api/save", { revision: document_.revision, digest });
-  document_.digest = found.digest; // its revision is that of the request: an edit may have been answered meanwhile
+  document_.digest = found.digest; // the request's revision: an edit may have been answered since
   return found.digest;
 }
 
-/** Return {changes}: what makes of the text what was in the file when it was read or saved last. */
+/** Return {changes} from the text to the file's contents as last read or saved. */
 export const unsaved = () => post("/api/unsaved", { revision: document_.revision });
 
-/** Give up the text for what the file holds; return {revision, digest, changes, saved}. */
+/** Replace the text by the file's contents; return {revision, digest, changes, saved}. */
 export const reload = async () => know(await post("/api/reload", { revision: document_.revision }));
 
 /**
- * Take over what was changed in the file since it was read; return {revision, digest, changes, saved, conflicts}.
- * Of each conflict, {from, to, mine, theirs, base}, the text holds `mine`; offsets in code points of the new text.
+ * Merge the file's changes since the last read; return {revision, digest, changes, saved, conflicts}. For each
+ * conflict, {from, to, mine, theirs, base}, the text holds `mine`; offsets in code points of the new text.
  */
 export const merge = async () => know(await post("/api/merge", { revision: document_.revision }));
 
 /**
- * Hear what happens, until the signal aborts it: {state} at first, and again after a break; {edit: changes, revision},
- * {saved: digest, revision}, {opened: file, revision}, {disk: digest, taken} when another program wrote the file (taken:
- * nothing was unsaved here, so an edit brought it), {offline: true} once when the server is gone. What this page did
- * itself is left out.
+ * Call onEvent with the server's events until the signal aborts: {state} first, and again after a lost connection;
+ * {edit: changes, revision}, {saved: digest, revision}, {opened: file, revision}, {disk: digest, taken} when another
+ * program wrote the file (taken: the text had no unsaved changes, so an edit updated it), {offline: true} once when the
+ * server is gone. Events that this page caused are left out.
  */
 export async function follow(onEvent, { signal } = {}) {
   let online = true;
@@ -187,7 +190,7 @@ export async function follow(onEvent, { signal } = {}) {
   }
 }
 
-/** Return changes whose offsets are JavaScript's (UTF-16) with the server's, which count code points. */
+/** Return changes with UTF-16 offsets (JavaScript) converted to code points (the server). */
 export function inCodePoints(text, changes) {
   const count = (index) => [...text.slice(0, index)].length;
   return changes.map(({ from, to, insert }) => ({ from: count(from), to: count(to), insert }));
@@ -211,8 +214,8 @@ async function* eventsOf(answer) {
 }
 
 /**
- * Start long work; onEvent gets {progress}, {result}, and in the end {done} or {problem}, unless it was cancelled here.
- * Return {cancel, ended}.
+ * Start a long job; onEvent gets {progress}, {result}, and finally {done} or {problem}, unless the job was cancelled
+ * here. Return {cancel, ended}.
  */
 export function job(kind, params, onEvent) {
   const stop = new AbortController();

@@ -1,4 +1,4 @@
-// The page: what stands on it whatever the view, and how it begins.
+// The page: the parts common to all views, and its start.
 import { Announcements, announce } from "./announce.js";
 import { copy } from "./command.js";
 import { compile } from "./compile.js";
@@ -22,7 +22,7 @@ function resetView() {
   );
 }
 
-/** Go to the next part of the page: F6 walks them as it does those of a browser's window. */
+/** Move the focus to the next part of the page: F6, as in a browser's window. */
 function nextPane(by) {
   const panes = [...document.querySelectorAll(".pane")];
   const at = panes.findIndex((pane) => pane.contains(document.activeElement));
@@ -33,7 +33,7 @@ function nextPane(by) {
 
 const showKeys = () => openDialog(KeysDialog);
 
-/** A field that is being written in has an undo of its own. */
+/** A text field has its own undo, so the key is left to the field. */
 const unlessTyped = (step) => (event) =>
   event.target.matches?.("input:not([type]), input[type=text], textarea") ? false : step();
 
@@ -128,7 +128,7 @@ function App() {
     <${Dialogs} />`;
 }
 
-/** Begin: load the views and the open file, then draw the page. */
+/** Start the page: load the views and the open file, then draw. */
 export async function begin(root) {
   followFragment(openFile);
   try {

@@ -1,26 +1,26 @@
-// Asking the server from a component: again when something changes, never two at once, the last good answer kept.
+// Requests from components: repeated after changes, never two at once, with the last good answer kept.
 import { Problem, ask, askTogether, document_ } from "./api.js";
 import { askWithEdits, carriedAnswer } from "./carried.js";
 import { useLayoutEffect, useState } from "./html.js";
 import { sharing } from "./sharing.js";
 import { set, useStore } from "./state.js";
 
-const RETRIES = 3; // of what a process was at work on when it died, and of what was overtaken
+const RETRIES = 3; // after a worker died, and after an overtaken request
 const SLOW = 200; // milliseconds
 const shared = sharing();
 const NOTHING = { answer: null, problem: null, busy: false, asked: "{}", revision: 0 };
 
-/** Ask a method beside whatever else the page asks of it; return its answer. Throws Problem, or AbortError. */
+/** Call a method independently of the page's other requests; return its answer. Throws Problem, or AbortError. */
 export const askBeside = (method, parameters, signal, how = ask) =>
   shared(how, method, parameters, document_.revision, signal);
 
 /**
- * A hook: the answer of a method for parameters, asked again when they or the text change.
+ * A hook: a method's answer for parameters, requested again when they or the text change.
  *
- * Returns {answer, problem, busy, asked, revision}: `answer` is the last good one and stays while the next is on its way or
- * fails; `asked` is the parameters that it is for, as JSON, `revision` that of the text that it is about. wait: milliseconds to wait for the next change first.
- * when: false asks nothing. again: a value whose change asks again. text: false does not ask again after an edit.
- * together: true asks in one request with the others of one moment that are so, and with each edit; not for what takes long.
+ * Returns {answer, problem, busy, asked, revision}: `answer` is the last good one, which stays while the next request
+ * runs or fails; `asked` is its parameters as JSON; `revision` is the text's. wait: milliseconds to wait for further
+ * changes. when: false sends no request. again: a value whose change repeats the request. text: false ignores edits.
+ * together: true shares one request with the other such hooks, and with each edit; not for slow methods.
  */
 export function useAnswer(
   method,
@@ -31,11 +31,11 @@ export function useAnswer(
   const online = useStore((state) => state.online);
   const [result, setResult] = useState(NOTHING);
   const wanted = JSON.stringify(parameters);
-  // Before the browser paints: an effect after it would cost a frame at every keystroke.
+  // A layout effect runs before the browser paints; a normal effect would cost a frame at every keystroke.
   useLayoutEffect(() => {
     if (!when) return undefined;
     const control = new AbortController();
-    let slow = 0; // the timer after which it is shown that something is awaited
+    let slow = 0; // the timer until the page shows that it waits
     const run = async () => {
       slow = setTimeout(() => setResult((old) => ({ ...old, busy: true })), SLOW);
       try {
@@ -64,9 +64,9 @@ export function useAnswer(
   return result;
 }
 
-const waiting = new Map(); // what is to be done after so many milliseconds, begun in one moment
+const waiting = new Map(); // delay in milliseconds -> callbacks of the timer started in this moment
 
-/** Do something after a while, together with all that is begun now for then; return what gives that up. */
+/** Call a function after a delay, together with all that start in this moment; return a function that cancels it. */
 function after(wait, run) {
   if (!waiting.has(wait)) {
     const runs = new Set();
@@ -78,20 +78,20 @@ function after(wait, run) {
   return () => runs.delete(run);
 }
 
-/** The result after an answer; while what is edited cannot be read, the last answer about it stays. */
+/** Return the result after an answer; while the edited pattern is unreadable, its last answer stays. */
 function next(old, answer, asked, about) {
   const before = kept(old, asked);
   if (answer.compiles === false && before.answer) return { ...before, problem: null, busy: false };
   return { answer, problem: null, busy: false, asked, revision: about };
 }
 
-/** The last result, without its answer where that is about another pattern. */
+/** Return the last result, without its answer if that is about another pattern. */
 function kept(old, asked) {
   const isSame = JSON.parse(old.asked).pattern === JSON.parse(asked).pattern;
   return isSame ? old : { ...old, answer: null, asked };
 }
 
-/** Return an answer, asked again where that may fare better. first: the promise of an answer that is on its way. */
+/** Return an answer, with retries where they may help. first: the promise of a running request. */
 async function askAgain(how, method, parameters, signal, first) {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -104,12 +104,12 @@ async function askAgain(how, method, parameters, signal, first) {
 }
 
 /**
- * Whether a request was refused though it is about the text as it is. Where the page still waits for it, one that was
- * sent before it has reached the server after it, and was taken for the newer one.
+ * Whether a request about the current text was refused. If the page still waits for it, an earlier request reached the
+ * server later and replaced it.
  */
 const isOvertaken = (problem) => problem.code === "stale" && problem.more.revision === undefined;
 
-/** Whether a problem only says that a newer request took the place of this one. */
+/** Whether a problem only means that a newer request replaced this one. */
 export function isPassing(problem) {
   return problem.name === "AbortError" || problem.code === "stale";
 }

@@ -1,9 +1,9 @@
-// A board: an SVG under a grid of buttons that the arrow keys walk.
+// A board: an SVG under a grid of buttons with arrow-key navigation.
 import { classes, html, useRef, useState } from "./html.js";
 import { STARS } from "./sizes.js";
 
 const STEPS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
-// Each mark has a shape of its own and a word that is said for it, so that no colour tells anything alone.
+// Each mark has its own shape and a spoken word, so that no information depends on colour alone.
 const MARKS = {
   move: ["move", html`<path d="M20 10v20M11.3 15l17.4 10M11.3 25l17.4-10" class="mark" />`],
   cross: ["crossed", html`<path d="M12 12l16 16M28 12l-16 16" class="mark" />`],
@@ -18,9 +18,10 @@ const MARKS = {
 const marksOf = (mark = "") => mark.split(" ").flatMap((name) => (MARKS[name] ? [MARKS[name]] : []));
 
 /**
- * stones: rows of X, O and `.`; by "row,column": labels, a letter or number; marks, one of MARKS or several with spaces; figures, a short
- * text under the point; lit: places to point out. coordinates: whether rows and columns are numbered. black: which of X and O is drawn black. describe(row, column) is what
- * is said of a point beside its stone. onPoint(row, column, event), onKey(key, row, column), onLook(row, column).
+ * stones: rows of X, O and `.`; by "row,column": labels, a letter or number; marks, one or more of MARKS, separated by
+ * spaces; figures, a short text under the point; lit: highlighted points. coordinates: whether rows and columns are
+ * numbered. black: which of X and O is drawn black. describe(row, column) is the point's spoken text after its stone.
+ * onPoint(row, column, event), onKey(key, row, column), onLook(row, column).
  */
 export function Board({
   stones,

@@ -1,8 +1,8 @@
-// The command line that does what a pane shows: to be read, copied, and pasted into an issue.
+// The command line for a pane's contents, to read, copy, and paste into an issue.
 import { announce } from "./announce.js";
 import { html } from "./html.js";
 
-/** Put a text on the clipboard, and say so. */
+/** Copy a text to the clipboard, and announce it. */
 export async function copy(text, what) {
   try {
     await navigator.clipboard.writeText(text);
@@ -12,7 +12,7 @@ export async function copy(text, what) {
   }
 }
 
-/** command: of an answer; nothing is shown where there is none. */
+/** command: an answer's command; without one nothing is shown. */
 export function CommandLine({ command }) {
   if (!command) return null;
   return html`<details class="command">

@@ -1,4 +1,4 @@
-// Compiling the open file from the page: what `littlego compile` writes, and what it says of the rest.
+// Compilation of the open file from the page, as `littlego compile`, with its warnings about stale files.
 import { announce } from "./announce.js";
 import { job } from "./api.js";
 import { CommandLine } from "./command.js";
@@ -7,10 +7,10 @@ import { save } from "./files.js";
 import { html } from "./html.js";
 import { get } from "./state.js";
 
-/** Save the text, compile it, and show what came of it. */
+/** Save the text, compile it, and show the result. */
 export async function compile() {
   await save();
-  if (!get().saved) return; // what hindered it was told
+  if (!get().saved) return; // the reason was announced
   announce("Compiling and running all examples …");
   const mistakes = [];
   job("compile", {}, ({ result, problem, done }) => {

@@ -1,8 +1,8 @@
-// Where a text and its file were changed in the same lines: the two side by side, to choose from.
+// Conflicts between a text and its file: both versions side by side, to choose from.
 import { Dialog, openDialog } from "./dialogs.js";
 import { html, useState } from "./html.js";
 
-/** Let each conflict of a merge be decided; return the changes that put in what was chosen, the file's or both. */
+/** Ask for a decision on each conflict of a merge; return the changes that insert the chosen version, or both. */
 export async function resolveConflicts(conflicts) {
   const chosen = (await openDialog(Conflicts, { conflicts })) ?? [];
   return conflicts.flatMap(({ from, to, mine, theirs }, index) => {

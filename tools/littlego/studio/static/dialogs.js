@@ -1,15 +1,15 @@
-// Dialogs: one is open at a time; they are the browser's own, which keeps the focus inside and closes on Escape.
+// Dialogs: one at a time, with the browser's own element, which traps the focus and closes on Escape.
 import { Announcements } from "./announce.js";
 import { html, useEffect, useLayoutEffect, useRef, useState } from "./html.js";
 
 let show = () => {};
 
-/** Open a dialog: `component` gets `onClose(value)`; returns a promise of that value, null if it is dismissed. */
+/** Open a dialog: `component` gets `onClose(value)`; return a promise of that value, null if it is dismissed. */
 export function openDialog(component, properties = {}) {
   return new Promise((resolve) => show({ component, properties, resolve }));
 }
 
-/** Ask a question with buttons, [[value, title]...]; returns the value chosen, or null. */
+/** Ask a question with buttons, [[value, title]...]; return the chosen value, or null. */
 export function choose(title, text, buttons) {
   return openDialog(Choice, { title, text, buttons });
 }
@@ -28,15 +28,15 @@ function Choice({ title, text, buttons, onClose }) {
   <//>`;
 }
 
-/** A modal dialog with a title; Escape and its Close button end it with null. */
+/** A modal dialog with a title; Escape and its Close button return null. */
 export function Dialog({ title, children, onClose, wide = false }) {
   const element = useRef(null);
   useLayoutEffect(() => {
     const before = document.activeElement;
     const dialog = element.current;
-    dialog.showModal(); // at once: an Escape may come with the next key
+    dialog.showModal(); // at once, because an Escape may come with the next key
     return () => {
-      dialog.close(); // before that nothing else can have the focus
+      dialog.close(); // only then can another element have the focus
       (before?.isConnected ? before : document.getElementById("main"))?.focus();
     };
   }, []);
@@ -54,7 +54,7 @@ export function Dialog({ title, children, onClose, wide = false }) {
   </dialog>`;
 }
 
-/** Where dialogs appear. */
+/** The container of dialogs. */
 export function Dialogs() {
   const [open, setOpen] = useState(null);
   useEffect(() => {

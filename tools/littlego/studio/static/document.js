@@ -1,4 +1,4 @@
-// The one document: the text in the editor. Form, drawing and examples change it too, so one undo serves them all.
+// The document: the text in the editor. Form, drawing and examples edit the same text, so they share one undo.
 import { Annotation, EditorState, StateEffect, Transaction } from "@codemirror/state";
 import { EditorView } from "@codemirror/view";
 import { history, invertedEffects, isolateHistory, redo, redoDepth, undo, undoDepth } from "@codemirror/commands";
@@ -6,23 +6,23 @@ import { announce } from "./announce.js";
 import { changesForEditor } from "./offsets.js";
 import { get, set } from "./state.js";
 
-let view = null; // the editor; it lives as long as the page, shown or not
+let view = null; // the editor, which lives as long as the page, visible or not
 const listeners = new Set();
 
-/** Marks a change that came from the server: it is not sent back. */
+/** Marks a change from the server, which is not sent back. */
 export const fromServer = Annotation.define();
 
-const boardEffect = StateEffect.define(); // {from, to}: the position at hand; undo brings it back like text
+const boardEffect = StateEffect.define(); // {from, to}: the current board position; undo restores it like text
 const boardHistory = invertedEffects.of((transaction) =>
   transaction.effects
     .filter((effect) => effect.is(boardEffect))
     .map(({ value }) => boardEffect.of({ from: value.to, to: value.from })),
 );
 
-const toldEffect = StateEffect.define(); // what a step is called when it is taken back
+const toldEffect = StateEffect.define(); // a step's name for undo messages
 const toldHistory = invertedEffects.of((transaction) => transaction.effects.filter((effect) => effect.is(toldEffect)));
 
-/** Make the editor for a text, or give the one there is another; extensions: what its pane adds. */
+/** Create the editor for a text, or replace its text; extensions: its pane's. */
 export function openText(text, extensions) {
   const state = EditorState.create({
     doc: text,
@@ -38,12 +38,12 @@ export function editor() {
   return view;
 }
 
-/** Return the text as it is now. */
+/** Return the current text. */
 export function text() {
   return view ? view.state.doc.toString() : "";
 }
 
-/** Call a function with the ChangeSet of each edit made here, and the document before it; return what ends that. */
+/** Call a function with the ChangeSet of each edit made here, and the document before it; return a function to stop. */
 export function onEdit(listener) {
   listeners.add(listener);
   return () => listeners.delete(listener);
@@ -59,8 +59,8 @@ function follow(update) {
 }
 
 /**
- * Make changes of the server, in characters of the text as it is now, as one step of undo. told: what the step is called
- * when it is taken back, such as "an example added".
+ * Apply the server's changes, in characters of the current text, as one undo step. told: the step's name for undo
+ * messages, such as "an example added".
  */
 export function change(changes, { select = null, event = "input.studio", told = "" } = {}) {
   const doc = view.state.doc;
@@ -72,23 +72,23 @@ export function change(changes, { select = null, event = "input.studio", told = 
   });
 }
 
-/** Take over a ChangeSet from the server, already mapped over what is not yet sent; undo does not revert it. */
+/** Apply a ChangeSet from the server, mapped over the unsent edits; undo does not revert it. */
 export function takeOver(changes) {
   view.dispatch({ changes, annotations: [fromServer.of(true), Transaction.addToHistory.of(false)] });
 }
 
-/** Put another position at hand, as a step that undo takes back. */
+/** Set the current board position, as an undo step. */
 export function setBoard(board) {
   if (!view) set({ board });
   else if (board !== get().board) view.dispatch({ effects: boardEffect.of({ from: get().board, to: board }) });
 }
 
-/** Take the last step back, in whichever pane it was made, and say what it was: it may not be on the screen. */
+/** Undo the last step in any pane, and announce it, because it may not be visible. */
 export function undoStep() {
   return step(undo, "Undone");
 }
 
-/** Make the step again that was taken back last. */
+/** Redo the step that was undone last. */
 export function redoStep() {
   return step(redo, "Redone");
 }
@@ -104,7 +104,7 @@ function step(go, word) {
   return isDone;
 }
 
-/** Return what a transaction of the history takes back: by the name of the step, or by where it is. */
+/** Return the name of a history transaction: its step's name, or its place. */
 function nameOf({ effects, changes, newDoc }) {
   const named = effects.find((effect) => effect.is(toldEffect));
   if (named) return named.value;

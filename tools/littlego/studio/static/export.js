@@ -1,4 +1,4 @@
-// The board and the game, handed out: as a drawing that the commands read, as a picture, as SGF; copied or as a file.
+// The export of the board and the game: as text for the commands, as a picture, as SGF; copied or saved as a file.
 import { Problem, ask } from "./api.js";
 import { announce } from "./announce.js";
 import { CommandLine, copy } from "./command.js";
@@ -22,22 +22,24 @@ const FORMS = [
 
 let drawn = null;
 
-/** Have a position handed out. shown: {atHand, position}: what is drawn while another is at hand, since nobody moves in it. */
+/**
+ * Export a position. shown: {atHand, position}: what is drawn, if the game is over and `atHand` is an earlier position.
+ */
 export function handOut(shown) {
   drawn = shown;
 }
 
-/** Ask in which form, and hand the board at hand out. */
+/** Ask for the format, and export the current position. */
 export const openExport = () =>
   handedOut((answer) => openDialog(Export, { answer, what: get().game ? "the game" : "the board" }));
 
-/** Save the game at hand as an SGF file. */
+/** Save the current game as an SGF file. */
 export const saveSgf = () => handedOut(({ sgf }) => download(sgf, SGF[2], SGF[3]));
 
 async function handedOut(use) {
   const { atHand, move, game, view } = get();
   const position = view === "board" && drawn?.atHand === atHand ? drawn.position : atHand;
-  const found = knownGame(game); // its text alone has no names, reasons and clocks
+  const found = knownGame(game); // the text alone has no names, reasons and clocks
   const more = found && { players: found.players, said: all(found, "said"), left: all(found, "left") };
   try {
     use(await ask("export", { position, move: /^\d/.test(move) ? move : "", game, ...more }));
@@ -49,7 +51,7 @@ async function handedOut(use) {
 
 const all = ({ moves }, name) => moves.map((one) => one[name]);
 
-/** The button that does so. */
+/** The export button. */
 export function ExportButton() {
   return html`<button type="button" aria-keyshortcuts="x" onClick=${openExport}>Export …</button>`;
 }

@@ -1,4 +1,4 @@
-// The open file: opened, saved, watched on the disk, and told when it and the text part.
+// The open file: opening, saving, monitoring on disk, and warnings when it differs from the text.
 import { Problem, document_, follow, merge, open, reload, save as write, state, unsaved } from "./api.js";
 import { announce } from "./announce.js";
 import { resolveConflicts } from "./conflicts.js";
@@ -8,10 +8,10 @@ import { editorExtensions } from "./pattern/editor.js";
 import { get, set } from "./state.js";
 import { beginSync, editFrom, hearEdit, hearRevision, hearSaved, sent, takeFrom } from "./sync.js";
 
-export const CHANGED = "changed"; // how the file can have parted from the text
+export const CHANGED = "changed"; // how the file can differ from the text
 const GONE = "gone";
 
-/** Load the file that the address names, or the one that the server has open. */
+/** Load the file in the address, or the server's open file. */
 export async function beginDocument() {
   const wanted = get().file;
   show(await state());
@@ -28,12 +28,12 @@ function show(found) {
   }
 }
 
-/** Tell something once the page is drawn. */
+/** Announce a text after the page is drawn. */
 function later(text, options) {
   setTimeout(() => announce(text, options));
 }
 
-/** Open another file, in this page and in every other; returns whether that could be done. */
+/** Open another file, in this page and in all others; return whether it succeeded. */
 export async function openFile(file) {
   try {
     await sent();
@@ -46,7 +46,7 @@ export async function openFile(file) {
   }
 }
 
-/** Return in a few words how the text and the file stand. */
+/** Return the state of the text and the file in a few words. */
 export function fileState({ saved, online, readonly, parted }) {
   if (!online) return "the studio does not answer";
   if (parted === GONE) return "deleted on the disk";
@@ -54,7 +54,7 @@ export function fileState({ saved, online, readonly, parted }) {
   return saved ? "saved" : "edited, not saved";
 }
 
-/** Write the text to its file; where that was changed meanwhile, ask what to do. digest: of the file to write over. */
+/** Save the text; if the file changed in the meantime, ask what to do. digest: of the file to overwrite. */
 export async function save(digest) {
   await sent();
   try {
@@ -65,7 +65,7 @@ export async function save(digest) {
   } catch (problem) {
     if (!(problem instanceof Problem)) throw problem;
     if (problem.code === "changed" && problem.more.digest === "")
-      await save(""); // it is gone: nothing is written over
+      await save(""); // the file is gone, so nothing is overwritten
     else if (problem.code === "changed") await reconcile(problem.more.digest);
     else if (problem.code === "stale") {
       hearRevision(problem.more.revision);
@@ -74,7 +74,7 @@ export async function save(digest) {
   }
 }
 
-/** Ask what to do with a file that was changed on the disk while there is an unsaved text here, and do it. */
+/** Ask how to handle a file that changed on disk while this text is unsaved, and do it. */
 export async function reconcile(digest) {
   const chosen = await choose(
     "The file changed on disk",
@@ -87,13 +87,13 @@ export async function reconcile(digest) {
   else if (chosen === "over") await save(digest);
 }
 
-/** Give up the text for what the file holds. */
+/** Replace the text by the file's contents. */
 export async function reloadFile() {
   if (await orTell(takeFrom(reload))) announce(`The text of ${get().file} was loaded.`);
   set({ parted: "" });
 }
 
-/** Give up what is not saved, as one step that undo takes back. */
+/** Discard the unsaved changes as one undo step. */
 export async function revert() {
   if (!(await orTell(editFrom(unsaved, { told: "the way back to the saved text" })))) return;
   announce(`The text of ${get().file} was loaded. Undo restores your text.`);
@@ -121,7 +121,7 @@ async function orTell(promise) {
   }
 }
 
-/** Hear from now on what other pages and programs do. */
+/** Subscribe to the events of other pages and programs. */
 export function watchFile() {
   follow(async (event) => {
     if (event.offline) set({ online: false });

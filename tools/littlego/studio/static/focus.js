@@ -1,11 +1,11 @@
-// The focus is never lost: where what had it goes away or is switched off, the nearest control that is left takes it.
+// Focus management: if the focused control disappears or is disabled, the nearest remaining control gets the focus.
 
 const ABLE = "button, input, select, textarea, summary, a[href], [tabindex], .cm-content";
 const WITHIN = "dialog, .pane, header, main";
 
-let held = null; // what has the focus
-let around = []; // the controls of the same part of the page, in its order
-let place = 0; // of what has the focus, among them
+let held = null; // the focused control
+let around = []; // the controls of the same part of the page, in order
+let place = 0; // the focused control's index among them
 
 const isAble = (one) => one.isConnected && !one.disabled && one.tabIndex >= 0 && one.checkVisibility();
 
@@ -16,7 +16,7 @@ function remember({ target }) {
   place = around.indexOf(target);
 }
 
-/** Return the control nearest to where the focus was: the next one that is left, else the one before. */
+/** Return the control nearest to the last focus: the next remaining one, else the previous one. */
 function nearest() {
   const after = around.slice(place + 1).find(isAble);
   return after ?? around.slice(0, Math.max(place, 0)).findLast(isAble);
@@ -25,16 +25,16 @@ function nearest() {
 function mend() {
   if (!held || (held.isConnected && !held.disabled)) return;
   const at = document.activeElement;
-  if (at && at !== document.body && at !== held) return; // somebody has it already
+  if (at && at !== document.body && at !== held) return; // another control already has the focus
   held = null;
   (nearest() ?? document.getElementById("main"))?.focus();
 }
 
-/** Keep the focus in the page, whatever is drawn anew; called once. */
+/** Keep the focus in the page after every redraw; call once. */
 export function keepFocus() {
   document.addEventListener("focusin", remember);
   document.addEventListener("focusout", ({ target }) => {
-    // What goes away tells so before it is gone: only later is it known that the focus was taken away on purpose.
+    // A control loses the focus before it disappears; only later is it known whether the user moved the focus.
     setTimeout(() => {
       if (held === target && target.isConnected && !target.disabled && document.activeElement !== target) held = null;
     });
@@ -48,7 +48,7 @@ export function keepFocus() {
 }
 
 /**
- * The attributes of a button that is off for now and keeps the focus, since it is pressed again and again: of one that is
- * `disabled` the next key would press its neighbour.
+ * The attributes of a disabled button that keeps the focus for repeated presses: with `disabled`, the next key would
+ * press its neighbour.
  */
 export const whenOff = (isOff, run) => ({ "aria-disabled": isOff ? "true" : null, onClick: isOff ? null : run });

@@ -1,4 +1,4 @@
-// One place for what a component is made of: preact's hooks, and `html` to write elements as templates.
+// The single import for components: preact's hooks, and `html` to write elements as templates.
 import { Component, h, render, Fragment } from "preact";
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import htm from "htm";
@@ -11,7 +11,7 @@ export function classes(...names) {
   return names.filter(Boolean).join(" ");
 }
 
-/** Return a component that is drawn anew only where one of its properties is another value than before. */
+/** Return a component that is only redrawn when one of its properties changes. */
 export function memo(component) {
   return class extends Component {
     shouldComponentUpdate(next) {
@@ -24,7 +24,7 @@ export function memo(component) {
   };
 }
 
-/** A hook: one function for as long as the component stands, which calls the one that was given last. */
+/** A hook: one stable function for the component's lifetime that calls the latest given function. */
 export function useLatest(given) {
   const latest = useRef(given);
   latest.current = given;

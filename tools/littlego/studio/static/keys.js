@@ -1,15 +1,15 @@
-// The keyboard: each key is declared where it is at work, and `?` lists those that are at work now.
+// The keyboard: each key is declared by the component that uses it, and `?` lists the keys active now.
 import { html, useEffect, useRef } from "./html.js";
 import { Dialog } from "./dialogs.js";
 
-const declared = []; // {keys, title, run, group}; the last one that has a key wins
+const declared = []; // {keys, title, run, group}; the last entry with a key wins
 
-/** Whether letters typed here are text, so that they are no commands. */
+/** Whether the target takes text, so that letters are no commands. */
 export function isTyping(target) {
   return Boolean(target.closest?.("input, textarea, select, [contenteditable], .cm-editor, [data-typing]"));
 }
 
-/** Return a key's name as the lists of keys have it: `Ctrl-s`, `Shift-n`, `?`, `ArrowLeft`. */
+/** Return a key's name in the lists' syntax: `Ctrl-s`, `Shift-n`, `?`, `ArrowLeft`. */
 export function nameOf(event) {
   const shift = event.shiftKey && (event.key.length > 1 || /^\p{Lu}$/u.test(event.key) || event.key === " ");
   const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
@@ -18,8 +18,8 @@ export function nameOf(event) {
 }
 
 /**
- * A hook: keys at work as long as the component is shown. list: {key, title, run, group}; `key` is one name or
- * several, as `nameOf` has them; `run(event)` returns false for "not now", and the key keeps its usual meaning.
+ * A hook: keys that are active while the component is shown. list: {key, title, run, group}; `key` is one or several
+ * names as returned by `nameOf`; if `run(event)` returns false, the key keeps its usual meaning.
  */
 export function useKeys(list) {
   const latest = useRef(list);
@@ -47,12 +47,12 @@ function press(event) {
   }
 }
 
-/** Listen for all keys that are declared; called once. */
+/** Listen for all declared keys; call once. */
 export function listenForKeys() {
   window.addEventListener("keydown", press);
 }
 
-// Keys that a grid of cells has while the focus is in it.
+// Keys of a grid of cells that has the focus.
 const IN_GRIDS = [
   ["A drawing", ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "Home", "End"], "Move between cells"],
   ["A drawing", ["Enter", " "], "Next symbol; with Shift the previous symbol"],
@@ -65,7 +65,7 @@ const IN_GRIDS = [
 
 const SHOWN = { ArrowLeft: "←", ArrowRight: "→", ArrowUp: "↑", ArrowDown: "↓", " ": "Space" };
 
-/** Return a key's name for people. */
+/** Return a key's display name. */
 export function shownKey(name) {
   const parts = name.split(/-(?=.)/);
   const last = parts.pop();
@@ -73,14 +73,14 @@ export function shownKey(name) {
   return [...parts, shown].join(" + ");
 }
 
-/** Return the keys of an entry as they are listed: of a row of digits the first and the last. */
+/** Return the keys of an entry for the list: the first and the last of a row of digits. */
 function keysOf({ keys }) {
   return keys.length > 6 && keys.every((key) => /^\d$/.test(key)) ? [`${keys[0]} … ${keys.at(-1)}`] : keys;
 }
 
-/** The list of all keys at work, in groups. */
+/** The list of all active keys, in groups. */
 export function KeysDialog({ onClose }) {
-  const groups = new Map([["Everywhere", []]]); // first: these are always there
+  const groups = new Map([["Everywhere", []]]); // first, because these are always active
   for (const entry of [...declared, ...IN_GRIDS]) {
     const group = entry.group ?? "Everywhere";
     groups.set(group, [...(groups.get(group) ?? []), entry]);

@@ -1,4 +1,4 @@
-// Where the page begins.
+// The page's entry point.
 import { takeToken } from "./api.js";
 import { begin } from "./app.js";
 

@@ -1,4 +1,4 @@
-// Places in a text: the server counts characters, a JavaScript string counts units, of which 😀 has two.
+// Conversion of text offsets: the server counts characters, JavaScript counts UTF-16 units (two for 😀).
 import { ChangeSet } from "@codemirror/state";
 
 const SURROGATE = /[\ud800-\udbff][\udc00-\udfff]/g;
@@ -7,19 +7,19 @@ function pairs(doc) {
   return [...doc.toString().matchAll(SURROGATE)].map((match) => match.index);
 }
 
-/** Return a function that turns an index in a document into a count of characters. */
+/** Return a function from an index in a document to a count of characters. */
 export function inCharacters(doc) {
   const doubled = pairs(doc);
   return (index) => index - doubled.filter((at) => at < index).length;
 }
 
-/** Return a function that turns a count of characters into an index in a document, at most its end. */
+/** Return a function from a count of characters to an index in a document, at most its end. */
 export function inUnits(doc) {
   const doubled = pairs(doc).map((at, before) => at - before);
   return (count) => Math.min(doc.length, count + doubled.filter((at) => at < count).length);
 }
 
-/** Return a ChangeSet as the changes that the server reads: places in characters of the text before it. */
+/** Return a ChangeSet as changes for the server: offsets in characters of the text before it. */
 export function changesForServer(changes, before) {
   const count = inCharacters(before);
   const list = [];
@@ -29,13 +29,13 @@ export function changesForServer(changes, before) {
   return list;
 }
 
-/** Return changes of the server, each {from, to, insert} in characters of one text, as CodeMirror wants them. */
+/** Return the server's changes, {from, to, insert} in characters of one text, in CodeMirror's form. */
 export function changesForEditor(changes, doc) {
   const unit = inUnits(doc);
   return changes.map(({ from, to, insert }) => ({ from: unit(from), to: unit(to), insert }));
 }
 
-/** Return the ChangeSet from one text to another that touches the least: all between what both begin and end with. */
+/** Return the smallest ChangeSet from one text to another: everything between their common start and end. */
 export function difference(doc, after) {
   const before = doc.toString();
   const most = Math.min(before.length, after.length);

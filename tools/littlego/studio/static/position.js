@@ -1,4 +1,4 @@
-// A position as the API and the address write it: rows joined by `/`, then fields, such as `white` or `left=9`.
+// A position in the syntax of the API and the address: rows joined by `/`, then fields, such as `white` or `left=9`.
 import { EMPTY_SIZES } from "./sizes.js";
 
 /** Return {rows, fields} of a position's text; fields: the words after the rows. */
@@ -19,7 +19,7 @@ export function emptyBoard(ruleset) {
   return writePosition({ rows, fields: ruleset === "match" ? ["ruleset=match"] : [] });
 }
 
-/** Return the position with another stone on a point; what only held for the old stones is forgotten. */
+/** Return the position with another stone on a point, without fields that are only valid for the old stones. */
 export function withStone(text, row, column, stone) {
   const { rows, fields } = readPosition(text);
   const line = rows[row];
@@ -27,17 +27,17 @@ export function withStone(text, row, column, stone) {
   return writePosition({ rows: changed, fields: fields.filter((one) => !/^(previous|left|last)=/.test(one)) });
 }
 
-/** Return the stone that follows another when a point is clicked. */
+/** Return the next stone in the cycle of clicks on a point. */
 export function nextStone(stone) {
   return { ".": "X", X: "O", O: "." }[stone];
 }
 
-/** Return whose turn it is, "black" or "white". */
+/** Return the side to move, "black" or "white". */
 export function toMove(text) {
   return readPosition(text).fields.includes("white") ? "white" : "black";
 }
 
-/** Return whether a position is one of a match; ruleset: of one that names none. */
+/** Return whether a position belongs to a match; ruleset: the default. */
 export function isMatch(text, ruleset) {
   const named = readPosition(text).fields.find((one) => one.startsWith("ruleset="));
   return (named ?? `ruleset=${ruleset}`) === "ruleset=match";

@@ -1,8 +1,8 @@
-// What a component remembers while the tab is open, such as what was chosen in it.
+// State of a component that lasts while the tab is open, such as a selection.
 import { useState } from "./html.js";
 import { keep, kept } from "./session.js";
 
-/** A hook: an object that is kept, and what changes parts of it; usual: its parts before any was chosen. */
+/** A hook: a stored object, and a setter for parts of it; usual: the default parts. */
 export function useKept(name, usual) {
   const [value, setValue] = useState(() => ({ ...usual, ...kept(name) }));
   const change = (part) =>

@@ -1,6 +1,6 @@
-// What this tab keeps while it is open: it is there again in another view, and after the page was loaded anew.
+// Storage of this tab that survives a change of view and a reload.
 
-/** Return what was kept under a name, or null. */
+/** Return the value stored under a name, or null. */
 export function kept(name) {
   try {
     return JSON.parse(globalThis.sessionStorage?.getItem(`studio-${name}`) ?? "null");
@@ -9,11 +9,11 @@ export function kept(name) {
   }
 }
 
-/** Keep a value that JSON can write. */
+/** Store a value that JSON can encode. */
 export function keep(name, value) {
   try {
     globalThis.sessionStorage?.setItem(`studio-${name}`, JSON.stringify(value));
   } catch {
-    // no room: it is lost with the page
+    // storage is full: the value is lost with the page
   }
 }

@@ -1,4 +1,4 @@
-// A small form for what a board does not show: who moves, moves left, the board before, prisoners, the last move.
+// A small form for the values beside a board: who moves, moves left, the board before, prisoners, the last move.
 import { Problem } from "./api.js";
 import { askBeside } from "./ask.js";
 import { Board } from "./board.js";
@@ -10,8 +10,8 @@ import { get, set } from "./state.js";
 const POINT = "[0-9]+ *, *[0-9]+|pass";
 
 /**
- * values: {colour, left, previous, prisoners, last}, each null where it goes without saying; previous: rows, prisoners: of
- * X and O. size: of the board; inMatch: by whose rules; rows: of the board now. onSet(name, value) makes a change.
+ * values: {colour, left, previous, prisoners, last}, each null for its default; previous: rows; prisoners: of X and O.
+ * size: of the board; inMatch: by whose rules; rows: of the current board. onSet(name, value) makes a change.
  */
 export function Setup({ values, rows, inMatch, problem, onSet }) {
   const { colour, left, previous, prisoners, last } = values;
@@ -42,7 +42,7 @@ export function Setup({ values, rows, inMatch, problem, onSet }) {
   </div>`;
 }
 
-/** A field whose text stays while it is being typed, whatever is drawn anew meanwhile; onTyped(text) once it is done. */
+/** A field whose text survives redraws during typing; onTyped(text) is called at the end. */
 function Typed({ value, onTyped, ...rest }) {
   const [typed, setTyped] = useState(null);
   const done = ({ target }) => {
@@ -52,7 +52,7 @@ function Typed({ value, onTyped, ...rest }) {
   return html`<input ...${rest} value=${typed ?? value} onInput=${(event) => setTyped(event.target.value)} onChange=${done} />`;
 }
 
-/** The board before the last move, for ko and passes: a board of its own, beside that of now. */
+/** The board before the last move, for ko and passes, beside the current board. */
 function Before({ previous, rows, onSet }) {
   const put = (row, column, stone) => {
     const line = previous[row];
@@ -71,7 +71,7 @@ function Before({ previous, rows, onSet }) {
   </div>`;
 }
 
-/** Return what the fields of a position's text say, as Setup has it. */
+/** Return the fields of a position's text in the form of Setup's values. */
 export function setupOf(position) {
   const { fields } = readPosition(position);
   const of = (name) => fields.find((one) => one.startsWith(`${name}=`))?.slice(name.length + 1) ?? null;
@@ -84,7 +84,7 @@ export function setupOf(position) {
   };
 }
 
-/** Return a position's text with one of these values another; what that makes untrue is left out. */
+/** Return a position's text with one of these values changed, without fields that become invalid. */
 export function withSetup(position, name, value) {
   const { rows, fields } = readPosition(position);
   const gone = {
@@ -98,7 +98,7 @@ export function withSetup(position, name, value) {
   return writePosition({ rows, fields: name === "colour" ? [...said, ...kept] : [...kept, ...said] });
 }
 
-/** The form for the position at hand, which the server looks over before it is taken. */
+/** The form for the current position, whose changes the server checks. */
 export function SetupOfBoard({ position }) {
   const [wrong, setWrong] = useState({ about: "", text: "" });
   const { rows } = readPosition(position);

@@ -1,15 +1,15 @@
-// Questions that are under way: the same one is asked once for all who ask it, and none takes the place of another's.
+// Running requests: equal ones share one request, and no request replaces another that is still awaited.
 
 /**
  * Return ask(send, method, params, about, signal): a promise of the answer of send(method, params, {slot, signal}).
  *
- * The server answers the newest request of a method and slot, and refuses those before as stale. So a question gets a
- * slot that nobody waits at any more, such as that of the one whose place it takes, or a new one. The same method and
- * params about the same thing (about: the revision) join the request that is under way; it is given up once all who
- * wait for it have gone by their signals.
+ * The server answers the newest request of a method and slot, and refuses earlier ones as stale. Therefore a request
+ * gets a slot that nobody waits for, such as that of the request that it replaces, or a new one. A call with the same
+ * method and params about the same revision (about) joins the running request, which is cancelled when all its callers
+ * have aborted.
  */
 export function sharing() {
-  const methods = new Map(); // method -> its requests under way, by slot
+  const methods = new Map(); // method -> its running requests, by slot
   return (send, method, params, about, signal) => {
     if (signal?.aborted) return Promise.reject(gone());
     if (!methods.has(method)) methods.set(method, []);
@@ -28,11 +28,11 @@ function begin(slots, key, send) {
   const settle = () => {
     if (slots[slot] === request && request.waiting > 0) slots[slot] = null;
   };
-  request.answer = send({ slot: slot + 1, signal: control.signal }).finally(settle); // 0 is for what is asked just once
+  request.answer = send({ slot: slot + 1, signal: control.signal }).finally(settle); // slot 0 is for single requests
   return request;
 }
 
-/** Return the slot of a request that was given up, which the server may still be at; else an empty one, or the next. */
+/** Return the slot of a cancelled request, which the server may still process; else an empty one, or the next. */
 function freeSlot(slots) {
   const left = slots.findIndex((one) => one?.waiting === 0);
   if (left >= 0) return left;

@@ -1,4 +1,5 @@
-// The text here and at the server: edits are sent as they are made, one request at a time, and others' are taken over.
+// Synchronisation of the text with the server: own edits are sent at once, one request at a time, and others' are
+// merged.
 import { ChangeSet } from "@codemirror/state";
 import { Problem, ask, document_, edit, state } from "./api.js";
 import { announce } from "./announce.js";
@@ -8,7 +9,7 @@ import { changesForEditor, changesForServer, difference } from "./offsets.js";
 import { get, set } from "./state.js";
 
 const STEPS = {
-  // what undo calls the edits that methods make
+  // undo's names of the methods' edits
   add_example: "an example added",
   edit_example: "an example changed",
   new_pattern: "a new pattern",
@@ -16,14 +17,14 @@ const STEPS = {
   splice: "a change of the drawing or a key",
   fill_in: "a change in the form",
 };
-const RETRIES = 5; // of an edit by form or drawing while somebody types on
-const PAUSE = 1000; // milliseconds before a server that did not answer is asked again
+const RETRIES = 5; // retries of an edit by form or drawing during typing
+const PAUSE = 1000; // milliseconds before a retry if the server did not answer
 
-let known = null; // the document as the server has it at document_.revision
-let unsent = null; // the ChangeSet from there to the one in the editor, or null
-let newest = 0; // the newest revision that the server told of
-let working = null; // the promise of what is being exchanged with the server, or null
-const tasks = []; // what else is to be exchanged, while no edit is on its way
+let known = null; // the server's document at document_.revision
+let unsent = null; // the ChangeSet from `known` to the editor's document, or null
+let newest = 0; // the newest revision known from the server
+let working = null; // the promise of the running exchange with the server, or null
+const tasks = []; // further exchanges, which run when no edit is on its way
 let queue = Promise.resolve(); // edits by form and drawing, one after the other
 
 onEdit((changes, before) => {
@@ -33,7 +34,7 @@ onEdit((changes, before) => {
   work();
 });
 
-/** Begin with the text of the editor as the one that the server has. */
+/** Start with the editor's text as the server's. */
 export function beginSync() {
   known = editor().state.doc;
   unsent = null;
@@ -89,7 +90,7 @@ async function catchUp() {
   set({ revision: found.revision, saved: found.saved && !unsent, online: true });
 }
 
-/** Take over edits that others made, lists of changes, which lead to a revision. */
+/** Apply others' edits, lists of changes, which lead to a revision. */
 function takeEdits(edits, revision) {
   let all = ChangeSet.empty(known.length);
   let doc = known;
@@ -103,7 +104,7 @@ function takeEdits(edits, revision) {
   set({ revision });
 }
 
-/** Take over a ChangeSet from `known` on; what was edited here meanwhile stays in the text. */
+/** Merge a ChangeSet based on `known`; local edits stay in the text. */
 function merge(theirs) {
   known = theirs.apply(known);
   if (theirs.empty) return;
@@ -112,7 +113,7 @@ function merge(theirs) {
   takeOver(mine ? theirs.map(mine) : theirs);
 }
 
-/** Take over an edit that another page or program made, as the server tells it. */
+/** Apply an edit of another page or program, as reported by the server. */
 export function hearEdit({ edit: changes, revision, saved }) {
   if (revision <= document_.revision) return;
   if (!working && revision === document_.revision + 1) {
@@ -122,24 +123,24 @@ export function hearEdit({ edit: changes, revision, saved }) {
   } else hearRevision(revision);
 }
 
-/** Catch up with a revision that the server tells of, where that is newer than the one here. */
+/** Catch up with the server's revision if it is newer. */
 export function hearRevision(revision) {
   newest = Math.max(newest, revision);
   work();
 }
 
-/** Take over that the text was saved at a revision; what is written here since, or is on its way, is not in the file. */
+/** Record that a revision was saved; newer and unsent edits are not in the file. */
 export function hearSaved(revision) {
   set({ saved: !unsent && !working && revision === document_.revision, parted: "" });
 }
 
-/** Wait until the server has the text of the editor; return its revision. */
+/** Wait until the server has the editor's text; return its revision. */
 export async function sent() {
   while (unsent || working) await work();
   return get().revision;
 }
 
-/** Ask for changes of the text that the server has made itself, such as a merge, and take them over; return the answer. */
+/** Request changes that the server made itself, such as a merge, and apply them; return the answer. */
 export async function takeFrom(request) {
   await sent();
   return new Promise((resolve, reject) => {
@@ -159,14 +160,14 @@ export async function takeFrom(request) {
 }
 
 /**
- * Make the edit that a method of the server answers with, {changes: [...]}, as one step of undo; return the answer.
+ * Apply the edit in a method's answer, {changes: [...]}, as one undo step; return the answer.
  *
- * Edits are made one after the other. One whose text changed while it was asked for is asked for again.
+ * Edits run one after the other. If the text changed during a request, the request is repeated.
  */
 export const editBy = (method, parameters, options = {}) =>
   editFrom(() => ask(method, parameters), { told: STEPS[method], ...options });
 
-/** Make the edit that a request answers with, as `editBy` does. */
+/** Apply the edit in a request's answer, as `editBy` does. */
 export function editFrom(request, options = {}) {
   const made = queue.then(() => tryEdit(request, options));
   queue = made.catch(() => null);
@@ -183,7 +184,7 @@ async function tryEdit(request, options) {
       if (answer.changes.length) change(answer.changes, options);
       return answer;
     } catch (problem) {
-      // Another page was faster: once more, with its edit; or the process that was asked has died, and is started anew.
+      // Retry if another page was faster, or if the worker died, which is restarted.
       if (!["stale", "died"].includes(problem.code) || attempt === RETRIES - 1) throw problem;
     }
   }
@@ -193,12 +194,12 @@ async function tryEdit(request, options) {
   });
 }
 
-/** Make an edit as `editBy` does, and tell what is wrong where it cannot be made; returns the answer, or null. */
+/** Apply an edit as `editBy` does, and announce a failure; return the answer, or null. */
 export async function editOrTell(method, parameters, options) {
   return editOr(method, parameters, options, (why) => announce(why, { problem: true }));
 }
 
-/** Make an edit as `editBy` does; where it cannot be made, call a function with why, and return null. */
+/** Apply an edit as `editBy` does; after a failure call a function with the reason, and return null. */
 export async function editOr(method, parameters, options, onRefused) {
   try {
     return await editBy(method, parameters, options);
@@ -209,7 +210,7 @@ export async function editOr(method, parameters, options, onRefused) {
   }
 }
 
-/** Make changes that an answer proposed, if the text is still the one that it is about; else say so. */
+/** Apply changes that an answer proposed if the text is still at its revision; otherwise announce that it is not. */
 export async function changeIf(revision, changes) {
   if ((await sent()) === revision) change(changes);
   else announce("The text has changed; check the edit again.", { problem: true });

@@ -1,13 +1,13 @@
-// The views: each lies in a module of its own in views/, which registers it here.
+// The registry of views: each is a module in views/, which registers itself here.
 const MODULES = ["pattern", "board", "effects", "pages"];
 const views = [];
 
-/** Register a view: its id in the URL, its title, the key that goes to it, and its component. */
+/** Register a view: its id in the URL, its title, its key, and its component. */
 export function register(view) {
   views.push(view);
 }
 
-/** Load the views; one that cannot be loaded is shown as what is wrong with it, and the others work. */
+/** Load the views; a view that fails to load shows its error, and the others work. */
 export async function loadViews() {
   const loaded = await Promise.allSettled(MODULES.map((name) => import(`./views/${name}.js`)));
   loaded.forEach(({ status, reason }, index) => {

@@ -1,4 +1,4 @@
-// The guided walk of the demo, above whatever view is shown: from a lost game to a pattern that wins it, in five steps.
+// The guided walk of the demo, above every view: from a lost game to a pattern that wins it, in five steps.
 import { announce } from "./announce.js";
 import { useAnswer } from "./ask.js";
 import { html, useEffect, useRef } from "./html.js";
@@ -13,14 +13,14 @@ const STEPS = [
   ["Test it", Prove],
   ["Play again, and win", Win],
 ];
-const CLOSED = "off"; // in the address: the walk was left
+const CLOSED = "off"; // in the address: the walk is closed
 
-/** Begin the walk where the studio is a demo and the address says nothing of it. */
+/** Start the walk in a demo, unless the address says otherwise. */
 export function beginWalk({ demo, walk }) {
   if (demo && !walk) set({ walk: "1" }, { step: false });
 }
 
-/** The panel of the walk; nothing but a button to come back where it was left; nothing at all outside of a demo. */
+/** The panel of the walk; a button to resume a closed walk; nothing outside a demo. */
 export function Walk() {
   const demo = useStore((state) => state.demo);
   return demo ? html`<${Panel} />` : null;
@@ -37,7 +37,7 @@ function Panel() {
     );
   };
   const focus = () => {
-    if (walk !== CLOSED) return void panel.current?.focus(); // at once: the next key may be on its way
+    if (walk !== CLOSED) return void panel.current?.focus(); // at once, because the next key may follow
     go(0);
     setTimeout(() => panel.current?.focus());
   };
@@ -65,9 +65,9 @@ function Panel() {
   </section>`;
 }
 
-/** A step, and what all of them know: the lost game, and the id of the pattern that was written since, "" for none. */
+/** A step, with the data of all steps: the lost game, and the id of the new pattern, "" for none. */
 function Step({ at }) {
-  const lost = useAnswer("walk_lost", {}, { wait: 60 }); // after what is typed was answered
+  const lost = useAnswer("walk_lost", {}, { wait: 60 }); // after the answers to typed text
   const now = useAnswer("walk_now", {}, { wait: 60 });
   const body = useRef(null);
   useEffect(() => body.current?.scrollTo?.(0, 0), [at]);

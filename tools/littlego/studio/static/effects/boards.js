@@ -1,8 +1,8 @@
-// Boards out of the answers, as the panes list them: each opens in the board view.
+// Boards from the answers in the panes' lists, each with a link to the board view.
 import { html } from "../html.js";
 import { set } from "../state.js";
 
-// What the truth says of a change: a sign of its own for each, so that no colour tells anything alone.
+// The exact result of a change: each has its own sign, so that no information depends on colour alone.
 export const VERDICTS = {
   worse: { sign: "▼", said: "loses the win", class: "lost-truth" },
   better: { sign: "▲", said: "wins a lost position", class: "won-truth" },
@@ -12,15 +12,15 @@ export const VERDICTS = {
   "not shown": { sign: "–", said: "test part: result hidden", class: "" },
 };
 
-/** Go to the board view with a position and a point of it. */
+/** Open the board view with a position and a point. */
 export function openBoard(position, move = "") {
   set({ view: "board", board: position, game: "", step: "", move: /^\d/.test(move) ? move : "" });
 }
 
-/** Return a move as people say it. */
+/** Return a move's display name. */
 export const moveName = (move) => (move === "PASS" ? "pass" : move);
 
-/** A button that opens a board in the board view. */
+/** A button that opens a position in the board view. */
 export function OpenButton({ position, move, children }) {
   return html`<button type="button" onClick=${() => openBoard(position, move)}>${children ?? "Open board"}</button>`;
 }

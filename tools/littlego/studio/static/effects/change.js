@@ -1,13 +1,15 @@
-// One decision that comes out otherwise: the board before and after, who is responsible, and why each move is played.
+// One changed decision: the board before and after, the responsible pattern, and the reason for each move.
 import { askBeside } from "../ask.js";
 import { classes, html, useState } from "../html.js";
 import { useStore } from "../state.js";
 import { OpenButton, PatternLink, VERDICTS, moveName } from "./boards.js";
 import { Picture } from "./picture.js";
 
-const LARGE = 7; // rows above which two boards take the whole width
+const LARGE = 7; // rows above which two boards take the full width
 
-/** change: of the job `diff`; reason: the same with who is responsible, once that is known; against: the other side. */
+/**
+ * change: of the job `diff`; reason: the same with the responsible pattern, once it is known; against: the other side.
+ */
 export function Change({ change, reason, against }) {
   const [why, setWhy] = useState(null);
   const { position, rows, colour, left, before, after, verdict } = change;
@@ -21,7 +23,7 @@ export function Change({ change, reason, against }) {
     }
   };
   const moves = `${colour} to move${left > 0 && left < 100 ? `, ${left} left` : ""}`;
-  const isMatch = useStore((state) => state.ruleset === "match"); // of which nobody knows the truth
+  const isMatch = useStore((state) => state.ruleset === "match"); // without exact results
   return html`<li class=${classes("change", rows.length > LARGE && "large")}>
     <p class=${name}>
       ${!isMatch && html`<span aria-hidden="true" class="sign">${sign}</span> ${said} `}<span class="muted">${moves}</span>
@@ -53,7 +55,7 @@ function Responsible({ reason: { responsible, why } }) {
   </p>`;
 }
 
-/** Return a board in words: its rows. */
+/** Return a board as text rows. */
 function drawn(rows) {
   return `board ${rows.join(" ")}`;
 }

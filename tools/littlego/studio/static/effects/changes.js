@@ -1,4 +1,4 @@
-// Decisions that the edit changes, drawn before and after, those first that the truth condemns; and accepting them.
+// Decisions that the edit changes, drawn before and after, losses first; and accepting them.
 import { job } from "../api.js";
 import { announce } from "../announce.js";
 import { CommandLine } from "../command.js";
@@ -11,19 +11,19 @@ import { VERDICTS } from "./boards.js";
 import { WorkButtons, useWork } from "./work.js";
 
 const PAUSE = 150; // milliseconds without an edit before decisions are compared
-const REST = 2000; // milliseconds without an edit before the first comparison is made ready for
-const AT_ONCE = 12; // changes that are drawn before more are asked for
+const REST = 2000; // milliseconds without an edit before the first comparison is prepared
+const AT_ONCE = 12; // changes to show before "more"
 const FIRST = { changes: [], reasons: {} };
 const AGAINST = {
   disk: "the file as it was saved",
   record: "the decisions on record",
-  HEAD: "what is committed",
+  HEAD: "the last commit",
 };
 
-// Who edits will want to know what it means: what the first comparison needs is loaded as soon as they rest.
+// The first comparison's data is loaded when the author pauses, because a look at the effects is likely to follow.
 let resting = 0;
 const stopListening = onEdit(() => {
-  if (get().demo) return; // its walk compares nothing, and asks for other work at once
+  if (get().demo) return; // the walk compares nothing, and needs other work at once
   clearTimeout(resting);
   resting = setTimeout(() => (stopListening(), job("prepare", {}, () => {})), REST);
 });
@@ -85,7 +85,7 @@ export function ChangesPane() {
   </section>`;
 }
 
-/** What no longer holds of the player with these patterns: as the command says it, with the command that mends it. */
+/** The player's stale files with these patterns: the command's text, with the command that rebuilds them. */
 function Stale({ stale }) {
   return html`<h3>Stale files</h3>
     <ul class="clauses stale">
@@ -130,7 +130,7 @@ function Filters({ changes, reasons, chosen, setChosen }) {
 }
 
 function Accept({ shown, all, saved, again }) {
-  const [busy, setBusy] = useState(null); // how far it is, [done, all]
+  const [busy, setBusy] = useState(null); // the progress, [done, all]
   const accept = (positions) => {
     setBusy([0, 1]);
     job("accept", positions ? { positions } : {}, ({ progress, done, problem }) => {

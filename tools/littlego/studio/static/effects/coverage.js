@@ -1,4 +1,4 @@
-// What every pattern does in play, corpus by corpus; and boards on which the chosen one does it.
+// The effect of every pattern in play, corpus by corpus; and boards for the selected pattern's effects.
 import { CommandLine } from "../command.js";
 import { classes, html, useEffect, useState } from "../html.js";
 import { set } from "../state.js";
@@ -7,7 +7,7 @@ import { Picture } from "./picture.js";
 import { WorkButtons, useWork } from "./work.js";
 
 const COUNTS = ["decides", "supports", "present", "vetoed"];
-/** What a survey begins with. surveys: by source. */
+/** The initial state of a survey. surveys: by source. */
 export const FIRST = { surveys: {}, rows: [], positions: 0 };
 const PLACE = {
   decides: "decides the move",
@@ -55,12 +55,12 @@ export function CoveragePane({ pattern }) {
   </section>`;
 }
 
-/** The state of a survey after one more result of the jobs `coverage` and `coverage_page`. */
+/** Return the state of a survey after a result of the jobs `coverage` and `coverage_page`. */
 export function takeSurveys(found, { surveys, rows, positions }) {
   return { surveys: { ...found.surveys, ...surveys }, rows, positions };
 }
 
-/** What a survey has found so far, or in the end. work: of useWork with `takeSurveys`; onPattern(id) goes to one. */
+/** The results of a survey so far. work: of useWork with `takeSurveys`; onPattern(id) opens a pattern. */
 export function Surveyed({ work, pattern, onPattern }) {
   const [odd, setOdd] = useState(false);
   const { surveys, rows, positions } = { ...FIRST, ...work.state, ...work.done };

@@ -1,4 +1,4 @@
-// The board at hand by another file's patterns, or without this pattern: as `littlego explain --what-if` tells it.
+// The current position with another file's patterns, or without this pattern, as in `littlego explain --what-if`.
 import { useAnswer } from "../ask.js";
 import { CommandLine } from "../command.js";
 import { classes, html, useState } from "../html.js";
@@ -7,7 +7,7 @@ import { useStore } from "../state.js";
 import { OpenButton, moveName } from "./boards.js";
 import { Picture } from "./picture.js";
 
-const LEFT_OUT = ""; // in place of a file's name
+const LEFT_OUT = ""; // instead of a file's name
 
 export function OtherPane({ pattern }) {
   const ruleset = useStore((state) => state.ruleset);

@@ -1,9 +1,9 @@
-// A board to look at: one picture with words, where a list would have hundreds of points to walk.
+// A board as one picture with a text alternative, instead of hundreds of points.
 import { classes, html } from "../html.js";
 
 const CELL = 40;
 
-/** rows: of X (Black), O and `.`; move: `row,column` or PASS; mark: "cross" or "circle"; name: what is said of it. */
+/** rows: of X (Black), O and `.`; move: `row,column` or PASS; mark: "cross" or "circle"; name: the text alternative. */
 export function Picture({ rows, move = "", mark = "cross", name }) {
   const size = rows.length;
   const [row, column] = /^\d/.test(move) ? move.split(",").map(Number) : [-1, -1];

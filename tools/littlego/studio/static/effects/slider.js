@@ -1,4 +1,4 @@
-// Priority and points of a pattern under a slider, and the pattern left out: the moves flip while it is moved.
+// Sliders for a pattern's priority and points, and its removal, which show the flipped decisions at once.
 import { announce } from "../announce.js";
 import { useAnswer } from "../ask.js";
 import { CommandLine } from "../command.js";
@@ -11,11 +11,11 @@ import { WorkButtons, useWork } from "./work.js";
 
 const SPAN = 200; // points, or priority, to each side
 const DRAWN = 6;
-const PAUSE = 250; // milliseconds at rest before games of matches are looked at
+const PAUSE = 250; // milliseconds at rest before games of matches are examined
 const FIRST = { count: 0, changes: [] };
 const STILL = { more: 0, priority: null, without: false };
 
-/** The sliders of a pattern; another one begins as its text has it. priority: null while that is not known. */
+/** The sliders of a pattern, initially at its text's values. priority: null while it is unknown. */
 export const SliderPane = (props) => html`<${Sliders} key=${props.pattern} ...${props} />`;
 
 function Sliders({ pattern, priority }) {
@@ -24,7 +24,7 @@ function Sliders({ pattern, priority }) {
   const isMoved = put.without || put.more !== 0 || (put.priority !== null && put.priority !== priority);
   const asked = { pattern, most: DRAWN, ...(board && { position: board }), more: put.more, without: put.without };
   if (put.priority !== null) asked.priority = put.priority;
-  const { answer, problem, busy } = useAnswer("slide", asked, { when: Boolean(pattern) }); // also as it is: the first answer takes longest
+  const { answer, problem, busy } = useAnswer("slide", asked, { when: Boolean(pattern) }); // early: the first one is slow
   const flips = useFlips(asked, put, isMoved && Boolean(pattern));
   const isAnswered = answer && (Object.keys(answer.set).length > 0 || answer.without);
   const found = isMoved && isAnswered ? answer : null;
@@ -55,7 +55,7 @@ function Sliders({ pattern, priority }) {
   </section>`;
 }
 
-/** Of a match, the decisions in kept games that flip: {work, start, isAsked}; another place of the sliders asks anew. */
+/** For a match, the flipped decisions in kept games: {work, start, isAsked}; moved sliders start a new search. */
 function useFlips({ pattern, priority, more, without }, put, isMoved) {
   const isAsked = useStore((state) => state.ruleset === "match") && isMoved;
   const revision = useStore((state) => state.revision);

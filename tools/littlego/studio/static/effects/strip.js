@@ -5,8 +5,8 @@ import { useStore } from "../state.js";
 import { moveName, openBoard } from "./boards.js";
 import { WorkButtons, useWork } from "./work.js";
 
-const PAUSE = 700; // milliseconds without an edit before it is judged anew
-const AT_ONCE = 300; // squares that are drawn of an outcome before more are asked for
+const PAUSE = 700; // milliseconds without an edit before the pattern is judged again
+const AT_ONCE = 300; // squares of an outcome to show before "more"
 export const OUTCOMES = {
   threw: { sign: "✗", title: "loses the win" },
   kept: { sign: "✓", title: "keeps the win" },
@@ -47,7 +47,7 @@ export function StripPane({ pattern }) {
   </section>`;
 }
 
-/** What there is in its place for a match. */
+/** The replacement for a match. */
 function NoTruth() {
   return html`<section class="pane strip-pane" aria-labelledby="strip-title">
     <h2 id="strip-title">Exact results</h2>

@@ -1,14 +1,14 @@
-// Long work of a pane: started again when what it is about changes, the last good result kept until the next is there.
+// Long jobs of a pane: restarted when their subject changes, with the last good result kept until the next.
 import { job } from "../api.js";
 import { html, useEffect, useRef, useState } from "../html.js";
 
 const IDLE = { state: null, done: null, progress: null, problem: null, isRunning: false, isOld: false };
 
 /**
- * A hook: a job, what came of it, and how to start and stop it.
+ * A hook: a job, its results, and functions to start and stop it.
  *
- * take(state, result) returns the state after one more result, from `first` on. Returns {state, done, progress,
- * problem, isRunning, isOld, start, stop}; isOld: the state is of an earlier run, because this one has said nothing yet.
+ * take(state, result) returns the state after a further result, from `first` on. Returns {state, done, progress,
+ * problem, isRunning, isOld, start, stop}; isOld: the state is an earlier run's, because this run has no result yet.
  */
 export function useWork(kind, { first, take }) {
   const [work, setWork] = useState(IDLE);
@@ -40,7 +40,7 @@ function after(old, { result, progress, done, problem }, first, take) {
   return old;
 }
 
-/** Start and stop, and how far it is; about: what it shows, told as long as nothing is shown. */
+/** Start and stop buttons with the progress; about: a description of the result, shown until there is a result. */
 export function WorkButtons({ work, start, title, about = "" }) {
   const { isRunning, progress, problem } = work;
   return html`<p class="buttons">

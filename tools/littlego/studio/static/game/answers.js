@@ -1,4 +1,4 @@
-// The pane of answers: hidden until asked for, held to peek, or after a guess; candidates, exact values, one point.
+// The pane of answers: hidden by default, on a held key, or until a guess; candidates, exact values, one point.
 import { html } from "../html.js";
 import { CommandLine } from "../command.js";
 import { createPattern } from "../pattern/create.js";
@@ -9,12 +9,12 @@ import { WhatIf } from "./whatif.js";
 
 const ALL = 1000;
 
-/** options, change: what is shown and how; solver: of useSolving; the rest as the view has them. */
+/** options, change: the display options and their setter; solver: of useSolving; the rest as in the view. */
 export function ReasonsPane(given) {
   const { position, decision, exact, values, why, move, options, change, isOpen, over, does, guess, solver } = given;
   const { pick, setLight, setRevealed } = given;
   const { revealed, most, scale } = options;
-  const hasExact = !exact.answer || exact.answer.known || exact.answer.deep; // of a match nobody knows any
+  const hasExact = !exact.answer || exact.answer.known || exact.answer.deep; // a match has no exact values
   const write = async () => {
     if (await createPattern({ board: position, move })) set({ view: "pattern" });
   };

@@ -1,4 +1,4 @@
-// The value of a game as a line: what best play would end with, exact where that is known, and the stones as they stand.
+// The value of a game as a line: the result of best play where it is known, and the present stones.
 import { html } from "../html.js";
 
 const WIDTH = 600;
@@ -6,8 +6,8 @@ const HEIGHT = 200;
 const PAD = 12;
 
 /**
- * game: of the answer `game`; judged: results of the job `judge_game`, by number; step: the position shown.
- * The picture is for eyes: the list of moves beside it says the same.
+ * game: of the answer `game`; judged: results of the job `judge_game`, by number; step: the position shown. The picture
+ * is visual only: the list of moves beside it has the same information.
  */
 export function Graph({ game, judged, step, onStep }) {
   const count = game.moves.length;

@@ -1,18 +1,18 @@
-// The long questions of a game and a position: every move judged, and exact values with many moves left.
+// Long jobs of a game and a position: the judgement of every move, and exact values with many moves left.
 import { job } from "../api.js";
 import { useEffect, useRef, useState } from "../html.js";
 import { keep, kept } from "../session.js";
 
 const NOTHING = { exact: 0, results: {}, running: false, progress: [0, 1], problem: "", done: null };
 const KEY = "judged";
-const MOST = 6; // games and depths that are kept
-const judged = new Map(kept(KEY) ?? []); // by game and depth: it takes long, so a change of view does not lose it
+const MOST = 6; // games and depths to keep
+const judged = new Map(kept(KEY) ?? []); // by game and depth; kept across views, because judging is slow
 const lookers = new Set();
-let work = null; // what is judged now: {game, exact, cancel}
+let work = null; // the running job: {game, exact, cancel}
 
 const keyOf = (game, exact) => `${exact} ${game}`;
 
-/** A hook: {judging, judge(exact), stop} of a game's text; exact: the depth that is shown where it was judged so. */
+/** A hook: {judging, judge(exact), stop} of a game's text; exact: the depth to show, if that depth was judged. */
 export function useJudging(game, exact) {
   const [, draw] = useState(0);
   useEffect(() => {
@@ -41,7 +41,7 @@ function stopJudging() {
   work = null;
 }
 
-/** Return what is judged of a game: to that depth, else to the greatest. */
+/** Return the judgement of a game: to that depth, else to the greatest. */
 function judgingOf(game, exact) {
   const found = [...judged].filter(([key]) => key.slice(key.indexOf(" ") + 1) === game).map(([, one]) => one);
   return found.find((one) => one.exact === exact) ?? found.sort((one, other) => other.exact - one.exact)[0] ?? NOTHING;
@@ -67,9 +67,9 @@ function next(old, event) {
   return { ...old, running: false, done: event.done ?? null };
 }
 
-const solvedPositions = new Map(); // what was solved on demand, by position: it may have taken minutes
+const solvedPositions = new Map(); // solved positions by text; some took minutes
 
-/** A hook: {solving, solve, stop} of a position with many moves left; values: by what is known so far. */
+/** A hook: {solving, solve, stop} for a position with many moves left; its values are those known so far. */
 export function useSolving(position) {
   const [solving, setSolving] = useState(null); // {values, progress, winner, problem, running}
   const work = useRef(null);

@@ -1,13 +1,13 @@
-// Games that were opened or played here: what the text of a game in the address does not hold, its clocks, words and names.
+// Games that were opened or played here, with the data that a link lacks: clocks, reasons and names.
 
 import { keep, kept } from "../session.js";
 
-const KEY = "game"; // of the last one
-const MOST = 20; // answers that are kept
-const answers = new Map(); // text of a game -> the answer with all that is known
+const KEY = "game"; // storage key of the last game
+const MOST = 20; // answers to keep
+const answers = new Map(); // text of a game -> its most complete answer
 let record = kept(KEY);
 
-/** Keep the answer of a method that tells of a game; return it with what is known of that game besides. */
+/** Store an answer about a game; return it with the known data of that game. */
 export function keepGame(answer) {
   const game = withRecord(answer);
   answers.delete(game.game);
@@ -17,17 +17,17 @@ export function keepGame(answer) {
   return game;
 }
 
-/** Return the answer that was kept for the text of a game, or null. */
+/** Return the stored answer for the text of a game, or null. */
 export function knownGame(text) {
   return answers.get(text) ?? null;
 }
 
-/** Whether a game begins with all that is shown: going back in a record does not shorten it. */
+/** Whether a game starts with all moves shown, so that a step back in a record does not shorten it. */
 function isBegunAs(whole, part) {
   return Boolean(whole) && part.moves.length <= whole.moves.length && sameMoves(whole, part) === part.moves.length;
 }
 
-/** Return an answer with the clocks, reasons and names of the record, as far as their moves are the same. */
+/** Return an answer with the clocks, reasons and names of the record, for the moves that they share. */
 function withRecord(answer) {
   const same = record ? sameMoves(record, answer) : 0;
   if (!same) return answer;
@@ -43,7 +43,7 @@ function withRecord(answer) {
   };
 }
 
-/** Return how many of their first moves two games have alike; none where they start otherwise. */
+/** Return the number of common first moves of two games; 0 if they start differently. */
 function sameMoves(one, other) {
   if (one.positions[0] !== other.positions[0]) return 0;
   const least = Math.min(one.moves.length, other.moves.length);
@@ -51,7 +51,7 @@ function sameMoves(one, other) {
   return least;
 }
 
-/** Return {black, white}: the seconds on the clocks after so many moves, null for who has none. */
+/** Return {black, white}: the seconds on the clocks after a number of moves, null for a player without a clock. */
 export function clocksAt(game, count) {
   const left = (colour) =>
     game.moves.slice(0, count).findLast((one) => one.colour === colour && one.left !== null)?.left;

@@ -1,11 +1,11 @@
-// The keys of the board view: those that users of Go programs know.
+// The keys of the board view, as in other Go programs.
 import { useEffect, useState } from "../html.js";
 import { isTyping } from "../keys.js";
 
 const GAME = "Game";
 const ANSWERS = "Answers";
 
-/** Return the list of keys for useKeys; act: what each does. */
+/** Return the list of keys for useKeys; act: the functions to call. */
 export function boardKeys(act) {
   return [
     { key: "ArrowLeft", title: "One move back", group: GAME, run: () => act.step(-1) },

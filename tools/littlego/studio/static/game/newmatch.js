@@ -1,23 +1,23 @@
-// Who plays: the opponent, one's own colour and the clocks, and whether the open file's patterns play one's own side.
+// The setup of a match: the opponent, the person's colour, the clocks, and whether the open file plays for the person.
 import { useAnswer } from "../ask.js";
 import { html } from "../html.js";
 import { useKept } from "../remember.js";
 import { THIS_FILE } from "./playout.js";
 
-const OTHER = "other"; // a player that is written, such as erring:0.1:ours
+const OTHER = "other"; // a typed player, such as erring:0.1:ours
 const USUAL = { name: "greedy", written: "", mine: "black", minutes: "", seed: 1 };
 
-/** A hook: [setup, change], who plays, kept for the session. */
+/** A hook: [setup, change] of the players, kept for the session. */
 export function useSetup() {
   return useKept("players", USUAL);
 }
 
-/** Return the player that a setup means. */
+/** Return the player of a setup. */
 export function playerOf({ name, written }) {
   return (name === OTHER ? written.trim() : name) || USUAL.name;
 }
 
-/** Return {black, white, seed}: who plays where this file plays one's own side; mine: that side, of the setup if "". */
+/** Return {black, white, seed} if this file plays the person's side; mine: that side, by default the setup's. */
 export function sidesOf(setup, mine = "") {
   const player = playerOf(setup);
   const side = mine || setup.mine;
@@ -28,7 +28,10 @@ export function sidesOf(setup, mine = "") {
   };
 }
 
-/** setup: of useSetup, as [setup, change]; onStart({player, mine, minutes, slow}) plays, onPlayOut(until) lets this file, until it loses where `until`. */
+/**
+ * setup: of useSetup, as [setup, change]; onStart({player, mine, minutes, slow}) starts a game; onPlayOut(until) lets
+ * this file play, and repeats games until it loses if `until` is set.
+ */
 export function NewMatch({ setup: [setup, change], onStart, onPlayOut }) {
   const found = useAnswer("players", {}, { text: false });
   const players = found.answer?.players ?? [{ name: setup.name, argument: false }];
@@ -81,7 +84,7 @@ export function NewMatch({ setup: [setup, change], onStart, onPlayOut }) {
   </form>`;
 }
 
-/** A player that takes an argument, such as the rate at which it errs. */
+/** A player with an argument, such as its error rate. */
 function Written({ setup, change, players }) {
   const forms = players.filter((one) => one.argument).map((one) => `${one.name}:`);
   return html`<label

@@ -1,4 +1,4 @@
-// Boards and games from elsewhere: pasted, chosen as a file, out of the patterns' folder, out of a tournament, empty.
+// Import of boards and games: pasted, from a file, from the patterns' folder, from a tournament, or empty.
 import { ask } from "../api.js";
 import { announce } from "../announce.js";
 import { useAnswer } from "../ask.js";

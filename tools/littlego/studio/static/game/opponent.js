@@ -1,4 +1,4 @@
-// A game against a player: who moves what, its clocks, and the reply that is asked for when it is the player's turn.
+// A game against a player: the sides, the clocks, and the requests for the player's replies.
 import { job } from "../api.js";
 import { announce } from "../announce.js";
 import { saveSgf } from "../export.js";
@@ -10,16 +10,17 @@ import { clock } from "./steps.js";
 const OTHER = { black: "white", white: "black" };
 
 /**
- * A hook: a game that is played. game: of the answer `game`, null while that is on its way; position: where it begins then;
- * atEnd: whether its last position is shown; onGame(answer) takes the game with a move more. Returns {match, start, stop, left, thinking, stopped, setStopped, said, spend}: match: {player, mine, minutes}
- * or null; left: seconds on both clocks, or null; spend() charges the person's time and returns what is left.
+ * A hook: a game in progress. game: of the answer `game`, null while it loads; position: its initial position until
+ * then; atEnd: whether its last position is shown; onGame(answer) takes the game with a further move. Returns {match,
+ * start, stop, left, thinking, stopped, setStopped, said, spend}: match: {player, mine, minutes} or null; left: seconds
+ * on both clocks, or null; spend() charges the person's time and returns the rest.
  */
 export function useOpponent({ game, position, atEnd, onGame }) {
   const [match, setMatch] = useState(null);
   const [left, setLeft] = useState(null);
   const [said, setSaid] = useState("");
   const [thinking, setThinking] = useState(false);
-  const [stopped, setStopped] = useState(false); // whether the player was told to think no longer
+  const [stopped, setStopped] = useState(false); // whether the player was stopped
   const since = useRef(performance.now());
   const toMove = sideToMove(game?.positions.at(-1) ?? position);
   const isTheirs = Boolean(match && game && atEnd && !game.over && match.mine !== "both" && toMove !== match.mine);
@@ -64,8 +65,8 @@ export function useOpponent({ game, position, atEnd, onGame }) {
 }
 
 /**
- * opponent: of useOpponent; over: how the game ended, where its end is shown; playing: of usePlayOut; setup: who plays, of
- * useSetup. What the buttons do: onStart, onPlayOut, onUndo, onHint, onNew, onMove(move).
+ * opponent: of useOpponent; over: how the game ended, if its end is shown; playing: of usePlayOut; setup: the players,
+ * of useSetup. The buttons' functions: onStart, onPlayOut, onUndo, onHint, onNew, onMove(move).
  */
 export function PlayPane({
   opponent,
@@ -83,7 +84,7 @@ export function PlayPane({
 }) {
   const { match, stop, left, said } = opponent;
   const isBusy = Boolean(playing?.running);
-  const [chosen, setChosen] = useState(null); // whether who plays is shown, once somebody has folded or unfolded it
+  const [chosen, setChosen] = useState(null); // whether the setup is shown, once the user has toggled it
   const isShown = chosen ?? !game?.moves.length;
   const fold = (event) => (event.preventDefault(), setChosen(!isShown));
   return html`<section class="pane play-pane" aria-labelledby="play-title">
@@ -114,9 +115,9 @@ export function PlayPane({
   </section>`;
 }
 
-const LONG = 2; // seconds after which it is shown how long somebody thinks
+const LONG = 2; // seconds after which the thinking time is shown
 
-/** Beside the board: that a player thinks, for how long by now, and the button that ends it, or lets it go on. */
+/** The note beside the board that a player thinks, with its time and a button to stop or resume it. */
 export function Thinking({ opponent }) {
   const { match, thinking, stopped, setStopped } = opponent;
   if (match && stopped)

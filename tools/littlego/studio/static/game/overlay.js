@@ -1,6 +1,6 @@
-// What the answers put on a board: ranks, marks and figures at the points, and the words that are said of each.
+// The overlay of the answers on a board: ranks, marks and figures at the points, and their spoken text.
 
-const MARKS = { chosen: "ring", costly: "square", vetoed: "cross" }; // of a candidate, by its kind
+const MARKS = { chosen: "ring", costly: "square", vetoed: "cross" }; // marks by kind of candidate
 const KINDS = {
   chosen: "the chosen move",
   safe: "safe",
@@ -9,7 +9,7 @@ const KINDS = {
   unknown: "not checked",
 };
 
-/** Return a candidate's kind in words. */
+/** Return the description of a candidate's kind. */
 export function kindText(kind) {
   return KINDS[kind] ?? kind;
 }
@@ -20,8 +20,8 @@ export function signed(number) {
 }
 
 /**
- * Return the text of an exact value. scale: "absolute", Black's lead at the end, or "relative", what the move gives away
- * against the best one; where leads are not known it is who wins.
+ * Return the text of an exact value. scale: "absolute", Black's lead at the end, or "relative", the loss against the
+ * best move; without known leads, the winner.
  */
 export function valueText(value, scale) {
   if (!value) return "";
@@ -30,7 +30,7 @@ export function valueText(value, scale) {
   return value.cost ? `−${value.cost}` : "best";
 }
 
-/** Return the same in words that need no colour and no column. */
+/** Return the same in words that need neither colour nor column. */
 export function valueWords(value) {
   if (!value) return "";
   const outcome = value.wins ? "exact: wins" : "exact: loses";
@@ -43,7 +43,7 @@ export function byMove(exact) {
   return Object.fromEntries((exact?.values ?? []).map((one) => [one.move, one]));
 }
 
-/** Return the candidates that are shown: the best `most` that may be played, and those better ones that were vetoed. */
+/** Return the candidates to show: the best `most` that may be played, and better candidates that were vetoed. */
 export function shownCandidates(moves, most) {
   const able = moves.filter((one) => one.kind !== "vetoed").slice(0, most);
   const chosen = moves.find((one) => one.kind === "chosen");
@@ -54,9 +54,9 @@ export function shownCandidates(moves, most) {
 }
 
 /**
- * Return {labels, marks, figures, describe, lit} for a board. decision, exact: answers, null while they are hidden;
- * selected: the point that is asked about, looked: that under the pointer or the focus; last: the last move; most: candidates that are shown;
- * turning: what was judged of the next move, where that gave the win away, or null.
+ * Return {labels, marks, figures, describe, lit} for a board. decision, exact: answers, null while hidden; selected:
+ * the selected point; looked: the point under the pointer or the focus; last: the last move; most: the number of
+ * candidates to show; turning: the judgement of the next move if it gave the win away, or null.
  */
 export function overlay({ decision, exact, selected, looked, last, most, scale, turning = null }) {
   const labels = {};
@@ -87,12 +87,12 @@ export function overlay({ decision, exact, selected, looked, last, most, scale, 
   };
 }
 
-/** Return a candidate's place among those that may be played, from 1. */
+/** Return a candidate's rank among the playable candidates, from 1. */
 export function rankOf(moves, one) {
   return moves.filter((other) => other.kind !== "vetoed").indexOf(one) + 1;
 }
 
-/** Return the points that a candidate's patterns ask about: of one of them, or of the one that speaks loudest for it. */
+/** Return the points that a candidate's patterns require: of the given pattern, or of the leading one. */
 export function litBy(candidate, pattern) {
   const drawn = (candidate?.firings ?? []).filter((one) => one.cells.length > 1);
   const best = drawn.reduce((old, one) => (!old || one.points > old.points ? one : old), null);
@@ -106,7 +106,7 @@ function describer(moves, values, decision) {
     const exact = valueWords(values[`${row},${column}`]);
     if (!one) return exact;
     const said = one.kind === "chosen" ? decision.said : one.said;
-    const why = said.startsWith(`${one.move}: `) ? said.slice(one.move.length + 2) : said; // the point has a name already
+    const why = said.startsWith(`${one.move}: `) ? said.slice(one.move.length + 2) : said; // the label names the point
     return [kindText(one.kind), one.kind === "vetoed" ? one.verdict : "", exact, why].filter(Boolean).join("; ");
   };
 }

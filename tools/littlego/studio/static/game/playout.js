@@ -1,17 +1,17 @@
-// A game that two players play out by themselves, one of them the open file's patterns; it is watched, and stopped.
+// A game between two players, one of them the open file's patterns, with its display and a stop button.
 import { job } from "../api.js";
 import { announce } from "../announce.js";
 import { CommandLine } from "../command.js";
 import { html, useEffect, useRef, useState } from "../html.js";
 
-/** The player that follows the patterns as they are in the page. */
+/** The player that uses the page's current patterns. */
 export const THIS_FILE = "this file";
 
 /**
- * A hook: {playing, start, stop}. start({game, black, white, seed, until}) has two players go on with a game, or play one
- * after the other until a side loses (until: "black", "white" or ""); onGame(answer) takes the game after each move, or
- * after each end; onSeed(seed) hears which one the last game had. playing: {black, white, running, moves, tried, told, last,
- * command, problem}, null before the first.
+ * A hook: {playing, start, stop}. start({game, black, white, seed, until}) lets two players continue a game, or play
+ * games until a side loses (until: "black", "white" or ""); onGame(answer) takes the game after each move, or after
+ * each end; onSeed(seed) gets the last game's seed. playing: {black, white, running, moves, tried, told, last, command,
+ * problem}, null before the first game.
  */
 export function usePlayOut(onGame, onSeed) {
   const [playing, setPlaying] = useState(null);
@@ -37,7 +37,7 @@ export function usePlayOut(onGame, onSeed) {
   return { playing, start, stop };
 }
 
-/** Return what came of looking for a lost game, "" where none was looked for. */
+/** Return the result of the search for a lost game, "" without a search. */
 function triedText({ until, seed }, { games, lost, seed: last }) {
   if (!until) return "";
   const tried = games === 1 ? `One game, seed ${last}` : `${games} games, seeds ${seed} to ${last}`;
@@ -53,8 +53,8 @@ function next(old, { result, done, problem, progress }) {
 }
 
 /**
- * Beside the board: who plays it out and how far they are; at its end the command that plays the same game. ended: the
- * text of the game whose end is shown, "" before that.
+ * The progress beside the board, and at the end the command that plays the same game. ended: the text of the game whose
+ * end is shown, "" before that.
  */
 export function PlayedOut({ playing, ended, onStop }) {
   if (!playing) return null;

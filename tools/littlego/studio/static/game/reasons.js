@@ -1,17 +1,17 @@
-// The reasons in words: the best candidates, what speaks for and against the point that is asked about.
+// The reasons in words: the best candidates, and the arguments for and against the selected point.
 import { useState, classes, html } from "../html.js";
 import { CommandLine } from "../command.js";
 import { set } from "../state.js";
 import { byMove, rankOf, shownCandidates, valueText, valueWords } from "./overlay.js";
 
-/** An id of a pattern that leads to it; plain where its file is not the open one. */
+/** A link to a pattern; plain text if its file is not open. */
 export function PatternLink({ id, own }) {
   if (!own) return html`<code>${id}</code>`;
   const go = (event) => (event.preventDefault(), set({ view: "pattern", pattern: id }));
   return html`<a href=${`#view=pattern&pattern=${encodeURIComponent(id)}`} onClick=${go}>${id}</a>`;
 }
 
-/** decision: of useAnswer; exact: {answer, problem, solving}; onPick(move) asks about one. */
+/** decision: of useAnswer; exact: {answer, problem, solving}; onPick(move) selects a move. */
 export function Candidates({ decision, exact, scale, most, selected, onPick }) {
   const { answer, problem } = decision;
   if (!answer) return problem ? html`<p class="problem">${problem.message}</p>` : html`<p class="muted">Deciding …</p>`;
@@ -56,7 +56,10 @@ export function Candidates({ decision, exact, scale, most, selected, onPick }) {
     <${CommandLine} command=${answer.command} />`;
 }
 
-/** What speaks for and against one point. why: of useAnswer for `why_not`; onLight(pattern) lights its cells, onWrite() makes a pattern of it. */
+/**
+ * The arguments for and against a point. why: of useAnswer for `why_not`; onLight(pattern) highlights its cells;
+ * onWrite() creates a pattern from it.
+ */
 export function PointReasons({ move, decision, why, exact, own, onLight, onWrite }) {
   const [isLong, setLong] = useState(false);
   const candidate = decision?.moves.find((one) => one.move === move);

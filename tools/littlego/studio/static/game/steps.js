@@ -12,7 +12,7 @@ const MARKS = {
 };
 const SIGNS = { wrong: "✗", doubtful: "?", right: "✓", interesting: "!" };
 
-/** The buttons that step, and where one is. */
+/** The buttons that step, and the current move number. */
 export function StepButtons({ moves, step, onStep, turning, onTurning }) {
   const count = moves.length;
   const last = moves[step - 1];
@@ -36,8 +36,8 @@ export function StepButtons({ moves, step, onStep, turning, onTurning }) {
 }
 
 /**
- * game: of the answer `game`; judging: of useJudging, and onJudge(exact) starts that; exact: moves left up to which;
- * onAgain(one) plays on before a move that was judged.
+ * game: of the answer `game`; judging: of useJudging; onJudge(exact) starts it; exact: moves left up to which to judge;
+ * onAgain(one) resumes play before a judged move.
  */
 export function GamePane({ game, step, judging, onStep, onJudge, onStop, exact, onExact, onAgain }) {
   const names = game.players.some(Boolean)
@@ -74,7 +74,7 @@ export function GamePane({ game, step, judging, onStep, onJudge, onStop, exact, 
   </section>`;
 }
 
-const LONG = 3000; // milliseconds after which it is told what takes so long
+const LONG = 3000; // milliseconds until the page explains the delay
 
 function Preparing() {
   const [isLong, setLong] = useState(false);
@@ -90,7 +90,7 @@ function Moves({ game, judging, step, onStep }) {
   const list = useRef(null);
   useEffect(() => {
     const here = list.current?.querySelector("[aria-current]");
-    if (here) list.current.scrollTop = here.offsetTop - list.current.clientHeight / 2; // the list is what it stands in
+    if (here) list.current.scrollTop = here.offsetTop - list.current.clientHeight / 2; // offsetTop counts from the list
   }, [step, game.game]);
   if (!game.moves.length) return null;
   return html`<h3>Moves</h3>
@@ -116,7 +116,7 @@ function Moves({ game, judging, step, onStep }) {
     <${Legend} marks=${game.moves.map((one) => judging.results[one.number]?.mark)} />`;
 }
 
-/** What the signs behind moves mean, as far as there are any. */
+/** The meaning of the signs after moves, for the signs present. */
 function Legend({ marks }) {
   const there = Object.keys(MARKS).filter((mark) => marks.includes(mark));
   if (!there.length) return null;

@@ -1,14 +1,14 @@
-// Turning points: the moves that gave the win away, each shown on the board before it, and played again from there.
+// Turning points: the moves that gave the win away, each with the board before it, from where it can be replayed.
 import { html } from "../html.js";
 
-/** Return the turning points of what was judged, the dearest first. */
+/** Return the judged turning points, most expensive first. */
 export function turningPoints(judging) {
   return Object.values(judging.results)
     .filter((one) => one.turning)
     .sort((one, other) => cost(other) - cost(one) || one.number - other.number);
 }
 
-/** How many moves were judged, and to judge more of them; the turning points. onAgain(one) plays on before it. */
+/** The progress of judging with a button to continue, and the turning points. onAgain(one) resumes play before one. */
 export function Turning({ judging, step, onStep, onJudge, onAgain }) {
   if (!Object.keys(judging.results).length) return null;
   const points = turningPoints(judging);
@@ -29,7 +29,7 @@ export function Turning({ judging, step, onStep, onJudge, onAgain }) {
     </ul>`;
 }
 
-/** That the position shown is one before a turning point: what was played, and what would have kept the win. */
+/** A note on a position before a turning point: the move played, and the moves that would have kept the win. */
 export function TurningHere({ one, onAgain }) {
   const said = `${one.colour} played ${one.move} here (the diamond) and lost the win; ${keeping(one)} (the corners).`;
   return html`<p class="turning-here" role="status" data-turning=${one.number}>
@@ -62,7 +62,7 @@ function Judged({ judging: { done, exact, results }, onJudge, isNone }) {
   </p>`;
 }
 
-/** Return in a sentence who was winning before the first move that is judged exactly; "" where none is. */
+/** Return a sentence about who was winning before the first exactly judged move; "" if there is none. */
 export function wonBefore(results) {
   const known = Object.values(results).filter((one) => one.best !== null);
   if (!known.length) return "";

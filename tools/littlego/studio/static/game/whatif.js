@@ -1,10 +1,10 @@
-// What if a pattern were not there, or another file decided: the other move, beside the one that is played.
+// What-if comparison: the move without a pattern, or with another file, beside the actual move.
 import { useAnswer } from "../ask.js";
 import { CommandLine } from "../command.js";
 import { html, useState } from "../html.js";
 import { useStore } from "../state.js";
 
-/** position: at hand; decision: the answer of `decision`. */
+/** position: the current one; decision: the answer of `decision`. */
 export function WhatIf({ position, decision }) {
   const files = useStore((state) => state.files);
   const [without, setWithout] = useState("");

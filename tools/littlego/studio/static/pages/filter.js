@@ -1,6 +1,6 @@
-// The cards of a page within the studio's, searched: the gallery's own search is a script, which does not run there.
+// The card search of an embedded page, whose own search script does not run there.
 
-/** Hide the cards of a page that lack one of the words, and what then is empty; return [shown, all]. */
+/** Hide the cards of a page that lack one of the words, and groups left empty; return [shown, all]. */
 export function filterCards(inside, words) {
   const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
   const cards = [...inside.querySelectorAll(".card[id]")];

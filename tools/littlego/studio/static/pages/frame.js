@@ -1,13 +1,13 @@
-// A page of a command within the studio's: it runs no script, asks for nothing, and its links lead to the views.
+// An embedded page of a command: it runs no script, loads nothing, and its links lead to the views.
 import { html, useEffect, useRef } from "../html.js";
 import { get } from "../state.js";
 import { filterCards } from "./filter.js";
 
-const WORD = /[a-z][a-z0-9]*(?:-[a-z0-9]+)+/g; // what looks like an id in running text; ids of one word may be words
+const WORD = /[a-z][a-z0-9]*(?:-[a-z0-9]+)+/g; // an id-like word in running text; an id without a hyphen may be a word
 
 /**
- * page: a whole HTML document; ids: of the patterns, each of which becomes a link; words: that its cards must hold;
- * onPattern(id), onGame(address), onFound([cards that hold them, all cards]), onClear(): for a link to one that does not.
+ * page: a whole HTML document; ids: the patterns' ids, each of which becomes a link; words: the card search;
+ * onPattern(id), onGame(address), onFound([matching cards, all cards]), onClear(): for a link to a hidden card.
  */
 export function Frame({ title, page, ids, words, onPattern, onGame, onFound, onClear }) {
   const frame = useRef(null);
@@ -27,9 +27,9 @@ export function Frame({ title, page, ids, words, onPattern, onGame, onFound, onC
   }, [words]);
   useEffect(() => {
     const inside = frame.current?.contentDocument;
-    if (inside?.body) linkIds(inside, new Set(ids)); // they may come after the page
+    if (inside?.body) linkIds(inside, new Set(ids)); // the ids may arrive after the page
   }, [ids.length]);
-  // No scripts: what a page holds was escaped, and could do nothing if it was not.
+  // Scripts are disabled as a second barrier: the page's contents are escaped as well.
   return html`<iframe
     class="page-frame"
     title=${title}
@@ -40,7 +40,7 @@ export function Frame({ title, page, ids, words, onPattern, onGame, onFound, onC
   ></iframe>`;
 }
 
-/** Keep the frame as high as its page, so that the whole is scrolled, and printed, as one. */
+/** Keep the frame as high as its page, so that it scrolls and prints as one document. */
 function fit(frame, inside) {
   const height = () => (frame.style.height = `${Math.ceil(inside.body.getBoundingClientRect().height)}px`);
   new ResizeObserver(height).observe(inside.body);
@@ -50,7 +50,7 @@ function fit(frame, inside) {
 function follow(event, inside, { onPattern, onGame, onClear }) {
   const link = event.target.closest?.("a");
   if (!link) return;
-  event.preventDefault(); // its address would be taken for one of the studio
+  event.preventDefault(); // the browser would resolve its address in the studio
   const address = link.getAttribute("href") ?? "";
   if (link.dataset.pattern) onPattern(link.dataset.pattern);
   else if (address.startsWith("games/")) onGame(address);
@@ -65,7 +65,7 @@ function goTo(target, onClear) {
   target?.scrollIntoView();
 }
 
-/** Make a link of each id of a pattern in a page: of headings, and wherever one stands in the text. */
+/** Turn each pattern id of a page into a link: in headings, and in the text. */
 export function linkIds(inside, ids) {
   for (const link of inside.querySelectorAll("h3 a, li > a:first-child")) {
     if (ids.has(link.textContent.trim())) link.dataset.pattern = link.textContent.trim();
@@ -85,7 +85,7 @@ function linkIn(node, ids) {
   const matches = ids.has(whole)
     ? [[text.indexOf(whole), whole]]
     : [...text.matchAll(WORD)].map((one) => [one.index, one[0]]);
-  // From the end, so that the offsets before stay right.
+  // From the end, so that earlier offsets stay valid.
   for (const [at, id] of matches.reverse()) {
     if (!ids.has(id)) continue;
     const rest = node.splitText(at);

@@ -1,4 +1,4 @@
-// A page of a command being made, by a job that says how far it is and can be stopped.
+// A command's page during its job, with progress and a stop button.
 import { ask } from "../api.js";
 import { html, useEffect, useState } from "../html.js";
 import { FIRST, Surveyed, takeSurveys } from "../effects/coverage.js";
@@ -7,10 +7,13 @@ import { useStore } from "../state.js";
 
 const NOTHING = { html: "", command: "", problem: "" };
 
-/** A hook: a page, {html, command, problem, work, start}. kind: of it; parameters: of its method; again: makes it anew. */
+/**
+ * A hook: a page, {html, command, problem, work, start}. kind: the page's; parameters: its method's; again: rebuilds
+ * it.
+ */
 export function usePage(kind, parameters, again) {
   const [made, setMade] = useState(NOTHING);
-  const isJob = kind !== "grading"; // which is read, and takes a moment
+  const isJob = kind !== "grading"; // a grading is only read, which is fast
   const work = useWork(`${kind}_page`, { first: FIRST, take: takeSurveys });
   const wanted = JSON.stringify(parameters);
   const file = useStore((state) => state.file);
@@ -27,7 +30,7 @@ export function usePage(kind, parameters, again) {
   return isJob ? { ...NOTHING, ...work.done, work, start } : { ...made, start };
 }
 
-/** What there is to see of a page that a job makes: how far it is, and of a survey what it has found so far. */
+/** The view of a page's job: its progress, and for a survey the results so far. */
 export function Making({ kind, page: { work, start }, pattern, onPattern }) {
   if (!work || work.done) return null;
   return html`<${WorkButtons} work=${work} start=${start} title="Build page" />

@@ -2,7 +2,7 @@
 
 const NONE = { cells: {}, edges: {}, conditions: [], legal: null };
 
-/** Return the badges of an answer by where they belong: cells by "row,column" of the grid, if any, edges by side. */
+/** Return an answer's badges by their places: cells by "row,column" of the grid, if any, edges by side. */
 export function badgesOf(answer, grid) {
   if (!answer) return NONE;
   const found = { cells: {}, edges: {}, conditions: [], legal: null };
@@ -16,7 +16,7 @@ export function badgesOf(answer, grid) {
   return found;
 }
 
-/** Return where a clause's cell, whose drawing counts its edges, lies in a grid, whose rows are cells alone. */
+/** Return the place in a grid, which has no edge cells, of a clause's cell in the drawing, which has. */
 export function inGrid({ row, column }, grid) {
   return `${row - Number(grid.edges.top)},${column - Number(grid.edges.left)}`;
 }
@@ -27,7 +27,7 @@ function told({ survive, without }, hits) {
   return `${kept}; without it the pattern would fire ${without} ${without === 1 ? "time" : "times"}, not ${hits}`;
 }
 
-/** Return in words what a number of a condition would keep were it one less or one more. */
+/** Return in words how many hits a condition would keep with its number decreased or increased by one. */
 export function toldNumber({ value, less, more }) {
   const said = [
     [value - 1, less],

@@ -1,4 +1,4 @@
-// A new pattern from the board at hand: the smallest drawing that fires for one move of it, with two examples.
+// A new pattern from the current board: the smallest drawing that fires for a move, with two examples.
 import { ask } from "../api.js";
 import { Dialog, openDialog } from "../dialogs.js";
 import { html, useRef, useState } from "../html.js";
@@ -8,8 +8,8 @@ import { editOrTell, sent } from "../sync.js";
 const NAME = "[a-z][a-z0-9]*(-[a-z0-9]+)*";
 
 /**
- * Ask for its id, class and move, and put it into the text; return its id, "" where none was made. name, kind,
- * move: what the dialog begins with.
+ * Ask for the id, class and move, and insert the pattern into the text; return its id, "" if it was cancelled. name,
+ * kind, move: the dialog's initial values.
  */
 export async function createPattern({ board, move, name = "", kind = "shape" }) {
   const { classes } = await ask("classes");

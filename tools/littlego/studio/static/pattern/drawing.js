@@ -1,4 +1,4 @@
-// The drawing: a click cycles a cell, letters label it, and the board's edges and the size are buttons beside it.
+// The drawing: a click cycles a cell, letters label it, and buttons change the board's edges and the size.
 import { announce } from "../announce.js";
 import { classes, html, useRef, useState } from "../html.js";
 import { MOST_CELLS } from "../sizes.js";
@@ -8,13 +8,13 @@ import { SIDES, grown, isLabel, movable, placeOf, shrunk, symbolsOf, withEdge, w
 const STEPS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
 
 /**
- * grid: as grid.js has it. badges: of badges.js. onChange(grid, edits) after each
- * change, the edits being those that lead to the new grid, in their order; it never loses its move. lit: cells to point out, as "row,column".
+ * grid: see grid.js. badges: see badges.js. onChange(grid, edits) is called after each change; the edits lead to the
+ * new grid, in order. The grid never loses its move. lit: cells to highlight, as "row,column".
  */
 export function Drawing({ grid, badges, onChange, lit = [] }) {
   const [focus, setFocus] = useState({ row: 0, column: 0 });
   const element = useRef(null);
-  const carried = useRef(null); // where the move was before a click carried it along
+  const carried = useRef(null); // the move's place before a click moved it
   const height = grid.rows.length;
   const width = grid.rows[0].length;
   const at = { row: Math.min(focus.row, height - 1), column: Math.min(focus.column, width - 1) };
@@ -35,7 +35,7 @@ export function Drawing({ grid, badges, onChange, lit = [] }) {
     const next = symbols[(symbols.indexOf(symbol) + by + symbols.length) % symbols.length];
     if (next === "*") carried.current = { ...placeOf(grid), to: `${row},${column}` };
     else if (symbol === "*" && carried.current?.to === `${row},${column}`) {
-      // Clicked one too far: the move goes back to where this cell took it from.
+      // After one click too many, the move returns to its previous place.
       const { row: oldRow, column: oldColumn } = carried.current;
       carried.current = null;
       const back = withSymbol(grid, oldRow, oldColumn, "*");

@@ -1,4 +1,4 @@
-// The text editor: YAML, with completion, hover help and findings that the server thinks up.
+// The text editor: YAML with completion, hover help and findings from the server.
 import { autocompletion, completionKeymap } from "@codemirror/autocomplete";
 import { defaultKeymap } from "@codemirror/commands";
 import { bracketMatching, codeFolding, foldGutter, foldService, syntaxHighlighting } from "@codemirror/language";
@@ -14,7 +14,7 @@ import { get } from "../state.js";
 import { sent } from "../sync.js";
 import { patterns } from "./highlight.js";
 
-/** Ask about a place in the text, and about the board at hand and the placement that is shown on it; null for none. */
+/** Call a method about a place in the text, the current board and its shown placement; return null for no answer. */
 async function answerAt(method, place) {
   await sent();
   const { atHand, placement } = get();
@@ -76,9 +76,9 @@ const folding = foldService.of((state, start, end) => {
   return last.to > end ? { from: end, to: last.to } : null;
 });
 
-const editingKeys = defaultKeymap.filter(({ key }) => key !== "Mod-Enter"); // that runs the examples
+const editingKeys = defaultKeymap.filter(({ key }) => key !== "Mod-Enter"); // that key runs the examples
 
-/** What makes a plain editor ours; the history is the document's. */
+/** The extensions of our editor; the history belongs to the document. */
 export const editorExtensions = [
   lineNumbers(),
   foldGutter(),

@@ -1,4 +1,4 @@
-// The examples of the pattern as boards, run at once: added, duplicated, edited, removed, and proposed by the tool.
+// The pattern's examples as boards with results: added, duplicated, edited, removed, and proposed by the tool.
 import { announce } from "../announce.js";
 import { CommandLine } from "../command.js";
 import { setBoard } from "../document.js";
@@ -12,10 +12,10 @@ import { Setup } from "../setup.js";
 import { KINDS } from "./kinds.js";
 import { Proposals } from "./proposals.js";
 
-/** result: of useAnswer for `examples`: all of the pattern that is chosen, each with its verdict. */
+/** result: of useAnswer for `examples`: all of the selected pattern, each with its verdict. */
 export function ExamplesPane({ pattern, result: { answer, problem, busy, revision } }) {
   const examples = answer?.examples ?? [];
-  const counts = {}; // of each kind
+  const counts = {}; // number of examples by kind
   for (const { kind } of examples) counts[kind] = (counts[kind] ?? 0) + 1;
   const failing = examples.filter((example) => example.finding).length;
   return html`<section class=${classes("pane", busy && "busy")} aria-labelledby="examples-title" data-examples=${revision}>
@@ -35,7 +35,7 @@ export function ExamplesPane({ pattern, result: { answer, problem, busy, revisio
   </section>`;
 }
 
-/** count: how many examples there are of its kind, among which it can be moved. */
+/** count: the number of examples of its kind, among which it can be moved. */
 function Example({ pattern, example, count }) {
   const { kind, index, rows, asked, finding, problem } = example;
   const [isEdited, setEdited] = useState(false);
@@ -47,7 +47,7 @@ function Example({ pattern, example, count }) {
   const shift = (by) => async (event) => {
     const { list, title } = { list: event.currentTarget.closest(".examples"), title: event.currentTarget.dataset.does };
     if (!(await edit({ op: by < 0 ? "up" : "down" }))) return;
-    // The button that was pressed is the other example's now: the focus goes along with this one.
+    // The pressed button now belongs to the other example, so the focus follows this one.
     const names = [...list.children].map((one) => one.dataset.example);
     list.children[names.indexOf(example.name) + by]?.querySelector(`[data-does="${title}"]`)?.focus();
     announce(`Moved to place ${index + 1 + by} of ${count}.`);
@@ -62,7 +62,7 @@ function Example({ pattern, example, count }) {
     put(row, column, key);
     return true;
   };
-  // Hundreds of points of boards need not be compared anew at every keystroke.
+  // Memoized, so that hundreds of board points are not compared at every keystroke.
   const board = useMemo(
     () => html`<${Board}
       name=${`Example ${index + 1}, ${KINDS[kind]}, ${finding ? "fails" : "holds"}`}
@@ -89,7 +89,7 @@ function Example({ pattern, example, count }) {
   </li>`;
 }
 
-/** What is edited of an example beside its board: its kind, its move, and what no board shows. */
+/** The editable values of an example besides its board: its kind, its move, and the game's state. */
 function Details({ pattern, example: { kind, asked, index, rows, position, fields }, edit }) {
   const [refused, setRefused] = useState("");
   const ruleset = useStore((state) => state.ruleset);

@@ -1,15 +1,15 @@
-// What a condition may go on with: the facts that there are, offered while one is being written in the form.
+// Fact suggestions for a condition that is typed in the form.
 import { useAnswer } from "../ask.js";
 import { html } from "../html.js";
 
 const LAST_WORD = /[A-Za-z_]\w*$/;
 
-/** The facts of this file, [{fact, usage, text}]; asked for once. */
+/** The facts of this file, [{fact, usage, text}], requested once. */
 export function useFacts() {
   return useAnswer("facts", {}, { text: false }).answer?.facts ?? [];
 }
 
-/** A list of what a field may hold next: what is written already, its last word made a fact. */
+/** A field's suggestions: the text so far with its last word completed to a fact. */
 export function FactOptions({ id, written, facts }) {
   const word = LAST_WORD.exec(written)?.[0] ?? "";
   const before = written.slice(0, written.length - word.length);

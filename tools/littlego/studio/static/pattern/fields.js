@@ -1,4 +1,4 @@
-// The fields of the form: each is written once it is finished and in order, and shows what is found at its place.
+// The form's fields: each is written when its value is complete and valid, and shows the findings at its place.
 import { classes, html, useEffect, useRef, useState } from "../html.js";
 import { toldNumber } from "./badges.js";
 import { FactOptions, useFacts } from "./facts.js";
@@ -6,14 +6,14 @@ import { FactOptions, useFacts } from "./facts.js";
 const NAME = "[a-z][a-z0-9]*(-[a-z0-9]+)*";
 
 /**
- * field: a key of the entry; findings: those of the entry, each with its place. fill(operation, onRefused) changes the
- * text, or calls a function with why it must not.
+ * field: a key of the entry; findings: the entry's, each with its place. fill(operation, onRefused) changes the
+ * text, or calls onRefused with the reason.
  */
 export function Field({ field, findings, fill }) {
-  const [typed, setTyped] = useState(null); // what is being typed, null where that is nothing
+  const [typed, setTyped] = useState(null); // the text being typed, or null
   const [refused, setRefused] = useState("");
   const value = shown(field);
-  const tried = useRef(null); // what was written last: Enter, and then the blur, finish the same
+  const tried = useRef(null); // the last written value: Enter and the following blur both finish a field
   useEffect(() => {
     setTyped(null);
     setRefused("");
@@ -41,13 +41,13 @@ export function Field({ field, findings, fill }) {
   </div>`;
 }
 
-/** The value of a key as its control has it: a text, or a boolean. */
+/** The value of a key for its control: a text, or a boolean. */
 function shown(field) {
   if (field.kind === "flag") return field.value === "true";
   return Array.isArray(field.value) ? field.value.join(", ") : (field.value ?? "");
 }
 
-/** What a control has as the value of a key. */
+/** A control's value as the value of a key. */
 function written(field, value) {
   if (field.kind === "integer") return Number(value);
   if (field.kind === "names")
@@ -100,7 +100,7 @@ function Control({ field, value, setTyped, write, finish, common }) {
   return html`<input type="text" spellcheck=${false} ...${shared} />`;
 }
 
-/** The conditions under `when`, each with how many hits it keeps; the last field adds one. */
+/** The conditions under `when`, each with the number of hits it keeps; the last field adds one. */
 export function Conditions({ field, badges, findings, fill }) {
   const texts = field?.value ?? [];
   const facts = useFacts();

@@ -1,4 +1,4 @@
-// What the check finds: each with its line and caret, the page of its code, and a fix where there is one.
+// The findings of the check: each with its line and caret, the page of its code, and a fix if there is one.
 import { ask } from "../api.js";
 import { CommandLine } from "../command.js";
 import { classes, html, useState } from "../html.js";
@@ -8,9 +8,9 @@ import { scrollTo } from "./text.js";
 const MOST = 30; // shown at once
 
 /**
- * Return what is found, once each: of the entry that is chosen at once, of the whole file as soon as that is known.
- * entry, file: results of useAnswer; revision: of the text; what is told of an older one may lie elsewhere by now, and
- * is left out of the entry that is being edited.
+ * Return the findings without duplicates: of the selected entry at once, of the whole file when they are known. entry,
+ * file: results of useAnswer; revision: of the text. Places from an older revision may be wrong, so the file's findings
+ * in the entry under edit are left out then.
  */
 export function allFindings(entry, file, pattern, revision) {
   const isOld = file.revision !== revision;
@@ -37,7 +37,10 @@ function Page({ title, page, command, onClose }) {
   <//>`;
 }
 
-/** findings: of allFindings; busy: while the whole file is looked through; revision, checked: that the entry's and the file's are about. */
+/**
+ * findings: of allFindings; busy: while the whole file is checked; revision, checked: of the entry's and file's
+ * results.
+ */
 export function FindingsPane({ findings, busy, problem, command, revision, checked, onFix }) {
   const [all, setAll] = useState(false);
   const shown = all ? findings : findings.slice(0, MOST);
@@ -71,7 +74,7 @@ function Finding({ finding, onFix }) {
   </li>`;
 }
 
-/** The line of the text, and a caret below the place in it. */
+/** The line of the text, with a caret below the place. */
 function pointedOut({ excerpt, column }) {
   const first = Math.min(column - 1, excerpt.search(/\S/));
   return `${excerpt.slice(first)}\n${" ".repeat(column - 1 - first)}^`;

@@ -1,4 +1,4 @@
-// The form of a pattern: a drawing, its conditions and its other keys. It offers only what the file may hold.
+// The form of a pattern: a drawing, its conditions and its other keys. It offers only valid values.
 import { announce } from "../announce.js";
 import { classes, html, useEffect, useRef, useState } from "../html.js";
 import { useStore } from "../state.js";
@@ -8,12 +8,12 @@ import { badgesOf, inGrid } from "./badges.js";
 import { Conditions, Field } from "./fields.js";
 import { gridOf } from "./grid.js";
 
-// Keys that the form draws in another way, or that have a pane of their own.
+// Keys that have another control in the form, or their own pane.
 const ELSEWHERE = ["diagram", "sequence", "labels", "when", "examples", "todo_match", "todo_no_match"];
 
-const OF_BOARD = "the board:"; // how what is wrong with the board begins, which stands beside it
+const OF_BOARD = "the board:"; // the prefix of problems with the board, which is shown beside it
 
-/** entry, badges: of useAnswer; failing: clauses of cells that fail where that was asked; findings: of the entry. */
+/** entry, badges: of useAnswer; failing: failing clauses of cells in a why-not answer; findings: of the entry. */
 export function FormPane({ entry, badges, failing, findings }) {
   const pattern = useStore((state) => state.pattern);
   const answer = entry.answer;
@@ -42,7 +42,7 @@ async function remove(pattern) {
   if (await editOrTell("remove_pattern", { pattern })) announce(`${pattern} was removed. Undo restores it.`);
 }
 
-/** Of a sequence the move that fires is shown, else its first. */
+/** Return a sequence's move that fires, else its first. */
 const shownOf = (patterns) => patterns?.find((one) => one.hits) ?? patterns?.[0];
 
 const told = ({ problem }) => problem && html`<p class="problem">${problem.message}</p>`;
@@ -59,7 +59,7 @@ function Unreadable({ answer, problem }) {
   </section>`;
 }
 
-/** The drawing follows each click at once; the text follows when the server has told the change. */
+/** The drawing changes with each click at once; the text changes when the server answers. */
 function DrawingOf({ written, counts, failing, edit }) {
   const [drawn, setDrawn] = useState(null);
   const waiting = useRef(0);
@@ -72,7 +72,7 @@ function DrawingOf({ written, counts, failing, edit }) {
     setDrawn(next);
     waiting.current += 1;
     const made = await Promise.all(edits.map((one) => edit(inDrawing(one, grid))));
-    await sent(); // until then an answer may come that knows the text before
+    await sent(); // until then an answer may be about the old text
     waiting.current -= 1;
     if (made.includes(null)) setDrawn(null);
   };
@@ -80,7 +80,7 @@ function DrawingOf({ written, counts, failing, edit }) {
   return html`<${Drawing} grid=${grid} badges=${counts} lit=${lit} onChange=${change} />`;
 }
 
-/** An edit of a grid as the server reads it: the rows and columns of a drawing count its edges. */
+/** Convert an edit of a grid for the server, whose rows and columns count the drawing's edges. */
 function inDrawing({ edit: op, side, row, column, symbol, letter }, { edges }) {
   if (side) return { op, side };
   const place = { row: row + Number(edges.top), column: column + Number(edges.left) };

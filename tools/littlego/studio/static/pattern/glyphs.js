@@ -1,4 +1,4 @@
-// The seven symbols of a drawing as pictures: each has a shape of its own, so that none is told by its colour alone.
+// The seven symbols of a drawing as pictures: each has its own shape, so that none depends on colour alone.
 import { html } from "../html.js";
 
 const MEANINGS = {
@@ -11,7 +11,7 @@ const MEANINGS = {
   "*": "the move",
 };
 
-/** Return what a symbol of a drawing stands for, in a few words. */
+/** Return the meaning of a drawing's symbol in a few words. */
 export function meaningOf(symbol) {
   return MEANINGS[symbol] ?? `move ${symbol}`;
 }

@@ -1,15 +1,15 @@
-// A drawing as a grid of cells with edges and labels: how the clicks of the page change it. The text is Python's.
+// A drawing as a grid of cells with edges and labels, and its changes by clicks. The server writes the text.
 
-const ORDER = "123456789abcdefghijklmnopqrstuvwxyz"; // of the moves of a sequence
+const ORDER = "123456789abcdefghijklmnopqrstuvwxyz"; // symbols of a sequence's moves
 
 /**
- * A grid: {rows, labels, edges, isSequence}. rows: strings of one length, a symbol for each cell; labels: the same size, a capital
- * letter or `.`; edges: {top, bottom, left, right}, true where the drawing ends at the edge of the board. isSequence: whether
- * the moves are numbered.
+ * A grid: {rows, labels, edges, isSequence}. rows: strings of one length, a symbol for each cell; labels: the same
+ * size, a capital letter or `.`; edges: {top, bottom, left, right}, true if the drawing ends at the edge of the board.
+ * isSequence: whether the moves are numbered.
  */
 export const SIDES = ["top", "bottom", "left", "right"];
 
-/** Return the grid of a drawing and its labels, as the file writes them without spaces. */
+/** Return the grid of a drawing and its labels in the file's syntax without spaces. */
 export function gridOf(drawing, labels, isSequence = false) {
   const lines = trimmed(drawing);
   const edges = {
@@ -39,12 +39,12 @@ function onlyLabels(line, width) {
   return [...line.padEnd(width, ".").slice(0, width)].map((one) => (isLabel(one) ? one : ".")).join("");
 }
 
-/** Whether a letter can name a point: a capital that is no stone. */
+/** Return whether a letter can be a label: a capital other than X and O. */
 export function isLabel(letter) {
   return /^[A-NP-WYZ]$/.test(letter);
 }
 
-/** Return the drawing of a grid as the file writes it, rows on lines, cells apart. */
+/** Return the drawing of a grid in the file's syntax, a line for each row, cells separated by spaces. */
 export function drawingOf({ rows, edges }) {
   const left = edges.left ? "|" : "";
   const right = edges.right ? "|" : "";
@@ -55,31 +55,31 @@ export function drawingOf({ rows, edges }) {
   return lines.map((line) => [...line].join(" ")).join("\n");
 }
 
-/** Return the labels of a grid as the file writes them, or "" where there are none. */
+/** Return the labels of a grid in the file's syntax, or "" if there are none. */
 export function labelsOf({ rows, labels, edges }) {
   if (!labels.some((line) => /[A-Z]/.test(line))) return "";
   return drawingOf({ rows: labels, edges });
 }
 
-/** Return where a move is, {row, column}, or null in a drawing without it. */
+/** Return the place of a move, {row, column}, or null in a drawing without it. */
 export function placeOf({ rows }, symbol = "*") {
   const row = rows.findIndex((line) => line.includes(symbol));
   return row < 0 ? null : { row, column: rows[row].indexOf(symbol) };
 }
 
-/** Return the symbols of a drawing that are moves: `*`, or those of a sequence in their order. */
+/** Return the move symbols of a drawing: `*`, or a sequence's moves in order. */
 export function movesOf({ rows, isSequence }) {
   const drawn = rows.join("");
   return [...(isSequence ? ORDER : "*")].filter((symbol) => drawn.includes(symbol));
 }
 
-/** Return the symbols that a click goes through. */
+/** Return the symbols that clicks cycle through. */
 export function symbolsOf(grid) {
   if (grid.isSequence) return ["X", "O", ".", "?"];
-  return ["X", "O", "x", "o", ".", "?", ...movesOf(grid)]; // a pass has no * to draw
+  return ["X", "O", "x", "o", ".", "?", ...movesOf(grid)]; // the drawing of a pass has no *
 }
 
-/** Return the moves that may be put on a cell: those that are drawn, and the next of a sequence. */
+/** Return the moves that may be put on a cell: those drawn, and the next of a sequence. */
 export function movable(grid) {
   const moves = movesOf(grid);
   return grid.isSequence ? [...moves, ORDER[moves.length]] : moves;
@@ -90,8 +90,8 @@ function put(lines, row, column, symbol) {
 }
 
 /**
- * Return the grid with another symbol in a cell, or null where a move would be lost by it. A move that is put on
- * another cell leaves its own, which becomes empty; the last move of a sequence may go.
+ * Return the grid with another symbol in a cell, or null if a move would be lost. A move put on another cell leaves an
+ * empty cell; the last move of a sequence may be removed.
  */
 export function withSymbol(grid, row, column, symbol) {
   const moves = movesOf(grid);
@@ -104,12 +104,12 @@ export function withSymbol(grid, row, column, symbol) {
   return { ...grid, rows: put(rows, row, column, symbol) };
 }
 
-/** Return the grid with a label in a cell; "." takes it away. */
+/** Return the grid with a label in a cell; "." removes it. */
 export function withLabel(grid, row, column, letter) {
   return { ...grid, labels: put(grid.labels, row, column, letter) };
 }
 
-/** Return the grid with one more row or column at a side, of points that may be anything. */
+/** Return the grid with another row or column of `?` cells at a side. */
 export function grown(grid, side) {
   const { rows, labels } = grid;
   const add = (lines, filler) => {
@@ -121,7 +121,7 @@ export function grown(grid, side) {
   return { ...grid, rows: add(rows, "?"), labels: add(labels, ".") };
 }
 
-/** Return the grid without the row or column at a side; null where that would take the move, or all. */
+/** Return the grid without the row or column at a side; null if the move, or everything, would be lost. */
 export function shrunk(grid, side) {
   const { rows, labels } = grid;
   const upright = side === "top" || side === "bottom";
@@ -134,7 +134,7 @@ export function shrunk(grid, side) {
   return movesOf(smaller).length < movesOf(grid).length ? null : smaller;
 }
 
-/** Return the grid with the edge of the board at a side, or without it where it is. */
+/** Return the grid with the edge of the board at a side added or removed. */
 export function withEdge(grid, side) {
   return { ...grid, edges: { ...grid.edges, [side]: !grid.edges[side] } };
 }

@@ -1,7 +1,6 @@
-// Colours for a patterns file, line by line: after a key only the lines on the screen are read again.
-//
-// @codemirror/lang-yaml reads all of YAML, and after a key in the middle of a long list it reads most of the list anew,
-// which takes longer than all else that a key brings.
+// Syntax colours for a patterns file, line by line: after a key only the visible lines are parsed again.
+// @codemirror/lang-yaml parses all of YAML, and after a key in the middle of a long list it parses most of the list
+// again, which takes longer than everything else after a key.
 import { LanguageSupport, StreamLanguage } from "@codemirror/language";
 
 const KEY = /(?:"[^"]*"|'[^']*'|[\w][^:#{}[\],]*?)(?=\s*:(?:\s|$))/;
@@ -9,8 +8,8 @@ const BLOCK = /[|>][-+\d]*(?=\s*(?:#|$))/;
 const SEPARATOR = /[-:](?=\s|$)|[[\]{},]/;
 
 /**
- * quote: the sign that ends the text that was begun, or null. block: the column of the key whose value stands below it,
- * or null. owner: the column of the last key or dash. isStart: whether a key or a value may begin here.
+ * quote: the delimiter of an open quoted text, or null. block: the column of the key whose value stands below it, or
+ * null. owner: the column of the last key or dash. isStart: whether a key or a value may start here.
  */
 const startState = () => ({ quote: null, block: null, owner: 0, isStart: true });
 
@@ -66,7 +65,7 @@ function token(stream, state) {
   return null;
 }
 
-/** A new line begins where the key above it does; below one that only begins something it is further in. */
+/** Indent a new line as the key above it; deeper below a line without a value. */
 function indent(state, text, { pos, state: { doc }, unit }) {
   const line = doc.lineAt(pos);
   const before = line.from < pos || line.number === 1 ? line : doc.line(line.number - 1);

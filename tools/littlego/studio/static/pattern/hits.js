@@ -1,4 +1,4 @@
-// The board at hand: where the pattern fires on it, in all eight symmetries, and why it does not fire elsewhere.
+// The current board: where the pattern fires on it, in all eight symmetries, and why it does not fire elsewhere.
 import { CommandLine } from "../command.js";
 import { setBoard } from "../document.js";
 import { ExportButton } from "../export.js";
@@ -10,9 +10,9 @@ import { set } from "../state.js";
 import { Board } from "../board.js";
 import { WhyNot } from "./whynot.js";
 
-const MOST = 24; // places that are listed; all are marked on the board
+const MOST = 24; // places to list; all are marked on the board
 
-/** board: the position at hand; fires, why, repairs: of useAnswer; onExample(kind) makes the board an example. */
+/** board: the current position; fires, why, repairs: of useAnswer; onExample(kind) turns the board into an example. */
 export function BoardPane({ board, move, fires, why, repairs, onExample }) {
   const [isSetting, setSetting] = useState(false);
   const [pointed, setPointed] = useState(0);

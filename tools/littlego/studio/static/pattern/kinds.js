@@ -1,4 +1,4 @@
-// The kinds of examples, as the page calls them.
+// Display names of the kinds of examples.
 export const KINDS = {
   matches: "must fire",
   no_match: "must not fire",

@@ -1,4 +1,4 @@
-// All patterns of the file, found by their id, class or summary, with what the check finds in each.
+// All patterns of the file, searchable by id, class or summary, with their findings.
 import { classes, html, useRef, useState } from "../html.js";
 import { useKeys } from "../keys.js";
 import { set, useStore } from "../state.js";

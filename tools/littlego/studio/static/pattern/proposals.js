@@ -1,4 +1,4 @@
-// Examples that the tool proposes: near misses, and boards that tell the pattern from its mutants. One key accepts one.
+// Proposed examples: near misses, and boards that kill mutants of the pattern. One key accepts one.
 import { announce } from "../announce.js";
 import { job } from "../api.js";
 import { CommandLine } from "../command.js";
@@ -23,7 +23,7 @@ function summary({ count, survivors, unpinned }) {
   return `${proposed}; ${survivors} mutants survive all examples, ${unpinned} of them without a board that kills them`;
 }
 
-/** What is proposed for a pattern, to be accepted or dropped one by one. */
+/** The proposals for a pattern, each of which can be accepted or dropped. */
 export function Proposals({ pattern }) {
   const [{ proposals, told, command, isRunning }, setState] = useState(NONE);
   const running = useRef(null);

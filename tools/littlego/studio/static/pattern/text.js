@@ -1,4 +1,4 @@
-// The pane with the editor: it goes to the pattern that is chosen, and chooses the pattern that the cursor enters.
+// The editor pane: it scrolls to the selected pattern, and selects the pattern at the cursor.
 import { setDiagnostics } from "@codemirror/lint";
 import { EditorView } from "@codemirror/view";
 import { editor } from "../document.js";
@@ -10,9 +10,9 @@ import { get, set, useStore } from "../state.js";
 export function TextPane({ patterns, findings, onFix }) {
   const host = useRef(null);
   const chosen = useStore((state) => state.pattern);
-  const byCursor = useRef(""); // the pattern that the cursor chose: the text need not go there
-  const isFollowing = useRef(false); // whether a chosen pattern has been gone to
-  const isMarked = useRef(false); // whether findings stand in the text
+  const byCursor = useRef(""); // the pattern selected by the cursor, which needs no scrolling
+  const isFollowing = useRef(false); // whether the editor has scrolled to a selected pattern
+  const isMarked = useRef(false); // whether findings are marked in the text
   const latest = useRef(patterns);
   latest.current = patterns;
   useEffect(() => {
@@ -34,8 +34,8 @@ export function TextPane({ patterns, findings, onFix }) {
   }, []);
   useEffect(() => {
     const pattern = patterns.find((one) => one.id === chosen);
-    if (!pattern) return; // one that was just made comes with the next outline
-    // Who writes in it, or was quicker than the first outline, is where they want to be.
+    if (!pattern) return; // a new pattern is in the next outline
+    // If the editor has the focus, or was used before the first outline, its place is the author's choice.
     const isThere = editor().hasFocus && (!isFollowing.current || entryAt(patterns, editor()) === pattern);
     if (pattern.line && byCursor.current !== chosen && !isThere) scrollTo(pattern.line);
     byCursor.current = "";
@@ -44,7 +44,7 @@ export function TextPane({ patterns, findings, onFix }) {
   useEffect(() => {
     const view = editor();
     const fresh = findings.filter((finding) => !finding.isOld);
-    if (!fresh.length && !isMarked.current) return; // to say nothing anew costs as much as to say something
+    if (!fresh.length && !isMarked.current) return; // an unchanged empty list costs as much as a changed one
     isMarked.current = fresh.length > 0;
     const unit = inUnits(view.state.doc);
     const diagnostics = fresh.map((finding) => ({
@@ -62,13 +62,13 @@ export function TextPane({ patterns, findings, onFix }) {
   </section>`;
 }
 
-/** Return the entry in which the editor's cursor stands, or undefined. */
+/** Return the entry at the editor's cursor, or undefined. */
 export function entryAt(patterns, view) {
   const line = view.state.doc.lineAt(view.state.selection.main.head).number;
   return patterns.find((pattern) => pattern.line <= line && line <= pattern.end);
 }
 
-/** Scroll the editor so that a line, from 1, stands near its top, and put the cursor there; column: from 1. */
+/** Scroll the editor so that a line, from 1, is near its top, and put the cursor there; column: from 1. */
 export function scrollTo(number, column = 0) {
   const view = editor();
   const line = view.state.doc.line(Math.min(Math.max(number, 1), view.state.doc.lines));

@@ -1,4 +1,4 @@
-// Why the pattern does not fire for a move: the first clause that fails, all with their verdicts, and what would mend it.
+// Why the pattern does not fire for a move: the first failing clause, all clauses with their verdicts, and repairs.
 import { html } from "../html.js";
 import { changeIf } from "../sync.js";
 
@@ -16,7 +16,7 @@ export function WhyNot({ move, result: { answer, problem }, repairs }) {
   </div>`;
 }
 
-/** The smallest changes with which it would fire there, each with where else it fires then. */
+/** The smallest changes that make the pattern fire there, each with its other firings. */
 function Repairs({ move, result: { answer, revision } }) {
   const found = answer?.repairs ?? [];
   if (!found.length) return null;
@@ -56,7 +56,7 @@ function said(clause) {
   return html`<code>${clause.text}</code>`;
 }
 
-/** Return the clauses of an answer that are cells of the drawing and fail. */
+/** Return the failing clauses of an answer that are cells of the drawing. */
 export function failingCells(answer) {
   return (answer?.clauses ?? []).filter((clause) => clause.kind === "cell" && clause.holds === false);
 }

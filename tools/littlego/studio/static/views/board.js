@@ -1,4 +1,4 @@
-// The board view: a position or a game, the move that is played and why, exact values, and a game against a player.
+// The board view: a position or a game, the move and its reasons, exact values, and a game against a player.
 import { ask } from "../api.js";
 import { announce } from "../announce.js";
 import { useAnswer } from "../ask.js";
@@ -30,15 +30,15 @@ const DOES = {
   set: "sets a stone: X, O, none",
   guess: "is your guess",
 };
-const EXACT = 10; // moves left up to which a game is judged exactly at first
-const SHOWN = { most: 5, scale: "absolute", exact: EXACT }; // of the answers, before any was chosen
+const EXACT = 10; // default maximum of moves left for exact judgement
+const SHOWN = { most: 5, scale: "absolute", exact: EXACT }; // default display options
 
-/** Return the answer of `useAnswer` where it is about this position or game, and null while the next one is on its way. */
+/** Return the answer of `useAnswer` if it is about the current position or game, null while the next one loads. */
 function now(result, name, value) {
   return JSON.parse(result.asked)[name] === value ? result : { ...result, answer: null };
 }
 
-/** Return the game, the position that is shown, and how to go to another. */
+/** Return the game, the position shown, and functions to show another. */
 function useShown() {
   const text = useStore((state) => state.game);
   const step = useStore((state) => state.step);
@@ -51,7 +51,7 @@ function useShown() {
   const at = step === "" ? count : Math.min(Math.max(0, Number(step) || 0), count);
   const position = game ? game.positions[at] : chosen || emptyBoard(ruleset);
   const over = game?.over && at === count ? game.end : "";
-  const atHand = over ? game.positions[count - 1] : position; // nobody moves after the last move: no view can ask there
+  const atHand = over ? game.positions[count - 1] : position; // after the end nobody is to move
   useEffect(() => set({ atHand, ...(game ? { board: atHand } : {}) }, { step: false }), [atHand]);
   useEffect(() => handOut({ atHand, position }), [atHand, position]);
   const go = (number) => set({ step: String(Math.min(Math.max(0, number), count)), move: "" });
@@ -60,7 +60,7 @@ function useShown() {
     set({ game: found.game, step: hasMoves ? get().step : "", move: "" });
   };
   const problem = text && !known ? asked.problem : null;
-  const awaited = text && !game && !problem ? text : ""; // who plays before it is there plays in it all the same
+  const awaited = text && !game && !problem ? text : ""; // a move before the game has loaded is still part of it
   return { game, awaited, at, count, position, over, go, open, problem };
 }
 
@@ -73,7 +73,7 @@ function BoardView() {
   const [revealed, setRevealed] = useState(true);
   const options = { ...chosen, revealed };
   const [guess, setGuess] = useState(null); // {position, move}
-  const [light, setLight] = useState(null); // the pattern whose cells are lit
+  const [light, setLight] = useState(null); // the pattern whose cells are highlighted
   const [hint, setHint] = useState(null);
   const [looked, setLooked] = useState(null); // the point under the pointer or the focus
   const peeking = usePeek("z");
@@ -90,7 +90,7 @@ function BoardView() {
   const why = now(useAnswer("why_not", { position, move }, { when: isOpen && Boolean(move) }), "position", position);
   const { judging, judge, stop } = useJudging(game?.moves.length ? game.game : "", options.exact);
   const judgeTo = (exact) => (choose({ exact }), judge(exact));
-  const missed = turningPoints(judging).find((one) => one.number === at + 1) ?? null; // the next move is one
+  const missed = turningPoints(judging).find((one) => one.number === at + 1) ?? null; // the next move, if it is one
   const solver = useSolving(position);
   const values = solver.solving?.values.length ? solver.solving : exact.answer;
   const last = at > 0 ? game.moves[at - 1].move : "";
@@ -143,7 +143,7 @@ function BoardView() {
   };
   const startMatch = (wanted) => {
     set({ game: gameAt(at), step: "", move: "" });
-    setRevealed(false); // whoever plays wants to think first
+    setRevealed(false); // the player wants to think first
     setDoes("play");
     opponent.start(wanted);
   };
@@ -160,7 +160,7 @@ function BoardView() {
     announce("The hint is shown under Play.");
   };
   const turning = turningPoints(judging)
-    .map((one) => one.number - 1) // shown before the move, as `littlego explain GAME:NUMBER` does
+    .map((one) => one.number - 1) // the position before the move, as in `littlego explain GAME:NUMBER`
     .sort((a, b) => a - b);
   const toTurning = (by) => {
     const next = by > 0 ? turning.find((one) => one > at) : turning.findLast((one) => one < at);
@@ -252,7 +252,7 @@ function BoardView() {
   </div>`;
 }
 
-/** Return what is said of the point under the pointer; a screen reader hears it at the point itself. */
+/** Return the text for the point under the pointer; a screen reader reads it at the point itself. */
 function pointed(looked, describe) {
   const said = looked && describe(...looked.split(","));
   return said ? `${looked}: ${said}.` : "";
@@ -280,7 +280,7 @@ function describePosition(position, clocks) {
     .join(", ");
 }
 
-/** What a click on the board does, and a field in which a point is typed. */
+/** The effect of a click on the board, and a field for typing a point. */
 function Clicks({ does, setDoes, onTyped }) {
   const [typed, setTyped] = useState("");
   const enter = (event) => {

@@ -11,7 +11,7 @@ import { StripPane } from "../effects/strip.js";
 import { UnpinnedPane } from "../effects/unpinned.js";
 
 const NONE = [];
-/** Return the number that a text says, 0 for one that is no whole number, or none. */
+/** Return a text's number, 0 unless it is a whole number. */
 const wholeNumber = (text) => (Number.isInteger(Number(text)) ? Number(text) : 0);
 
 function EffectsView() {

@@ -1,4 +1,4 @@
-// The pages view: gallery, coverage, tournaments and gradings, as the commands write them; every pattern id is a link.
+// The pages view: gallery, coverage, tournaments and gradings, as the commands write them, with links to the patterns.
 import { ask } from "../api.js";
 import { announce } from "../announce.js";
 import { useAnswer } from "../ask.js";
@@ -11,9 +11,9 @@ import { Making, usePage } from "../pages/making.js";
 import { set, useStore } from "../state.js";
 import { register } from "../views.js";
 
-const SOLVED = 16; // moves left from which the solver looks for what lost a game, if it is asked
+const SOLVED = 16; // moves left from which the solver searches for losing moves
 
-/** Return [kind, file] of the page that the address names: `gallery`, or `arena roles.sqlite`. */
+/** Return [kind, file] of the page in the address: `gallery`, or `arena roles.sqlite`. */
 function readPage(page) {
   const [kind, ...rest] = page.split(" ");
   return [kind || "gallery", rest.join(" ")];
@@ -23,7 +23,7 @@ function PagesView() {
   const page = useStore((state) => state.page);
   const pattern = useStore((state) => state.pattern);
   const [words, setWords] = useState("");
-  const [found, setFound] = useState([0, 0]); // cards that hold the words, and all
+  const [found, setFound] = useState([0, 0]); // matching cards, and all
   const [again, setAgain] = useState(0);
   const [left, setLeft] = useState(0);
   const files = useAnswer("page_files", {}, { text: false, again }).answer ?? { arena: [], grading: [] };

@@ -17,7 +17,7 @@ import { Outline } from "../pattern/outline.js";
 import { TextPane, entryAt } from "../pattern/text.js";
 import { failingCells } from "../pattern/whynot.js";
 
-// None is drawn anew unless something of its own is another: a key in the text brings several answers.
+// Each pane is redrawn only when its own properties change, because one key in the text brings several answers.
 const Panes = {
   Outline: memo(Outline),
   Text: memo(TextPane),
@@ -28,9 +28,9 @@ const Panes = {
 };
 const NONE = [];
 const PAUSE = 500; // milliseconds without an edit before the whole file is checked
-const AFTER = 40; // milliseconds by which hits, badges and findings go before the rest
+const AFTER = 40; // milliseconds by which hits, badges and findings precede the rest
 
-/** Return all that the panes show of the pattern that is chosen, asked at once. */
+/** Return the answers for all panes about the selected pattern, requested together. */
 function useAnswers(again) {
   const pattern = useStore((state) => state.pattern);
   const ruleset = useStore((state) => state.ruleset);
@@ -56,13 +56,13 @@ function useAnswers(again) {
 }
 
 /**
- * Keep a pattern chosen: the first where none is, and an entry whose id was edited under its new one. Where the outline
- * has not told yet which entry that was, it is the one that is being written in.
+ * Keep a pattern selected: the first by default, and a renamed entry by its new id. Before the next outline, the
+ * renamed entry is the one being edited.
  */
 function useChosen(patterns, pattern, isFresh) {
-  const number = useRef(null); // of its entry
+  const number = useRef(null); // the entry's number
   useEffect(() => {
-    if (!patterns.length || !isFresh) return; // a pattern that was just made is in the next outline
+    if (!patterns.length || !isFresh) return; // a new pattern is in the next outline
     const at = patterns.findIndex((one) => one.id === pattern);
     if (at >= 0) number.current = at;
     else {

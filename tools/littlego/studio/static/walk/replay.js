@@ -4,7 +4,7 @@ import { whenOff } from "../focus.js";
 import { html } from "../html.js";
 import { readPosition } from "../position.js";
 
-/** game: {moves, positions}; at: how many moves are made; onAt(number) goes elsewhere; marks: by "row,column". */
+/** game: {moves, positions}; at: the number of moves made; onAt(number) steps; marks: by "row,column". */
 export function Replay({ game, at, onAt, name, marks = {} }) {
   const { rows } = readPosition(game.positions[at]);
   const last = at ? game.moves[at - 1] : null;

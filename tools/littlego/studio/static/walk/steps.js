@@ -1,4 +1,4 @@
-// The five steps of the guided walk: each says what to do, offers to do it, and shows whether it is done.
+// The five steps of the guided walk: each explains a task, offers to do it, and shows whether it is done.
 import { ask, job } from "../api.js";
 import { useAnswer } from "../ask.js";
 import { CommandLine } from "../command.js";
@@ -73,7 +73,7 @@ export function Draw({ lost, mine }) {
   </div>`;
 }
 
-/** What makes an idea of the drawing; each can be done by hand in the view below, or here. */
+/** The edits that turn the drawing into the idea; each can be made by hand in the view below, or here. */
 function Edits({ entry, mine }) {
   return html`<ul class="walk-edits">
     ${editsOf(entry).map(
@@ -88,7 +88,7 @@ function Edits({ entry, mine }) {
   </ul>`;
 }
 
-/** Return the edits that lead from the smallest drawing to the idea, each with whether it is made. */
+/** Return the edits from the smallest drawing to the idea, each with whether it is made. */
 export function editsOf({ keys, drawing }) {
   const valueOf = (key) => keys.find((one) => one.key === key)?.value;
   const conditions = valueOf("when") ?? [];
