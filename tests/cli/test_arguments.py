@@ -32,7 +32,7 @@ def test_json_goes_to_standard_output_or_a_device(name):
     assert json_file(name) == name
 
 
-@pytest.mark.parametrize("name, said", [("mine.yaml", "holds something else"), ("an-id", "expected FILE.json")])
+@pytest.mark.parametrize("name, said", [("mine.yaml", "is not a JSON file"), ("an-id", "expected FILE.json")])
 def test_json_never_replaces_what_was_meant_as_another_argument(tmp_path, monkeypatch, name, said):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "mine.yaml").write_text(NOT_JSON)
@@ -76,7 +76,7 @@ def test_a_patterns_file_after_json_is_left_alone(tmp_path, capsys):
     path.write_text(NOT_JSON)
     assert main(["check", "--no-exact", "--json", str(path)]) == 2
     assert path.read_text() == NOT_JSON
-    assert f"'--json': {path} holds something else" in capsys.readouterr().err
+    assert f"'--json': {path} is not a JSON file" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("text", ["0", "-2"])

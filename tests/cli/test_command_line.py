@@ -36,7 +36,7 @@ def with_entry(monkeypatch, entry):
 def test_a_room_that_cannot_be_loaded_leaves_the_others(monkeypatch, capsys):
     with_entry(monkeypatch, Entry("vanish", "More", "littlego.nowhere.cli:vanish", "Nothing."))
     assert command_line.main(["vanish", "--what", "ever"]) == 2
-    assert "littlego: this part is not here" in capsys.readouterr().err
+    assert "littlego: this part is not installed" in capsys.readouterr().err
     assert command_line.main(["match", "random", "greedy", "--games", "1", "--jobs", "1"]) == 0
 
 
@@ -196,7 +196,7 @@ def test_notices_do_not_spoil_json_where_standard_error_is_closed(tmp_path):
 def test_patterns_of_a_match_are_refused_where_positions_are_solved(command, capsys):
     assert command_line.main([*command.split(), "-f", str(ROOT / "patterns.match.yaml")]) == 2
     said = capsys.readouterr().err
-    assert said == "littlego: patterns.match.yaml is for match; positions are solved of little-go alone\n"
+    assert said == "littlego: patterns.match.yaml is for match; only positions of little-go can be solved\n"
 
 
 def play_and_raise(monkeypatch, error: BaseException, cause: BaseException | None = None) -> int:

@@ -1,4 +1,4 @@
-"""Little-Go by rules, from Python: a position, the move that the player chooses in it, and why.
+"""Python API of a rule-based Little-Go player: positions, the player's decisions and their reasons.
 
 >>> import littlego
 >>> board = littlego.Board.from_text('''
@@ -13,12 +13,12 @@
 >>> decision.reason.split("; ")[0]
 '1,1 rather than 3,3: any-atari-gains-time +27, 5 more +33'
 
-Points are (row, column), both counted from 0 at the upper left; a pass is None. In a notebook, a board and a decision
-draw themselves. What cannot be done raises a ValueError that says what was found and what is expected; a value of the
-wrong type raises a TypeError.
+Points are (row, column), counted from 0 at the upper left; a pass is None. In a notebook, boards and decisions are
+displayed as drawings. Invalid values raise a ValueError that names the value and what was expected; values of the wrong
+type raise a TypeError.
 
-The package runs on Python 3.7 as far as `sh build.sh` and the roles need it. In a checkout the engine of the player,
-`littlego.rules`, lies in rules/ at the repository's root, beside my_player3.py.
+The modules that `sh build.sh` and the roles need run on Python 3.7. In a checkout, the player's engine `littlego.rules`
+lies in rules/ at the repository's root, beside my_player3.py.
 """
 
 import os
@@ -35,10 +35,10 @@ if not os.path.isdir(os.path.join(_HERE, "rules")):  # a checkout, not an instal
 
 
 def __getattr__(name: str) -> object:
-    """Load the API when one of its names is first used: `import littlego` itself stays quick."""
+    """Load the API when one of its names is first used, so that `import littlego` stays fast."""
     if name not in __all__:
         raise AttributeError(f"module 'littlego' has no attribute {name!r}")
-    from importlib import import_module  # not a written import: the API is no part of what other modules mean
+    from importlib import import_module  # not an import statement: other modules do not depend on the API
 
     return getattr(import_module("littlego.api"), name)
 

@@ -1,4 +1,7 @@
-"""What `import littlego` offers: boards, moves, decisions and reasons; the package's docstring shows their use."""
+"""Public Python API of `littlego`: boards, moves, decisions and reasons.
+
+The docstring of the package shows their use.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +9,7 @@ import os
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-if TYPE_CHECKING:  # the rest is imported by what needs it: `import littlego` stays quick
+if TYPE_CHECKING:  # functions import other modules when called, so that `import littlego` stays fast
     from littlego.rules.engine import Candidate
     from littlego.rules.engine import Decision as EngineDecision
     from littlego.rules.position import Position
@@ -19,10 +22,10 @@ Colour = Literal["black", "white"]
 
 @dataclass(frozen=True, repr=False, eq=False)
 class Board:
-    """A position: the stones, who moves, how many moves are left with this one, and what the ko rule forbids.
+    """A position: stones, side to move, remaining moves and ko point.
 
-    Make one by `from_text`, `from_file`, or `empty`. Boards are never changed: `play` returns another one. over:
-    whether the game has ended, by the last move or by two passes.
+    Create a board with `from_text`, `from_file` or `empty`. Boards are immutable: `play` returns a new board. over:
+    whether the game has ended, by its last move or by two passes.
     """
 
     position: Position
@@ -42,10 +45,10 @@ class Board:
 
     @classmethod
     def from_text(cls, text: str, to_move: Colour = "black", left: int | None = None) -> Board:
-        """Return the board of a drawing: a line for each row, `X` Black, `O` White, `.` empty, with or without spaces.
+        """Return the board in a drawing: one line per row, `X` Black, `O` White, `.` empty, spaces optional.
 
-        left: moves left with this one; by default the most that stones and colour allow. What was played before is
-        not known: there is no ko.
+        left: remaining moves, the next one included; by default the largest number that the stones and the side to move
+        allow. A drawing has no history, so no move is forbidden by ko.
 
         >>> Board.from_text("X O . . .\\n" + ". . . . .\\n" * 4).left
         22
@@ -64,7 +67,8 @@ class Board:
     def from_file(cls, name: str | os.PathLike[str]) -> Board:
         """Return the position in a file: a drawn board, an input.txt, or a game as .sgf or .json.
 
-        `game.sgf:12` is a game before its move 12; without a number it is the position after the last move.
+        `game.sgf:12` is the position before move 12 of the game; without a number it is the position after the last
+        move.
         """
         from littlego.records.inputs import position_at
 
@@ -72,19 +76,19 @@ class Board:
 
     @property
     def to_move(self) -> Colour:
-        """Who moves."""
+        """The side to move."""
         from littlego.rules.position import BLACK
 
         return "black" if self.position.colour == BLACK else "white"
 
     @property
     def left(self) -> int:
-        """How many moves are left in the game, this one included."""
+        """The number of moves left in the game, the next one included."""
         return int(self.position.left)
 
     @property
     def legal_moves(self) -> list[Point]:
-        """The points where the side to move may play, by rows; a pass is always allowed.
+        """The legal points for the side to move, row by row; a pass is always legal and not listed.
 
         >>> len(Board.empty().legal_moves)
         25
@@ -94,7 +98,7 @@ class Board:
         return [divmod(point, self._size) for point in points_of(self.position.legal())]
 
     def play(self, move: Point | None) -> Board:
-        """Return the board after a move; None passes.
+        """Return the board after a move; None is a pass.
 
         >>> print(Board.empty().play((2, 2)).play((1, 2)))
            0 1 2 3 4
@@ -108,13 +112,13 @@ class Board:
 
         self._require_moves_left()
         if move is not None and move not in self.legal_moves:
-            raise ValueError(f"{move} is no legal move for {self.to_move}: expected a point of legal_moves, or None")
+            raise ValueError(f"{move} is not a legal move for {self.to_move}: expected a point in legal_moves, or None")
         point = PASS if move is None else move[0] * self._size + move[1]
         return Board(self.position.play(point), self.position.ends_with(point))
 
     def _require_moves_left(self) -> None:
         if self.over:
-            raise ValueError("the game is over: no move is expected")
+            raise ValueError("the game is over: no further move is possible")
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Board) and self._key() == other._key()
@@ -123,7 +127,7 @@ class Board:
         return hash(self._key())
 
     def _key(self) -> tuple[object, ...]:
-        """Return all that tells a position from others."""
+        """Return everything that distinguishes one board from another."""
         at = self.position
         return at.ruleset.name, at.ruleset.size, at.black, at.white, at.colour, at.ko, at.passed, at.left, self.over
 
@@ -155,7 +159,7 @@ class Board:
 
 @dataclass(frozen=True)
 class Reason:
-    """A pattern that speaks for a move, or forbids it: its id, its summary, and the points that it brings."""
+    """A pattern that supports or forbids a move: its id, summary, priority and points."""
 
     pattern: str
     summary: str
@@ -166,11 +170,11 @@ class Reason:
 
 @dataclass(frozen=True)
 class Move:
-    """A move with all that was found out about it.
+    """A candidate move with its evaluation.
 
-    move: (row, column), or None for a pass. priority decides first, then points. verdict: what the safety check, or
-    the exact result near the end of the game, says. vetoed: whether the move was set aside. reasons: the patterns that
-    apply, the leading one first.
+    move: (row, column), or None for a pass. Candidates are ranked by priority, then by points. verdict: the result of
+    the safety check, or the exact result near the end of the game. vetoed: whether the move was ruled out. reasons: the
+    patterns that fire for the move, the deciding one first.
     """
 
     move: Point | None
@@ -183,8 +187,10 @@ class Move:
 
 @dataclass(frozen=True, repr=False, eq=False)
 class Decision:
-    """The chosen move and why: `move`, `reason` in one line, and `moves`, the chosen one first, then from the best
-    down and the vetoed ones last."""
+    """The chosen move, the reason in one line, and all candidates.
+
+    `moves` begins with the chosen move. The others follow from best to worst, vetoed moves last.
+    """
 
     board: Board
     engine: EngineDecision
@@ -196,14 +202,14 @@ class Decision:
 
     @property
     def reason(self) -> str:
-        """Why it was chosen, in one line."""
+        """The reason for the chosen move, in one line."""
         from littlego.engines.draw.decisions import reason_line
 
         return reason_line(self.engine)
 
     @property
     def moves(self) -> list[Move]:
-        """Every legal move and the pass, with what speaks for and against them.
+        """Every legal move and the pass, each with the patterns that support or forbid it.
 
         >>> decide(Board.empty()).moves[0].reasons[0].pattern
         'open-in-the-centre'
@@ -211,7 +217,7 @@ class Decision:
         return [_move_of(candidate, self.board._size) for candidate in self.engine.candidates]
 
     def __str__(self) -> str:
-        """Return what `littlego explain` prints: the board with the move on it, why, and the best candidates."""
+        """Return the output of `littlego explain`: the board with the move, the reason, the best candidates."""
         from littlego.engines.draw.decisions import short_text
         from littlego.engines.reasons.contrast import contrast
 
@@ -227,10 +233,10 @@ class Decision:
 
 
 def decide(board: Board, patterns: str | os.PathLike[str] | None = None) -> Decision:
-    """Return what the player plays on a board, with its reasons.
+    """Return the player's decision on a board, with its reasons.
 
-    patterns: a patterns.yaml or a patterns.txt; by default the player's own, with its overrides. An overrides.txt
-    beside a file is followed too, as the player does.
+    patterns: a patterns.yaml or patterns.txt; by default the player's own patterns. An overrides.txt beside the file
+    also counts, as for the player.
     """
     from littlego.engines.books import overrides_beside
     from littlego.engines.choosing import engine_for
@@ -257,7 +263,13 @@ def _move_of(candidate: Candidate, size: int) -> Move:
         verdict_text(candidate, size),
         bool(candidate.veto),
         tuple(
-            Reason(one.pattern.id, one.pattern.summary, one.pattern.priority, one.points, bool(one.pattern.forbid))
-            for one in candidate.firings
+            Reason(
+                firing.pattern.id,
+                firing.pattern.summary,
+                firing.pattern.priority,
+                firing.points,
+                bool(firing.pattern.forbid),
+            )
+            for firing in candidate.firings
         ),
     )

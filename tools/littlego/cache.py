@@ -1,13 +1,14 @@
-"""Results kept between runs: a table of JSON values in one SQLite file, which several processes may use at once.
+"""A persistent cache: JSON values by key in one SQLite file, shared by several processes.
 
-A key names all that the result depends on; `digest` makes it from texts, and `littlego.meaning` from the
-source that computed it, so that a result is never read back for other knowledge or other code. Losing the file costs
-time only. It lies in the repository, in the user's own cache where the tools are installed, or where the variable
-LITTLEGO_CACHE says: SQLite wants a disk of this machine.
+A key covers everything that a result depends on, so that a result is never read for other knowledge or other code.
+`digest` makes keys from texts; `littlego.meaning` digests the code that computed a result. Losing the file costs only
+time. It lies in the repository, in the user's cache folder if the tools are installed, or in the folder that the
+variable LITTLEGO_CACHE names. SQLite needs a local disk.
 
-What is kept there is believed, and some of it is run: numba's files are pickles, programs are built there. So the
-folder must be ours, and nobody else's to write to. Where the repository's is not, as in a checkout of somebody else or
-one that a group shares, the user's own cache takes its place; a folder that LITTLEGO_CACHE names is refused.
+Cached files are trusted, and some are executed: numba's files are pickles, and programs are built in the cache. So the
+folder must belong to the user, and nobody else may write to it. If the repository's folder fails this condition, for
+example in another user's or a group's checkout, the user's cache folder replaces it. If a folder named by
+LITTLEGO_CACHE fails it, the folder is refused.
 """
 
 from __future__ import annotations
@@ -33,14 +34,17 @@ WRITTEN_BY_OTHERS = stat.S_IWGRP | stat.S_IWOTH
 
 
 class PrivateFolderError(OSError):
-    """A folder that is not ours alone: `filename`; `strerror` says why, and what to do."""
+    """Raised for a folder that belongs to others or that others may write to.
+
+    `filename` is the folder; `strerror` says what is wrong and what to do.
+    """
 
 
 def _cache_folder() -> Path:
-    """Return the folder of everything that is kept between runs; nothing is ever written into an installed package."""
+    """Return the folder of all cached files; it never lies in an installed package."""
     if named := os.environ.get(VARIABLE):
         return Path(named)
-    folder = HOME / ".cache"  # git-ignored
+    folder = HOME / ".cache"  # ignored by git
     fault = find_fault(folder)
     if not INSTALLED and not fault:
         return folder
@@ -48,36 +52,39 @@ def _cache_folder() -> Path:
 
     own = Path(user_cache_dir("littlego", appauthor=False))
     if not INSTALLED:
-        print(f"littlego: {folder} {fault}: keeping results in {own} instead", file=sys.stderr)
+        print(f"littlego: {folder} {fault}: caching results in {own} instead", file=sys.stderr)
     return own
 
 
 def find_fault(place: Path | int) -> str:
-    """Return why what a folder or an open file holds cannot be believed, '' where it can, or where there is nothing.
+    """Return why a folder or an open file cannot be trusted; '' if it can, or if it does not exist.
 
-    The words continue its name.
+    The text continues a sentence that starts with the file's name.
     """
-    if not os.path.exists(place) or not hasattr(os, "getuid"):  # Windows keeps users apart in other ways
+    if not os.path.exists(place) or not hasattr(os, "getuid"):  # Windows has no such user ids and modes
         return ""
-    found = os.stat(place)
-    if found.st_uid != os.getuid():
-        return f"belongs to the user with the number {found.st_uid}, not to you"
-    if found.st_mode & WRITTEN_BY_OTHERS:
-        return f"can be written to by others (its mode is {stat.S_IMODE(found.st_mode):o})"
+    result = os.stat(place)
+    if result.st_uid != os.getuid():
+        return f"belongs to user id {result.st_uid}, not to you"
+    if result.st_mode & WRITTEN_BY_OTHERS:
+        return f"is writable by others (mode {stat.S_IMODE(result.st_mode):o})"
     return ""
 
 
 def make_private(folder: Path) -> None:
-    """Make a folder with mode 700; raise PrivateFolderError where it is there and not ours alone, or OSError."""
+    """Create a folder with mode 700 unless it exists.
+
+    Raise PrivateFolderError if the existing folder is not private, or OSError.
+    """
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     if fault := find_fault(folder):
         raise PrivateFolderError(
             errno.EPERM,
-            f"{fault}, and what is kept there is run; name a folder of your own in {VARIABLE}, or remove this one",
+            f"{fault}, and cached code is executed; set {VARIABLE} to a folder of your own, or remove this one",
             str(folder),
         )
     if folder.stat().st_mode & 0o077:
-        with suppress(OSError):  # a disk that is only read
+        with suppress(OSError):  # a read-only disk
             folder.chmod(0o700)
 
 
@@ -85,15 +92,15 @@ FOLDER = _cache_folder()
 
 
 def digest(*parts: str) -> str:
-    """Return a digest of these texts in this order."""
+    """Return a digest of texts; their order matters."""
     return sha256("\0".join(parts).encode("utf-8")).hexdigest()[:32]
 
 
 class Cache:
-    """A table of results by key.
+    """A persistent table of JSON values by key.
 
-    A damaged file is thrown away. A cache that cannot be opened or written forgets everything, and says nothing; one
-    in a folder that is not ours alone says so.
+    A damaged file is deleted and replaced. If the file cannot be opened or written, nothing is stored, without a
+    message. If the folder is not private, nothing is stored either, and a message on standard error says so.
     """
 
     def __init__(self, name: str, folder: Path = FOLDER):
@@ -102,19 +109,19 @@ class Cache:
             make_private(folder)
             try:
                 self.base = _open_base(path)
-            except sqlite3.OperationalError:  # locked, or not to be written: it may be sound
+            except sqlite3.OperationalError:  # locked or read-only: the file may be sound
                 raise
             except sqlite3.DatabaseError:
                 path.unlink()
                 self.base = _open_base(path)
         except PrivateFolderError as error:
-            _say_once(f"littlego: nothing is kept between runs: {error.filename} {error.strerror}")
+            _say_once(f"littlego: results are not cached: {error.filename} {error.strerror}")
             self.base = _open_base(":memory:")
         except (OSError, sqlite3.Error):
             self.base = _open_base(":memory:")
 
     def get(self, key: str) -> Any:
-        """Return the value kept under a key, or None."""
+        """Return the value of a key, or None."""
         try:
             row = self.base.execute("SELECT value FROM results WHERE key = ?", (key,)).fetchone()
             return json.loads(row[0]) if row else None
@@ -122,11 +129,11 @@ class Cache:
             return None
 
     def put(self, key: str, value: object) -> None:
-        """Keep a JSON value under a key."""
+        """Store a JSON value under a key."""
         self.put_all([(key, value)])
 
     def put_all(self, pairs: Iterable[tuple[str, object]]) -> None:
-        """Keep several (key, value) at once."""
+        """Store several (key, value) pairs in one transaction."""
         rows = [(key, json.dumps(value)) for key, value in pairs]
         with suppress(sqlite3.Error), self.base:
             self.base.executemany("INSERT OR REPLACE INTO results VALUES (?, ?)", rows)

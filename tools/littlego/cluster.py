@@ -1,7 +1,8 @@
-"""One function over many items on a Dask cluster: batches of items as tasks, those of a lost worker once more.
+"""Parallel map of a function on a Dask cluster, in batches; batches of lost workers are repeated.
 
-The workers are processes of one thread each that run a checkout of the same sources with the same Python and Dask: each
-task carries our versions and a digest of our sources. Needs the extra `cluster`: import this module where it is used.
+Each worker is a process with one thread. It runs a checkout of the same sources with the same versions of Python and
+Dask: each task carries our versions and a digest of our sources. This module needs the extra `cluster`, so import it
+only where it is used.
 """
 
 from __future__ import annotations
@@ -30,50 +31,54 @@ Item = TypeVar("Item")
 Value = TypeVar("Value")
 
 CONNECTING = 10.0  # seconds to wait for the scheduler
-BATCH = 1.0  # seconds that a task should take: short enough to stop early, long enough for one scheduler to keep up
-MOST = 256  # items in a task
-AHEAD = 2  # tasks under way for each worker: one that it does, one that waits there
-LOOK = 2.0  # seconds from one look at the workers to the next
-TICK = 0.01  # seconds from one look for results to the next
-# What can change a result, and so must be the same everywhere.
+BATCH = 1.0  # seconds per task: short enough to stop early, long enough for one scheduler to keep up
+MOST = 256  # largest number of items in a task
+AHEAD = 2  # tasks per worker: one running, one queued there
+LOOK = 2.0  # seconds between checks of the workers
+TICK = 0.01  # seconds between checks for results
+# The files that can change a result and so must be the same everywhere.
 SOURCES = (HOME / "rules", PACKAGE, *(HOME / name for name in ("my_player3.py", "patterns.txt", "overrides.txt")))
 SUFFIXES = (".py", ".txt", ".json")
 SEE = "see docs/cluster.md"
-TLS = "DASK_DISTRIBUTED__COMM__TLS__"  # how the variables begin that name certificates
+TLS = "DASK_DISTRIBUTED__COMM__TLS__"  # prefix of the variables that name certificates
 
 
 class ClusterError(ArgumentError):
-    """A cluster that cannot do the work; the message says what was found and what to do."""
+    """Raised if a cluster cannot do the work; the message says why and what to do."""
 
 
 def each_on(address: str, function: Callable[[Item], Value], items: Iterable[Item]) -> Iterator[tuple[Item, Value]]:
-    """Yield (item, function(item)) as each is done by a worker of the scheduler at this address, in any order.
+    """Yield (item, function(item)) in order of completion, computed by the workers of a scheduler.
 
-    Each item comes out once. It may be worked on twice, if a worker is lost: the function must give the same again.
-    It must be importable by name, and items and results must pickle. An exception in the function is raised here;
-    raise ClusterError where there is no cluster, or it ends. If the caller stops early, the cluster forgets the rest.
+    Each item is yielded once. If a worker is lost, its items are computed again, so the function must be deterministic.
+    The function must be importable by name; items and results must pickle. Exceptions in the function are raised here.
+    Raise ClusterError if there is no cluster, or if it stops. If the caller stops early, the cluster drops the
+    remaining work.
     """
     with _connect(address) as client:
         yield from _Work(client, address, function, items).results()
 
 
 def try_scheduler(address: str) -> None:
-    """Raise ClusterError unless a scheduler with workers like us, or none yet, answers there: before long work."""
+    """Raise ClusterError unless a usable scheduler answers at the address; call this before long work.
+
+    Workers that are connected must match this process; there may be none yet.
+    """
     with _connect(address):
         pass
 
 
 @contextmanager
 def _connect(address: str) -> Iterator[Client]:
-    """Connect to a scheduler; when this ends, however it does, the cluster forgets what it was asked to do."""
-    for name in ("distributed", "distributed.client"):  # what goes wrong is said here, in one line
+    """Connect to a scheduler; on exit, in any case, the cluster drops our tasks."""
+    for name in ("distributed", "distributed.client"):  # errors are reported here, in one line
         logging.getLogger(name).setLevel(logging.CRITICAL)
     _refuse_insecure(address)
     try:
-        with warnings.catch_warnings(action="ignore"):  # of other versions: see _refuse_versions
+        with warnings.catch_warnings(action="ignore"):  # about other versions: see _refuse_versions
             client = Client(address, timeout=CONNECTING, set_as_default=False, name="littlego")
     except OSError:
-        what = "start one" if not _is_encrypted(address) else "start one, with the certificates that are named here"
+        what = "start one" if not _is_encrypted(address) else "start one with the certificates named here"
         raise ClusterError(f"no scheduler answered at {address} in {CONNECTING:g} s: {what}, {SEE}") from None
     try:
         _refuse_versions(client)
@@ -87,8 +92,8 @@ def _is_encrypted(address: str) -> bool:
 
 
 def _refuse_insecure(address: str) -> None:
-    """Raise ClusterError where the environment does not say what TLS needs, or wants TLS and the address has none."""
-    security = Security()  # of Dask's configuration, which its variables are part of
+    """Raise ClusterError if the TLS settings of the environment are incomplete or contradict the address."""
+    security = Security()  # reads Dask's configuration, including its environment variables
     if not _is_encrypted(address):
         if security.require_encryption:
             raise ClusterError(f"{address}: this environment requires encryption; expected tls://HOST:PORT, {SEE}")
@@ -105,12 +110,12 @@ def _refuse_insecure(address: str) -> None:
 
 
 def _refuse_versions(client: Client) -> None:
-    """Raise ClusterError where the scheduler or a worker has another Python or another Dask than this process."""
+    """Raise ClusterError if the scheduler or a worker has a different version of Python or Dask."""
     versions = client.get_versions()
     here = _describe_versions(versions["client"])
     workers = {f"the worker at {address}": there for address, there in versions["workers"].items()}
     for name, there in {"the scheduler": versions["scheduler"], **workers}.items():
-        if there and _describe_versions(there) != here:  # a worker that is just ending answers nothing
+        if there and _describe_versions(there) != here:  # a worker that is shutting down returns nothing
             raise ClusterError(
                 f"{name} has {_describe_versions(there)}, this process {here}: install the same versions there"
             )
@@ -122,7 +127,7 @@ def _describe_versions(environment: Mapping[str, Any]) -> str:
 
 
 def versions_here() -> str:
-    """Return this process's versions of what must be the same everywhere, for people."""
+    """Return this process's versions of Python and Dask, as text for people."""
     from importlib.metadata import version
 
     environment = {"host": {"python": platform.python_version()}, "packages": {"distributed": version("distributed")}}
@@ -131,7 +136,7 @@ def versions_here() -> str:
 
 @lru_cache(maxsize=1)
 def sources_digest() -> str:
-    """Return a digest of the sources and the knowledge that this process works with."""
+    """Return a digest of the sources and the knowledge of this process."""
     paths = []
     for path in SOURCES:
         paths += sorted(one for one in path.rglob("*") if one.suffix in SUFFIXES) if path.is_dir() else [path]
@@ -139,27 +144,27 @@ def sources_digest() -> str:
 
 
 def objection(sources: str, versions: str, dask_worker: Worker | None = None) -> str:
-    """Return, on a worker, why it cannot do our work, or ''.
+    """Return why this worker cannot do our work; '' if it can. Runs on a worker.
 
-    sources, versions: sources_digest() and versions_here() where the work comes from. dask_worker: given by Dask's
-    `Client.run`; a task finds its worker itself.
+    sources, versions: sources_digest() and versions_here() of the sender. dask_worker: passed by Dask's `Client.run`; a
+    task looks up its own worker.
     """
     threads = (dask_worker or get_worker()).state.nthreads
-    if threads != 1:  # CPU time is counted by process: two games at once would be charged for each other
+    if threads != 1:  # CPU time is counted per process: each of two games in one process would be charged for both
         return f"has {threads} threads: start it with --nthreads 1, and one worker a core with --nworkers"
     if versions_here() != versions:
         return f"has {versions_here()}, the command {versions}: install the same versions there"
     if sources_digest() != sources:
-        return f"runs other sources, in {HOME}: bring it to the same revision, uncommitted edits too, and start it anew"
+        return f"runs different sources in {HOME}: use the same revision, uncommitted edits included, and restart it"
     return ""
 
 
 def work(task: bytes, sources: str, versions: str) -> bytes:
-    """Do, on a worker, one task: a pickled function and its items; return the pickled results and the seconds taken.
+    """Run one task on a worker: a pickled function and items; return the pickled results and the seconds used.
 
-    A task that takes longer than BATCH leaves the rest of its items undone.
+    After BATCH seconds the remaining items of the task are skipped; the sender resends them.
     """
-    if complaint := objection(sources, versions):  # of a worker that joined later than the others
+    if complaint := objection(sources, versions):  # for example a worker that joined later than the others
         raise ClusterError(f"the worker at {get_worker().address} {complaint}; {SEE}")
     function, items = pickle.loads(task)
     done, begun = [], time.monotonic()
@@ -171,12 +176,12 @@ def work(task: bytes, sources: str, versions: str) -> bytes:
 
 
 class _Work(Generic[Item, Value]):
-    """Items on their way through a cluster."""
+    """The state of one parallel map: queued, running and finished items."""
 
     def __init__(self, client: Client, address: str, function: Callable[[Item], Value], items: Iterable[Item]):
         self.client, self.address, self.function = client, address, function
         self.items = iter(items)
-        self.again: deque[Item] = deque()  # what a task left undone
+        self.again: deque[Item] = deque()  # items that a task skipped
         self.size = 1  # items in a task
         self.next: list[Item] = []  # the items of the next task
         self.sent: dict[Future, list[Item]] = {}
@@ -201,7 +206,7 @@ class _Work(Generic[Item, Value]):
                 yield from zip(items, done, strict=False)
 
     def _look(self) -> None:
-        """Count the workers, now and then. None at all are waited for: those of a queue may take a while."""
+        """Count the workers every LOOK seconds; wait if there are none, since a batch queue may start them late."""
         if time.monotonic() < self.next_look:
             return
         try:
@@ -217,9 +222,9 @@ class _Work(Generic[Item, Value]):
         self.next_look = time.monotonic() + LOOK
 
     def _refuse_workers(self) -> None:
-        """Raise ClusterError where a connected worker cannot do our work."""
+        """Raise ClusterError if a connected worker cannot do our work."""
         for name, complaint in self.client.run(objection, sources_digest(), versions_here(), on_error="return").items():
-            if isinstance(complaint, Exception):  # it does not even find this module
+            if isinstance(complaint, Exception):  # the worker cannot even import this module
                 complaint = (
                     f"cannot run our code, {complaint}: start it in a checkout, with the Python of its environment"
                 )
@@ -240,13 +245,13 @@ class _Work(Generic[Item, Value]):
         return again or list(islice(self.items, self.size))
 
     def _finish(self, future: Future, result: Any) -> list[Value]:
-        """Return the results of a task; raise what it raised."""
+        """Return the results of a task; raise the exception that it raised."""
         if future.status == "error":
             _, error, trace = result
             if isinstance(error, KilledWorker):
                 raise ClusterError(
-                    f"{error.allowed_failures + 1} workers died one after another at the same work: "
-                    "their logs say why; `dask worker --memory-limit` may be too low"
+                    f"{error.allowed_failures + 1} workers died one after another on the same task: "
+                    "see their logs; `dask worker --memory-limit` may be too low"
                 ) from None
             raise error.with_traceback(trace)
         if future.status != "finished":
@@ -257,4 +262,4 @@ class _Work(Generic[Item, Value]):
         return done
 
     def _lost_scheduler(self) -> ClusterError:
-        return ClusterError(f"lost the scheduler at {self.address}: start it again, and then this command again")
+        return ClusterError(f"lost the scheduler at {self.address}: restart it, then run this command again")

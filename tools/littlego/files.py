@@ -1,4 +1,7 @@
-"""Files of people: read up to a size, written whole or not at all and on the disk; JSON on request. Python 3.7 too."""
+"""File access for users' files: size-limited reads, atomic writes that reach the disk, and JSON.
+
+Runs on Python 3.7.
+"""
 
 from __future__ import annotations
 
@@ -14,37 +17,41 @@ from littlego.paths import INSTALLED, PACKAGE
 from littlego.printable import printable
 
 STANDARD_OUTPUT = "-"
-LARGEST_INPUT = 10_000_000  # bytes of a file that people write: eighty times the shipped patterns.yaml
-LARGEST_SERIES = 200_000_000  # bytes of a file that a command writes line by line: games by the ten thousand, overrides
+LARGEST_INPUT = 10_000_000  # bytes of a file that people write: eighty times the size of the shipped patterns.yaml
+LARGEST_SERIES = 200_000_000  # bytes of a file that a command writes line by line: ten thousand games, or overrides
 
 
 def read_limited(path: str | os.PathLike[str], most: int = LARGEST_INPUT) -> bytes:
-    """Return what a file, a device or a pipe holds. Raise OSError, also where that is more than so many bytes."""
+    """Return the content of a file, a device or a pipe.
+
+    Raise OSError, also if the content has more than `most` bytes.
+    """
     with open(path, "rb") as file:
         return read_open(file, most)
 
 
 def read_open(file: BinaryIO, most: int = LARGEST_INPUT) -> bytes:
-    """Return what is left in an open file, as read_limited does."""
+    """Return the rest of an open file, with the limit of `read_limited`."""
     data = file.read(most + 1)
     if len(data) > most:
-        raise OSError(errno.EOVERFLOW, f"it holds more than {most:,} bytes, the most that is read")
+        raise OSError(errno.EOVERFLOW, f"it has more than {most:,} bytes, the limit")
     return data
 
 
 def write_text(path: str | os.PathLike[str], text: str) -> None:
-    """Replace a file by this text (UTF-8, LF); a failure leaves the old file whole. Raise OSError."""
+    """Replace a file by a text (UTF-8, LF); if writing fails, the old file stays intact. Raise OSError."""
     write_bytes(path, text.encode("utf-8"))
 
 
 def write_bytes(path: str | os.PathLike[str], data: bytes, check: Callable[[str], object] = lambda name: None) -> None:
-    """Replace a file, or the one that a symbolic link leads to, by these bytes; a failure leaves the old file whole.
+    """Replace a file, or the target of a symbolic link, atomically; if writing fails, the old file stays intact.
 
-    When this returns they are on the disk: a power cut no longer takes them. Before, it leaves the old file or the new.
-    check: given the name of a file with the new bytes, raises where they should not be kept. Raise OSError.
+    On return the bytes are on the disk and survive a power cut. A power cut before that leaves the old file or the new
+    one. check: called with the name of a temporary file that has the new bytes; raises an exception to reject them.
+    Raise OSError.
     """
     refuse_installed(path)
-    if os.path.exists(path) and not os.path.isfile(path):  # a device or a pipe: renaming would put a file in its place
+    if os.path.exists(path) and not os.path.isfile(path):  # a device or a pipe: a rename would replace it by a file
         with open(path, "wb") as file:
             file.write(data)
         return
@@ -55,7 +62,7 @@ def write_bytes(path: str | os.PathLike[str], data: bytes, check: Callable[[str]
         with os.fdopen(handle, "wb") as file:
             file.write(data)
             file.flush()
-            os.fsync(file.fileno())  # else the new name could reach the disk before what it names
+            os.fsync(file.fileno())  # otherwise the rename could reach the disk before the content
         check(temporary)
         os.chmod(temporary, os.stat(path).st_mode & 0o777 if os.path.exists(path) else 0o644)
         os.replace(temporary, path)
@@ -66,12 +73,12 @@ def write_bytes(path: str | os.PathLike[str], data: bytes, check: Callable[[str]
 
 
 def sync_folder(folder: str | os.PathLike[str]) -> None:
-    """Bring the names in a folder to the disk: of what was made, renamed or removed there. Raise OSError."""
-    if not hasattr(os, "O_DIRECTORY"):  # Windows, which knows no such thing
+    """Flush a folder's entries to the disk, after files in it were created, renamed or removed. Raise OSError."""
+    if not hasattr(os, "O_DIRECTORY"):  # Windows has no such operation
         return
     try:
         handle = os.open(folder or os.curdir, os.O_RDONLY | os.O_DIRECTORY)
-    except PermissionError:  # a folder that may be written and not read
+    except PermissionError:  # a folder with write but no read permission
         return
     try:
         os.fsync(handle)
@@ -83,30 +90,30 @@ def sync_folder(folder: str | os.PathLike[str]) -> None:
 
 
 def refuse_installed(path: str | os.PathLike[str]) -> None:
-    """Raise OSError where a path lies within the installed package: nothing is ever written there."""
+    """Raise OSError if a path lies in the installed package, which is never written to."""
     package = str(PACKAGE) + os.sep
     if INSTALLED and (os.path.realpath(path) + os.sep).startswith(package):
-        raise OSError(errno.EROFS, "part of the installed package; `littlego init FOLDER` makes a folder of yours")
+        raise OSError(errno.EROFS, "part of the installed package; `littlego init FOLDER` creates a folder of your own")
 
 
 def short_name(path: str | os.PathLike[str]) -> str:
-    """Return a path as people write it: relative to where they are, if it lies below; see printable."""
+    """Return a printable path for messages: relative to the current folder if the file lies below it."""
     relative = os.path.relpath(path)
     return printable(os.fspath(path) if relative.startswith("..") else relative)
 
 
 def json_text(value: object) -> str:
-    """Return a value as JSON in ASCII, which is valid JSON wherever it is printed."""
+    """Return a value as JSON in ASCII, so that it can be printed in any encoding."""
     return json.dumps(value, indent=1) + "\n"
 
 
 def write_json(path: str | os.PathLike[str], value: object) -> None:
-    """Write a value as JSON to a file, whole or not at all, or to standard output for `-`. Raise OSError."""
+    """Write a value as JSON to a file atomically, or to standard output for `-`. Raise OSError."""
     put_text(path, json_text(value))
 
 
 def put_text(path: str | os.PathLike[str], text: str) -> None:
-    """Write a text to a file, whole or not at all, or to standard output for `-`. Raise OSError."""
+    """Write a text to a file atomically, or to standard output for `-`. Raise OSError."""
     if path == STANDARD_OUTPUT:
         sys.stdout.write(text)
     else:

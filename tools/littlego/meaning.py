@@ -1,12 +1,12 @@
-"""What Python sources mean, as a digest: without comments, docstrings, annotations and layout; and what they import.
+"""Module imports, and digests of modules that ignore comments, docstrings, annotations and layout.
 
-A result that is kept names the code that made it by `meaning_of`: the modules that the work begins with and, by the
-import graph, all those below them. Neither an edit of other modules nor one of words alone makes it void.
+The key of a cached result includes `meaning_of` the modules that computed it: these modules and all modules that they
+import, at any depth. Edits of other modules, or of words only, keep the result valid.
 
-Words alone are comments, docstrings, annotations, blocks under `if TYPE_CHECKING:`, `from __future__` imports, type
-aliases that are annotated as such (`X: TypeAlias = ...`), and names that are imported and then not used. The digest
-is the same on every version of Python that reads the source in the same way. An import made by name at run time is
-not seen: whoever makes one names the module as well.
+Words are comments, docstrings, annotations, blocks under `if TYPE_CHECKING:`, `from __future__` imports, annotated type
+aliases (`X: TypeAlias = ...`), and unused imported names. The digest is the same on every version of Python that parses
+the source in the same way. An import by name at run time is not detected: the caller must also pass the imported
+module.
 """
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ from typing import NamedTuple
 from littlego.cache import ROOT, Cache
 from littlego.paths import CODE
 
-OWN_SOURCE = Path(__file__).read_bytes()  # with another text of this module, what is remembered would be another
-PLAYER = {"my_player3", "rules"}  # what lies in the player's folder; `littlego.rules` is the same package as `rules`
+OWN_SOURCE = Path(__file__).read_bytes()  # part of the cache keys, so that an edit of this module makes them stale
+PLAYER = {"my_player3", "rules"}  # modules in the player's folder; `littlego.rules` is the same package as `rules`
 IGNORED = {"annotation", "returns", "type_comment", "type_params", "kind"}  # fields of syntax trees
 
 
 class Import(NamedTuple):
-    """`from module import name` in a source, or `import module`, whose name is "".
+    """An import statement: `from module import name`, or `import module` with the name "".
 
-    unused: the name that it has in this source where nothing uses it here, else "".
+    unused: the local name of the import if the source does not use it, else "".
     """
 
     module: str
@@ -39,17 +39,17 @@ class Import(NamedTuple):
 
 
 class Meaning(NamedTuple):
-    """What a file says: a digest of its statements, but for imports of names that it does not use; and its imports."""
+    """The parsed meaning of a file: a digest of its statements without unused imports, and its imports."""
 
     body: str
     imports: tuple[Import, ...]
 
 
 def meaning_of(*names: str, root: Path = ROOT) -> str:
-    """Return the SHA-256, in hex, of what these modules mean and all modules below root that they import, at any depth.
+    """Return the SHA-256 digest, in hex, of modules and all their imports below root, at any depth.
 
-    names: of modules, such as rules.engine, or of packages, meaning all modules in them. Raise
-    ModuleNotFoundError for one that is not there, SyntaxError for a source that is none.
+    names: modules such as rules.engine, or packages, which stand for all their modules. Raise ModuleNotFoundError for
+    an unknown name, SyntaxError for an invalid source.
     """
     return _meaning_of(tuple(sorted(set(names))), root)
 
@@ -66,8 +66,8 @@ def _meaning_of(names: tuple[str, ...], root: Path) -> str:
 
 
 def modules_below(*names: str, root: Path = ROOT) -> dict[str, Path]:
-    """Return {name: file} of modules, the packages that they lie in, and all modules that they import, at any depth."""
-    found: dict[str, Path] = {}
+    """Return {name: file} of modules, their packages, and all modules that they import, at any depth."""
+    results: dict[str, Path] = {}
     seen: set[str] = set()
     waiting = [module for name in names for module in _modules_in(name, root)]
     while waiting:
@@ -76,11 +76,11 @@ def modules_below(*names: str, root: Path = ROOT) -> dict[str, Path]:
         seen.add(name)
         if path is None:
             continue
-        found[name] = path
+        results[name] = path
         waiting.append(name.rpartition(".")[0])
         for module, attribute, _ in _load(path, package_of(name, path)).imports:
             waiting += [module, f"{module}.{attribute}"]
-    return found
+    return results
 
 
 def package_of(name: str, path: Path) -> str:
@@ -105,7 +105,7 @@ def _modules_in(name: str, root: Path) -> list[str]:
 
 
 def path_of(name: str, root: Path = ROOT) -> Path | None:
-    """Return the file of one of our modules, or of one below another root; None for any other."""
+    """Return the source file of a module below `root`, by default this project; None for other modules."""
     first, *rest = name.split(".")
     if root != ROOT:
         path = root.joinpath(first, *rest)
@@ -120,7 +120,7 @@ def path_of(name: str, root: Path = ROOT) -> Path | None:
 
 @cache
 def _load(path: Path, package: str) -> Meaning:
-    """Return what a file says; each text is parsed once, and remembered between runs."""
+    """Return the meaning of a file; the cache keeps it for each text of the file."""
     source = path.read_bytes()
     key = sha256(b"\0".join([OWN_SOURCE, package.encode(), source])).hexdigest()[:32]
     kept = _cache().get(key)
@@ -137,9 +137,10 @@ def _cache() -> Cache:
 
 
 def read_source(source: str | bytes, package: str = "") -> Meaning:
-    """Return what a source says; package: what its relative imports start from. Raise SyntaxError or ValueError.
+    """Return the meaning of a source. Raise SyntaxError or ValueError.
 
-    A relative import means the same as the absolute one that names the module.
+    package: the start of its relative imports. A relative import has the same meaning as the absolute import of the
+    same module.
     """
     tree = _Absolute(package).visit(_Stripped().visit(ast.parse(source)))
     used = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)} | set(_names_in_all(tree))
@@ -161,7 +162,7 @@ def _imports(tree: ast.AST, used: set[str]) -> Iterator[Import]:
 
 
 def _names_in_all(tree: ast.AST) -> Iterator[str]:
-    """Yield the names that a module lists in `__all__`."""
+    """Yield the names in a module's `__all__`."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Assign) and "__all__" in (getattr(target, "id", "") for target in node.targets):
             strings = (one.value for one in ast.walk(node.value) if isinstance(one, ast.Constant))
@@ -169,7 +170,10 @@ def _names_in_all(tree: ast.AST) -> Iterator[str]:
 
 
 def _words(node: object, unused: set[str]) -> Iterator[str]:
-    """Yield a syntax tree as words, without places, empty fields and unused imports: alike on every Python."""
+    """Yield the words of a syntax tree, equal on every version of Python.
+
+    Line numbers, empty fields and unused imports are left out.
+    """
     if isinstance(node, ast.ImportFrom):
         names = [(one.name, one.asname or one.name) for one in node.names]
         yield from (f"from {node.module} {name} {bound}" for name, bound in sorted(names) if bound not in unused)
@@ -188,7 +192,7 @@ def _words(node: object, unused: set[str]) -> Iterator[str]:
 
 
 class _Absolute(ast.NodeTransformer):
-    """Names the modules of relative imports in full. Raises ValueError where a source lies in no package."""
+    """Replaces relative imports by absolute ones; raises ValueError if the source lies in no package."""
 
     def __init__(self, package: str) -> None:
         self.package = package.split(".") if package else []
@@ -203,10 +207,10 @@ class _Absolute(ast.NodeTransformer):
 
 
 class _Stripped(ast.NodeTransformer):
-    """Takes out of a syntax tree what is said to the reader and to type checkers alone."""
+    """Removes from a syntax tree all that serves only readers and type checkers."""
 
     def __init__(self) -> None:
-        self.fields_matter = False  # whether annotations declare fields here: in a class that is derived or decorated
+        self.fields_matter = False  # whether annotations declare fields here: in a class that has bases or decorators
 
     def visit_Expr(self, node: ast.Expr) -> ast.AST | None:  # noqa: N802 - ast's names
         return None if isinstance(node.value, ast.Constant) else self.generic_visit(node)
@@ -250,6 +254,6 @@ class _Stripped(ast.NodeTransformer):
         alias = getattr(node.annotation, "id", getattr(node.annotation, "attr", "")) == "TypeAlias"
         if self.fields_matter:
             names = {getattr(one, "id", getattr(one, "attr", "")) for one in ast.walk(node.annotation)}
-            kind = ", ".join(sorted(names & {"ClassVar", "InitVar"}))  # these are no fields like others
+            kind = ", ".join(sorted(names & {"ClassVar", "InitVar"}))  # ClassVar and InitVar declare special fields
             return self.generic_visit(ast.Assign([node.target, ast.Constant(kind)], node.value or ast.Constant(None)))
         return None if alias or node.value is None else self.visit_Assign(ast.Assign([node.target], node.value))

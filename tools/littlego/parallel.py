@@ -1,4 +1,7 @@
-"""One function over many items, on several processes: results as they come; Ctrl-C stops it cleanly."""
+"""Parallel map: one function over many items on several processes, results in order of completion.
+
+Ctrl-C stops the work cleanly.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 from littlego.printable import own_file
 from littlego.signals import ASKING, release, signals_held
 
-if TYPE_CHECKING:  # processes are imported where they are started: a page in a browser has none
+if TYPE_CHECKING:  # multiprocessing is imported where processes start: a page in a browser has none
     from concurrent.futures import ProcessPoolExecutor
     from multiprocessing.process import BaseProcess
 
@@ -24,25 +27,25 @@ if TYPE_CHECKING:  # processes are imported where they are started: a page in a 
 Item = TypeVar("Item")
 Value = TypeVar("Value")
 
-IDLE, BUSY, CLEANING = range(3)  # the state of a process when it is asked to end
-ENDED = 128 + signal.SIGTERM  # its exit status
-AHEAD = 2  # items under way for each process: one that it does, one that waits, so that it never idles
-PATIENCE = 0.05  # seconds from one asking to the next
-LONGEST = 60.0  # seconds that cleaning up may take: a busy machine, folders to remove
-LOOK = 0.5  # seconds from one look for the parent to the next
+IDLE, BUSY, CLEANING = range(3)  # the state of a worker when SIGTERM arrives
+ENDED = 128 + signal.SIGTERM  # the exit status of a stopped worker
+AHEAD = 2  # items per process: one running, one queued, so that no process idles
+PATIENCE = 0.05  # seconds between two SIGTERM signals to a worker
+LONGEST = 60.0  # seconds allowed for cleaning up: the machine may be busy and have folders to remove
+LOOK = 0.5  # seconds between checks whether the parent lives
 
-_state = IDLE  # of this process, if it is a worker
+_state = IDLE  # of this process if it is a worker
 
 
 def each(
     function: Callable[[Item], Value], items: Iterable[Item], jobs: int, scheduler: str | None = None
 ) -> Generator[tuple[Item, Value], None, None]:
-    """Yield (item, function(item)) as each is done, in any order.
+    """Yield (item, function(item)) for all items, in order of completion.
 
-    jobs: processes; with 1 it is done here, in order. Otherwise the function must be importable by name and items
-    and results must pickle. An exception in the function is raised here, as is BrokenExecutor where a process is
-    killed. If the caller stops early, as after Ctrl-C, the workers are asked to end and may clean up first.
-    scheduler: the address of a Dask cluster that does the work instead of these processes; see littlego.cluster.
+    jobs: number of processes; with 1 this process does the work, in the items' order. Otherwise the function must be
+    importable by name, and items and results must pickle. Exceptions in the function are raised here; so is
+    BrokenExecutor if a worker is killed. If the caller stops early, for example after Ctrl-C, the workers are stopped
+    and may clean up first. scheduler: the address of a Dask cluster that does the work instead; see littlego.cluster.
     """
     if scheduler is not None:
         from littlego.cluster import each_on
@@ -82,11 +85,10 @@ def _collect_results(
 
 
 def _end_all(processes: set[BaseProcess]) -> None:
-    """End processes, each once it has cleaned up.
+    """Stop processes and wait until each has cleaned up.
 
-    They are asked again and again: a signal that comes just before a process begins to wait for work is noticed
-    only with the next one. A process that has not ended after LONGEST hangs, for example because it was stopped while
-    it held a lock; it is killed.
+    SIGTERM is sent repeatedly: a process misses a signal that arrives just before it starts to wait for work. A process
+    that is alive after LONGEST seconds is killed: it hangs, for example because it was stopped while it held a lock.
     """
     until = time.monotonic() + LONGEST
     for process in processes:
@@ -100,19 +102,19 @@ def _end_all(processes: set[BaseProcess]) -> None:
 
 
 class _Ended(BaseException):
-    """The parent has asked this process to end: no error, and never raised to a caller."""
+    """Raised in a worker that the parent stops; never leaves this module."""
 
 
 def _take_signals(parent: int) -> None:
-    """Leave Ctrl-C and the end of the terminal to the parent; end when it asks for that, or has ended itself."""
-    for number in ASKING:  # the first two reach all processes of a terminal
+    """Prepare a worker's signals: ignore Ctrl-C and hangups, stop on SIGTERM or when the parent dies."""
+    for number in ASKING:  # a terminal sends SIGINT and SIGHUP to all its processes; the parent handles them
         signal.signal(number, _end if number == signal.SIGTERM else signal.SIG_IGN)
     release()
     Thread(target=_follow, args=(parent,), daemon=True).start()
 
 
 def _follow(parent: int) -> None:
-    """End this process once its parent was killed and cannot ask for it: it would wait for ever."""
+    """Stop this worker if its parent was killed, since no parent would stop it any more."""
     while os.getppid() == parent:
         time.sleep(LOOK)
     while True:
@@ -130,7 +132,7 @@ def _end(*_: object) -> None:
 
 
 def _do(function: Callable[[Item], Value], item: Item) -> Value:
-    """Return function(item) in a worker; if that is asked to end meanwhile, the function cleans up first."""
+    """Return function(item) in a worker; on SIGTERM the function cleans up before the process exits."""
     global _state
     try:
         try:
@@ -143,7 +145,7 @@ def _do(function: Callable[[Item], Value], item: Item) -> Value:
 
 
 class Returning(Generic[Item, Value]):
-    """What a generator yields, and then what it returns: `result`, once all has been gone through."""
+    """An iterator over a generator that stores the generator's return value in `result` at the end."""
 
     result: Value
 
@@ -155,8 +157,11 @@ class Returning(Generic[Item, Value]):
 
 
 def with_progress(results: Iterable[Item], total: int | None, unit: str) -> Iterator[Item]:
-    """Pass results on under a progress bar on standard error; none where that is no terminal. total: None if unknown"""
-    if total != 0:  # an empty bar would flash
+    """Yield results under a progress bar on standard error; no bar unless that is a terminal.
+
+    total: the number of results, None if unknown.
+    """
+    if total != 0:  # an empty bar would only flash
         from tqdm import tqdm
 
         results = tqdm(results, total=total, unit=unit, file=own_file(sys.stderr), disable=None, leave=False)
@@ -166,10 +171,11 @@ def with_progress(results: Iterable[Item], total: int | None, unit: str) -> Iter
 def cached_results(
     work: Callable[[Any], Any], tasks: Sequence[Any], code: str, jobs: int, cache: Cache, unit: str = "part"
 ) -> dict[Any, Any]:
-    """Return work(task), a JSON value, by task, in the order of the tasks. unit: what the progress bar calls a task.
+    """Return {task: work(task)} in the tasks' order; results come from the cache if it has them.
 
-    tasks: hashable, to be pickled; task.key(code) is its key in the cache, code being a digest of what does the work.
-    Each result is put into the cache as soon as it is there: a run that was stopped goes on where it ended.
+    work returns JSON values. tasks: hashable and picklable; task.key(code) is a task's key in the cache, where code is
+    a digest of the code that does the work. Each result is cached as soon as it is computed, so a stopped run can be
+    resumed. unit: the noun for a task in the progress bar.
     """
     results = {task: cache.get(task.key(code)) for task in tasks}
     missing = [task for task, value in results.items() if value is None]

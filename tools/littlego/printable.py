@@ -1,9 +1,9 @@
-"""What strangers wrote, shown as text: what would steer a terminal, or hide in it, becomes a visible escape.
+"""Escaping of untrusted text: invisible characters and terminal controls become visible escapes.
 
-Names of files, the scalars of a patterns file, what a program says on standard error: all of it may hold sequences
-that move the cursor, recolour or reverse what stands around them. The commands print through a PrintableFile, so that
-no place that prints can forget it; what steers the terminal on purpose, colours and progress bars, asks for the file
-below with `own_file`. Runs on Python 3.7.
+File names, scalars in a patterns file and the standard error of programs may contain sequences that move the cursor or
+recolour or reverse the text around them. The commands print through a PrintableFile, so that no print statement can
+forget the escaping. Code that controls the terminal on purpose, such as colours and progress bars, gets the underlying
+file from `own_file`. Runs on Python 3.7.
 """
 
 from __future__ import annotations
@@ -19,32 +19,31 @@ _NOT_ASCII_LINES = re.compile("[^ -~\n]")
 
 
 def printable(text: str, lines: bool = False) -> str:
-    """Return a text with each character that is no visible one or a space written as Python escapes it.
+    """Return a text with every invisible character except the space written as a Python escape.
 
-    Those are the control characters (`\\x1b`, `\\n`), the marks of direction and of no width (`\\u202e`), what ends a
-    line or a paragraph (`\\u2028`), half a surrogate pair (`\\udc80`) and what has no meaning yet. All letters, accents
-    and symbols stay, whatever their script. lines: keep the line feeds of a text of several lines. Doing it twice
-    changes nothing more.
+    Escaped are control characters (`\\x1b`, `\\n`), marks of direction and of zero width (`\\u202e`), separators of
+    lines and paragraphs (`\\u2028`), lone surrogates (`\\udc80`) and unassigned characters. Letters, accents and
+    symbols of all scripts stay. lines: keep line feeds. The function is idempotent.
     """
     return (_NOT_ASCII_LINES if lines else _NOT_ASCII_TEXT).sub(_escape, text)
 
 
 def is_line(text: str) -> bool:
-    """Return whether a text can stand in a line and in a file: without control characters, line ends, surrogates."""
+    """Return whether a text fits on one line of a file: no control characters, line ends or surrogates."""
     return not any(category(character) in ("Cc", "Cs", "Zl", "Zp") for character in text)
 
 
 def _escape(found: re.Match[str]) -> str:
     character = found[0]
-    if character.isprintable() or category(character) == "Zs":  # a no-break space is a space
+    if character.isprintable() or category(character) == "Zs":  # a no-break space counts as a space
         return character
     return character.encode("unicode_escape").decode("ascii")
 
 
 class PrintableFile:
-    """A text file to which everything is written as `printable` has it, line feeds kept.
+    """A text file that escapes everything written to it with `printable`, except line feeds.
 
-    It hides the bytes below, so that nobody writes around it.
+    It hides the underlying binary file, so that nothing can bypass the escaping.
     """
 
     def __init__(self, file: TextIO) -> None:
@@ -65,13 +64,16 @@ class PrintableFile:
 
 
 def own_file(file: TextIO) -> TextIO:
-    """Return the file below a PrintableFile, else the file: for what steers the terminal and prints only our words."""
+    """Return the file below a PrintableFile, any other file unchanged.
+
+    For code that controls the terminal and prints only our own texts.
+    """
     return file.file if isinstance(file, PrintableFile) else file
 
 
 @contextmanager
 def printable_output() -> Iterator[None]:
-    """Make standard output and standard error printable while the body runs; a closed one stays as it is."""
+    """Escape standard output and standard error while the body runs; a closed stream stays closed."""
     wrapped = {}
     for name in ("stdout", "stderr"):
         file = getattr(sys, name)

@@ -1,4 +1,4 @@
-"""Folders that a command needs for a while: named after its process, so that what a killed one left can be removed.
+"""Temporary folders of commands, named after the process so that leftovers can be removed.
 
 Runs on Python 3.7.
 """
@@ -15,15 +15,16 @@ import time
 from functools import lru_cache
 from typing import Iterator
 
-OLD = 24 * 3600.0  # seconds in which nothing changed in a folder before it is taken for left behind
+OLD = 24 * 3600.0  # seconds without a change after which a folder counts as left behind
 _NAME = re.compile(r"littlego-(?:[a-z]+-)?(\d+)-[a-z0-9_]{8}|littlego-(?:bench|build|check|grade|submit)-[a-z0-9_]{8}")
-MODE = 0o700  # of all that tempfile makes, and of few that people make
+MODE = 0o700  # the mode of everything that tempfile creates, and of few folders that people create
 
 
 def prefix(kind: str = "") -> str:
-    """Return how the name of a folder in the system's temporary folder begins; the first time, sweep that before.
+    """Return the prefix for the name of a temporary folder; the first call removes old leftovers first.
 
-    kind: what the folder is for, a word; to be given to tempfile, as in `tempfile.mkdtemp(prefix=prefix("grade"))`.
+    kind: a word for the folder's purpose. Pass the result to tempfile, as in
+    `tempfile.mkdtemp(prefix=prefix("grade"))`.
     """
     _sweep_once()
     return f"littlego-{kind + '-' if kind else ''}{os.getpid()}-"
@@ -35,9 +36,9 @@ def _sweep_once() -> None:
 
 
 def sweep(folder: str, now: float | None = None) -> None:
-    """Remove what commands that were killed have left in a folder: ours, old, and of a process that is gone.
+    """Remove leftovers of killed commands from a folder: our old folders whose process is gone.
 
-    Says nothing, and leaves what it cannot remove. now: the time, for tests.
+    Errors are ignored: a folder that cannot be removed stays. now: the current time, for tests.
     """
     if not hasattr(os, "getuid"):  # Windows
         return
@@ -56,7 +57,10 @@ def _left_behind(folder: str, now: float) -> Iterator[str]:
 
 
 def _is_alive(process: str | None) -> bool:
-    """Return whether a process of that number lives, ours or not. Names of earlier versions have none."""
+    """Return whether a process, of any user, is alive.
+
+    process: its number, None for a folder name of earlier versions.
+    """
     if process is None:
         return False
     try:
@@ -69,11 +73,11 @@ def _is_alive(process: str | None) -> bool:
 
 
 def _is_old(path: str, now: float) -> bool:
-    """Return whether a path is a folder of ours, no link, and nothing right in it has changed for a day."""
+    """Return whether a path is a folder of this user, no link, and unchanged for a day at its top level."""
     with contextlib.suppress(OSError):
-        found = os.lstat(path)
-        if found.st_mode == stat.S_IFDIR | MODE and found.st_uid == os.getuid():
+        result = os.lstat(path)
+        if result.st_mode == stat.S_IFDIR | MODE and result.st_uid == os.getuid():
             with os.scandir(path) as entries:
                 changed = [entry.stat(follow_symlinks=False).st_mtime for entry in entries]
-            return now - max([found.st_mtime, *changed]) > OLD
+            return now - max([result.st_mtime, *changed]) > OLD
     return False

@@ -1,7 +1,6 @@
-"""How well a share is known: Wilson's interval for games won out of games played, by the textbook formula.
+"""Confidence intervals of win rates: Wilson's interval, by the textbook formula.
 
-It needs the standard library alone, so that a command that shows one interval does not wait a second for SciPy; the
-tests hold it to SciPy's.
+Only the standard library is used, because importing SciPy takes a second; the tests compare the results with SciPy's.
 """
 
 from __future__ import annotations
@@ -9,15 +8,15 @@ from __future__ import annotations
 from math import sqrt
 from statistics import NormalDist
 
-CONFIDENCE = 0.95  # of every interval that is shown
+CONFIDENCE = 0.95  # confidence level of every displayed interval
 
 
 def wilson(share: float, number: int, confidence: float = CONFIDENCE) -> tuple[float, float]:
-    """Return the limits, 0 to 1, between which the true share lies with that confidence.
+    """Return the limits, 0 to 1, of the confidence interval of a share.
 
-    share: 0 to 1, seen in `number` cases, more than none; a mean of shares serves too. Unlike the plain normal
-    interval, this one never leaves 0 to 1 and has a width at 0 and at 1. E. B. Wilson, "Probable inference, the law
-    of succession, and statistical inference", JASA 22 (1927).
+    share: the observed share, 0 to 1, of `number` cases, at least 1; a mean of shares also works. Unlike the normal
+    approximation, this interval stays within 0 to 1 and has a positive width at 0 and at 1. E. B. Wilson, "Probable
+    inference, the law of succession, and statistical inference", JASA 22 (1927).
     """
     z = NormalDist().inv_cdf((1 + confidence) / 2)
     shrunk = 1 + z * z / number
@@ -27,12 +26,12 @@ def wilson(share: float, number: int, confidence: float = CONFIDENCE) -> tuple[f
 
 
 def wilson_of_wins(wins: int, games: int, confidence: float = CONFIDENCE) -> tuple[float, float] | None:
-    """Return the limits of a win rate, 0 to 1; None without games."""
+    """Return the limits, 0 to 1, of a win rate; None without games."""
     return wilson(wins / games, games, confidence) if games else None
 
 
 def rate_text(wins: int, games: int) -> str:
-    """Return `62.5% (45.8 to 76.8)`: the rate and Wilson's limits, in percent; without games, that there are none."""
+    """Return a win rate with Wilson's limits in percent, `62.5% (45.8 to 76.8)`; `no games` without games."""
     limits = wilson_of_wins(wins, games)
     if limits is None:
         return "no games"

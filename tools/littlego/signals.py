@@ -1,4 +1,4 @@
-"""Signals that ask a process to end: which they are, and how they wait while it starts another. Runs on Python 3.7."""
+"""The signals that stop a process, and how to defer them while it starts another. Runs on Python 3.7."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ ASKING = tuple(getattr(signal, name) for name in ("SIGINT", "SIGHUP", "SIGTERM")
 
 
 def ending_signals() -> tuple[signal.Signals, ...]:
-    """Return the signals that ask a process to end, Ctrl-C aside: not SIGHUP where that is ignored, as after nohup."""
-    if not hasattr(signal, "SIGHUP") or signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:  # Windows has none
+    """Return the signals that stop a process, except Ctrl-C; SIGHUP only unless it is ignored, as after nohup."""
+    if not hasattr(signal, "SIGHUP") or signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:  # Windows has no SIGHUP
         return (signal.SIGTERM,)
     return signal.SIGTERM, signal.SIGHUP
 
 
 @contextmanager
 def signals_held() -> Iterator[None]:
-    """Let the signals that ask for the end wait until the block has ended.
+    """Defer the signals that stop a process until the block ends.
 
-    Without that, one that comes while a process is started is taken too early twice: by the new process, with the
-    handlers of this one, as if it were this one; and here, before anybody knows whom to end. The new process inherits
-    that they wait: it calls `release` once it can take them. Here the system gives a signal that this thread lets wait
-    to any other thread of the process, and Python runs the handler in the main one all the same: so the handlers wait
-    as well.
+    Otherwise two processes would handle a signal too early if it arrives while a process starts: the new process, with
+    the handlers of this process; and this process, before it knows which process to stop. The new process inherits the
+    blocked signals and calls `release` once it can handle them. Blocking is not enough in this process: the system
+    gives a signal that this thread blocks to another thread, and Python still runs the handler in the main thread. So
+    the handlers are also replaced.
     """
     if not hasattr(signal, "pthread_sigmask"):  # Windows, which does not fork
         yield
@@ -49,19 +49,22 @@ def signals_held() -> Iterator[None]:
 
 
 def _replace_handlers(handler: Handler) -> dict[int, Handler]:
-    """Take the place of Python's handlers, which the main thread alone runs and may change; return what was there."""
+    """Replace Python's handlers and return the old handlers; do nothing outside the main thread.
+
+    Only the main thread may replace handlers.
+    """
     if threading.current_thread() is not threading.main_thread():
         return {}
     handlers: dict[int, Handler] = {}
     for number in ASKING:
-        found = signal.getsignal(number)
-        if callable(found):
-            handlers[number] = found
+        result = signal.getsignal(number)
+        if callable(result):
+            handlers[number] = result
             signal.signal(number, handler)
     return handlers
 
 
 def release() -> None:
-    """Take again, in a process that was started meanwhile, what signals_held lets wait."""
+    """Unblock the signals that `signals_held` blocked, in a process that was started meanwhile."""
     if hasattr(signal, "pthread_sigmask"):
         signal.pthread_sigmask(signal.SIG_UNBLOCK, ASKING)

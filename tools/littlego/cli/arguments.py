@@ -1,4 +1,4 @@
-"""What many commands share: exit statuses, how they say that something cannot be done, the default patterns."""
+"""Shared code of commands: exit statuses, argument errors, default patterns and file access."""
 
 from __future__ import annotations
 
@@ -14,36 +14,36 @@ from littlego.paths import HOME, patterns_name
 
 FINE, FINDINGS, COULD_NOT_RUN = range(3)  # exit statuses
 POSIX = "a POSIX system: Linux, macOS, or WSL on Windows"
-MOST_RANDOM = 20  # moves of an opening
-KNOWLEDGE = "a patterns.yaml or patterns.txt, or a revision's, such as HEAD:patterns.yaml"
+MOST_RANDOM = 20  # random moves in an opening
+KNOWLEDGE = "a patterns.yaml or patterns.txt, or one in a git revision, such as HEAD:patterns.yaml"
 
 
 def jobs() -> int:
-    """Return how many processes to use where nobody says otherwise: one a core that this process may use."""
+    """Return the default number of processes: one per core that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 class ArgumentError(ValueError):
-    """An argument that cannot be used; the message says what was found and what is expected."""
+    """Raised for an unusable argument; the message names the argument and what is expected."""
 
 
 def default_patterns(say: bool = True, ruleset: str = "little-go") -> Path:
-    """Return the patterns.yaml that is meant where no file is named: the one in this folder, else the shipped one.
+    """Return the default patterns.yaml: the file in the current folder, else the shipped one.
 
-    say: tell on standard error which one it is where it does not lie in this folder. ruleset: the name of the one that
-    the patterns are for; patterns.match.yaml are those of a match.
+    say: report on standard error that the shipped file is used. ruleset: the name of the patterns' ruleset; the file of
+    a match ruleset is patterns.match.yaml.
     """
     here = Path(patterns_name(ruleset, "yaml"))
     if here.is_file():
         return here
     shipped = HOME / here
     if say:
-        print(f"littlego: no {here} in this folder; taking {shipped}", file=sys.stderr)
+        print(f"littlego: no {here} in this folder; using {shipped}", file=sys.stderr)
     return shipped
 
 
 def require_posix(what: str) -> None:
-    """Raise ArgumentError where the system cannot measure and limit processes, as Windows cannot."""
+    """Raise ArgumentError if the system cannot measure and limit processes, as on Windows."""
     try:
         import resource  # noqa: F401
     except ImportError:
@@ -52,7 +52,7 @@ def require_posix(what: str) -> None:
 
 @contextmanager
 def trying_to(do: str) -> Iterator[None]:
-    """Raise the ArgumentError `cannot do ...: why` where the body raises OSError; do: as in `read patterns.yaml`."""
+    """Turn an OSError in the body into the ArgumentError `cannot DO: why`; do: for example `read patterns.yaml`."""
     try:
         yield
     except OSError as error:
@@ -60,33 +60,33 @@ def trying_to(do: str) -> Iterator[None]:
 
 
 def read_file(path: Path) -> bytes:
-    """Return what a file holds. Raise ArgumentError where it cannot be read."""
+    """Return the content of a file. Raise ArgumentError if it cannot be read."""
     with trying_to(f"read {short_name(path)}"):
         return read_limited(path)
 
 
 def write_results(place: str | os.PathLike[str] | None, results: Callable[[], object]) -> None:
-    """Write what `results` returns as JSON to the place that an option names, if it is given. Raise ArgumentError."""
+    """Write the value of `results` as JSON to the file `place`, unless that is None. Raise ArgumentError."""
     if place:
         with trying_to(f"write {place}"):
             write_json(place, results())
 
 
 def show_results(text: str, json: str | None, results: Callable[[], object]) -> None:
-    """Print a text, unless JSON takes standard output, and write the results as `write_results` does."""
+    """Print a text, unless JSON goes to standard output, and write the results as `write_results` does."""
     if json != STANDARD_OUTPUT:
         print(text)
     write_results(json, results)
 
 
 def check_target(name: str | os.PathLike[str]) -> None:
-    """Raise ArgumentError where no file of this name can be written; write nothing."""
+    """Raise ArgumentError if a file of this name cannot be written; does not touch the file."""
     folder = os.path.dirname(os.path.realpath(name))
     with trying_to(f"write {name}"):
         refuse_installed(name)
         if os.path.isdir(name):
             raise _os_error(errno.EISDIR)
-        if os.path.exists(name) and not os.path.isfile(name):  # a device, a pipe
+        if os.path.exists(name) and not os.path.isfile(name):  # a device or a pipe
             return
         if not os.path.isdir(folder):
             raise _os_error(errno.ENOENT)

@@ -1,4 +1,4 @@
-"""What commands are made of: commands loaded lazily, and the options and kinds of values that many of them share."""
+"""Building blocks of commands: lazily loaded commands, and shared options and parameter types."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ from littlego.paths import LABELS, STEMS
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 Change = TypeVar("Change")
-WIDTH = 100  # columns of a help text at most
+WIDTH = 100  # maximum width of a help text in columns
 
 ANSWERS = "accept? [y]es, [n]o, [a]ll the rest, [q]uit: "
 
 NATURAL = click.IntRange(min=0)
 POSITIVE = click.IntRange(min=1)
-OPENING = click.IntRange(0, MOST_RANDOM)  # random moves at the beginning; the players must have some left to choose
+OPENING = click.IntRange(0, MOST_RANDOM)  # random opening moves, limited so that the players still have moves to choose
 
 
 class Entry(NamedTuple):
-    """A command before it is loaded. target: `module:attribute`; section and help: its place in the group's help."""
+    """A command before it is loaded. target: `module:attribute`; section, help: its entry in the group's help."""
 
     name: str
     section: str
@@ -37,16 +37,16 @@ class Entry(NamedTuple):
     help: str
 
     def load(self) -> click.Command:
-        """Import the command."""
+        """Import the command and return it."""
         command = pkgutil.resolve_name(self.target)
         assert isinstance(command, click.Command), self.target
         return command
 
 
 class LazyGroup(click.Group):
-    """A group that imports a command when it runs, and prints its own help from a table.
+    """A group that imports a command only when it runs, and prints its own help from a table.
 
-    entries: the commands in the order of the help. Commands that are added to the group itself work unlisted.
+    entries: the commands in the order of the help. Commands added to the group itself work but are not listed.
     """
 
     def __init__(self, *args: Any, entries: Sequence[Entry] = (), **attrs: Any):
@@ -73,29 +73,31 @@ class LazyGroup(click.Group):
         """Write the table, section by section."""
         for section in dict.fromkeys(entry.section for entry in self.entries.values()):
             with formatter.section(section):
-                formatter.write_dl([(one.name, one.help) for one in self.entries.values() if one.section == section])
+                formatter.write_dl(
+                    [(entry.name, entry.help) for entry in self.entries.values() if entry.section == section]
+                )
 
 
 class Command(click.Command):
-    """A command whose long options may be abbreviated, and whose files a shell completes."""
+    """A command whose long options may be abbreviated, and whose file arguments a shell completes."""
 
     def __init__(self, *args: Any, **attrs: Any):
         super().__init__(*args, **attrs)
         for param in self.params:
             if param.type is click.STRING and re.search("FILE|FOLDER", param.metavar or ""):
-                param.type = click.Path()  # still a str, and shells complete it
+                param.type = click.Path()  # values remain str, and shells complete them
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Parse the arguments with abbreviated options written out."""
+        """Parse the arguments after expanding abbreviated options."""
         end = args.index("--") if "--" in args else len(args)
         try:
             return super().parse_args(ctx, [*map(self._spell_out, args[:end]), *args[end:]])
         except click.UsageError as error:
-            error.ctx = error.ctx or ctx  # whose usage is then shown
+            error.ctx = error.ctx or ctx  # click shows the usage of this context
             raise
 
     def _spell_out(self, word: str) -> str:
-        """Return the word with an abbreviated option written out, if the abbreviation is unique."""
+        """Return the word with an abbreviated option expanded, if the abbreviation is unique."""
         option, equals, value = word.partition("=")
         known = {"--help": "help"}  # spelling -> the parameter that it sets
         known |= {name: str(param.name) for param in self.params for name in (*param.opts, *param.secondary_opts)}
@@ -105,9 +107,9 @@ class Command(click.Command):
 
 
 def command(name: str, *, example: str = "", **attrs: Any) -> Callable[[Callable[..., Any]], click.Command]:
-    """Return a decorator that makes a function a command; the function returns the exit status.
+    """Return a decorator that turns a function into a command; the function returns the exit status.
 
-    example: command lines, one a line, shown at the end of the help.
+    example: command lines, one per line, shown at the end of the help.
     """
     if example:
         lines = "\n".join(f"  {line}" for line in example.strip().splitlines())
@@ -116,13 +118,13 @@ def command(name: str, *, example: str = "", **attrs: Any) -> Callable[[Callable
 
 
 def did_you_mean(word: str, known: Sequence[str] | Mapping[str, object]) -> str:
-    """Return ` Did you mean ...?` with the known words that come near, or nothing."""
+    """Return ` Did you mean ...?` with the most similar known words, or ''."""
     near = difflib.get_close_matches(word, list(dict.fromkeys(known)), n=2)
     return f" Did you mean {' or '.join(near)}?" if near else ""
 
 
 def accepted_of(changes: Iterable[Change], show: Callable[[Change], None]) -> Iterator[Change]:
-    """Show each change, ask whether it is accepted, and yield it if so; without more answers, no more are."""
+    """Show each change, ask whether to accept it, and yield the accepted ones; end of input rejects the rest."""
     everything = False
     for change in changes:
         answer = "y"
@@ -137,22 +139,22 @@ def accepted_of(changes: Iterable[Change], show: Callable[[Change], None]) -> It
 
 
 def _read_answer() -> str:
-    """Ask on standard output whether a change is accepted; return y, n, a or q, the last one where nobody answers."""
+    """Ask on standard output whether to accept a change; return y, n, a or q; q at the end of input."""
     while True:
         try:
             answer = input(ANSWERS).strip().lower()[:1]
         except EOFError:
-            print("no answer: the rest stays as it is")
+            print("no answer: the remaining changes are not accepted")
             return "q"
         if answer and answer in "ynaq":
             return answer
 
 
 class JsonFile(click.ParamType[str]):
-    """Where JSON is to be written: `-`, or a file that is called so or holds JSON already.
+    """A JSON output file: `-`, or a file that is named .json or already holds JSON.
 
-    Anything else was meant as another argument, as in `check --json patterns.yaml`, and would be lost. That the file
-    can be written is checked before the command runs, which may take hours.
+    Any other name was probably meant as another argument, as in `check --json patterns.yaml`, and the file would be
+    overwritten. The file is checked for write access before the command runs, which may take hours.
     """
 
     name = "FILE"
@@ -160,7 +162,7 @@ class JsonFile(click.ParamType[str]):
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
         name = str(value)
         if name != "-":
-            if not (os.path.exists(name) and not os.path.isfile(name)):  # a device or a pipe takes anything
+            if not (os.path.exists(name) and not os.path.isfile(name)):  # a device or a pipe accepts any output
                 self._check_name(name, param, ctx)
             check_target(name)
         return name
@@ -168,14 +170,14 @@ class JsonFile(click.ParamType[str]):
     def _check_name(self, name: str, param: click.Parameter | None, ctx: click.Context | None) -> None:
         with suppress(OSError), open(name, "rb") as file:
             if file.read(1000).lstrip()[:1] not in (b"", b"{", b"["):
-                self.fail(f"{name} holds something else; for standard output put --json last", param, ctx)
+                self.fail(f"{name} is not a JSON file; for standard output put --json last", param, ctx)
             return
         if not name.endswith(".json"):
             self.fail(f"expected FILE.json, found {name}; for standard output put --json last", param, ctx)
 
 
 class PositiveNumber(click.ParamType[float]):
-    """A number above 0, neither infinite nor NaN, and not above `most` where that is given."""
+    """A finite number above 0, and at most `most` if `most` is given."""
 
     name = "NUMBER"
 
@@ -185,7 +187,7 @@ class PositiveNumber(click.ParamType[float]):
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
         number: float = click.FLOAT.convert(value, param, ctx)
         if not 0 < number < 1e9 or (self.most is not None and number > self.most):
-            wanted = "a number above 0" if self.most is None else f"a number above 0, of {self.most:g} at most"
+            wanted = "a number above 0" if self.most is None else f"a number above 0 and at most {self.most:g}"
             self.fail(f"expected {wanted}, found {value}", param, ctx)
         return number
 
@@ -205,14 +207,14 @@ json_option = click.option(
     help="Write the results as JSON to FILE, or to standard output.",
 )
 
-RULESET = "littlego ruleset"  # in a context's meta
+RULESET = "littlego ruleset"  # key in a context's meta
 
 
 def _keep_ruleset(ctx: click.Context, param: click.Parameter, name: str | None) -> None:
     ctx.meta[RULESET] = name or next(iter(STEMS))
 
 
-# `--ruleset NAME`, for the two below alone: whose patterns file is meant where none is named.
+# `--ruleset NAME`: selects the default patterns file of `patterns_argument` and `patterns_option`.
 patterns_ruleset_option = click.option(
     "--ruleset",
     type=click.Choice(list(STEMS)),
@@ -227,7 +229,7 @@ def _default_patterns(ctx: click.Context) -> Path:
     return default_patterns(say=not ctx.resilient_parsing, ruleset=ctx.meta.get(RULESET, next(iter(STEMS))))
 
 
-# The argument `[FILE]`, passed as `patterns`, a Path: the patterns.yaml that a command is about.
+# The argument `[FILE]`, passed as `patterns`, a Path: the patterns.yaml that the command works on.
 patterns_argument = click.argument(
     "patterns",
     metavar="[FILE]",
@@ -236,12 +238,12 @@ patterns_argument = click.argument(
     callback=lambda ctx, param, path: path or _default_patterns(ctx),
 )
 
-# `-j/--jobs N`: how many processes to use.
+# `-j/--jobs N`: the number of processes.
 jobs_option = click.option(
     "-j", "--jobs", type=POSITIVE, default=jobs, metavar="N", help="Number of processes.  [default: one per core]"
 )
 
-# `--scheduler ADDRESS`: do the work on a Dask cluster; None without it.
+# `--scheduler ADDRESS`: do the work on a Dask cluster; None without the option.
 scheduler_option = click.option(
     "--scheduler",
     metavar="ADDRESS",
@@ -251,9 +253,9 @@ scheduler_option = click.option(
 
 
 def patterns_option(wanted: str = KNOWLEDGE) -> Callable[[Function], Function]:
-    """Add `-f/--patterns FILE`, passed as `patterns`, a str: the patterns of a command about something else.
+    """Add `-f/--patterns FILE`, passed as `patterns`, a str, for commands with another main argument.
 
-    wanted: what the file may be.
+    wanted: the accepted kinds of files.
     """
     return click.option(
         "-f",
@@ -269,35 +271,35 @@ labels_option = click.option(
     type=click.Path(path_type=Path),
     default=LABELS,
     metavar="FILE",
-    help="File of labels.  [default: tools/littlego/truth/labels/labels.npz]",
+    help="Label file.  [default: tools/littlego/truth/labels/labels.npz]",
 )
 
 
-def more_positions_option(what_for: str = "Learn from") -> Callable[[Function], Function]:
-    """Add `--from FILE`, passed as `extra`: more solved positions than the labels are."""
+def more_positions_option(what_for: str = "Also learn from") -> Callable[[Function], Function]:
+    """Add `--from FILE`, passed as `extra`: solved positions beyond those in the labels file."""
     return click.option(
         "--from",
         "extra",
         type=click.Path(path_type=Path),
         multiple=True,
         metavar="FILE",
-        help=f"{what_for} the positions in FILE, too: failures from `prove --json`, labels, or an .npz "
+        help=f"{what_for} the positions in FILE: failures from `prove --json`, labels, or an .npz "
         "with codes and winning; repeatable.",
     )
 
 
 def _check_interactive(ctx: click.Context, _: click.Parameter, interactive: bool) -> bool:
     if interactive and not ctx.params["accept"]:
-        raise ArgumentError("--interactive asks what to accept: say --accept too")
+        raise ArgumentError("--interactive needs --accept")
     return interactive
 
 
 def accept_options(help: str) -> Callable[[Function], Function]:
-    """Add `--accept` and `-i/--interactive`, passed as `accept` and `interactive`, for changes that a person accepts.
+    """Add `--accept` and `-i/--interactive`, passed as `accept` and `interactive`, to accept changes.
 
-    help: what `--accept` does.
+    help: the effect of `--accept`.
     """
-    accept = click.option("--accept", is_flag=True, is_eager=True, help=help)  # known when the other one is checked
+    accept = click.option("--accept", is_flag=True, is_eager=True, help=help)  # read before --interactive is checked
     interactive = click.option(
         "-i",
         "--interactive",
@@ -309,9 +311,9 @@ def accept_options(help: str) -> Callable[[Function], Function]:
 
 
 def points_options(most: int) -> Callable[[Function], Function]:
-    """Add what shows and accepts new points: `--id`, passed as `ids`, `--accept`, `--interactive` and `--most`.
+    """Add options for new points: `--id`, passed as `ids`, `--accept`, `--interactive` and `--most`.
 
-    most: changes shown where `--most` is not said.
+    most: the default of `--most`.
     """
     options = [
         click.option("--id", "ids", multiple=True, metavar="ID", help="Show and accept only this pattern; repeatable."),

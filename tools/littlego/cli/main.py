@@ -1,4 +1,4 @@
-"""The table of commands, and how one is run."""
+"""The table of commands and the entry point that runs them."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ import sys
 from contextlib import suppress
 
 INSTALL = "python3 -m venv .venv && .venv/bin/pip install -e . && . .venv/bin/activate"
-if sys.version_info < (3, 11):  # noqa: UP036 - a line to read beats a traceback
-    print(f"littlego: needs Python 3.11 or newer (`sh build.sh`: 3.7); with one: {INSTALL}", file=sys.stderr)
+if sys.version_info < (3, 11):  # noqa: UP036 - a readable line instead of a traceback
+    print(f"littlego: needs Python 3.11 or newer (`sh build.sh`: 3.7); to install it there: {INSTALL}", file=sys.stderr)
     sys.exit(2)
 try:
     import click
@@ -25,16 +25,16 @@ from littlego.printable import printable, printable_output
 from littlego.signals import ending_signals
 
 PIPE_CLOSED = 128 + getattr(signal, "SIGPIPE", 13)  # Windows has no such signal
-FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)  # what writing to a full or broken disk ends with
-STATUSES = "Exit status of every command: 0 fine, 1 findings or failed, 2 could not run."
-COMPLETE = "_LITTLEGO_COMPLETE"  # set by the shell that wants completions
+FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)  # errors of writing to a full or broken disk
+STATUSES = "Exit status of every command: 0 success, 1 problems found or failure, 2 could not run."
+COMPLETE = "_LITTLEGO_COMPLETE"  # set by a shell that asks for completions
 
 WRITE, PLAY, GRADE, ANALYSE = "Write patterns", "Play", "Grade", "Analyse"
 COMMANDS = (
     Entry("init", WRITE, "littlego.editor.authoring.cli:init", "Create a folder in which to write patterns."),
     Entry("studio", WRITE, "littlego.studio.cli:studio", "Edit patterns in the browser, and step through games."),
     Entry("new", WRITE, "littlego.editor.authoring.new:new", "Create a pattern from a position and its move."),
-    Entry("check", WRITE, "littlego.knowledge.lint.cli:check", "Report errors and doubtful places in a patterns file."),
+    Entry("check", WRITE, "littlego.knowledge.lint.cli:check", "Report errors and warnings in a patterns file."),
     Entry("test", WRITE, "littlego.knowledge.testing:test_command", "Run the examples of the patterns."),
     Entry(
         "compile", WRITE, "littlego.knowledge.lint.compiling:compile_command", "Compile patterns.yaml for the player."
@@ -61,7 +61,7 @@ COMMANDS = (
         "mutate", ANALYSE, "littlego.judging.mutation.cli:mutate", "Find the parts of patterns that no example tests."
     ),
     Entry("solve", ANALYSE, "littlego.truth.solver.cli:solve", "Solve a position exactly."),
-    Entry("prove", ANALYSE, "littlego.truth.proof.cli:prove", "Prove that the player never gives a win away."),
+    Entry("prove", ANALYSE, "littlego.truth.proof.cli:prove", "Prove that the player never gives away a win."),
     Entry("judge", ANALYSE, "littlego.truth.proof.cli:judge", "Find the wins that an edit of the patterns gives away."),
     Entry("verify", ANALYSE, "littlego.truth.proof.cli:verify", "Verify a certificate of `prove`."),
 )
@@ -72,15 +72,15 @@ DEV_COMMANDS = (
     Entry("gallery", FILES, "littlego.judging.gallery.cli:gallery", "Draw all patterns on one web page."),
     Entry("selfplay", FILES, "littlego.learning.fitting.selfplay:selfplay", "Record games of engines for `dev fit`."),
     Entry("label", FILES, "littlego.learning.labelling_cli:label", "Solve positions and record their winning moves."),
-    Entry("train", FILES, "littlego.players.training:train", "Train the player qlearning."),
+    Entry("train", FILES, "littlego.players.training:train", "Train the qlearning player."),
     Entry(
         "walk",
         FILES,
         "littlego.truth.proof.cli:walk_command",
-        "Walk as `prove` does, and write positions to learn from.",
+        "Record training positions from a walk like that of `prove`.",
     ),
     Entry("fit", KNOWLEDGE, "littlego.learning.fitting.cli:fit", "Fit the points of patterns to the moves of games."),
-    Entry("tune", KNOWLEDGE, "littlego.learning.mining.tune_cli:tune", "Tune points to give fewer wins away."),
+    Entry("tune", KNOWLEDGE, "littlego.learning.mining.tune_cli:tune", "Tune points to give away fewer wins."),
     Entry("mine", KNOWLEDGE, "littlego.learning.mining.cli:mine", "Suggest patterns and changes that fix blunders."),
     Entry(
         "clusters",
@@ -103,7 +103,12 @@ DEV_COMMANDS = (
     Entry("attack", TESTS, "littlego.dev.attack.cli:attack", "Fuzz every file reader."),
     Entry("bench", TESTS, "littlego.dev.bench.cli:bench", "Measure the cost of a turn."),
     Entry("fidelity", TESTS, "littlego.players.fidelity:fidelity", "Compare our roles with the course's players."),
-    Entry("uncounted", TESTS, "littlego.truth.proof.cli:uncounted", "Count blunders without the count of moves."),
+    Entry(
+        "uncounted",
+        TESTS,
+        "littlego.truth.proof.cli:uncounted",
+        "Count blunders of a player that does not know the moves left.",
+    ),
     Entry("tictactoe", TESTS, "littlego.players.learners.cli:tictactoe", "Run the handout's example of Q-learning."),
 )
 EPILOG = f"""`littlego help COMMAND` shows the help of a command. `littlego completion SHELL` prints a script for
@@ -130,7 +135,7 @@ def dev() -> None:
 
 
 def _complete_command(ctx: click.Context, _: click.Parameter, begun: str) -> list[str]:
-    """Return the commands that begin so in the group that the words before name."""
+    """Return the commands that start with `begun` in the group that the preceding words name."""
     group: click.Command | None = root
     for word in ctx.params["words"] or ():
         group = group.get_command(ctx, word) if isinstance(group, click.Group) else None
@@ -155,28 +160,28 @@ def completion(shell: str) -> int:
 
 def main(argv: list[str] | None = None) -> int:
     """Run one command; return its exit status (see STATUSES)."""
-    if sys.stdout is None:  # it is closed: `littlego ... >&-`
-        sys.stdout = open(os.devnull, "w")  # noqa: SIM115 - as long as the process
-    if sys.stderr is None:  # else what is opened next would be taken for it
+    if sys.stdout is None:  # closed by the shell: `littlego ... >&-`
+        sys.stdout = open(os.devnull, "w")  # noqa: SIM115 - open as long as the process runs
+    if sys.stderr is None:  # otherwise the next opened file would get its descriptor
         sys.stderr = open(os.devnull, "w")  # noqa: SIM115
     if hasattr(sys.stdout, "reconfigure"):
-        sys.stdout.reconfigure(errors="backslashreplace")  # as standard error has it: any locale can print any name
+        sys.stdout.reconfigure(errors="backslashreplace")  # as for standard error: any locale can print any name
     status = 0
     try:
         try:
             status = _run(sys.argv[1:] if argv is None else argv)
         finally:
-            sys.stdout.flush()  # also where a help text has been printed
-    except BrokenPipeError:  # the reader has seen enough: `littlego match ... | head`
+            sys.stdout.flush()  # also after a help text
+    except BrokenPipeError:  # the reader has closed the pipe: `littlego match ... | head`
         _drop_output()
         return PIPE_CLOSED
     except OSError as error:
         if error.errno not in FULL:
             raise
         _drop_output()
-        if status != COULD_NOT_RUN:  # else the command itself has said it
+        if status != COULD_NOT_RUN:  # otherwise the command itself has reported the error
             where = f" {printable(str(error.filename))}" if error.filename else ""
-            with suppress(OSError):  # standard error may be what is full
+            with suppress(OSError):  # standard error may be on the full disk
                 print(f"littlego: cannot write{where}: {error.strerror}", file=sys.stderr)
         return COULD_NOT_RUN
     return status
@@ -190,7 +195,7 @@ def _run(argv: list[str]) -> int:
 
 
 def _run_command(argv: list[str]) -> int:
-    for number in ending_signals():  # in order, as after Ctrl-C
+    for number in ending_signals():  # clean up as after Ctrl-C
         signal.signal(number, lambda arrived, _: sys.exit(128 + arrived))
     try:
         with root.make_context("littlego", list(argv)) as context:
@@ -207,7 +212,7 @@ def _run_command(argv: list[str]) -> int:
         return COULD_NOT_RUN
     except (KeyboardInterrupt, click.Abort):
         return _say_interrupted()
-    except SystemError as error:  # so Python names what a signal raises while numba hands over from compiled code
+    except SystemError as error:  # wraps a signal handler's exception while numba returns from compiled code
         came = error.__cause__
         if isinstance(came, SystemExit):
             raise came from None
@@ -228,7 +233,7 @@ def _nearest_option(error: click.NoSuchOption) -> str:
 
 
 def _show_usage(error: click.UsageError, message: str) -> int:
-    """Say on standard error how the subcommand is used, and what was wrong."""
+    """Print the usage of the subcommand and the error on standard error."""
     if error.ctx is not None:
         click.echo(error.ctx.get_usage(), err=True)
         click.echo(f"`{error.ctx.command_path} --help` says more.", err=True)
@@ -237,14 +242,14 @@ def _show_usage(error: click.UsageError, message: str) -> int:
 
 
 def _drop_output() -> None:
-    """Send what is still to be printed nowhere; Python would complain about it once more when it exits."""
+    """Discard pending output; otherwise Python would report the error again at exit."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _describe_missing(error: ModuleNotFoundError) -> str:
     name = (error.name or "").partition(".")[0]
     if name in ("littlego", "rules"):
-        return f"this part is not here: {error}"
+        return f"this part is not installed: {error}"
     if name in ("fcntl", "pwd", "resource", "termios"):
         return f"this needs {POSIX} (it has no Python module {name})"
     if name in ("asyncssh", "dask", "dask_jobqueue", "distributed"):

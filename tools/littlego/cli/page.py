@@ -1,7 +1,7 @@
-"""Web pages: one file that needs nothing else, for people on a phone, at a desk, on paper, by day and by night.
+"""Self-contained web pages for phones, desktops and print, in light and dark mode.
 
-The style sheet, tools/littlego/cli/templates/page.css, names what a page may use: `card`, `pictures`, `wide` around
-tables, `number`, `quiet`, `good`, `bad`, `screen-only`.
+The style sheet, tools/littlego/cli/templates/page.css, lists the classes that a page may use: `card`, `pictures`,
+`wide` around tables, `number`, `quiet`, `good`, `bad`, `screen-only`.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @lru_cache
 def templates(package: str = "littlego.cli") -> Environment:
-    """Return the templates in a package's folder `templates`: all they are given is escaped, and must be there."""
+    """Return the templates in a package's folder `templates`; values are escaped, and missing values are errors."""
     from jinja2 import Environment, PackageLoader, StrictUndefined
 
     return Environment(
@@ -24,15 +24,15 @@ def templates(package: str = "littlego.cli") -> Environment:
 
 
 def render_template(package: str, template: str, **values: Any) -> str:
-    """Return a template of a package with these values; only what `markupsafe.Markup` holds goes in unescaped."""
+    """Return a package's template with these values; only values of type `markupsafe.Markup` are not escaped."""
     return templates(package).get_template(template).render(**values)
 
 
 def render_page(title: str, body_html: str, *, style: str = "", script: str = "") -> str:
-    """Return a whole page.
+    """Return a complete HTML page.
 
-    title: plain text. body_html, style (CSS) and script (JavaScript) go in as they are: what comes from people must
-    be escaped, as `render_template` does.
+    title: plain text. body_html, style (CSS) and script (JavaScript) are inserted unescaped: the caller must escape
+    users' texts, as `render_template` does.
     """
     from markupsafe import Markup
 

@@ -1,6 +1,6 @@
-"""What commands print: sentences in the columns of a terminal, and tables and colours by rich.
+"""Terminal output of commands: wrapped sentences, and tables and colours by rich.
 
-rich is loaded by the commands that draw tables: the others start faster without it.
+Only commands that draw tables load rich, so that the others start faster.
 """
 
 from __future__ import annotations
@@ -23,22 +23,22 @@ if TYPE_CHECKING:
     from rich.table import Table
     from rich.text import Text
 
-MOST_COLUMNS = 80  # columns written in, however wide the terminal is
-NO_BREAK = "\xa0"  # a space at which no line is broken
+MOST_COLUMNS = 80  # maximum width of the output, however wide the terminal is
+NO_BREAK = "\xa0"  # a space at which lines are not broken
 _TRAILING_BLANKS = re.compile(r"[ \t]+(?=\n)")
 
 
 def terminal_columns() -> int:
-    """Return in how many columns to write: MOST_COLUMNS, or what a narrower terminal has."""
+    """Return the width of the output: MOST_COLUMNS, or the width of a narrower terminal."""
     if not sys.stdout.isatty():
         return MOST_COLUMNS
     return min(MOST_COLUMNS, shutil.get_terminal_size((MOST_COLUMNS, 0)).columns)
 
 
 def wrap_text(head: str, text: str, hanging: int = 0) -> str:
-    """Return head and text in lines that fit the columns, the text in a column of its own.
+    """Return head and text wrapped to the width of the output, the text in a column of its own.
 
-    hanging: how much further its lines after the first are indented. Words joined by NO_BREAK stay on one line.
+    hanging: additional indent of the lines after the first. Words joined by NO_BREAK stay on one line.
     """
     lines = textwrap.fill(
         printable(text, lines=True),
@@ -51,13 +51,13 @@ def wrap_text(head: str, text: str, hanging: int = 0) -> str:
 
 
 def time_text(seconds: float) -> str:
-    """Return the time on a clock as minutes and seconds, `14:07`; begun seconds count whole: 0:00 is a fallen flag."""
+    """Return a clock's time as minutes and seconds, `14:07`, rounded up so that 0:00 means no time left."""
     whole = max(0, math.ceil(seconds))
     return f"{whole // 60}:{whole % 60:02}"
 
 
 class _TrimmedFile:
-    """A text file to which lines are written without blanks at their ends."""
+    """A text file that removes blanks at the ends of written lines."""
 
     def __init__(self, file: TextIO) -> None:
         self.file = file
@@ -74,14 +74,14 @@ def _console_class() -> type[Console]:
     from rich.console import Console
 
     class PrintableConsole(Console):
-        """A console that steers the terminal itself, and prints as text whatever it is given to print."""
+        """A console that may control the terminal, but escapes all text that it prints."""
 
         def render_str(self, text: str, **options: Any) -> Text:
-            """Make a string, such as a cell of a table, a Text: before it is measured, so that all of it has room."""
+            """Return a string, such as a table cell, as escaped Text, so that rich measures its final width."""
             return super().render_str(printable(text, lines=True), **options)
 
         def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterator[Segment]:
-            """Yield the pieces of whatever is drawn, in which there may be a Text of others."""
+            """Yield the segments of a drawing, with the text in them escaped."""
             for segment in super().render(renderable, options):
                 yield segment if segment.control else segment._replace(text=printable(segment.text, lines=True))
 
@@ -89,9 +89,11 @@ def _console_class() -> type[Console]:
 
 
 def console(file: TextIO | None = None, **options: Any) -> Console:
-    """Return a console that colours only what it is told to, and takes `[red]` for text: strangers may have written it.
+    """Return a console without automatic colours or markup: it prints `[red]` as is.
 
-    file: where it prints, by default to standard output, without blanks at the ends of lines. options: more for rich's
+    Texts may be untrusted.
+
+    file: the output, by default standard output with blanks at line ends removed. options: further options of rich's
     Console.
     """
     target = own_file(file) if file else cast(TextIO, _TrimmedFile(own_file(sys.stdout)))
@@ -99,7 +101,7 @@ def console(file: TextIO | None = None, **options: Any) -> Console:
 
 
 def new_table(*heads: str, gap: int = 1, rows: Iterable[Iterable[Any]] = ()) -> Table:
-    """Return a table without lines, the first column to the left, all others to the right; gap: blanks between."""
+    """Return a table without lines: first column left-aligned, the others right-aligned; gap: blanks between."""
     from rich.table import Table
 
     table = Table(box=None, padding=(0, gap, 0, 0), pad_edge=False, header_style="bold")
@@ -112,7 +114,7 @@ def new_table(*heads: str, gap: int = 1, rows: Iterable[Iterable[Any]] = ()) -> 
 
 @dataclass(frozen=True)
 class Fitting:
-    """A drawing where it has its full width, else a narrow one."""
+    """A drawing that is replaced by a narrow one if it does not fit the width."""
 
     full: RenderableType
     narrow: RenderableType
