@@ -67,17 +67,17 @@ def test_a_folder_of_ours_that_others_only_read_is_closed_to_them(tmp_path):
 
 def somebody_else(folder, monkeypatch):
     monkeypatch.setattr(module.os, "getuid", lambda: folder.stat().st_uid + 1)
-    return rf"belongs to the user with the number {folder.stat().st_uid}, not to you"
+    return rf"belongs to user id {folder.stat().st_uid}, not to you"
 
 
 def everybody(folder, monkeypatch):
     folder.chmod(0o777)
-    return r"can be written to by others \(its mode is 777\)"
+    return r"is writable by others \(mode 777\)"
 
 
 def a_group(folder, monkeypatch):
     folder.chmod(0o770)
-    return r"can be written to by others \(its mode is 770\)"
+    return r"is writable by others \(mode 770\)"
 
 
 @pytest.fixture(params=[somebody_else, everybody, a_group])
@@ -96,7 +96,7 @@ def test_what_others_could_have_written_is_not_read_and_that_is_said_once(open_t
         cache.put("key", "ours")
         assert cache.get("key") == "ours"
     err = capsys.readouterr().err
-    assert re.fullmatch(rf"littlego: nothing is kept between runs: {folder} {why}, .* in LITTLEGO_CACHE, .*\n", err)
+    assert re.fullmatch(rf"littlego: results are not cached: {folder} {why}, .* set LITTLEGO_CACHE .*\n", err)
 
 
 def test_numba_is_not_shown_what_others_could_have_written(open_to_others, monkeypatch):
@@ -105,7 +105,7 @@ def test_numba_is_not_shown_what_others_could_have_written(open_to_others, monke
     folder, why = open_to_others
     before = config.CACHE_DIR
     monkeypatch.setattr(compiled, "FOLDER", folder)
-    with pytest.raises(ArgumentError, match=rf"{folder} {why}, and what is kept there is run; name a folder of your"):
+    with pytest.raises(ArgumentError, match=rf"{folder} {why}, and cached code is executed; set LITTLEGO_CACHE to a"):
         compiled.keep_apart("littlego.truth.solver.search")
     assert before == config.CACHE_DIR
 
@@ -126,7 +126,7 @@ def test_a_repository_that_is_not_ours_alone_leaves_the_users_own_cache(open_to_
     monkeypatch.delenv("LITTLEGO_CACHE", raising=False)
     monkeypatch.setattr("platformdirs.user_cache_dir", lambda *_, **__: str(tmp_path / "own"))
     assert module._cache_folder() == tmp_path / "own"
-    assert re.search(rf"{tmp_path}/.cache {why}: keeping results in {tmp_path}/own instead", capsys.readouterr().err)
+    assert re.search(rf"{tmp_path}/.cache {why}: caching results in {tmp_path}/own instead", capsys.readouterr().err)
     monkeypatch.setenv("LITTLEGO_CACHE", str(folder))
     assert module._cache_folder() == folder and not capsys.readouterr().err
 

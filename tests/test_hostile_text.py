@@ -173,7 +173,7 @@ def test_a_player_whose_name_is_no_line_of_text_is_refused_before_any_game(
     (tmp_path / name / "my_player3.py").write_text("open('output.txt', 'w').write('PASS')")
     before = set(tmp_path.iterdir())
     status, said = run(capsys, *[word.replace("{}", name) for word in COMMANDS[command]])
-    assert status == 2 and printable(name) in said and "rename the file or folder, or make a link to it" in said
+    assert status == 2 and printable(name) in said and "rename the file or folder, or name a link to it" in said
     assert not [line for line in said.splitlines() if line.startswith("littlego: all")]
     assert set(tmp_path.iterdir()) == before
 
@@ -217,8 +217,8 @@ def test_names_and_words_in_an_sgf_are_text():
 
 
 def test_what_is_found_about_a_program_stays_in_its_line():
-    lines = list(finding_lines({"file:a\nb": [Finding(NOTE, "keeps in its work folder: a\n  fine     all\x1b[2J")]}))
-    assert lines == ["file:a\\nb", "  note     keeps in its work folder: a\\n  fine     all\\x1b[2J"]
+    lines = list(finding_lines({"file:a\nb": [Finding(NOTE, "leaves in its work folder: a\n  fine     all\x1b[2J")]}))
+    assert lines == ["file:a\\nb", "  note     leaves in its work folder: a\\n  fine     all\\x1b[2J"]
 
 
 @pytest.mark.parametrize(
@@ -230,4 +230,4 @@ def test_a_file_without_end_is_refused_in_a_line(tmp_path, capsys, words):
     with open(path, "wb") as file:
         file.truncate(LARGEST_INPUT + 1)  # takes no room
     status, said = run(capsys, *words, path)
-    assert status == 2 and "bytes, the most that is read" in said and said.count("\n") == 1
+    assert status == 2 and "bytes, the limit" in said and said.count("\n") == 1

@@ -15,7 +15,7 @@ from littlego.judging.coverage import Survey
 
 TESTS = Path(__file__).parent
 KNOWLEDGE_FILES = """
-from rules.patternfile import Pattern, book_of
+from littlego.rules.patternfile import Pattern, book_of
 
 def line(name, kind, rows):
     return Pattern("\\t".join([name, kind, "500", "1", "-", rows, "", "0", "", "About " + name]))
@@ -26,8 +26,8 @@ def book():
 RUN = """
 import pytest
 from knowledge_files import book
-from rules.position import opening
-from rules.ruleset import LITTLE_GO
+from littlego.rules.position import opening
+from littlego.rules.ruleset import LITTLE_GO
 from littlego.judging.coverage import survey_positions
 
 @pytest.mark.parametrize("corpus, part, parts", [

@@ -221,7 +221,7 @@ def test_games_are_played(installed, ours):
 def test_our_patterns_are_not_compiled_where_they_are(installed):
     shipped = installed.packages / "littlego" / "patterns.yaml"
     said = installed.run("compile", str(shipped), status=2)
-    assert "part of the installed package; `littlego init FOLDER` makes a folder of yours" in said
+    assert "part of the installed package; `littlego init FOLDER` creates a folder of your own" in said
 
 
 def test_the_api_is_installed(installed):

@@ -70,7 +70,7 @@ def test_what_writes_patterns_and_plays_in_process_works(folder):
         ["compile"],
         ["facts"],
         ["explain", "input.txt"],
-        ["new", "--from", "input.txt", "--move", "2,2", "--no-fit"],
+        ["new", "input.txt", "--move", "2,2", "--no-fit"],
         ["dev", "gallery", "-o", "gallery.html"],
         ["play", "--black", "greedy", "--white", "random", "--json", "game.json"],
         ["match", "random", "greedy", "--games", "2", "--jobs", "1"],

@@ -1,4 +1,4 @@
-"""All boards of 4x4 points at once: a set of boards is one long int, bit k of it board k of a part of them.
+"""All boards of 4x4 points as sets: a set of boards is one long int, bit k for board k of a part.
 
 Three cells are fixed in each part, so that its sets stay short. Nothing here uses rules/.
 """
@@ -22,7 +22,7 @@ Sets = list[int]
 
 
 def _digit(place: int, value: int, places: int) -> int:
-    """Return the numbers below 3**places, as bits, whose digit at a place in base 3 is `value`."""
+    """Return the numbers below 3**places, as bits, whose base-3 digit at a place is `value`."""
     found = ((1 << 3**place) - 1) << value * 3**place
     for above in range(place + 1, places):
         found |= found << 3**above | found << 2 * 3**above
@@ -30,7 +30,10 @@ def _digit(place: int, value: int, places: int) -> int:
 
 
 class Part:
-    """The boards that begin with the same three cells. stones: for each symbol, by point, where it stands."""
+    """The boards with the same first three cells.
+
+    stones: for each symbol, by point, the boards with it there.
+    """
 
     def __init__(self, fixed: tuple[str, ...]):
         free = AREA - FIXED
@@ -48,7 +51,7 @@ class Part:
                 self.legal &= ~(self.stones[stone][k] & ~breathing[k])
 
     def legal_moves(self, move: int) -> int:
-        """Return the legal boards on which X may play at a point; PASSES may always be played."""
+        """Return the legal boards on which X may play at a point; a pass is always legal."""
         if move not in self._legal_moves:
             self._legal_moves[move] = self.legal if move == PASSES else self._playable(move)
         return self._legal_moves[move]
@@ -95,7 +98,7 @@ def union(sets: Iterator[int]) -> int:
 
 
 def _frame(y: int, x: int) -> str:
-    """Return what is drawn at a place outside the board."""
+    """Return the symbols that a drawing may have at a place outside the board."""
     outside = (y in (-1, SIZE), x in (-1, SIZE))
     return {(True, True): "+", (True, False): "-", (False, True): "|"}[outside]
 
@@ -117,7 +120,7 @@ def _move_of(picture: list, top: int, left: int) -> int:
 
 
 def _breathing(stones: Sets, empty: Sets) -> Sets:
-    """Return, by point, the boards on which the stone there is part of a chain with a liberty."""
+    """Return, by point, the boards on which the chain of the stone there has a liberty."""
     found = [stones[k] & union(empty[near] for near in NEAR[k]) for k in range(AREA)]
     changed = True
     while changed:

@@ -1,4 +1,4 @@
-"""The lines of an analysis as front ends read them, written anew after their sources."""
+"""Readers of analysis lines, written after the sources of front ends."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ import re
 
 
 def sabaki(line: str) -> list:
-    """Return the moves of a line as Sabaki 0.60 reads it: pv is whatever vertices end the text, the rest are pairs.
+    """Return the moves of a line as Sabaki 0.60 reads it: pv is the vertices at the end, the rest are pairs.
 
-    A winrate with a point is a share, without one in hundredths of a percent; Sabaki shows percents. Moves whose name
-    is no point are dropped, and what comes in the pv after a pass.
+    A winrate with a decimal point is a share, otherwise hundredths of a percent; Sabaki shows percents. Moves that are
+    no points are dropped, and so is the pv after a pass.
     """
     moves = []
     for text in re.split(r"\s*info\s+", line)[1:]:
@@ -27,8 +27,10 @@ def sabaki(line: str) -> list:
 
 
 def lizzie(line: str) -> list:
-    """Return (move, visits, percent, pv) of each move as Lizzie 0.7.4 reads Leela Zero's dialect: single spaces, whole
-    numbers, and all after `pv` is the variation."""
+    """Return (move, visits, percent, pv) of each move as Lizzie 0.7.4 reads Leela Zero's dialect.
+
+    The dialect has single spaces and whole numbers, and everything after `pv` is the variation.
+    """
     moves = []
     assert line.startswith("info ")
     for text in line[len("info") :].split(" info "):

@@ -1,4 +1,4 @@
-"""Drawn boards for tests: X and O stones with marks for what a test asks about."""
+"""Drawn boards for tests: X and O stones, with marks for chains and points."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from littlego.rules.geometry import flood, make_grid
 from littlego.rules.position import BLACK, WHITE, Position, chains, liberties
 from littlego.rules.ruleset import little_go
 
-MARKED_STONES = {"x": "X", "y": "X", "o": "O", "q": "O"}  # x, o: the first chain asked about; y, q: the second
-MARKED_POINTS = "*abk"  # *: the move; k: the ko point; a, b: points to talk about; all of them empty
+MARKED_STONES = {"x": "X", "y": "X", "o": "O", "q": "O"}  # x, o: the first marked chain; y, q: the second
+MARKED_POINTS = "*abk"  # *: the move; k: the ko point; a, b: further points; all of them empty
 FACT = {name: (fact.function, fact.kinds) for name, fact in small_facts().items()}
 
 
@@ -58,16 +58,16 @@ def state_of(board: Drawn, left=10, number=15, colour=BLACK, bonus2=-5, passed=F
 
 
 def chains_at(board: Drawn, marks: str) -> int:
-    """Return the stones of all chains that hold one of the marks."""
+    """Return the stones of all chains with one of the marks."""
     marked = sum(board.marks.get(mark, 0) for mark in marks)
     return flood(marked & board.own, board.own, board.grid) | flood(marked & board.theirs, board.theirs, board.grid)
 
 
 def ask(fact: str, text: str, **situation) -> int:
-    """Ask a fact about a drawn board.
+    """Return the answer of a fact on a drawn board.
 
-    A chain argument is the chains marked x or o (the second one: y or q); a point argument is the first of the
-    marks a, *, k, x and o that is there; `*` is the move, and without it X passes.
+    A chain argument is the chains marked x or o (the second argument: y or q); a point argument is the first of the
+    marks a, *, k, x and o on the board; `*` is the move, and without it X passes.
     """
     board = drawn(text)
     function, kinds = FACT[fact]
@@ -88,7 +88,7 @@ def position(text: str, colour=BLACK, left=10, passed=False, ruleset=None) -> Po
 
 
 def swap_colours(text: str) -> str:
-    """Return a drawn board with the colours of all stones changed."""
+    """Return a drawn board with the colours of all stones swapped."""
     return text.translate(str.maketrans("XOxoyq", "OXoxqy"))
 
 

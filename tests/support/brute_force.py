@@ -1,6 +1,6 @@
-"""Little-Go played out to the end in every way, nothing left out, and games that lead there.
+"""Exhaustive search of Little-Go to the end of the game, and random games that lead near it.
 
-It shares no code with the solver: the rules are those of rules/position, which the perft counts hold.
+It shares no code with the solver: its rules are in rules/position, which the perft counts test.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from littlego.rules.ruleset import LITTLE_GO
 
 
 def lead(position: Position, known: dict) -> int:
-    """Return Black's stones less White's when both play for the most to the end. known: what was found before."""
+    """Return Black's stones minus White's at the end of best play for stones. known: a cache of results."""
     key = (position.black, position.white, position.ko, position.passed, position.left)
     if key not in known:
         best = max if position.colour == BLACK else min
@@ -24,7 +24,7 @@ def lead(position: Position, known: dict) -> int:
 
 
 def lead_after(position: Position, move: int, known: dict) -> int:
-    """Return the same once this move is made."""
+    """Return the same after this move."""
     after = position.play(move)
     return count(after.black) - count(after.white) if position.ends_with(move) else lead(after, known)
 

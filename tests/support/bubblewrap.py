@@ -1,4 +1,4 @@
-"""Tests that need bubblewrap: skipped with a loud reason where it does not work, but never where CI runs them."""
+"""The skip mark of tests that need bubblewrap: it skips with a clear reason, but never in CI."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 from littlego.sandbox import sandbox
 
 WHY_NOT = sandbox.why_not()
-IS_NEEDED = "LITTLEGO_NEEDS_BWRAP"  # set by .ci/run: a skipped test would be a hole that nobody sees
+IS_NEEDED = "LITTLEGO_NEEDS_BWRAP"  # set by .ci/run, where a skipped test would go unnoticed
 
 if WHY_NOT and os.environ.get(IS_NEEDED):
     pytest.exit(f"{IS_NEEDED} is set, and there is no sandbox: {WHY_NOT}", returncode=2)

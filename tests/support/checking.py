@@ -1,4 +1,4 @@
-"""Checking a patterns file in tests: everything asked anew, in this process."""
+"""Checks of a patterns file in tests: without cached answers, in this process."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from littlego.knowledge.lint import answers
 from littlego.knowledge.lint.check import Checked, check_text
 from littlego.knowledge.lint.proofs import lints_of
 
-NOWHERE = Path("/dev/null")  # no folder: such a cache is kept in memory
+NOWHERE = Path("/dev/null")  # no folder, so the cache is kept in memory
 
 
 def checked(data: bytes | str, name: str = "patterns.yaml", notes: bool = False) -> Checked:
-    """Return all that `littlego check` finds in a file."""
+    """Return all problems that `littlego check` finds in a file."""
 
     def exact_lints(base, undecided):
         return lints_of(base, undecided, notes=notes, cache=Cache("lint", NOWHERE))
@@ -25,12 +25,12 @@ def checked(data: bytes | str, name: str = "patterns.yaml", notes: bool = False)
 
 
 def codes(found: Checked) -> list[str]:
-    """Return the code of each problem, in the order of the file."""
+    """Return the code of each problem, in file order."""
     return [problem.code for problem in found.problems]
 
 
 def watch_questions(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
-    """Return the list into which each question goes that is searched for, and not answered from what is kept."""
+    """Return a list that collects each question that needs a search."""
     found: list[Any] = []
     real = answers._answer_question
     monkeypatch.setattr(

@@ -1,7 +1,7 @@
-"""Tests that need Chromium: skipped with a loud reason where it is missing, but never where CI runs them.
+"""The skip mark of tests that need Chromium: it skips with a clear reason, but never in CI.
 
-It is the system's (Debian, Ubuntu: `apt install chromium`), or the one that LITTLEGO_BROWSER names; Playwright, from
-the extra `test`, speaks to it and brings none of its own.
+LITTLEGO_BROWSER names the browser; the default is the system's (Debian, Ubuntu: `apt install chromium`). Playwright,
+from the extra `test`, controls the browser and installs none of its own.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import pytest
 
 VARIABLE = "LITTLEGO_BROWSER"
 NAMES = "chromium", "chromium-browser", "google-chrome"
-IS_NEEDED = "LITTLEGO_NEEDS_CHROMIUM"  # set by .ci/run: a skipped test would be a hole that nobody sees
+IS_NEEDED = "LITTLEGO_NEEDS_CHROMIUM"  # set by .ci/run, where a skipped test would go unnoticed
 
 
 def executable() -> str | None:

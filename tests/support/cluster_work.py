@@ -1,4 +1,4 @@
-"""Work for the processes of a test's cluster, which import it by name."""
+"""Tasks for the processes of a test's cluster, which import this module by name."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ def slowly(number: int) -> int:
 
 
 def harder(number: int) -> tuple[int, int]:
-    """Return the number and the process that took it; from 600 on each takes a while."""
+    """Return the number and the id of the process that took it; numbers from 600 on take a while."""
     time.sleep(0.4 if number >= 600 else 0)
     return number, os.getpid()
 
 
 def noted(folder: Path, number: int) -> int:
-    """Leave a file that says which process began this."""
+    """Write a file that names the process that started this task."""
     (folder / f"{number}-{os.getpid()}-{time.monotonic_ns()}").touch()
     time.sleep(0.05)
     return os.getpid()

@@ -1,8 +1,8 @@
-"""The examples on the pages of codes, made into whole files by what a page leaves out.
+"""The examples on the pages of codes, completed to whole files.
 
-A page shows only the keys that matter: they take the place of those in drawn_patterns.FILE. `# no `KEY`` leaves a
-key out; items (`- id:`) are several patterns, each completed; ```yaml file``` is a whole file, in which
-`patterns: ...` stands for the one of FILE; ```yaml latin-1``` is encoded so; `<U+0007>` is a character by its number.
+A page shows only the relevant keys, which replace those in drawn_patterns.FILE. `# no `KEY`` removes a key; items (`-
+id:`) are several patterns, each completed; ```yaml file``` is a whole file, in which `patterns: ...` stands for FILE's;
+```yaml latin-1``` sets the encoding; `<U+0007>` is a character by its number.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from textwrap import dedent, indent
 from drawn_patterns import FILE
 
 HEAD, BODY = FILE.split("patterns:\n")
-Keys = list[tuple[str, str]]  # each key with its whole text, its own line included, at the left margin
+Keys = list[tuple[str, str]]  # each key with its whole text, including its own line, at the left margin
 
 
 def wrong_and_right(page: str) -> tuple[bytes, bytes]:
@@ -23,7 +23,7 @@ def wrong_and_right(page: str) -> tuple[bytes, bytes]:
 
 
 def whole_file(style: str, fragment: str) -> bytes:
-    """Return the file that an example stands for."""
+    """Return the complete file of an example."""
     fragment = re.sub(r"<U\+(\w{4})>", lambda found: chr(int(found[1], 16)), fragment)
     if style == "file":
         text = fragment.replace("patterns: ...\n", "patterns:\n" + BODY)
@@ -34,13 +34,13 @@ def whole_file(style: str, fragment: str) -> bytes:
 
 
 def unhung(item: str) -> str:
-    """Return a list's item, its dash taken away, with all its lines at the left margin."""
+    """Return a list's item without its dash, with all its lines at the left margin."""
     first, _, rest = item.partition("\n")
     return first + "\n" + dedent(rest)
 
 
 def entry(fragment: str) -> str:
-    """Return a pattern's entry: the keys of the fragment in place of those in FILE."""
+    """Return a pattern's entry: FILE's, with the keys of the fragment replaced."""
     given = keys_of(fragment)
     names = {name for name, _ in given} | set(re.findall(r"^# no `(\w+)`$", fragment, re.M))
     whole: Keys = []

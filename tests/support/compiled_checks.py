@@ -1,4 +1,4 @@
-"""The compiled rules against rules/, position by position."""
+"""Comparison of the compiled rules with rules/, position by position."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ OPENING = 24 << LEFT_AT | 1 << PASSED_AT
 
 
 def decisions(positions: Iterable[Position], book: Book) -> list[tuple[int, int]]:
-    """Return (move, deciding pattern) of rules.engine, as decide_many names them."""
+    """Return (move, deciding pattern) of rules.engine, in the form of decide_many."""
     return [_decided(decide(position, book), book) for position in positions]
 
 
@@ -37,13 +37,13 @@ def _decided(decision: Decision, book: Book) -> tuple[int, int]:
 
 
 def compiled_decisions(codes: np.ndarray, program: np.ndarray) -> list[tuple[int, int]]:
-    """Return the same of decide_many."""
+    """Return (move, deciding pattern) of decide_many."""
     moves, deciders = decide_many(codes, program)
     return list(zip(moves.tolist(), deciders.tolist(), strict=True))
 
 
 def assert_same_decisions(positions: list[Position], book: Book) -> None:
-    """Compare move and deciding pattern."""
+    """Compare the move and the deciding pattern of both engines."""
     codes = np.array([pack(position) for position in positions])
     found, expected = compiled_decisions(codes, compile_book(book)), decisions(positions, book)
     assert found == expected, next(
@@ -75,13 +75,13 @@ def _fires(candidate: Candidate, pattern) -> bool:
 
 
 def random_games(games: int, seed: int) -> np.ndarray:
-    """Return the codes met in random games, which like to capture and pass now and then."""
+    """Return the codes of random games with frequent captures and occasional passes."""
     draw = random.Random(seed)
     return _codes_of([lambda _, position: _random_move(draw, position)] * 2, games)
 
 
 def walks(games: int, seed: int, program: np.ndarray) -> np.ndarray:
-    """Return the codes met where the book plays one colour and the other tries anything."""
+    """Return the codes of games of the book against random moves."""
     draw = random.Random(seed)
 
     def ours(code, _):
@@ -95,7 +95,9 @@ def walks(games: int, seed: int, program: np.ndarray) -> np.ndarray:
 
 
 def _codes_of(players: list, games: int) -> np.ndarray:
-    """Return the different codes in games of two players: functions of a code and its position to a packed move."""
+    """Return the different codes in games of two players.
+
+    A player is a function of a code and its position to a packed move."""
     found = {}
     for _ in range(games):
         code = OPENING
@@ -117,7 +119,7 @@ def _random_move(draw: random.Random, position: Position) -> int:
 
 
 def in_any_phase(draw: random.Random, codes: np.ndarray) -> np.ndarray:
-    """Return the boards of codes with other moves left, hence also the other mover, kos anywhere, and passes."""
+    """Return the boards with other moves left, and hence movers, and with random kos and passes."""
     found = []
     for code in codes.tolist():
         board = code & (1 << KO_AT) - 1
@@ -129,5 +131,5 @@ def in_any_phase(draw: random.Random, codes: np.ndarray) -> np.ndarray:
 
 
 def left_of(codes: np.ndarray) -> list[int]:
-    """Return how many moves are left in each."""
+    """Return the number of moves left in each position."""
     return [parts(code)[4] for code in codes.tolist()]

@@ -1,4 +1,4 @@
-"""A small book whose every pattern does one thing in the first moves of a game, for tests of coverage."""
+"""A small book in which every pattern has one effect in the first moves of a game, for coverage tests."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from littlego.rules.ruleset import LITTLE_GO
 
 
 def line(name, kind, priority, rows, points="0", when="", flags="-") -> Pattern:
-    """Make a pattern of rows separated by `/` and postfix programs."""
+    """Return a pattern with rows separated by `/` and postfix programs."""
     return Pattern("\t".join([name, kind, str(priority), "1", flags, rows, "", points, when, "About " + name]))
 
 
@@ -29,7 +29,7 @@ SMALL_BOOK = book_of(
 
 
 def first_moves(count=4) -> list[Position]:
-    """Return the first positions of a game that the small book plays against itself."""
+    """Return the first positions of the small book's game against itself."""
     position, found = opening(LITTLE_GO), []
     for _ in range(count):
         found.append(position)

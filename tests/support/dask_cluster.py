@@ -21,7 +21,7 @@ PATIENCE = 120  # seconds, on a busy machine
 
 
 def make_certificates(folder: Path) -> dict[str, str]:
-    """Make a key and its certificate in a folder; return the variables with which all of a cluster use TLS by them."""
+    """Create a key and a certificate; return the environment variables that make a cluster use TLS."""
     made = Security.temporary()
     certificate, key = folder / "cluster.pem", folder / "cluster.key"
     certificate.write_text(made.tls_ca_file)
@@ -32,15 +32,15 @@ def make_certificates(folder: Path) -> dict[str, str]:
 
 
 def in_environment(variables: dict[str, str]) -> AbstractContextManager:
-    """Return a context in which Dask goes by these variables, as when it is imported with them."""
+    """Return a context in which Dask uses these variables, as if it was imported with them."""
     keys = {name.removeprefix("DASK_").lower().replace("__", "."): value for name, value in variables.items()}
     return dask.config.set({key: value == "True" or value for key, value in keys.items()})
 
 
 class Cluster:
-    """A scheduler on a free port of this machine, and workers of one thread each, which nobody starts again.
+    """A scheduler on a free port of this machine, and workers of one thread each, which nobody restarts.
 
-    protocol: tcp or tls. variables: in the environment of the scheduler, and of the workers that it starts with.
+    protocol: tcp or tls. variables: the environment of the scheduler, and of the workers that it starts.
     """
 
     def __init__(self, workers: int, protocol: str = "tcp", **variables: str):
@@ -57,21 +57,21 @@ class Cluster:
         self.wait_for(workers)
 
     def add_worker(self, *options: str, **variables: str) -> subprocess.Popen:
-        """Start a worker, with these variables in its environment; do not wait until it is there."""
+        """Start a worker with these environment variables, without waiting for it."""
         options = options or ("--nthreads", "1")
         worker = self._start("worker", self.address, "--no-nanny", "--no-dashboard", *options, **variables)
         self.workers.append(worker)
         return worker
 
     def wait_for(self, workers: int) -> None:
-        """Wait until so many workers are there."""
+        """Wait until this many workers are connected."""
         from distributed import Client
 
         with Client(self.address, set_as_default=False) as client:
             self._wait(lambda: len(client.nthreads()) == workers)
 
     def stop(self, process: subprocess.Popen) -> None:
-        """End a worker, or the scheduler."""
+        """End a worker or the scheduler."""
         process.kill()
         process.wait()
 
@@ -82,7 +82,7 @@ class Cluster:
         self.folder.cleanup()
 
     def _start(self, kind: str, *options: str, **variables: str) -> subprocess.Popen:
-        path = os.pathsep.join([str(ROOT), str(ROOT / "tests" / "support")])
+        path = os.pathsep.join([str(ROOT / "tools"), str(ROOT / "tests" / "support")])
         environment = {**os.environ, "PYTHONPATH": path, **variables}
         command = [sys.executable, "-m", "dask", kind, *options]
         process = subprocess.Popen(

@@ -1,4 +1,4 @@
-"""Patterns files as an editor sees them: YAML 1.2, then the JSON Schema and nothing else."""
+"""Patterns files as an editor reads them: as YAML 1.2, checked only by the JSON Schema."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def _validator() -> Draft7Validator:
 
 
 def complaints(text: str) -> list[str]:
-    """Return what an editor would underline: `path: message` each, or the one YAML error."""
+    """Return an editor's complaints: `path: message` each, or the YAML error."""
     try:
         document = yaml.load(text, _Loader)
     except (yaml.YAMLError, ValueError) as error:

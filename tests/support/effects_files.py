@@ -1,4 +1,4 @@
-"""Small pattern files and recorded decisions for the commands of this room."""
+"""Small pattern files and recorded decisions for the tests of commands about effects."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ def decided(lines: tuple[str, ...]) -> Corpus:
 
 
 class Files:
-    """A folder with two pattern files, the second one with an edit, and the decisions of the first on record."""
+    """A folder with a pattern file, an edit of that file, and the recorded decisions of the first."""
 
     def __init__(self, folder: Path):
         self.folder = folder
@@ -125,6 +125,6 @@ class Files:
         write_record(recorded, self.snapshot)
 
     def write(self, name: str, text: str) -> str:
-        """Write a file, and return its path as the command line has it."""
+        """Write a file, and return its path for the command line."""
         (self.folder / name).write_text(text)
         return str(self.folder / name)

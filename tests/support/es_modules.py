@@ -1,4 +1,4 @@
-"""The page's modules as a browser reads them: what each imports, and what an import map makes of that."""
+"""The page's modules as a browser reads them: their imports, resolved by an import map."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ IMPORTS = re.compile(
 
 
 def imports_of(source: str) -> list[str]:
-    """Return what a module imports: names of packages, and paths."""
+    """Return a module's imports: names of packages, and paths."""
     return [found[1] or found[2] for found in IMPORTS.finditer(COMMENTS.sub("", source))]
 
 
@@ -25,7 +25,10 @@ def import_map(page: str) -> dict[str, str]:
 
 
 def resolve(name: str, importer: str, mapped: dict[str, str]) -> str | None:
-    """Return the address of an imported module, None where a browser finds none. importer: the address of who asks."""
+    """Return the address of an imported module, None if a browser finds none.
+
+    importer: the importing address.
+    """
     if name.startswith(("./", "../")):
         return normpath(f"{importer.rpartition('/')[0]}/{name}")
     return name if name.startswith("/") else mapped.get(name)

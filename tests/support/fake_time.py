@@ -1,10 +1,10 @@
-"""A clock that goes when a test says so."""
+"""A clock that a test controls."""
 
 from __future__ import annotations
 
 
 class FakeTime:
-    """Seconds that pass by `advance`, and by `step` at each look. Called, it says what time it is."""
+    """A clock in seconds that advances by `advance`, and by `step` at each reading. A call returns the time."""
 
     def __init__(self, step: float = 0.0):
         self.seconds = 1000.0

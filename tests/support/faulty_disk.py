@@ -1,4 +1,4 @@
-"""Disks that fail: stand-ins for the file operations of rules.turn, since no file mode stops root."""
+"""Simulated disk failures for the file operations of rules.turn, since file modes do not stop root."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from littlego.rules import turn
 
 
 class Disk:
-    """`open`, `write`, `replace` and `unlink` for rules.turn, of which some fail.
+    """`open`, `write`, `replace` and `unlink` for rules.turn, some of which fail.
 
-    denied: names that cannot be opened for writing; locked: nothing can be created, renamed or removed; room: bytes
-    that a file may take up, then ENOSPC; unread: name -> error that reading it gives; interrupt: names whose writing
-    is interrupted half-way.
+    denied: names that cannot be opened for writing. locked: nothing can be created, renamed or removed. room: the
+    maximum number of bytes in a file, then ENOSPC. unread: name -> error when it is read. interrupt: names whose
+    writing is interrupted half-way.
     """
 
     def __init__(self, denied=(), locked=False, room=None, unread=None, interrupt=()):
@@ -22,7 +22,7 @@ class Disk:
         self.room = room
         self.unread = unread or {}
         self.interrupt = interrupt
-        self.names = {}  # of the files that were opened for writing, by number
+        self.names = {}  # file number -> name, for files opened for writing
         self.written = {}  # bytes, by number
 
     def install(self, monkeypatch):

@@ -1,4 +1,4 @@
-"""A finished game read back whole from the SGF that sgf_writing made of it: nothing that was written is lost."""
+"""A reader that restores a finished game from sgf_writing's SGF, to prove that nothing is lost."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _COLOURS = {letter: colour for colour, letter in LETTERS.items()}
 
 
 class SgfGame(NamedTuple):
-    """What record_sgf was given: it makes the same text of it again."""
+    """The arguments of record_sgf, which give the same text again."""
 
     record: GameRecord
     about: str
@@ -30,7 +30,7 @@ def finished_game(text: str) -> SgfGame:
     """Return the game of a text that record_sgf wrote; raise RecordError.
 
     A move's reason, warning and note come back as one reason; CPU times and the seed are not in the file. The result
-    must be the one that the moves come to.
+    must follow from the moves.
     """
     try:
         root = read_games(text)[0]
@@ -68,14 +68,14 @@ def _record(root: Node, game: Record, last: Position) -> GameRecord:
 
 
 def _move(number: int, played: Played, node: Node) -> Move:
-    assert played.colour is not None  # SGF says it
+    assert played.colour is not None  # SGF has it
     left = node.text(f"{LETTERS[played.colour]}L")
     seconds = float(left) if _SECONDS.fullmatch(left) else None
     return Move(number, played.colour, played.move, 0.0, node.text("C"), "", "", seconds)
 
 
 def _about(root: Node, record: GameRecord, start: Position) -> str:
-    """Return what the comment on the game says between what is said of every game."""
+    """Return the part of the game's comment between the standard parts."""
     said = root.text("GC")
     said = said.removeprefix(opening_comment(start)).removeprefix("\n")
     return said.removesuffix(shown(closing_comments(record, start))).removesuffix("\n")

@@ -1,4 +1,4 @@
-"""Games whose moves chance has chosen by the points of a small patterns file, for fits that must find these again."""
+"""Random games whose moves follow the points of a small patterns file, for fits that must recover them."""
 
 from __future__ import annotations
 
@@ -41,9 +41,11 @@ EXAMPLES = """\
 
 
 def entry(name: str, kind: str, body: str, there: str, elsewhere: str, held: str = "") -> str:
-    """Return a pattern. there, elsewhere: moves that it fires for and does not, beside one stone of each side.
+    """Return a pattern.
 
-    held: a line of the first example that gives the prisoners.
+    there, elsewhere: moves that it fires for and does not, beside one stone of each side.
+
+    held: the first example's line with the prisoners.
     """
     head = f"  - id: {name}\n    class: {kind}\n    summary: A pattern of the test {name}.\n"
     return head + body + EXAMPLES.format(there=there, elsewhere=elsewhere, held=held)
@@ -88,9 +90,9 @@ def base() -> KnowledgeBase:
 
 
 def drawn_game(seed: int, points: dict[str, float], plies: int = PLIES) -> PackedGame:
-    """Return a game of two engines in which chance chooses each move, by other points of the patterns.
+    """Return a game of two engines whose moves are drawn at random by the given points of the patterns.
 
-    points: by id; of an expression, its factor.
+    points: by id; for an expression, its factor.
     """
     rng = random.Random(seed)
     lines = tuple(without_numbers(pattern_line(pattern)) for pattern in base().ranked())

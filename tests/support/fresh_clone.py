@@ -1,4 +1,4 @@
-"""A copy of the repository as somebody else has it who has just cloned it, and what is installed elsewhere."""
+"""A copy of the repository like a fresh clone, with only the installed dependencies."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-SITE_PACKAGES = [path for path in sys.path if path.endswith("site-packages")]  # what the project depends on is there
+SITE_PACKAGES = [path for path in sys.path if path.endswith("site-packages")]  # where the project's dependencies are
 
 
 def clone_to(folder: Path) -> None:
-    """Copy to a folder what git has, or would have after `git add`."""
+    """Copy the files that git has, or would have after `git add`, to a folder."""
     listed = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
     names = subprocess.run(listed, cwd=ROOT, stdout=subprocess.PIPE, check=True).stdout.decode().split("\0")
     for name in filter(None, names):
@@ -23,9 +23,9 @@ def clone_to(folder: Path) -> None:
 
 
 def clean_environment(home: Path, *programs: Path) -> dict[str, str]:
-    """Return the environment of a person whose home is a folder, with these folders of programs before all others.
+    """Return the environment of a new user with a home folder, and these program folders first in PATH.
 
-    Nothing in it leads to the repository; pip installs without looking for anything elsewhere.
+    Nothing in it refers to the repository, and pip installs without downloads.
     """
     kept = {name: os.environ[name] for name in ("LANG", "LC_ALL", "TMPDIR") if name in os.environ}
     path = os.pathsep.join([*map(str, programs), str(Path(sys.executable).parent), os.environ["PATH"]])

@@ -1,4 +1,4 @@
-"""Positions near the end in which a player gives a win away: few, since it plays its last moves out by rule."""
+"""Positions near the end in which a player gives a win away, which is rare."""
 
 from __future__ import annotations
 
@@ -17,15 +17,16 @@ from littlego.truth.proof.values import Values
 from littlego.truth.proof.walk import Decisions, Layer, Walk, followers
 from littlego.truth.solver.solver import Solver
 
-BEFORE = 4  # moves before, at which the walk begins that looks for them
-SEARCHED = 100  # positions from which it begins
+BEFORE = 4  # moves before, at which the search for them starts
+SEARCHED = 100  # positions to start from
 
 
 @cache
 def given_away(book: Book, left: int, number: int, seed: int = 7) -> list[int]:
-    """Return canonical positions with so many moves left in which the player of a book gives a win away.
+    """Return canonical positions with these moves left in which the book's player gives a win away.
 
-    Others lead to such positions by its move and a reply. There are so many of each, or as many as are found.
+    Further positions lead to them by the player's move and a reply. There are `number` of each, or all that the search
+    finds.
     """
     with TemporaryDirectory() as folder:
         decisions, values = (Path(folder) / name for name in ("decisions", "values"))
@@ -37,7 +38,7 @@ def given_away(book: Book, left: int, number: int, seed: int = 7) -> list[int]:
 
 
 def _leading_to(failing: set[int], layer: Layer, number: int) -> list[int]:
-    """Return so many positions of a layer that are played on from to one of those that fail."""
+    """Return `number` positions of a layer that lead to one of the failing ones."""
     found: list[int] = []
     for code, move in zip(layer.codes.tolist(), layer.moves.tolist(), strict=True):
         position, point = unpack(code), PASS if move == PASS_POINT else move

@@ -1,4 +1,4 @@
-"""Tests that need GNU Go: skipped with a loud reason where it is missing, but never where CI runs them."""
+"""The skip mark of tests that need GNU Go: it skips with a clear reason, but never in CI."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 
 from littlego.players.registry import UnknownPlayerError, check_player
 
-IS_NEEDED = "LITTLEGO_NEEDS_GNUGO"  # set by .ci/run: a skipped test would be a hole that nobody sees
+IS_NEEDED = "LITTLEGO_NEEDS_GNUGO"  # set by .ci/run, where a skipped test would go unnoticed
 
 
 def _why_not() -> str:

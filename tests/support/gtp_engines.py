@@ -1,4 +1,4 @@
-"""GTP engines for tests: one that plays, and those that break one rule of the protocol each, as Python programs."""
+"""GTP engines for tests, as Python programs: a correct one, and engines that break one rule each."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import shlex
 import sys
 from pathlib import Path
 
-# Plays the points of POINTS in turn, then passes; EDIT marks where others differ. It writes what it heard to `heard`.
+# Plays the points of POINTS in turn, then passes; EDIT marks where other engines differ. It logs its input to `heard`.
 ENGINE = """
 import os, sys, time
 points, heard = {points!r}.split(), open('heard', 'w')
@@ -29,7 +29,7 @@ for line in sys.stdin:
     if words[0] == 'quit': break
 """
 AT_GENMOVE = "    if words[0] == 'genmove': "
-BROKEN = {  # name: (what it does, what the reason of its loss matches)
+BROKEN = {  # name: (behaviour, a match for the reason of its loss)
     "dies": (f"{AT_GENMOVE}sys.exit(3)", r"ended with exit status 3 \(asked for genmove b\)"),
     "is killed": (f"{AT_GENMOVE}os.kill(os.getpid(), 9)", r"was ended by signal 9 \(asked for genmove b\)"),
     "dies at once": ("    sys.exit(4)", r"ended with exit status 4 \(asked for name\)"),
@@ -60,7 +60,7 @@ BROKEN = {  # name: (what it does, what the reason of its loss matches)
     ),
     "talks unasked": (
         "    if words[0] == 'komi': say('= \\n\\n= \\n\\n'); time.sleep(0.1); continue",
-        "said '=' before it was asked for",
+        "wrote '=' before the command",
     ),
     "closes its output": (
         f"{AT_GENMOVE}os.close(1); time.sleep(9)",
@@ -86,7 +86,10 @@ LATE = {
 
 
 def engine_text(edit: str = "", points: str = "C3 B2 D4 B4 D2", more: tuple[str, ...] = ()) -> str:
-    """Return an engine's program. edit: lines before the answer to a line. points: of its moves. more: commands."""
+    """Return an engine's program.
+
+    edit: code before the answer to a line. points: its moves. more: commands.
+    """
     return ENGINE.format(points=points, more=list(more), edit=edit)
 
 

@@ -1,4 +1,4 @@
-"""What tests say to an engine of the Go Text Protocol, and hear: in this process, line by line."""
+"""Conversations of tests with an engine of the Go Text Protocol: in this process, line by line."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from littlego.rules.ruleset import LITTLE_GO, Ruleset
 
 
 class Talk:
-    """A front end and an engine. said: what the engine told whoever runs it."""
+    """A front end and an engine. said: the engine's messages to its user."""
 
     def __init__(self, ruleset: Ruleset = LITTLE_GO, player: str | Player = "random") -> None:
         self.said: list[str] = []
@@ -23,30 +23,30 @@ class Talk:
         self.engine = engine_for(self.session)
 
     def ask(self, command: str) -> str:
-        """Return the answer to one line, without its end; '' where there is none."""
+        """Return the answer to one line, without its end; '' if there is none."""
         answers = answers_of(self.engine, [command.encode("utf-8", "surrogateescape")])
         assert len(answers) <= 1
         return answers[0] if answers else ""
 
     def ask_all(self, script: str) -> list[str]:
-        """Return the answers to the lines of a script, as text of one line each."""
+        """Return the answers to the lines of a script, each as one line of text."""
         return [self.ask(line) for line in script.strip().splitlines()]
 
 
 def answers_of(engine: Engine, lines: Iterable[bytes]) -> list[str]:
-    """Return what an engine answers to lines that come all at once, each answer without its end."""
+    """Return an engine's answers to lines that arrive together, each answer without its end."""
     written: list[str] = []
     engine.run(Lines(reader(b"\n".join(lines) + b"\n")), written.append)
     return split_answers("".join(written))
 
 
 def split_answers(text: str) -> list[str]:
-    """Return the answers in what an engine has written; each must end with a blank line."""
+    """Return the answers in an engine's output; each must end with a blank line."""
     assert not text or text.endswith("\n\n"), text[-100:]
     return text.split("\n\n")[:-1]
 
 
 def reader(data: bytes, at_once: int = 65_536) -> Callable[[], bytes]:
-    """Return what gives the bytes piece by piece, as a pipe does."""
+    """Return a function that returns the bytes in pieces, as a pipe does."""
     stream = io.BytesIO(data)
     return lambda: stream.read(at_once)

@@ -1,7 +1,7 @@
-"""Programs that attack their host: each does its worst, then plays a move where that is part of the attack.
+"""Programs that attack their host, and play a move if that is part of the attack.
 
-`TRAPS` stands for the folder in which a test has laid its traps, `BYSTANDER` for a process of the test's own: {name:
-(text, what the report must tell, where anything but silence is due)}.
+`TRAPS` stands for the folder with the test's traps, `BYSTANDER` for a process of the test's own: {name: (text, the
+report's message unless the report must be silent)}.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def opens(path, mode):
     try: return open(path, mode)
     except OSError: return None
 """
-# Takes over bubblewrap's own process: {what it makes of it: text}. For x86_64, and where nothing forbids ptrace.
+# Takes over bubblewrap's own process: {its effect: text}. For x86_64, where nothing forbids ptrace.
 KEEPER = """
 import ctypes, os, sys, time
 libc = ctypes.CDLL(None, use_errno=True)
@@ -167,7 +167,7 @@ KNOWN = {
     ),
 }
 
-# And more.
+# Further programs.
 MORE = {
     "traces its host": (
         "import ctypes, os\nlibc = ctypes.CDLL(None, use_errno=True)\n"
@@ -283,7 +283,7 @@ MORE = {
     ),
 }  # fmt: skip
 HOSTILE = {**KNOWN, **MORE}
-# What would harm the machine, or its tests, where nothing holds it.
+# Programs that would harm the machine, or its tests, without a sandbox.
 ONLY_HELD = {
     "forges the results",
     "spoils the cache",

@@ -1,4 +1,4 @@
-"""Text as a stranger writes it who wants to be seen otherwise than he is: for every place that takes text."""
+"""Hostile text that hides or disguises output, for every place that takes text."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from urllib.parse import quote
 from drawn_patterns import FILE
 from hypothesis import strategies as st
 
-PAINTED = "\x1b[2J\x1b[1;1H\x9b8m\r\x07é[red]\u202e\u2028"  # clears the screen, hides, turns round, begins a line
+PAINTED = "\x1b[2J\x1b[1;1H\x9b8m\r\x07é[red]\u202e\u2028"  # clears the screen, hides, reverses, starts a line
 HOSTILE = st.text(
     st.sampled_from(
         "\0\x07\x08\t\n\r\x1b\x7f\x85\x9b\xa0\u200b\u2028\u2029\u202e\u2066\ufeff\ud800\U000e0041[]2Jm;é*a"
@@ -21,11 +21,11 @@ HOSTILE = st.text(
 
 
 def scalar(text: str) -> str:
-    """Return a text as a double-quoted scalar of YAML that stands for it."""
+    """Return a text as a double-quoted YAML scalar."""
     return json.dumps(text)
 
 
-# What stands in a patterns file -> what a hostile text `{}` makes of it, as a scalar, or `<>` as a tag has it.
+# Part of a patterns file -> the same part with a hostile text: `{}` as a scalar, or `<>` as a tag.
 PLACES = {
     "ruleset": ("ruleset: little-go", "ruleset: {}"),
     "key of the file": ("patterns:", "{}: 1\npatterns:"),
@@ -66,5 +66,5 @@ def write_patterns(folder: Path, text: str, name: str = "patterns.yaml") -> Path
 
 
 def steering(said: str) -> set[str]:
-    """Return the characters of an output that a terminal obeys or cannot show, line feeds aside."""
+    """Return the characters of an output that control a terminal or are invisible, except line feeds."""
     return {one for one in said if unicodedata.category(one) in ("Cc", "Cf", "Cs", "Zl", "Zp")} - {"\n"}

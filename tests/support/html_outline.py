@@ -1,4 +1,4 @@
-"""Web pages as tests see them: which elements they have, and whether these are well nested."""
+"""Web pages for tests: their elements, and whether these are well nested."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ VOID = {"meta", "input", "br", "link", "img", "hr"}
 
 
 class Outline(HTMLParser):
-    """The elements of a page that is well nested."""
+    """The elements of a page, which must be well nested."""
 
     def __init__(self, text: str):
         super().__init__()

@@ -1,4 +1,4 @@
-"""patterns.yaml and patterns.txt as tests see them, read once a process."""
+"""patterns.yaml and patterns.txt for tests, read once in each process."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ YAML, TXT = ROOT / "patterns.yaml", ROOT / "patterns.txt"
 
 
 class Compiled(NamedTuple):
-    """What compiling patterns.yaml gives, its examples not run."""
+    """The result of compiling patterns.yaml without running its examples."""
 
     data: bytes | None
     problems: list[Problem]

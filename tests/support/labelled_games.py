@@ -1,4 +1,4 @@
-"""Positions of random games and their labels: solved here by trying everything, or, farther off, by the solver."""
+"""Positions of random games with labels from exhaustive search or, before that, from the solver."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ FARTHER = (PLAYED_OUT + 1, PLAYED_OUT + 2)  # moves left, one number for each co
 
 
 def any_position(rng: random.Random, left: int) -> Position:
-    """Return a position with so many moves left, of a game of random moves without two passes in a row."""
+    """Return a random position with these moves left, from a game without two passes in a row."""
     position = opening(LITTLE_GO)
     while position.left > left:
         points = points_of(position.legal())
@@ -34,7 +34,7 @@ def any_position(rng: random.Random, left: int) -> Position:
 
 
 def winning_mask(position: Position) -> int:
-    """Return the mask of the moves that win for the mover under best play, bit 25 for the pass: all lines are tried."""
+    """Return a mask of the mover's winning moves by exhaustive search, bit 25 for the pass."""
     return sum(1 << (25 if move == PASS else move) for move in _moves(position) if _wins(position, move))
 
 
@@ -63,9 +63,9 @@ def solved(number: int = 120, most: int = 4, seed: int = 5) -> Labels:
 
 
 def solved_farther(number: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return (codes, masks of winning moves) of random positions of which the safety check does not see the end.
+    """Return (codes, masks of winning moves) of random positions beyond the safety check's horizon.
 
-    Nearer the end than that, hardly any pattern gives a win away.
+    Closer to the end hardly any pattern gives a win away.
     """
     rng = random.Random(seed)
     drawn = [pack(any_position(rng, FARTHER[index % 2])) for index in range(number)]
@@ -75,7 +75,7 @@ def solved_farther(number: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
 
 @lru_cache(maxsize=1)
 def solved_with_blunders() -> Labels:
-    """Return the labels of `solved` and of positions farther off, in which a player still gives wins away."""
+    """Return the labels of `solved` and of earlier positions, in which a player still gives wins away."""
     codes, winning = solved_farther(240, 5)
     tags = np.where(np.arange(codes.size) % 3 == 0, TREE, ERRS_10).astype(np.uint8)
     assert in_test(codes).any() and not in_test(codes).all()

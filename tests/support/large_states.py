@@ -1,4 +1,4 @@
-"""States of large boards for tests: drawn ones, and of random games of a match."""
+"""States of large boards for tests: drawn, and from random games of a match."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def drawn_state(text: str, **more) -> LargeState:
 
 
 def ask_large(fact: str, text: str, **more) -> int:
-    """Ask a fact about a drawn board, with arguments as boards.ask takes them."""
+    """Return the answer of a fact on a drawn board, with arguments as in boards.ask."""
     board, declared = drawn(text), FACTS[fact]
     arguments = []
     for number, kind in enumerate(declared.kinds):
@@ -43,7 +43,7 @@ def ask_large(fact: str, text: str, **more) -> int:
 
 @st.composite
 def match_positions(draw, sizes=(7, 9, 13), longest=150) -> MatchPosition:
-    """Draw a position of a random game of a match: moves next to stones are liked, so that there are fights."""
+    """Draw a position of a random game of a match, with many moves next to stones, so that there are fights."""
     seed = random.Random(draw(st.integers(0, 2**32 - 1)))
     position = match_rules(seed.choice(sizes)).opening()
     size = position.ruleset.size

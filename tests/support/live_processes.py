@@ -1,4 +1,4 @@
-"""Which processes live, as Linux tells it: to see that none is left behind."""
+"""Running processes according to /proc on Linux, to test that none is left behind."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from pathlib import Path
 
 
 def is_alive(pid: int) -> bool:
-    """Return whether a process is there, and is no zombie that only waits to be counted."""
+    """Return whether a process exists and is not a zombie."""
     try:
         return _fields(pid)[0] != "Z"
     except OSError:
@@ -14,12 +14,12 @@ def is_alive(pid: int) -> bool:
 
 
 def descendants(pid: int) -> set[int]:
-    """Return the numbers of all processes that a process has started, and that these have, and so on."""
+    """Return the ids of all descendants of a process."""
     parents = {}
     for folder in Path("/proc").glob("[0-9]*"):
         try:
             parents[int(folder.name)] = int(_fields(int(folder.name))[1])
-        except OSError:  # it has ended meanwhile
+        except OSError:  # it has ended in the meantime
             continue
     found, before = {pid}, set()
     while found != before:
@@ -29,12 +29,12 @@ def descendants(pid: int) -> set[int]:
 
 
 def _fields(pid: int) -> list[str]:
-    """Return what /proc says of a process: its state, its parent ..."""
+    """Return a process's fields in /proc: its state, its parent ..."""
     return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
 
 
 def memory(pid: int) -> int:
-    """Return the bytes that are a process's share of the machine's memory: pages that several hold count in part."""
+    """Return a process's proportional share of memory in bytes; shared pages count in part."""
     for line in Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines():
         if line.startswith("Pss:"):
             return 1024 * int(line.split()[1])

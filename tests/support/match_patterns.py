@@ -18,7 +18,7 @@ def drawn(size: int, **stones: str) -> str:
 
 
 def example(board: str, *lines: str) -> str:
-    """Return an example of this board, with more lines such as `move: 2,3`."""
+    """Return an example of this board, with further lines such as `move: 2,3`."""
     return "        - board: |\n" + board + "".join(f"          {line}\n" for line in lines)
 
 
@@ -28,7 +28,7 @@ TOUCH = "    diagram: |\n      O *\n"
 
 
 def entry(name: str = "touch", body: str = TOUCH, matches: str = MATCHES, no_match: str = NO_MATCH) -> str:
-    """Return a pattern. body: its other keys; points and priority are given where it has none."""
+    """Return a pattern. body: its other keys; points and priority are added if missing."""
     head = f"  - id: {name}\n    class: shape\n    summary: A pattern of the test.\n"
     head += "" if "priority:" in body or "forbid:" in body else "    priority: 500\n"
     return head + body + "    examples:\n      matches:\n" + matches + "      no_match:\n" + no_match
@@ -40,11 +40,11 @@ def file_of(*entries: str, head: str = "ruleset: match\n") -> str:
 
 
 def read(text: str, name: str = "patterns.match.yaml") -> tuple[list[Problem], KnowledgeBase]:
-    """Return what is wrong with a file, its examples included, and its patterns."""
+    """Return the problems of a file, including its examples, and its patterns."""
     _, problems, base = compile_text(text, name)
     return problems, base
 
 
 def codes(text: str) -> list[str]:
-    """Return the codes of what is wrong with a file."""
+    """Return the codes of a file's problems."""
     return [problem.code for problem in read(text)[0]]

@@ -1,4 +1,4 @@
-"""A match server for tests, an independent client of protocol v1, and players that play a game known beforehand."""
+"""A match server for tests, an independent client of protocol v1, and players with scripted games."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ AUTO = Plan(auto=True)
 
 
 class Running:
-    """A server in this event loop: its address, its hall, and what it has said."""
+    """A server in this event loop: its address, its hall, and its messages."""
 
     def __init__(self, serving, said):
         self.serving = serving
@@ -49,7 +49,7 @@ class Running:
 
 @asynccontextmanager
 async def running_server(folder: Path, plan=AUTO, size=5, seconds=60.0, tables=1, ping=20.0, port=0, mercy=(0, 50)):
-    """Serve in this loop while the body runs; tables: each has a folder below the folder."""
+    """Run a server in this loop during the body; tables: each has its own subfolder."""
     said: list[str] = []
     report = Report(said.append)
     settings = Settings(match_rules(size), round(1000 * seconds), *mercy)
@@ -73,12 +73,12 @@ async def running_server(folder: Path, plan=AUTO, size=5, seconds=60.0, tables=1
 
 
 def archives(folder: Path) -> list:
-    """Return the logs of the games that are over, in their order."""
+    """Return the logs of the finished games, in order."""
     return [read_log(path) for path in sorted(folder.glob("archive-*.json"), key=lambda path: path.stat().st_mtime_ns)]
 
 
 def scripted_move(position: MatchPosition, seed: int, length: int) -> int:
-    """Return the move of a script: a random legal point that depends on the position alone; passes from `length` on."""
+    """Return the script's move: a legal point that depends only on the position; passes from `length` on."""
     points = list(points_of(position.legal()))
     if position.plies >= length or not points:
         return PASS
@@ -86,7 +86,7 @@ def scripted_move(position: MatchPosition, seed: int, length: int) -> int:
 
 
 def scripted_game(size: int, seed: int, length: int) -> tuple[list[int], MatchPosition]:
-    """Return the moves of a script and the last position: what an undisturbed game comes to."""
+    """Return the moves of a script and the last position of an undisturbed game."""
     position, moves = match_rules(size).opening(), []
     while True:
         moves.append(scripted_move(position, seed, length))
@@ -102,7 +102,7 @@ def scores(position: MatchPosition) -> tuple[float, float]:
 
 
 def holds(log, moves, last: MatchPosition) -> None:
-    """Assert that a log is that of a script: the moves, the board, the prisoners, the score, the winner."""
+    """Assert that a log equals a script's: the moves, the board, the prisoners, the score, the winner."""
     end = log.positions()[-1]
     assert [entry.move for entry in log.moves] == moves
     assert (end.black, end.white, end.prisoners, end.colour) == (last.black, last.white, last.prisoners, last.colour)
@@ -110,7 +110,7 @@ def holds(log, moves, last: MatchPosition) -> None:
 
 
 class Scripted(Player):
-    """Plays a script."""
+    """A player that plays a script."""
 
     timed = False
 
@@ -124,17 +124,17 @@ class Scripted(Player):
 
 
 def joined(name, seed, length, games=1, **options) -> Joined:
-    """Return a client of ours that plays a script."""
+    """Return our client, which plays a script."""
     return Joined(Follower(name), lambda number: Scripted(seed, length), lambda line: None, games, **options)
 
 
 async def play_joined(address, *players: Joined) -> None:
-    """Let players play until each has played its games."""
+    """Run players until each has played its games."""
     assert await asyncio.gather(*(player.run(address) for player in players)) == [0] * len(players)
 
 
 class Plain:
-    """A client written from the protocol's page alone; it keeps all that it gets, and answers what the test says."""
+    """A client written only from the protocol's page; it keeps all messages, and sends the test's answers."""
 
     def __init__(self, connection):
         self.connection = connection
@@ -160,7 +160,7 @@ class Plain:
         await self.say({"type": "MOVE", "move": {"type": "pass"}})
 
     async def is_silent(self, seconds=0.1) -> bool:
-        """Return whether nothing comes for a while."""
+        """Return whether nothing arrives for a while."""
         with suppress(TimeoutError):
             self.got.append(json.loads(await asyncio.wait_for(self.connection.recv(), seconds)))
             return False
@@ -169,7 +169,7 @@ class Plain:
 
 @asynccontextmanager
 async def plain_client(address: str, name: str | None = None, **options):
-    """Connect a Plain; say its name, where one is given."""
+    """Connect a Plain client; send its name if one is given."""
     async with connect(address, **options) as connection:
         client = Plain(connection)
         await client.take("NAME")
@@ -180,7 +180,7 @@ async def plain_client(address: str, name: str | None = None, **options):
 
 @asynccontextmanager
 async def two_plain(address: str):
-    """Connect Black and White, which have got START."""
+    """Connect Black and White until both have received START."""
     async with plain_client(address, "B") as black, plain_client(address, "W") as white:
         await black.take("START")
         await white.take("START")
@@ -188,10 +188,10 @@ async def two_plain(address: str):
 
 
 async def play_plain(address: str, name: str, seed: int, length: int, invalid=(), over=lambda: False) -> dict:
-    """Play a script as an independent client that comes back when it is dropped; return END.
+    """Play a script as an independent client that reconnects after a drop; return END.
 
-    invalid: JSON values of moves that it tries before each of its own; each must be refused. over: whether the game has
-    ended although this client was dropped before it heard so; it then returns {}.
+    invalid: JSON values of invalid moves that it tries before each of its own; each must be refused. over: whether the
+    game has ended even though this client was dropped before it received END; it then returns {}.
     """
     while not over():
         with suppress(ConnectionClosed, OSError, EOFError):
@@ -219,7 +219,7 @@ async def _play_plain_game(client: Plain, seed, length, invalid) -> dict:
             spelt = {"type": "pass"} if move == PASS else {"type": "place", "point": point}
             await client.say({"type": "MOVE", "move": spelt})
         elif invalid:
-            await client.say({"type": "MOVE", "move": None})  # out of turn, or not: the opponent may have moved by now
+            await client.say({"type": "MOVE", "move": None})  # perhaps out of turn, since the opponent may have moved
         message = {"type": "INVALID"}
         while message["type"] == "INVALID":
             message = await _take_unless_stopped(client, "VALID", "MOVE", "INVALID")
@@ -229,7 +229,7 @@ async def _play_plain_game(client: Plain, seed, length, invalid) -> dict:
 
 
 async def _take_unless_stopped(client: Plain, *kinds: str) -> dict:
-    """Return the next message or the END of a game that is over; leave where it is stopped, to come back."""
+    """Return the next message, or the END of a finished game; leave a stopped game, to reconnect."""
     message = await client.take(*kinds, "END")
     if message["type"] == "END" and message["reason"] in ("error", "pause"):
         await client.connection.close()

@@ -1,7 +1,6 @@
-"""Tests that need JavaScript programs: skipped with a loud reason where they are missing, but never where CI runs them.
+"""The skip mark of tests that need JavaScript programs: it skips with a clear reason, but never in CI.
 
-The packages are those that tests/support/npm/package-lock.json names, by version and digest; `npm ci` in that folder
-fetches them.
+tests/support/npm/package-lock.json names the packages by version and digest; `npm ci` in that folder fetches them.
 """
 
 from __future__ import annotations
@@ -17,8 +16,8 @@ import pytest
 
 FOLDER = Path(__file__).with_name("npm")
 PACKAGES = FOLDER / "node_modules"
-IS_NEEDED = "LITTLEGO_NEEDS_NODE"  # set by .ci/run: a skipped test would be a hole that nobody sees
-LONGEST = 120  # seconds that a program may take
+IS_NEEDED = "LITTLEGO_NEEDS_NODE"  # set by .ci/run, where a skipped test would go unnoticed
+LONGEST = 120  # maximum seconds of a program
 TELL = "const tell = (value) => console.log(JSON.stringify(value));\n"
 
 
@@ -45,12 +44,12 @@ needs_node = pytest.mark.skipif(bool(WHY_NOT), reason=f"NOT RUN: {WHY_NOT}")
 
 
 def run_node(script: str, told: Any, *options: str) -> Any:
-    """Run a script of tests/support/npm: it is told a value as JSON and answers with one. options: of node itself."""
+    """Run a script of tests/support/npm with a JSON value, and return its JSON answer. options: of node."""
     return _answer(["node", *options, str(FOLDER / script)], told)
 
 
 def eval_node(script: str, told: Any = None) -> Any:
-    """Run the text of a module, which says its answer with `tell(value)`. told: on its standard input, as JSON."""
+    """Run a module's text, which returns its answer with `tell(value)`. told: its standard input, as JSON."""
     return _answer(["node", "--input-type=module", "--eval", TELL + script], told)
 
 

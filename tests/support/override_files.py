@@ -1,4 +1,4 @@
-"""Overrides for tests: random positions with any legal move for each, and a file of them."""
+"""Overrides for tests: random positions with a legal move each, and a file of them."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def override(position: Position, move: int) -> tuple[int, int]:
 
 @cache
 def situations(number: int, seed: int) -> dict[int, Position]:
-    """Return {code: position} of so many canonical positions out of random games, with more than two moves left."""
+    """Return {code: position} of `number` canonical positions from random games, with over two moves left."""
     rng, found = random.Random(seed), {}
     while True:
         position = opening(LITTLE_GO)
@@ -38,7 +38,7 @@ def situations(number: int, seed: int) -> dict[int, Position]:
 
 
 def some_overrides(number: int, seed: int) -> dict[int, int]:
-    """Return {code: a legal move, now and then a pass} for so many canonical positions."""
+    """Return {code: a legal move, sometimes a pass} for `number` canonical positions."""
     rng, found = random.Random(seed), {}
     for code, position in situations(number, seed).items():
         table, _ = canonical(position)
@@ -47,7 +47,7 @@ def some_overrides(number: int, seed: int) -> dict[int, int]:
 
 
 class Asked:
-    """An overrides.txt in memory, and what it complained of."""
+    """An overrides.txt in memory, and its complaints."""
 
     def __init__(self, data: bytes | dict[int, int]):
         self.said: list[str] = []
@@ -55,6 +55,6 @@ class Asked:
         self.overrides = Overrides(BytesIO(data), "overrides.txt", self.said.append)
 
     def move_for(self, position: Position) -> int | None:
-        """Return the move on record for a real position, on its canonical image; 25 for a pass."""
+        """Return the recorded move for a real position, on its canonical image; 25 for a pass."""
         move = self.overrides.move_for(canonical(position)[1])
         return PASS_POINT if move == PASS else move

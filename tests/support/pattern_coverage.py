@@ -1,9 +1,9 @@
-"""A pytest plugin: what every pattern of patterns.txt did in the run; it fails the run for an inert pattern.
+"""A pytest plugin that records every pattern's effects, and fails the run for an inert pattern.
 
-Tests hand in surveys through the fixture `pattern_coverage`, one for each part of a corpus. The verdict is given
-only if every part of every corpus was handed in, so that a run of a few tests does not fail for what it left out.
-`--pattern-coverage-json FILE` keeps what every test met for `littlego coverage --test-run FILE`.
-Works with and without pytest-xdist: workers send their parts to the controller.
+Tests record surveys through the fixture `pattern_coverage`, one for each part of a corpus. The verdict is given only if
+every part of every corpus was recorded, so that a run of a few tests does not fail for missing parts.
+`--pattern-coverage-json FILE` writes each test's survey for `littlego coverage --test-run FILE`. The plugin works with
+and without pytest-xdist: workers send their parts to the controller.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ from littlego.rules.patternfile import Book
 CORPORA = ("examples", "real games", "decisions on record", "games against the roles")
 EXAMPLES, REAL, RECORDED, ROLES = CORPORA
 SENT = "pattern_coverage"
-# Patterns of the player that make no difference, and why they stay; one that does is to be taken off the list.
+# The player's known inert patterns with reasons; a pattern with an effect must be removed from this list.
 KNOWN_INERT: dict[str, str] = {}
 
 
 class Part(NamedTuple):
-    """A part, from 0, of a corpus that is handed in in `parts` parts."""
+    """A part, from 0, of a corpus that is recorded in `parts` parts."""
 
     corpus: str
     part: int
@@ -37,19 +37,19 @@ class Part(NamedTuple):
 
 
 class Collected:
-    """The surveys handed in so far, and the tests that did."""
+    """The surveys recorded so far, and their tests."""
 
     def __init__(self):
         self.parts: dict[Part, Survey] = {}
         self.tests: dict[Part, str] = {}
 
     def record(self, part: Part, survey: Survey, test: str = "") -> None:
-        """Take the survey of one part of a corpus."""
+        """Record the survey of one part of a corpus."""
         assert part.corpus in CORPORA, part
         self.parts[part], self.tests[part] = survey, test
 
     def is_complete(self) -> bool:
-        """Return whether all parts of all corpora are in."""
+        """Return whether all parts of all corpora are recorded."""
         seen = {name: {part for part in self.parts if part.corpus == name} for name in CORPORA}
         return all(found and len(found) == max(part.parts for part in found) for found in seen.values())
 
@@ -61,7 +61,7 @@ class Collected:
         }
 
     def by_test(self) -> dict[str, dict]:
-        """Return what each test met, as plain values."""
+        """Return each test's surveys as plain values."""
         names = sorted(set(self.tests.values()))
         return {
             name: total_survey(survey for part, survey in self.parts.items() if self.tests[part] == name).as_json()
@@ -69,11 +69,11 @@ class Collected:
         }
 
     def as_text(self) -> str:
-        """Return all parts as text that another process can read."""
+        """Return all parts as text for another process."""
         return json.dumps([[part, self.tests[part], survey.as_json()] for part, survey in self.parts.items()])
 
     def add_text(self, text: str) -> None:
-        """Take the parts that another process collected."""
+        """Add the parts of another process."""
         for part, test, survey in json.loads(text):
             self.record(Part(*part), Survey.from_json(survey), test)
 
@@ -85,8 +85,7 @@ def unreached(book: Book, games: Survey) -> list[str]:
 
 
 def faults(patterns: Book, columns: dict[str, Survey]) -> list[str]:
-    """Return why the run fails: patterns that no example matches or that do nothing in any game, and classes that
-    real games do not reach."""
+    """Return why the run fails: inert patterns, patterns without a matching example, and unreached classes."""
     games = total_survey([columns[REAL], columns[RECORDED], columns[ROLES]])
     inert = [
         f"{pattern.id} {remark(pattern, games)}; remove it, or mark it `rare:` with the reason"
@@ -123,19 +122,19 @@ def pytest_configure(config):
 
 
 class Recorder:
-    """What a test hands its surveys to."""
+    """The recorder of a test's surveys."""
 
     def __init__(self, collected: Collected, test: str):
         self.collected, self.test = collected, test
 
     def record(self, corpus: str, part: int, parts: int, survey: Survey) -> None:
-        """Take the survey of one part, from 0, of a corpus."""
+        """Record the survey of one part, from 0, of a corpus."""
         self.collected.record(Part(corpus, part, parts), survey, self.test)
 
 
 @pytest.fixture
 def pattern_coverage(request) -> Recorder:
-    """Return what collects the surveys of a test."""
+    """Return the recorder of a test."""
     return Recorder(request.config.stash[KEY], request.node.nodeid)
 
 
@@ -178,14 +177,14 @@ def pytest_terminal_summary(terminalreporter, config):
 
 
 def lines_of(drawn: RenderableType) -> list[str]:
-    """Return what a terminal of 80 columns would show, without colour, as lines of text."""
+    """Return a renderable as text lines for a terminal of 80 columns without colour."""
     console = Console(file=StringIO(), width=80, color_system=None, highlight=False, markup=False)
     console.print(drawn)
     return [line.rstrip() for line in console.file.getvalue().splitlines()]
 
 
 def report(patterns: Book, columns: dict[str, Survey], everything: bool) -> list[str]:
-    """Return the lines of the section: a summary, the classes over real games, odd patterns or all of them."""
+    """Return the section's lines: a summary, the classes in real games, and odd patterns or all of them."""
     games = total_survey([columns[REAL], columns[RECORDED], columns[ROLES]])
     active = sum(not is_inert(pattern, games) for pattern in patterns.patterns)
     rare = sum(pattern.rare for pattern in patterns.patterns)

@@ -1,7 +1,7 @@
-"""A power cut, simulated: what a disk may hold of the writes and truncations that were not yet synced.
+"""Simulated power cuts: the possible contents of a disk after unsynced writes and truncations.
 
-Of these any subset may have reached it, and of a write any of its sectors: zeros stand where the others belong, if the
-file was longer already. Names of files, and the order of sectors, are what a journal of the file system keeps.
+Any subset of the operations may be on the disk, and any sectors of a write: the other sectors are zeros if the file was
+longer before. File names and the order of sectors are kept by the file system's journal.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ SECTOR = 512
 
 
 class RecordingFile:
-    """A file, opened without a buffer, that passes all on and remembers it: see `states`.
+    """An unbuffered file that forwards and records all operations: see `states`.
 
-    log: ("write", offset, bytes), ("truncate", length) or ("sync",); whoever uses it may add marks of its own.
+    log: ("write", offset, bytes), ("truncate", length) or ("sync",); callers may add their own marks.
     """
 
     def __init__(self, file):
@@ -26,7 +26,7 @@ class RecordingFile:
         self.log = []
 
     def install(self, monkeypatch, module) -> None:
-        """Let os.fsync in a module, for this file, be remembered."""
+        """Make a module's os.fsync record syncs of this file."""
         fsync = os.fsync
 
         def sync(handle):
@@ -48,7 +48,7 @@ class RecordingFile:
         return getattr(self.file, name)
 
     def states(self) -> Iterator[tuple[list, bytes]]:
-        """Yield (the log up to a power cut, what the file may hold then) for every moment and every subset."""
+        """Yield (the log up to a power cut, the file's possible contents) for every moment and every subset."""
         chance = random.Random(1)
         for moment in range(len(self.log) + 1):
             past = self.log[:moment]
@@ -63,7 +63,9 @@ class RecordingFile:
 
 
 def _apply(data: bytes, entries, chance: random.Random | None = None) -> bytes:
-    """Return what a file holds after these; with chance some sectors of what is written stay zeros, or its end away."""
+    """Return a file's contents after these operations.
+
+    With `chance` some sectors are zeros, or the end is missing."""
     held = bytearray(data)
     for entry in entries:
         if entry[0] == "write":
@@ -78,7 +80,7 @@ def _apply(data: bytes, entries, chance: random.Random | None = None) -> bytes:
 
 
 def torn(written: bytes, offset: int, chance: random.Random) -> bytes:
-    """Return written bytes, some of whose sectors are zeros."""
+    """Return written bytes with some sectors zeroed."""
     parts, at = [], 0
     while at < len(written):
         end = at + SECTOR - (offset + at) % SECTOR

@@ -1,4 +1,4 @@
-"""What a page says that a command prints, compared with what it prints."""
+"""Comparison of the output in a page with the output of a command."""
 
 from __future__ import annotations
 
@@ -8,6 +8,6 @@ from littlego.dev.regenerate.console_blocks import ANY
 
 
 def fits(wanted: list[str], printed: list[str]) -> bool:
-    """Return whether the printed lines are the wanted ones, `...` standing for any."""
+    """Return whether the printed lines are the wanted ones; `...` stands for any."""
     parts = ["(?:.*\n)*" if line.strip() == ANY else re.escape(line.rstrip()) + "\n" for line in wanted]
     return re.fullmatch("".join(parts), "".join(line + "\n" for line in printed)) is not None

@@ -14,7 +14,7 @@ SEEDS = st.integers(0, 2**32 - 1)  # drawn point by point, boards would be mostl
 
 
 def without_dead(own: int, theirs: int, grid: tuple) -> tuple[int, int]:
-    """Return the board after lifting chains without a liberty, X first."""
+    """Return the board without chains that have no liberty; X's are removed first."""
     for chain in chains(own, grid):
         if not around(chain, grid) & ~(own | theirs):
             own &= ~chain
@@ -26,7 +26,7 @@ def without_dead(own: int, theirs: int, grid: tuple) -> tuple[int, int]:
 
 @st.composite
 def boards(draw, smallest=2, largest=7):
-    """Draw (grid, X, O): any density up to full, so that captures, eyes and kos are all common."""
+    """Draw (grid, X, O) with any density up to full, so that captures, eyes and kos are all common."""
     seed = random.Random(draw(SEEDS))
     size = seed.randint(smallest, largest)
     grid = make_grid(size)
@@ -43,7 +43,7 @@ def boards(draw, smallest=2, largest=7):
 
 @st.composite
 def games(draw, sizes=(5,), longest=60):
-    """Draw a random legal game as (ruleset, moves, positions): captures are liked, passes are rare."""
+    """Draw a random legal game as (ruleset, moves, positions) with frequent captures and rare passes."""
     seed = random.Random(draw(SEEDS))
     ruleset = little_go(seed.choice(sizes))
     position = opening(ruleset)
@@ -62,5 +62,5 @@ def games(draw, sizes=(5,), longest=60):
 
 
 def captured(position, move: int) -> int:
-    """Return how many stones a legal move captures."""
+    """Return the number of stones that a legal move captures."""
     return count(position.theirs) - count(position.play(move).own)

@@ -1,4 +1,4 @@
-"""Random books for tests of what reads patterns: every symbol, every fact, every operator, all flags."""
+"""Random books for tests of pattern readers: with every symbol, fact and operator, and all flags."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def random_pattern(draw: random.Random, number: int) -> Pattern:
 
 
 def random_line(draw: random.Random, number: int) -> str:
-    """Return a random line of patterns.txt: small enough to match often, its priority one of few, so that many tie."""
+    """Return a random line of patterns.txt with a small shape, so that it matches often, and few priorities."""
     height, width = draw.choice([(1, 1), (1, 2), (2, 2), (1, 3), (2, 3)])
     cells = [draw.choice(SYMBOLS) for _ in range(height * width)]
     passes = draw.random() < 0.15
@@ -80,7 +80,7 @@ def expression(draw: random.Random, letters: list[str], depth: int) -> str:
 
 
 def call(draw: random.Random, letters: list[str]) -> str:
-    """Return a call of any fact: chains only by letters, points also by the move."""
+    """Return a call of any fact; chains only by letters, points also by the move."""
     facts = [(name, fact.kinds) for name, fact in small_facts().items() if letters or "chain" not in fact.kinds]
     name, kinds = draw.choice(facts)
     chosen = [f"~{draw.choice(letters)}" if kind == "chain" else f"@{draw.choice(['*', *letters])}" for kind in kinds]

@@ -1,4 +1,4 @@
-"""Games of random moves by any rules, as records of games that could have been played."""
+"""Random games by any rules, as records of possible games."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ LEAD, RESIGNED, FLAGGED, FAULT = range(4)  # how a game ends
 
 
 def rules_of(size: int, rng: random.Random) -> list[Ruleset]:
-    """Return rules of each kind on a board: the course's, and the match with whatever terms."""
+    """Return rules of each kind for a board size: the course's, and the match with random terms."""
     return [little_go_of(size), match_rules(size, rng.choice([13, 13, 0, 15, -7]), rng.random() < 0.5)]
 
 

@@ -1,4 +1,4 @@
-"""Random matches: captures are liked, for without them nothing repeats."""
+"""Random matches with frequent captures, since nothing repeats without them."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from littlego.rules.position import PASS
 
 
 def random_match(seed: int, size: int, plies: int = 120, passing: float = 0.1, **rules: object) -> list[MatchPosition]:
-    """Return the positions of a random match of so many plies at most, or until its players pass twice.
+    """Return the positions of a random match of at most `plies` plies, or until two passes.
 
-    passing: how often a player passes without need. rules: as match_rules has them.
+    passing: the rate of needless passes. rules: as in match_rules.
     """
     rng = random.Random(seed)
     positions = [match_rules(size, **rules).opening()]

@@ -1,4 +1,4 @@
-"""Reasons checked by brute force: books with patterns left out, decided anew by the engine."""
+"""Brute-force checks of reasons: the engine decides again with books without some patterns."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from littlego.rules.position import Position
 
 
 def played_without(position: Position, book: Book, names: Collection[str]) -> Point:
-    """Return what the engine plays with a book less these patterns."""
+    """Return the engine's move with a book without these patterns."""
     rest = (index for name, index in indices_by_id(book).items() if name not in names)
     return decide(position, part_of(book, rest)).move
 
 
 def wrong_reasons(positions: Iterable[Position], book: Book) -> list[str]:
-    """Return what is wrong with the patterns that are named: their removal must change the move, that of some not."""
+    """Return the errors in named patterns: removing them must change the move, removing a part must not."""
     return [fault for position in positions for fault in _faults(position, book)]
 
 
@@ -39,7 +39,7 @@ def _faults(position: Position, book: Book) -> list[str]:
 
 
 def _large_sets(decision: Decision) -> Iterator[set[str]]:
-    """Yield all patterns that fire, those for the chosen move, and each alone."""
+    """Yield all firing patterns, those for the chosen move, and each pattern alone."""
     yield (fired := firing_ids(decision))
     yield {firing.pattern.id for firing in decision.chosen.firings}
     yield from ({name} for name in sorted(fired))

@@ -1,4 +1,4 @@
-"""What three readers of SGF that are not ours make of a text: sgfmill, pysgf (KaTrain's) and @sabaki/sgf (Sabaki's)."""
+"""Three foreign SGF readers for tests: sgfmill, pysgf (KaTrain's) and @sabaki/sgf (Sabaki's)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ PASS = ""
 
 
 class Read(NamedTuple):
-    """The main line of a game: size, what RE, GC and KM say, stones set up, moves (`B`, `cc`) and comments of nodes."""
+    """The main line of a game: size, RE, GC and KM, setup stones, moves (`B`, `cc`) and the nodes' comments."""
 
     size: int
     result: str

@@ -1,4 +1,4 @@
-"""The rules of Go once more, slowly and on lists, so that the bitboards have something to agree with.
+"""The rules of Go, slowly and on lists, as an independent check of the bitboards.
 
 A board is a dict from (row, column) to "X", "O" or ".". Nothing here uses rules/.
 """
@@ -66,7 +66,7 @@ def free(board: dict, point) -> set:
 
 
 def play(board: dict, point, stone: str):
-    """Return (board, captured points) after a stone at the point, or None where that is no legal move, ko aside."""
+    """Return (board, captured points) after a stone at the point, or None for an illegal move, ko aside."""
     if board[point] != ".":
         return None
     board = dict(board)

@@ -1,8 +1,8 @@
-"""Ladders by brute force: list every board that the moves of a ladder can reach, then work back from the captures.
+"""Ladders by brute force: list every board that a ladder can reach, then work back from the captures.
 
-The attacker may play only at a liberty of a prey with two liberties, or take it at its last; the prey answers at
-its last liberty, or takes attackers in atari beside it. The prey is caught if the attacker forces the capture in
-finitely many moves, whatever the prey does: so going round in circles is an escape.
+The attacker may play only at a liberty of a prey with two liberties, or capture it at its last; the prey answers at its
+last liberty, or captures attackers in atari beside it. The prey is caught if the attacker forces the capture in
+finitely many moves, whatever the prey does, so a cycle is an escape.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ def slow_catches(size: int, own: int, theirs: int, prey: int) -> bool:
 
 
 def slow_moves(size: int, own: int, theirs: int, prey: int, most: int) -> int | None:
-    """Return with how many moves X (own, to move, no ko) catches O's chain `prey`, None for more than `most`."""
+    """Return the number of moves with which X (own, to move, no ko) catches `prey`, None if over `most`."""
     root = ("X", board_of(size, own, theirs), None, points(prey, size)[0])
     return next((moves for moves in range(1, most + 1) if caught_within(root, moves)), None)
 
 
 def caught_within(node, moves: int) -> bool:
-    """Return whether the attacker forces the capture from a node with so many moves of its own."""
+    """Return whether the attacker forces the capture from a node with at most `moves` moves of its own."""
     mover, board, _, prey, *_ = node
     if board[prey] == "." or not moves:
         return board[prey] == "."
@@ -60,13 +60,13 @@ def forced(root) -> bool:
 
 
 def key(node):
-    """Return what makes two nodes the same."""
+    """Return a key that is equal for equal nodes."""
     mover, board, forbidden = node[:3]
     return mover, tuple(board.values()), forbidden and tuple(forbidden.values())
 
 
 def follow(node) -> list:
-    """Return the nodes after each move of the ladder, each with its move; none where the prey is taken or out."""
+    """Return each next node of the ladder with its move; [] if the prey is captured or free."""
     mover, board, forbidden, prey = node[:4]
     if board[prey] == ".":
         return []

@@ -1,14 +1,14 @@
-"""The match once more, slowly and on lists of lists, so that the bit masks have something to agree with.
+"""The match, slowly and on lists of lists, as an independent check of the bit masks.
 
-Written from the text of the rules alone (docs/match.md has them under the same numbers), and nothing of rules/ or
-tools/ is used here. A board is a list of rows of "B", "W" and "."; a point is (row, column), both from 0.
+The code is written only from the text of the rules (docs/match.md has them under the same numbers), and uses nothing of
+rules/ or tools/. A board is a list of rows of "B", "W" and "."; a point is (row, column), both from 0.
 """
 
 from __future__ import annotations
 
 from functools import cache
 
-OCCUPIED, SUICIDE, SUPERKO = "occupied", "suicide", "superko"  # why a placement is refused
+OCCUPIED, SUICIDE, SUPERKO = "occupied", "suicide", "superko"  # reasons for refusing a placement
 OPPONENT = {"B": "W", "W": "B"}
 
 
@@ -18,7 +18,7 @@ def empty_board(size: int) -> list:
 
 
 def copy_of(board: list) -> list:
-    """Return a board that can be changed on its own."""
+    """Return an independent copy of a board."""
     return [row[:] for row in board]
 
 
@@ -30,7 +30,7 @@ def near(size: int, row: int, column: int) -> list:
 
 
 def area_of(board: list, row: int, column: int) -> tuple[set, set]:
-    """Return the points joined to a point that hold what it holds, and what the points beside them hold."""
+    """Return the connected points with the same content, and the contents of their neighbours."""
     same = board[row][column]
     area, beside, waiting = {(row, column)}, set(), [(row, column)]
     while waiting:
@@ -45,7 +45,7 @@ def area_of(board: list, row: int, column: int) -> tuple[set, set]:
 
 
 def has_liberty(board: list, row: int, column: int) -> bool:
-    """Return whether the group at a point has an empty point beside it; the search ends at the first one."""
+    """Return whether the group at a point has a liberty; the search ends at the first one."""
     stone = board[row][column]
     group, waiting = {(row, column)}, [(row, column)]
     while waiting:
@@ -62,8 +62,8 @@ def has_liberty(board: list, row: int, column: int) -> bool:
 class SlowMatch:
     """A match in progress.
 
-    board, turn, prisoners: as the match began, then as it stands. states: every (turn, board) so far. by_pass: of each
-    of these, whether a pass made it. winner: "B", "W", "." for a tie, None while the match goes on.
+    board, turn, prisoners: initial, then current. states: every (turn, board) so far. by_pass: for each of these,
+    whether a pass made it. winner: "B", "W", "." for a tie, None while the match continues.
     """
 
     def __init__(self, board: list, turn: str = "B", prisoners: dict | None = None, pass_stones: bool = True):
@@ -78,7 +78,7 @@ class SlowMatch:
         self.winner: str | None = None
 
     def place(self, row: int, column: int) -> tuple[list, list]:
-        """Return the board and the captured points after a stone on an empty point, its own liberties not looked at."""
+        """Return the board and the captured points after a stone on an empty point, without a suicide check."""
         board = copy_of(self.board)
         board[row][column] = self.turn
         captured = []
@@ -90,12 +90,12 @@ class SlowMatch:
         return board, captured
 
     def repeated(self, row: int, column: int) -> int | None:
-        """Return which earlier state a stone on an empty point brings back, None if none."""
+        """Return the index of the earlier state that a stone on an empty point repeats, None if there is none."""
         state = OPPONENT[self.turn], self.place(row, column)[0]
         return self.states.index(state) if state in self.states else None
 
     def verdict(self, row: int, column: int) -> tuple[str, list]:
-        """Return why the player may not place a stone there, or '', and the points that it captures."""
+        """Return why a placement there is illegal, or '', and the points that it captures."""
         if self.board[row][column] != ".":
             return OCCUPIED, []
         board, captured = self.place(row, column)
@@ -106,7 +106,7 @@ class SlowMatch:
         return "", captured
 
     def play(self, row: int, column: int) -> list:
-        """Place a stone where it is legal; return the points that it captured."""
+        """Place a stone if it is legal; return the points that it captured."""
         self.board, captured = self.place(row, column)
         self.prisoners[self.turn] += len(captured)
         self.passes_in_a_row = 0
@@ -129,7 +129,7 @@ class SlowMatch:
         self.by_pass.append(by_pass)
 
     def territory(self) -> tuple[int, int]:
-        """Return how many empty points Black's stones alone surround, and White's."""
+        """Return the numbers of empty points that only Black's, and only White's stones surround."""
         points = {"B": 0, "W": 0}
         counted: set = set()
         for row, cells in enumerate(self.board):
@@ -142,7 +142,7 @@ class SlowMatch:
         return points["B"], points["W"]
 
     def scores(self) -> tuple[float, float]:
-        """Return Black's score and White's, komi included."""
+        """Return Black's score and White's, with komi."""
         black, white = self.territory()
         black += sum(row.count("B") for row in self.board) + self.prisoners["B"]
         white += sum(row.count("W") for row in self.board) + self.prisoners["W"]

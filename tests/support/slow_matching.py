@@ -1,6 +1,6 @@
-"""Where a diagram lies on a board, found as on paper: the board is drawn with its edge, and the picture laid over it.
+"""A naive matcher of diagrams: it draws the board with its edge, and lays the picture over it.
 
-Nothing here uses rules/, but for the number that stands for a pass.
+Nothing here uses rules/, except for the number that stands for a pass.
 """
 
 from __future__ import annotations
@@ -13,14 +13,14 @@ MEANS = {"X": "X", "O": "O", ".": ".", "*": ".", "x": "X.", "o": "O.", "?": "XO.
 
 
 class Cell(NamedTuple):
-    """A drawn cell: its symbol, and which label it is in the reading order of the drawing, if any."""
+    """A drawn cell: its symbol, and its label's index in the reading order, if any."""
 
     symbol: str
     label: int | None
 
 
 class Match(NamedTuple):
-    """What a match means: symmetry, the box's top-left point, the move, the labelled points."""
+    """A match: symmetry, the box's top-left point, the move, the labelled points."""
 
     symmetry: int
     place: int

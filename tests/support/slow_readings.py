@@ -1,4 +1,4 @@
-"""What readings promise, on boards of slow_go: who falls, which chains are one group, where a side may fill.
+"""The promises of readings, on boards of slow_go: captures, groups of chains, and fillable points.
 
 X made the last move, so O is to move; a board may not come back at once (`forbidden`).
 """
@@ -22,7 +22,7 @@ def chains_of(board: dict, stone: str) -> list:
 
 
 def slow_falls(board: dict, prey, mover: str, moves: int, forbidden: dict | None = None) -> bool:
-    """Return whether the chain at `prey` falls within so many moves of the attacker, `mover` to move."""
+    """Return whether the attacker captures the chain at `prey` in at most `moves` moves, `mover` to move."""
     attacks = mover != board[prey]
     if len(free(board, prey)) > moves:
         return False
@@ -36,7 +36,7 @@ def slow_falls(board: dict, prey, mover: str, moves: int, forbidden: dict | None
 
 
 def attacks_at(board: dict, prey) -> set:
-    """Return where the attacker plays: at the prey's liberties, and to save an attacker in atari next to it."""
+    """Return the attacker's moves: the prey's liberties, and moves that save an adjacent attacker in atari."""
     found = set(free(board, prey))
     for point in border(board, patch(board, prey)):
         if board[point] == OTHER[board[prey]] and len(free(board, point)) == 1:
@@ -48,7 +48,7 @@ def attacks_at(board: dict, prey) -> set:
 
 
 def defences_at(board: dict, prey, moves: int) -> set:
-    """Return where the prey is defended: at its liberties, and at those of attackers next to it that have few."""
+    """Return the defender's moves: the prey's liberties, and few liberties of adjacent attackers."""
     found = set(free(board, prey))
     for point in border(board, patch(board, prey)):
         if board[point] == OTHER[board[prey]] and len(free(board, point)) <= moves:
@@ -57,7 +57,7 @@ def defences_at(board: dict, prey, moves: int) -> set:
 
 
 def slow_groups(board: dict, stone: str, forbidden: dict | None) -> int:
-    """Return how many groups a colour has, the other to move: chains that join however the other plays are one."""
+    """Return the number of a colour's groups, the other to move; chains that surely join are one group."""
     chains = chains_of(board, stone)
     groups = [{number} for number in range(len(chains))]
     for first, one in enumerate(chains):
@@ -69,7 +69,7 @@ def slow_groups(board: dict, stone: str, forbidden: dict | None) -> int:
 
 
 def joined_after_all(board: dict, one, other, stone: str, forbidden: dict | None) -> bool:
-    """Return whether one answer to each move of the other colour makes the chains at two points one."""
+    """Return whether an answer to each move of the other colour connects the chains at two points."""
     return all(
         any(end[one] == end[other] == stone and other in patch(end, one) for end in ends)
         for ends in answers_to_all(board, stone, forbidden)
@@ -77,14 +77,14 @@ def joined_after_all(board: dict, one, other, stone: str, forbidden: dict | None
 
 
 def answers_to_all(board: dict, stone: str, forbidden: dict | None) -> Iterator[list]:
-    """Yield for each move of the other colour, and its pass, the boards after each answer, no move among them."""
+    """Yield, for each move of the other colour and for its pass, the boards after each answer or no move."""
     replies = [(play(board, move, OTHER[stone])[0], board) for move in legal(board, OTHER[stone], forbidden)]
     for after, before in [(board, None), *replies]:
         yield [after] + [play(after, answer, stone)[0] for answer in legal(after, stone, before)]
 
 
 def slow_fills(board: dict, stone: str) -> int:
-    """Return on how many points a colour gets two liberties if it plays there, and the other does not or may not."""
+    """Return the points where a colour gets two liberties by a move, and the other cannot."""
 
     def liberties_of(point, mover: str) -> int:
         after = play(board, point, mover)

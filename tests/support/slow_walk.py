@@ -1,4 +1,4 @@
-"""The walk of a proof once more, by recursion over rules/ alone, so that the fast one has something to agree with."""
+"""The walk of a proof by recursion over rules/ alone, as an independent check of the fast one."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from littlego.rules.positionkey import pack_state, unpack
 
 
 def roots(left: int, number: int, seed: int = 1) -> list[int]:
-    """Return the codes of so many canonical positions with so many moves left, out of random games."""
+    """Return the codes of `number` canonical positions with these moves left, from random games."""
     found = [code for code in sorted(situations(3000, seed)) if code >> 56 == left]
     return found[:: max(1, len(found) // number)][:number]
 
@@ -30,7 +30,7 @@ def moves_of(position: Position) -> list[int]:
 
 
 class Truth:
-    """Who wins, by playing everything out; positions that came up before are remembered."""
+    """The winner by exhaustive search, with cached positions."""
 
     def __init__(self):
         self.known: dict[int, bool] = {}
@@ -52,7 +52,7 @@ class Truth:
 
 @dataclass
 class SlowLayer:
-    """Positions of a layer: code -> the move played on from there; those won; those failing, with the move decided."""
+    """Positions of a layer: code -> the move played; those won; those failing, with the decided move."""
 
     moves: dict[int, int] = field(default_factory=dict)
     won: set[int] = field(default_factory=set)
@@ -77,7 +77,7 @@ def slow_walk(codes: list[int], book: Book, truth: Truth, is_cut=lambda code: Fa
 
 
 def _walked(position: Position, code: int, book: Book, truth: Truth, layer: SlowLayer) -> int:
-    """Return the move to go on from, and note what the layer has to hold."""
+    """Return the move to continue with, and record the position in its layer."""
     move = decide(position, book).move
     winning = [one for one in moves_of(position) if truth.keeps(position, one)]
     if winning:
@@ -91,6 +91,6 @@ def _walked(position: Position, code: int, book: Book, truth: Truth, layer: Slow
 
 
 def _order(candidate) -> tuple:
-    """Sort moves that nothing speaks against before vetoed ones, those before barred ones, then by rank."""
+    """Return a sort key: moves without objections, then vetoed ones, then barred ones, each by rank."""
     against = 2 if candidate.barred else 1 if candidate.veto else 0
     return against, rank(candidate)

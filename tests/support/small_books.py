@@ -1,4 +1,4 @@
-"""Small books of hand-made patterns, and what an engine makes of them on drawn boards."""
+"""Small books of hand-made patterns, and an engine's decisions with them on drawn boards."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from littlego.rules.patternfile import Book, Pattern, book_of
 
 
 def pattern(name: str, rows: str, *rest, **fields) -> Pattern:
-    """Make a pattern; see line."""
+    """Return a pattern; see line."""
     return Pattern(line(name, rows, *rest, **fields))
 
 
@@ -24,7 +24,7 @@ def line(
     flags="-",
     kind="shape",
 ) -> str:
-    """Make a line of patterns.txt: rows and labels as drawn (`/` or a line break between rows), programs in postfix."""
+    """Return a line of patterns.txt: rows and labels as drawn (`/` or line breaks), programs in postfix."""
     drawing, letters = (
         "/".join("".join(row.split()) for row in text.replace("/", "\n").split("\n") if row.strip())
         for text in (rows, labels)
@@ -34,12 +34,15 @@ def line(
 
 
 def book(*patterns: Pattern, size=5) -> Book:
-    """Make a book of these patterns."""
+    """Return a book of these patterns."""
     return book_of("little-go", size, list(patterns))
 
 
 def decision(board: str, *patterns: Pattern, complete=True, **situation) -> Decision:
-    """Decide on a drawn board, X to move, with these patterns alone; see boards.position for the situation."""
+    """Return the decision on a drawn board, X to move, with only these patterns.
+
+    situation: as in boards.position.
+    """
     before = position(board, **situation)
     return decide(before, book(*patterns, size=before.ruleset.size), complete)
 

@@ -1,4 +1,4 @@
-"""A small knowledge with a position that it decides: what tests may quote whatever becomes of patterns.yaml."""
+"""A small knowledge file and a position for it, which tests may quote whatever patterns.yaml becomes."""
 
 from __future__ import annotations
 
@@ -160,7 +160,7 @@ patterns:
 
 @cache
 def cutting() -> tuple[bytes, KnowledgeBase]:
-    """Return (the patterns.txt, the patterns) that CUTTING makes, its examples run."""
+    """Return (the patterns.txt, the patterns) of CUTTING, with its examples run."""
     data, problems, base = compile_text(CUTTING, "patterns.yaml", with_examples=True)
     assert not problems, "\n".join(map(str, problems))
     return data, base
@@ -174,9 +174,9 @@ def put_cutting(folder: Path) -> str:
 
 
 def enter_cutting(folder: Path, monkeypatch: pytest.MonkeyPatch) -> str:
-    """Make a folder with CUT and CUTTING in it the current one; return the name of the drawn board."""
+    """Write CUT and CUTTING to a folder and enter it; return the name of the drawn board."""
     monkeypatch.chdir(folder)
     (folder / "board.txt").write_text(CUT)
     put_cutting(folder)
-    overrides_beside.cache_clear()  # it goes by names, and each folder has a patterns.txt
+    overrides_beside.cache_clear()  # the cache is keyed by names, and each folder has a patterns.txt
     return "board.txt"

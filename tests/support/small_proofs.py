@@ -1,4 +1,4 @@
-"""A player without patterns and walks from a few positions in place of the opening: what `prove` does, in seconds."""
+"""A player without patterns, and short walks instead of the opening's: `prove` in seconds."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ TAKES_TOO_SOON = changed("liberties(A) == 1", "liberties(A) >= 2")
 
 @cache
 def beginnings() -> list[int]:
-    """Return where the walks begin: positions in some of which a player without patterns gives a win away.
+    """Return the walks' first positions, in some of which a player without patterns gives a win away.
 
     In some more the player of the patterns TAKES_TOO_SOON does.
     """
@@ -35,7 +35,7 @@ def beginnings() -> list[int]:
 
 
 class Files:
-    """A player without patterns, and walks from a few positions in place of the opening."""
+    """A player without patterns, and walks from a few positions instead of the opening."""
 
     def __init__(self, folder: Path):
         self.folder = folder
@@ -51,7 +51,7 @@ class Files:
         return main([str(word) for word in (*words, *files, "--memory", "0.0005", "--jobs", "1")])
 
     def proved(self) -> dict:
-        """Make the overrides, prove with them, and return the certificate."""
+        """Create the overrides, prove with them, and return the certificate."""
         self.run("prove", "black", "--overrides-out", self.overrides)
         assert self.run("prove", "black", "--overrides", self.overrides, "--certificate", self.certificate) == 0
         return json.loads(self.certificate.read_text())

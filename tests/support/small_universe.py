@@ -1,6 +1,6 @@
-"""Every position of a small board, and random patterns to ask about: what exact answers are held against.
+"""Every position of a small board, and random patterns, as a test of exact answers.
 
-Boards, legality and kos are those of slow_go; what a pattern makes of a position is asked of the player's own code.
+slow_go defines the boards, legality and kos; the player's own code decides where a pattern fires.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def legal_boards(size: int) -> list[tuple[int, int]]:
 
 @lru_cache(maxsize=2)
 def different_boards(size: int) -> list[tuple[int, int]]:
-    """Return one of each up to eight legal boards that turn into one another."""
+    """Return one board of each set of legal boards that symmetries map into one another."""
     tables = symmetry_tables(size)
     return [
         board
@@ -47,7 +47,7 @@ def different_boards(size: int) -> list[tuple[int, int]]:
 
 
 def kos(own: int, theirs: int, size: int) -> list[int]:
-    """Return the points, as masks, on which theirs can just have taken one stone of own in a ko."""
+    """Return one-point masks of the points where theirs may just have taken one own stone in a ko."""
     board = {
         (k // size, k % size): "X" if own >> k & 1 else "O" if theirs >> k & 1 else "." for k in range(size * size)
     }
@@ -62,12 +62,12 @@ def kos(own: int, theirs: int, size: int) -> list[int]:
 
 @lru_cache(maxsize=2)
 def boards_with_kos(size: int) -> list[tuple[int, int, int]]:
-    """Return (X, O, ko) of the different boards, with each ko and without one."""
+    """Return (X, O, ko) of the different boards, with each ko and without a ko."""
     return [(*board, ko) for board in different_boards(size) for ko in (0, *kos(*board, size))]
 
 
 def positions(ruleset: Ruleset, all_clocks: bool) -> list[Position]:
-    """Return the positions of a small board, up to symmetry: with every clock, or with one for each board and ko."""
+    """Return a small board's positions up to symmetry: with every clock, or one for each board and ko."""
     found = []
     for own, theirs, ko in boards_with_kos(ruleset.size):
         for left in range(1, ruleset.length + 1):
@@ -82,20 +82,20 @@ def positions(ruleset: Ruleset, all_clocks: bool) -> list[Position]:
     return found
 
 
-ON_THE_BOARD = ("lead", "ko_ban")  # facts about the game that boards and kos show
+ON_THE_BOARD = ("lead", "ko_ban")  # facts about the game that boards and kos determine
 CLOCK = {
     name for name, fact in small_facts().items() if not fact.kinds and name not in ON_THE_BOARD or name not in BOUNDS
 }
 
 
 def sees_the_clock(pattern: KnownPattern) -> bool:
-    """Return whether a pattern asks what boards and kos do not show."""
+    """Return whether a pattern depends on more than boards and kos."""
     tokens = " ".join([*pattern.when, pattern.points]).split()
     return any(fact in tokens for fact in CLOCK)
 
 
 def applications(patterns: list[KnownPattern], ruleset: Ruleset) -> list[set[tuple[int, int, bool]]]:
-    """Return, for each pattern, (number of the position, move, is it legal?) wherever it applies."""
+    """Return, for each pattern, (position number, move, whether it is legal) wherever it applies."""
     size, found = ruleset.size, [set() for _ in patterns]
     everything = list(enumerate(positions(ruleset, all_clocks=any(map(sees_the_clock, patterns)))))
     book = book_for(patterns, ruleset)
@@ -125,7 +125,7 @@ def applications(patterns: list[KnownPattern], ruleset: Ruleset) -> list[set[tup
 _OF_KINDS: dict[tuple[str, ...], list[str]] = {}
 for _name, _declared in small_facts().items():
     _OF_KINDS.setdefault(_declared.kinds, []).append(_name)
-_ABOUT_CHAINS = [*_OF_KINDS["chain",], "liberties"]  # what patterns ask most comes twice
+_ABOUT_CHAINS = [*_OF_KINDS["chain",], "liberties"]  # the facts that patterns use most come twice
 _ABOUT_POINTS = [*_OF_KINDS["point",], "captures", "own_liberties"]
 
 
@@ -186,7 +186,7 @@ def _condition(seed: Random, named: list[str], passes: bool) -> str:
 
 
 def relaxed(pattern: KnownPattern, seed: Random) -> KnownPattern:
-    """Return a pattern that asks a little less than the given one, so that it often follows from it."""
+    """Return a slightly weaker pattern than the given one, which often follows from it."""
     rows, when = list(pattern.rows), list(pattern.when)
     if when and seed.random() < 0.5:
         when.pop(seed.randrange(len(when)))
@@ -206,7 +206,7 @@ def relaxed(pattern: KnownPattern, seed: Random) -> KnownPattern:
 
 
 def known(rows, label_rows=(), when=(), points="0", passes=False) -> KnownPattern:
-    """Return a KnownPattern of which only the parts that decide where it fires matter."""
+    """Return a KnownPattern with only the parts that decide where it fires."""
     return KnownPattern(
         id="some",
         kind="shape",

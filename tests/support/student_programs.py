@@ -1,4 +1,4 @@
-"""Small programs as students hand them in, one per language, and what is wrong with some."""
+"""Small student programs, one for each language, some with mistakes."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ PYTHON = """
 rows = open('input.txt').read().split()[6:]
 free = [(i, j) for i in range(5) for j in range(5) if rows[i][j] == '0']
 """
-# The first free point: often suicide or a ko, so that it loses early or late, but always the same.
+# Plays the first free point: often suicide or a ko, so that it loses early or late, but always in the same way.
 FIRST_FREE = PYTHON + "open('output.txt', 'w').write('%d,%d' % free[0] if free else 'PASS')\n"
 PASSES = "open('output.txt', 'w').write('PASS')\n"
 RUBBISH = "open('output.txt', 'wb').write(bytes(range(256)))\n"

@@ -1,4 +1,4 @@
-"""A studio within the test's own process, asked by Starlette's TestClient."""
+"""A studio within the test's own process, called through Starlette's TestClient."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ patterns:
 
 
 class Client:
-    """A page of a studio, as far as HTTP goes. page: the name that it gives itself."""
+    """A page of a studio at HTTP level. page: its own name."""
 
     def __init__(self, client: TestClient, studio: Studio, page: str = "one") -> None:
         self.http, self.studio, self.page = client, studio, page
@@ -70,7 +70,7 @@ class Client:
         return self.http.post(path, content=json.dumps(body), headers=headers).json()
 
     def code(self, path: str, **body: Any) -> str:
-        """Return the code of the problem that a request is answered with."""
+        """Return the code of the problem in a request's answer."""
         return self.post(path, **body)["problem"]["code"]
 
     @property
@@ -90,20 +90,20 @@ class Client:
         return events_in(self.http.get(f"/api/jobs/{number}/events").text)
 
     def edit_and_ask(self, revision: int, changes: list[dict[str, Any]], *asks: list[Any]) -> list[dict[str, Any]]:
-        """Return all events of the answer to an edit that carries lists of questions."""
+        """Return all events of the answer to an edit with lists of questions."""
         body = json.dumps({"revision": revision, "changes": changes, "asks": asks})
         headers = {"X-Studio-Page": self.page, "Content-Type": "application/json"}
         return events_in(self.http.post("/api/edit", content=body, headers=headers).text)
 
 
 def events_in(text: str) -> list[dict[str, Any]]:
-    """Return the events of a stream that has come to its end."""
+    """Return the events of a finished stream."""
     return [json.loads(line.removeprefix("data: ")) for line in text.split("\n\n") if line]
 
 
 @contextmanager
 def studio_client(path: Path, drafts: Path | None = None) -> Iterator[Client]:
-    """Serve a file in this process while the body runs; drafts: their folder, one beside the file's by default."""
+    """Serve a file in this process during the body; drafts: their folder, by default beside the file."""
     studio = Studio(path, Drafts(drafts or path.parent.with_name(path.parent.name + "-drafts")))
     headers = {"X-Studio-Token": TOKEN}
     with TestClient(make_app(studio, TOKEN), base_url=BASE, headers=headers) as client:

@@ -1,4 +1,4 @@
-"""Jobs of the studio done in the test's own process, and what a command says of the same."""
+"""Studio jobs in the test's own process, and the corresponding commands' output."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ from littlego.parallel import Returning
 
 
 def outcome(work: Generator[dict[str, Any], None, Any]) -> tuple[list[Any], Any]:
-    """Return (all results, what the job returns)."""
+    """Return (all results, the job's return value)."""
     steps = Returning(work)
     results = [event["result"] for event in steps if "result" in event]
     return results, steps.result
 
 
 def session_of(path: Path, text: str) -> Session:
-    """Return a session that has a file open, with this text."""
+    """Return a session with an open file and this text."""
     session = Session()
     session.take(Snapshot(1, text, str(path), str(path)))
     return session
 
 
 def command_json(folder: Path, *words: object) -> Any:
-    """Return what a command writes with --json."""
+    """Return a command's output with --json."""
     out = folder / "out.json"
     main([*map(str, words), "--json", str(out)])
     return json.loads(out.read_text(encoding="utf-8"))

@@ -1,4 +1,4 @@
-"""Methods and jobs that misbehave, for the tests of what runs them. The processes import them by `on_path`."""
+"""Methods and jobs that misbehave, for tests of their runner. The processes import them by `on_path`."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def count(session: Session, *, to: int, wait: float = 0.0) -> Iterator[dict[str,
 
 @job("test-children")
 def children(session: Session, *, marker: str) -> Iterator[dict[str, Any]]:
-    """Start a process of its own, tell its number, and leave a file behind when asked to end."""
+    """Start a child process, yield its id, and write a file when asked to end."""
     with subprocess.Popen(["sleep", str(FOREVER)]) as process:
         try:
             yield {"result": process.pid}
@@ -81,7 +81,7 @@ def stubborn(session: Session) -> Iterator[dict[str, Any]]:
 
 @job("test-unstoppable", lasting=True)
 def unstoppable(session: Session) -> Iterator[dict[str, Any]]:
-    """Go on when interrupted, as what compiles does; end when told to end."""
+    """Ignore interrupts, as a compilation does; end when asked to end."""
     yield {"result": os.getpid()}
     while True:
         try:

@@ -1,4 +1,4 @@
-"""What a person sees of the studio, each view with something in it: the scenes of which pictures are taken."""
+"""The scenes of the studio's screenshots: each view with realistic contents."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from littlego.players.registry import player_for
 from littlego.records.sgf_writing import record_sgf
 from littlego.rules.position import BLACK
 
-LONGEST = 180_000  # milliseconds until a scene is there: the first comparison compiles the fast engine
+LONGEST = 180_000  # maximum milliseconds until a scene is ready: the first comparison compiles the fast engine
 GAME = "lost.sgf"
 PATTERN = "take-the-last-liberty"
 BOARD = "OX.X./..XO./...X./.O.../..O.."
@@ -30,7 +30,7 @@ SPOILT = [("points: 8 *", "points: -60 *"), ("move: 1,0", "move: 3,3")]  # an ed
 
 
 def make_folder(folder: Path) -> Path:
-    """Return the patterns file in a folder with a game, a tournament and a grading beside it."""
+    """Create a patterns file in a folder, with a game, a tournament and a grading, and return it."""
     path = folder / "patterns.yaml"
     shutil.copy(SMALL, path)
     record = play_game(Pairing(0, "greedy", "random", 3), player_for)
@@ -44,7 +44,7 @@ def make_folder(folder: Path) -> Path:
 
 
 def _grading() -> dict[str, Any]:
-    """Return a grading of four games as `littlego grade --json` writes it, two of them lost."""
+    """Return a grading of four games in the format of `littlego grade --json`, two of them lost."""
     outcomes = []
     for index, seed in enumerate((1, 2, 3, 4)):
         record = play_game(Pairing(0, "random", "greedy", seed), player_for)
@@ -58,7 +58,7 @@ def _grading() -> dict[str, Any]:
 
 
 def spoil(studio: RunningStudio) -> None:
-    """Edit the text without saving it: the pattern speaks against captures, and its example asks for another move."""
+    """Make an unsaved edit: the pattern penalises captures, and its example requires another move."""
     text = studio.file.read_text(encoding="utf-8")
     entry = text.index(f"- id: {PATTERN}")
     changes = []
@@ -78,20 +78,20 @@ def _open(tab: Any, studio: RunningStudio, view: str, **parts: str) -> None:
 
 
 def pattern(page: Any, studio: RunningStudio) -> None:
-    """Hits, badges, a finding, an example that fails, and why the pattern does not fire for a point."""
+    """Show hits, badges, a finding, a failing example, and why the pattern does not fire for a point."""
     _open(page, studio, "pattern", board=BOARD, move="4,4")
     for there in ("[data-hits]", ".findings-pane li", ".examples .bad", ".why-not .bad", ".cells .badge"):
         page.locator(there).first.wait_for(timeout=LONGEST)
 
 
 def board(page: Any, studio: RunningStudio) -> None:
-    """Candidates, the reasons, exact values hidden for want of time, and a point that is asked about."""
+    """Show candidates, the reasons, exact values hidden for lack of time, and a selected point."""
     _open(page, studio, "board", board=DECIDED, move="1,1")
     page.locator("[data-why]:not(:empty)").wait_for()
 
 
 def game(page: Any, studio: RunningStudio) -> None:
-    """A game being stepped, its graph and its turning points."""
+    """Show a game at a step, with its graph and its turning points."""
     told = studio.ask("open_game", file=GAME)["game"]
     _open(page, studio, "board", game=told, step="18")
     page.locator('[data-step="18"]').wait_for()
@@ -102,13 +102,13 @@ def game(page: Any, studio: RunningStudio) -> None:
 
 
 def large(page: Any, studio: RunningStudio) -> None:
-    """A match on nineteen lines, with its labels and figures."""
+    """Show a match on nineteen lines, with its labels and figures."""
     _open(page, studio, "board", game="match-19; 3,3 15,15 3,15 15,3 9,9 2,5")
     page.locator("[data-chosen]").wait_for(timeout=LONGEST)
 
 
 def effects(page: Any, studio: RunningStudio) -> None:
-    """Changed decisions, the strip, a slider that was moved, boards of the pattern."""
+    """Show changed decisions, the strip, a moved slider, and boards of the pattern."""
     _open(page, studio, "effects")
     page.locator(".changes-pane [data-changes] p", has_text="decisions").first.wait_for(timeout=LONGEST)
     page.locator(".changes-pane .change .responsible").first.wait_for(timeout=LONGEST)
@@ -130,14 +130,14 @@ def _page_of(name: str) -> Scene:
 
 
 def keys(page: Any, studio: RunningStudio) -> None:
-    """The help with the keys."""
+    """Show the help with the keys."""
     board(page, studio)
     page.get_by_role("button", name="Keys", exact=True).click()
     page.locator("dialog", has_text="Go to Pages").wait_for()
 
 
 def handed_out(page: Any, studio: RunningStudio) -> None:
-    """The board as text, picture and SGF."""
+    """Show the board as text, picture and SGF."""
     board(page, studio)
     page.keyboard.press("x")
     page.locator("dialog img").wait_for()
@@ -160,7 +160,7 @@ STEPS = ["Lose a game", "Ask why", "Draw the pattern", "Test it", "Play again, a
 
 
 def walk_step(page: Any, studio: RunningStudio, number: int) -> None:
-    """A step of the demo's walk, from 1; the third draws the pattern, which the later ones need."""
+    """Show a step of the demo's walk, from 1; the third draws the pattern for the later ones."""
     page.goto(f"{studio.url}&walk={number}")
     page.locator("ol [aria-current=step]", has_text=STEPS[number - 1]).wait_for()
     page.locator(".walk-step p").first.wait_for()

@@ -1,4 +1,4 @@
-"""A studio in a process of its own, as a person starts it, with a small patterns file of theirs."""
+"""A studio in its own process, as a user starts it, with a small patterns file."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from littlego.cache import FOLDER, make_private
 
 ROOT = Path(__file__).resolve().parents[2]
 SMALL = ROOT / "docs" / "tutorial" / "first.yaml"  # eight patterns with their examples
-LONGEST = 60.0  # seconds that it may take to begin, or to answer
+LONGEST = 60.0  # maximum seconds to start or to answer
 ADDRESS = re.compile(r"http://127\.0\.0\.1:(\d+)/#token=([\w-]+)")
 
 
 class RunningStudio:
-    """A studio that was started. url: of its page, with the token; file: its patterns file."""
+    """A running studio. url: of its page, with the token; file: its patterns file."""
 
     def __init__(self, process: subprocess.Popen[str], file: Path) -> None:
         self.process, self.file, self.said = process, file, ""
@@ -54,14 +54,14 @@ class RunningStudio:
             return error.code, json.loads(error.read())
 
     def ask(self, method: str, **parameters: Any) -> dict[str, Any]:
-        """Return what a method answers about the text as it is."""
+        """Return a method's answer about the current text."""
         revision = self.request("/api/state")[1]["revision"]
         status, answer = self.request(f"/api/ask/{method}", {"revision": revision, **parameters})
         assert status == 200, answer
         return answer["answer"]
 
     def text(self, wanted: Callable[[str], bool] = bool) -> str:
-        """Return the text as the server has it, once `wanted` holds of it."""
+        """Return the server's text as soon as `wanted` accepts it."""
         end = time.monotonic() + LONGEST
         while True:
             text: str = self.request("/api/state")[1]["text"]
@@ -78,7 +78,10 @@ class RunningStudio:
 
 @contextmanager
 def running_studio(file: Path, *options: str, environment: Mapping[str, str] | None = None) -> Iterator[RunningStudio]:
-    """Run `littlego studio FILE --no-open` while the body runs. environment: what it has beside the test's own."""
+    """Run `littlego studio FILE --no-open` during the body.
+
+    environment: variables added to the test's own.
+    """
     environment = {**own_cache(file.parent / ".cache"), **(environment or {})}
     with _running([str(file), *options], file, environment) as studio:
         yield studio
@@ -86,14 +89,16 @@ def running_studio(file: Path, *options: str, environment: Mapping[str, str] | N
 
 @contextmanager
 def running_demo(cache: Path) -> Iterator[RunningStudio]:
-    """Run `littlego studio --demo --no-open` while the body runs. cache: a folder for what it keeps."""
+    """Run `littlego studio --demo --no-open` during the body. cache: a folder for its caches."""
     with _running(["--demo"], cache, own_cache(cache)) as studio:
         yield studio
 
 
 def own_cache(folder: Path) -> dict[str, str]:
-    """Return the environment for a folder of what is kept between runs, with nothing in it but the code that these
-    tests share: the solver takes ten seconds to compile, the engine half a minute."""
+    """Return the environment for an own cache folder with only the compiled code that tests share.
+
+    The solver takes ten seconds to compile, the engine half a minute.
+    """
     compiled, link = FOLDER / "numba", folder / "numba"
     for one in (FOLDER, compiled, folder):
         make_private(one)
@@ -116,7 +121,7 @@ def _running(arguments: list[str], file: Path, environment: Mapping[str, str]) -
                 try:
                     process.wait(LONGEST)
                 except subprocess.TimeoutExpired:
-                    process.send_signal(signal.SIGABRT)  # it writes what all its threads are at
+                    process.send_signal(signal.SIGABRT)  # it then prints the stacks of all its threads
                     raise AssertionError(f"it does not end on Ctrl-C: {process.stdout.read()}") from None
-                said = process.stdout.read()  # to its end: nothing that it has started lives on
+                said = process.stdout.read()  # to its end: none of its children is left
                 assert not re.search("Traceback|leaked|ERROR", said), said

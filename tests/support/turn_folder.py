@@ -1,4 +1,4 @@
-"""One turn in a folder: what input.txt holds, what comes out, and an independent word on which answers are right."""
+"""One turn in a folder: its input.txt, its outcome, and an independent check of the answer."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ READABLE = re.compile(rb"(\xef\xbb\xbf)?[ \t]*([12])((?:[ \t]*(?:\r\n|\n|\r)[ \t
 
 
 class Board(NamedTuple):
-    """What input.txt says: whose turn, and the (black, white) masks of both boards."""
+    """The contents of input.txt: the side to move, and the (black, white) masks of both boards."""
 
     colour: int
     previous: tuple
@@ -48,7 +48,7 @@ class Board(NamedTuple):
         return {SIZE * row + column for row, column in slow_go.legal(current, ".XO"[self.colour], forbidden)}
 
     def position(self) -> Position:
-        """Return the position, with the most moves left that its stones allow."""
+        """Return the position, with the maximum moves left that its stones allow."""
         made = turn.moves_made(self.colour, self.previous, self.current, {}, LITTLE_GO.length)[0]
         return from_boards(LITTLE_GO, self.previous, self.current, self.colour, LITTLE_GO.length - made)
 
@@ -71,7 +71,7 @@ def board(colour: int, previous: str, current: str) -> Board:
 
 
 def read_board(data: bytes) -> Board | None:
-    """Read input.txt once more, by a pattern; None where it cannot be understood."""
+    """Read input.txt with an independent regular expression; return None if it is invalid."""
     match = READABLE.fullmatch(data)
     if not match:
         return None
@@ -82,7 +82,7 @@ def read_board(data: bytes) -> Board | None:
 
 
 def make_work(below: Path, text: bytes) -> Path:
-    """Make a work folder with this input.txt in it; return it."""
+    """Create a work folder with this input.txt, and return it."""
     folder = below / "work"
     folder.mkdir()
     (folder / turn.INPUT).write_bytes(text)
@@ -90,7 +90,7 @@ def make_work(below: Path, text: bytes) -> Path:
 
 
 class Outcome(NamedTuple):
-    """What a turn left: exit status, output.txt (None if there is none), standard error, the other files' names."""
+    """The outcome of a turn: exit status, output.txt or None, standard error, other files' names."""
 
     status: int
     output: bytes | None
@@ -106,7 +106,7 @@ def collect(folder: Path, status: int, errors: str) -> Outcome:
 
 
 def check_played(given: Board, found: Outcome, may_pass: bool = False) -> None:
-    """Assert a legal answer in the exact format, and a placement where a safe one exists."""
+    """Assert a legal answer in the exact format, and a placement if a safe one exists."""
     assert (found.status, found.files) == (0, set()), found
     if found.output == b"PASS\n":
         assert may_pass or not given.has_safe_placement()
@@ -117,7 +117,7 @@ def check_played(given: Board, found: Outcome, may_pass: bool = False) -> None:
 
 
 def check_refused(found: Outcome) -> None:
-    """Assert the answer to an input that cannot be understood: PASS, one line of complaint, exit status 1."""
+    """Assert the answer to an invalid input: PASS, one line of complaint, exit status 1."""
     assert (found.status, found.output, found.files) == (1, b"PASS\n", set()), found
     assert re.fullmatch(r"my_player3: input\.txt.*\n", found.errors), found.errors
 

@@ -1,4 +1,4 @@
-// Parse ES modules as `node --check` does, all in one process: told {name: source}, answers {name: what is wrong}.
+// Parse ES modules as `node --check` does, all in one process: from {name: source} to {name: error}.
 
 const vm = require("node:vm");
 

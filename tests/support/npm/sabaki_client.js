@@ -1,8 +1,8 @@
-// An engine driven as Sabaki drives it, with Sabaki's own client. What to do comes as JSON, what happened goes out so.
+// An engine driven as Sabaki drives it, with Sabaki's own client. It reads its actions and writes its results as JSON.
 
 const {ControllerStateTracker} = require('@sabaki/gtp')
 
-// What Sabaki asks at once when it starts an engine, without waiting between.
+// Sabaki's first commands to an engine, which it sends without waiting for answers.
 const GREETING = ['name', 'version', 'protocol_version', 'list_commands']
 
 // Lets an analysis run until its first line, and ends it as Sabaki does: by a command that asks for nothing much.
