@@ -1,4 +1,4 @@
-"""What pyproject.toml cannot say: rules/, the player and its knowledge lie at the root, in a wheel in the package."""
+"""Build steps that copy rules/, the player and its knowledge from the root into the package."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ KNOWLEDGE = (
 
 
 class BuildWithPlayer(build_py):
-    """Copies what a repository has at its root into the package."""
+    """A build step that copies files from the repository's root into the package."""
 
     def run(self) -> None:
         super().run()
@@ -35,7 +35,7 @@ class BuildWithPlayer(build_py):
         return [*super().get_outputs(include_bytecode), *map(str, self._copies().values())]
 
     def _copies(self) -> dict[Path, Path]:
-        """Return source -> target of all that is copied."""
+        """Return the copies to make: {source: target}."""
         folder = Path(self.build_lib) / "littlego"
         sources = [
             ROOT / "my_player3.py",
