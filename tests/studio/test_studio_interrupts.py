@@ -30,7 +30,7 @@ import sys
 from multiprocessing import get_context
 from littlego.studio.processes import is_delicate
 
-os.register_at_fork(before=lambda: print(is_delicate(sys._getframe())))
+os.register_at_fork(before=lambda: print(is_delicate(sys._getframe()), flush=True))
 child = get_context("fork").Process(target=str)
 child.start()
 child.join()
