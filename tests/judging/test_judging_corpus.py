@@ -7,10 +7,11 @@ import pickle
 import pytest
 from tests.support.knowledge_files import book
 
-from littlego.engines.choosing import engine_for
+from littlego.engines.choosing import engine_for, engine_of
 from littlego.engines.reasons.contrast import roles_of
+from littlego.judging.changes import ChangesTask
 from littlego.judging.corpora import REAL, RECORDED, corpora_of
-from littlego.judging.corpus import Corpus
+from littlego.judging.corpus import Corpus, spelled
 from littlego.judging.recorded import RecordError, parse_record, read_record
 from littlego.knowledge.files import book_with, read_knowledge
 from littlego.paths import DECISIONS, MATCH_DECISIONS, MATCH_TXT
@@ -74,3 +75,11 @@ def test_names_of_two_kinds_in_one_file_are_refused():
 def test_the_real_games_of_a_match_are_a_sample_of_the_kept_ones():
     corpora = corpora_of("match")
     assert corpora.named(REAL, MATCH_DECISIONS).names == read_record(MATCH_DECISIONS).names
+
+
+def test_cached_results_depend_on_the_engine_that_is_imported_by_name(monkeypatch):
+    """The import graph of meaning_of does not see an import by name, so the engine's signature is part of the key."""
+    task = ChangesTask(None, (), "match", (), (), spelled([]))
+    before = task.key("code")
+    monkeypatch.setattr(type(engine_of("match")), "signature", lambda engine: "another engine")
+    assert task.key("code") != before

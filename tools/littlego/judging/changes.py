@@ -154,7 +154,8 @@ class ChangesTask(NamedTuple):
         """Return the cache key. code: a digest of the code that executes the task."""
         known = self.old if self.old is not None else map(str, self.corpus.moves)
         numbers = map(str, self.numbers)
-        return digest("changes", code, "\n".join(known), "\n".join(self.new), *numbers, *self.corpus.names)
+        engine = engine_of(self.ruleset).signature()  # `code` misses the engine, which is imported by name
+        return digest("changes", code, engine, "\n".join(known), "\n".join(self.new), *numbers, *self.corpus.names)
 
 
 def task_changes(task: ChangesTask) -> list[Change]:

@@ -15,6 +15,7 @@ from typing import NamedTuple, Protocol
 
 from littlego.cache import Cache, digest
 from littlego.cli.arguments import ArgumentError, trying_to
+from littlego.engines.choosing import engine_of
 from littlego.files import short_name
 from littlego.games.match import NAME as MATCH
 from littlego.judging.corpus import Corpus, ExampleCorpus, Game, GameCorpus, SpelledCorpus, games_corpus, spelled
@@ -276,7 +277,8 @@ def survey_all(knowledge: Knowledge, sources: Mapping[str, Corpus], jobs: int) -
 
 def _surveyed(knowledge: Knowledge, parts: Sequence[Corpus], jobs: int) -> Iterator[Survey]:
     """Yield the survey of each part, in any order; cached surveys of slow parts come first."""
-    cache, code, lines = Cache(CACHE), meaning_of(__name__), "\n".join(knowledge.lines)
+    cache, lines = Cache(CACHE), "\n".join(knowledge.lines)
+    code = digest(meaning_of(__name__), engine_of(knowledge.ruleset).signature())  # engines are imported by name
     keys = {number: digest("survey", code, lines, *part.key()) for number, part in enumerate(parts) if part.is_slow}
     missing: list[Numbered] = []
     for number, part in enumerate(parts):

@@ -78,7 +78,7 @@ class Laboratory:
         self.book = self.knowledge.book
         self.engine = engine_of(self.ruleset)
         self.record = parse_record(setup.recorded, setup.snapshot, Path(setup.games))
-        self.code = meaning_of(__name__)
+        self.code = digest(meaning_of(__name__), self.engine.signature())  # the engine is imported by name
         self.digest = digest(self.code, *self.record.names, *self.knowledge.lines)
         self._mutants: dict[str, list[tuple[Mutant, KnownPattern]]] = {}
         self._foresights: dict[int, Foresight] = {}
