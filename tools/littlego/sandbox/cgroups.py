@@ -139,7 +139,7 @@ def _parents() -> dict[str, str]:
 
 
 def _takes_children(folder: str, kind: str) -> bool:
-    """Return whether a folder allows child groups. Remove the groups of killed runs from it."""
+    """Return whether a folder allows child groups. Remove the control groups of killed runs from the parent group."""
     if not os.access(folder, os.W_OK):
         return False
     if kind == "cgroup2" and not set(_read(os.path.join(folder, "cgroup.controllers")).split()) & {"cpu", *V1}:

@@ -68,7 +68,7 @@ class PairLints:
         return report(self.patterns[p], self.base.filename, key, code, message, "", hint, draw_witness(answer))
 
     def give_up(self, p: int, question: str) -> None:
-        """Record a question about a pattern that the search gave up."""
+        """Record an unanswered question about a pattern after the search exceeded its limit."""
         self.undecided.append(f"{self.patterns[p].id}: {question}")
 
     def fires(self, p: int) -> bool:
