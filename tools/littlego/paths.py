@@ -33,6 +33,20 @@ def patterns_name(ruleset: str, ending: str) -> str:
     return STEMS[game_of(ruleset)] + "." + ending
 
 
+def patterns_file(ruleset: str, ending: str) -> Path:
+    """Return the default patterns file: the file in the current folder if it exists, else the shipped file.
+
+    The parameters are those of patterns_name. The path of a file in the current folder is relative.
+    """
+    here = Path(patterns_name(ruleset, ending))
+    return here if here.is_file() else HOME / here
+
+
+def is_shipped(path: Path) -> bool:
+    """Return whether a file lies in the player's own folder, and so is not an author's file."""
+    return path.resolve().parent == HOME
+
+
 def game_of(ruleset: str) -> str:
     """Return the game of a ruleset's name, which starts with the game: `match` for `match-9`."""
     return next(game for game in STEMS if ruleset.startswith(game))

@@ -41,7 +41,7 @@ from littlego.knowledge.problems import plural
 from littlego.match.referee import CPU_LIMIT, GameRecord
 from littlego.match.ruleset_options import minutes_option, plies_for, plies_option, ruleset_options
 from littlego.parallel import with_progress
-from littlego.players.registry import PlayerType, refuse_ruleset
+from littlego.players.registry import PlayerType, name_own_book, refuse_ruleset
 from littlego.rules.ruleset import Ruleset
 from littlego.sandbox.confinement import sandbox_option, warn_unconfined
 
@@ -212,7 +212,7 @@ def _begin(form: str, names: Sequence[str], options: Options, hypothesis: Hypoth
     refuse_ruleset(names, ruleset)
     plan = Plan(
         form,
-        entrants(names),
+        entrants([name_own_book(name, ruleset) for name in names]),
         options["pairs"],
         options["seed"],
         options["openings"],

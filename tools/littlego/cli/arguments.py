@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from littlego.files import STANDARD_OUTPUT, read_limited, refuse_installed, short_name, write_json
-from littlego.paths import HOME, patterns_name
+from littlego.paths import is_shipped, patterns_file
 
 FINE, FINDINGS, COULD_NOT_RUN = range(3)  # exit statuses
 POSIX = "a POSIX system: Linux, macOS, or WSL on Windows"
@@ -30,16 +30,15 @@ class ArgumentError(ValueError):
 def default_patterns(say: bool = True, ruleset: str = "little-go") -> Path:
     """Return the default patterns.yaml: the file in the current folder, else the shipped one.
 
-    say: report on standard error that the shipped file is used. ruleset: the name of the patterns' ruleset; the file of
-    a match ruleset is patterns.match.yaml.
+    say: report on standard error which of them is used, if they differ. ruleset: the name of the patterns' ruleset; the
+    file of a match ruleset is patterns.match.yaml.
     """
-    here = Path(patterns_name(ruleset, "yaml"))
-    if here.is_file():
-        return here
-    shipped = HOME / here
-    if say:
-        print(f"littlego: no {here} in this folder; using {shipped}", file=sys.stderr)
-    return shipped
+    path = patterns_file(ruleset, "yaml")
+    if say and not is_shipped(path):
+        print(f"littlego: using {path} in this folder", file=sys.stderr)
+    elif say and path.is_absolute():
+        print(f"littlego: no {path.name} in this folder; using {path}", file=sys.stderr)
+    return path
 
 
 def require_posix(what: str) -> None:

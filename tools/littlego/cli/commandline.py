@@ -252,19 +252,31 @@ scheduler_option = click.option(
 )
 
 
-def patterns_option(wanted: str = KNOWLEDGE) -> Callable[[Function], Function]:
+def patterns_option(wanted: str = KNOWLEDGE, by_position: bool = False) -> Callable[[Function], Function]:
     """Add `-f/--patterns FILE`, passed as `patterns`, a str, for commands with another main argument.
 
-    wanted: the accepted kinds of files.
+    wanted: the accepted kinds of files. by_position: whether the game of a position determines the default, so that the
+    command receives None without the option.
     """
+    default = "patterns.yaml; for a match: patterns.match.yaml" if by_position else "patterns.yaml"
     return click.option(
         "-f",
         "--patterns",
         metavar="FILE",
-        callback=lambda ctx, param, name: name or str(_default_patterns(ctx)),
-        help=f"Patterns file: {wanted}.  [default: patterns.yaml]",
+        callback=None if by_position else lambda ctx, param, name: name or str(_default_patterns(ctx)),
+        help=f"Patterns file: {wanted}.  [default: {default}]",
     )
 
+
+# `--decisions FILE`, passed as `snapshot`: None for the record that belongs to the patterns file.
+decisions_option = click.option(
+    "--decisions",
+    "snapshot",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="File of recorded decisions.  [default: decisions.txt (a match: match_decisions.txt) beside the patterns, "
+    "else the shipped file]",
+)
 
 labels_option = click.option(
     "--labels",

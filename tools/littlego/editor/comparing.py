@@ -24,9 +24,9 @@ Events = Generator[dict[str, Any], None, Diff]
 _makers: dict[tuple[Path, int], Knowledge | None] = {}  # key: a record's file and its time
 
 
-def record_of(ruleset: str) -> Corpus:
-    """Return the recorded decisions of a game, cached until their file changes; raise ArgumentError."""
-    return _record(ruleset, *_stamped(corpora_of(ruleset).record))
+def record_of(ruleset: str, folder: Path) -> Corpus:
+    """Return the recorded decisions for a folder's patterns, cached until their file changes; raise ArgumentError."""
+    return _record(ruleset, *_stamped(corpora_of(ruleset).record_for(folder)))
 
 
 @lru_cache(maxsize=2)
@@ -38,22 +38,22 @@ def _stamped(path: Path) -> tuple[Path, int]:
     return path, path.stat().st_mtime_ns if path.exists() else 0
 
 
-def load(knowledge: Knowledge) -> None:
+def load(knowledge: Knowledge, folder: Path) -> None:
     """Load what `compare` needs first and then caches: the recorded decisions, the engine and the labels."""
-    first = record_of(knowledge.ruleset).only([0])
+    first = record_of(knowledge.ruleset, folder).only([0])
     first.fires(knowledge.book)
     first.truth([(0, move, move) for move in first.decide(knowledge.book)])
 
 
-def compare(old: Knowledge | None, new: Knowledge, jobs: int) -> Events:
+def compare(old: Knowledge | None, new: Knowledge, folder: Path, jobs: int) -> Events:
     """Yield all changes, then the reasons for each change; return the Diff of `littlego diff`.
 
-    old: None to compare with the recorded decisions. result: either changes (see change_json), or reasons: some changes
-    in the format of `littlego diff --json`, each also with its number.
+    old: None to compare with the recorded decisions. folder: the folder of the patterns. result: either changes (see
+    change_json), or reasons: some changes in the format of `littlego diff --json`, each also with its number.
     """
-    record = record_of(new.ruleset)
+    record = record_of(new.ruleset, folder)
     if old is None:
-        diff = open_diff((yield from _maker_of(record, new, jobs)), new, record)
+        diff = open_diff((yield from _maker_of(record, new, folder, jobs)), new, record)
     else:
         diff = open_diff(old, new, record.with_moves(()))
     for step in compare_in_steps(diff, jobs):
@@ -64,12 +64,15 @@ def compare(old: Knowledge | None, new: Knowledge, jobs: int) -> Events:
     return diff
 
 
-def _maker_of(record: Corpus, new: Knowledge, jobs: int) -> Generator[dict[str, Any], None, Knowledge | None]:
+def _maker_of(
+    record: Corpus, new: Knowledge, folder: Path, jobs: int
+) -> Generator[dict[str, Any], None, Knowledge | None]:
     """Yield the progress; return the patterns that made the recorded decisions, or None if unknown."""
     corpora = corpora_of(new.ruleset)
-    key = _stamped(corpora.record)
+    path = corpora.record_for(folder)
+    key = _stamped(path)
     if key not in _makers:
-        search = Returning(find_maker(record, corpora.makers, new, short_name(corpora.record), jobs))
+        search = Returning(find_maker(record, corpora.makers, new, short_name(path), jobs))
         for done, of in search:
             yield {"progress": [done, of]}
         _makers[key] = search.result
@@ -89,9 +92,9 @@ def changes_json(diff: Diff, moved: list[Moved]) -> list[dict[str, Any]]:
     return [change_json(diff.positions[one[0]], *one, verdicts.get(one[0], "")) for one in in_order(moved, verdicts)]
 
 
-def flips(old: Knowledge, new: Knowledge, jobs: int) -> Iterator[tuple[int, int, list[dict[str, Any]]]]:
+def flips(old: Knowledge, new: Knowledge, folder: Path, jobs: int) -> Iterator[tuple[int, int, list[dict[str, Any]]]]:
     """Yield (finished parts, all parts, changed decisions in recorded positions: see change_json)."""
-    diff = open_diff(old, new, record_of(new.ruleset).with_moves(()))
+    diff = open_diff(old, new, record_of(new.ruleset, folder).with_moves(()))
     for done, of, some in find_moved(diff, jobs):
         yield done, of, changes_json(diff, some)
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import NamedTuple
 
+from littlego.cli.arguments import default_patterns
 from littlego.editor.session import Session
 from littlego.engines.books import overrides_beside
 from littlego.engines.choosing import engine_for
 from littlego.files import short_name
-from littlego.judging.explain.cli import patterns_for
 from littlego.knowledge.files import read_book
 from littlego.paths import game_of
 from littlego.rules.engine import Decision
@@ -45,7 +45,7 @@ def decider_for(session: Session, position: Position) -> Decider:
     if game_of(position.ruleset.name) == session.entries.ruleset.name:
         overrides = overrides_beside(session.snapshot.path or session.filename, position.ruleset)
         return Decider(session.filename, session.book(), overrides, True)
-    path = patterns_for(position.ruleset)
+    path = str(default_patterns(ruleset=position.ruleset.name))
     overrides = overrides_beside(path, position.ruleset)
     return Decider(short_name(path), _book(path), overrides, False)
 

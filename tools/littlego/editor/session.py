@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from littlego.editor.entries import Entries, Kept
 from littlego.editor.lines import Lines
@@ -55,6 +56,11 @@ class Session:
     def filename(self) -> str:
         """The name of the document's file, as problems show it."""
         return self.snapshot.filename
+
+    @property
+    def folder(self) -> Path:
+        """The folder of the document's file."""
+        return Path(self.snapshot.path).parent
 
     @property
     def ruleset_name(self) -> str:

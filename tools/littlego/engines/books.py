@@ -7,11 +7,12 @@ import sys
 from functools import lru_cache
 from hashlib import sha256
 from io import BytesIO
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from littlego.engines.choosing import load_book
 from littlego.files import LARGEST_SERIES, read_limited, short_name
-from littlego.paths import HOME, PATTERNS_TXT, patterns_name
+from littlego.paths import PATTERNS_TXT, is_shipped, patterns_file, patterns_name
 from littlego.rules.overrides import Overrides
 from littlego.rules.patternfile import PatternFileError, empty_book
 from littlego.rules.ruleset import LITTLE_GO
@@ -23,9 +24,26 @@ if TYPE_CHECKING:
 
 
 def own_file(ruleset: Ruleset) -> str:
-    """Return the path of our patterns file for a ruleset; patterns.txt if the game has no file of its own."""
-    path = HOME / patterns_name(ruleset.name, "txt")
-    return str(path if path.is_file() else PATTERNS_TXT)
+    """Return the path of our compiled patterns for a ruleset: in the current folder, else shipped.
+
+    If the game has no file of its own, this is the shipped patterns.txt.
+    """
+    path = patterns_file(ruleset.name, "txt")
+    return os.path.abspath(path if path.is_file() else PATTERNS_TXT)
+
+
+def tell_own_file(ruleset: Ruleset) -> None:
+    """Report on standard error, once, which compiled patterns our player uses for a ruleset.
+
+    In the player's own folder both choices are the same file, and the function reports nothing.
+    """
+    path, source = Path(own_file(ruleset)), Path(patterns_name(ruleset.name, "yaml"))
+    if not is_shipped(path):
+        tell_once(f"our player uses {path.name} in this folder")
+    elif source.is_file() and not is_shipped(source):
+        tell_once(f"{source} in this folder is not compiled: our player uses {path}; run `littlego compile`")
+    elif not is_shipped(source):
+        tell_once(f"no {path.name} in this folder; our player uses {path}")
 
 
 def describe_stale(path: str) -> str:

@@ -14,6 +14,7 @@ import click
 
 from littlego.cli.arguments import FINDINGS, FINE, ArgumentError, show_results, trying_to
 from littlego.cli.commandline import NATURAL, PositiveNumber, command, jobs_option, json_option
+from littlego.engines.books import own_file, tell_own_file
 from littlego.files import short_name, write_text
 from littlego.grading.games import (
     GAMES,
@@ -35,10 +36,11 @@ from littlego.knowledge.problems import plural
 from littlego.match.referee import COLOURS
 from littlego.match.student_programs import Program, ProgramError, program_at
 from littlego.parallel import each, with_progress
-from littlego.paths import HOME
+from littlego.players.named_books import program_with
 from littlego.players.registry import check_text
 from littlego.records.records import game_record
 from littlego.records.sgf_writing import record_sgf
+from littlego.rules.ruleset import LITTLE_GO
 from littlego.sandbox.confinement import sandbox_option, warn_unconfined
 from littlego.sandbox.sandbox import SandboxError
 from littlego.sandbox.workfolder import remove_tree
@@ -163,8 +165,10 @@ def _find_program(path: str, factor: float) -> tuple[Program, str]:
     """Return the program to grade, and its name in `littlego play`."""
     check_text(path)
     ours = path == OURS and not os.path.exists(path)
+    if ours:
+        tell_own_file(LITTLE_GO)
     try:
-        program = program_at(short_name(HOME) if ours else path)
+        program = program_at(short_name(os.path.dirname(program_with(own_file(LITTLE_GO)))) if ours else path)
     except ProgramError as error:
         raise ArgumentError(str(error)) from None
     if factor != 1:

@@ -10,22 +10,23 @@ from littlego.judging.changes import Change, remember_patterns
 from littlego.judging.corpora import RECORDED, corpora_of
 from littlego.judging.deciding import CACHE
 from littlego.judging.diff import Diff
-from littlego.judging.recorded import accept_moves
+from littlego.judging.recorded import accept_moves, copy_record
 from littlego.judging.stale import note_accepted
 
 
-def accept(diff: Diff, chosen: Sequence[Change], folder: Path, corpus: str, snapshot: Path) -> int:
+def accept(diff: Diff, chosen: Sequence[Change], folder: Path, corpus: str, snapshot: Path, record: Path) -> int:
     """Record the chosen changes of a diff; return the number of lines changed in the record.
 
-    folder: the folder of the player with the new patterns. corpus: the corpus of the diff. snapshot: the file of the
-    record. If all changes of the whole corpus are accepted, the function notes for later comparisons that the player
-    matches the record. Raise ArgumentError or OSError.
+    folder: the folder of the player with the new patterns. corpus: the corpus of the diff. snapshot: the file with the
+    record of the diff. record: the file to write, which starts with the same decisions if it is missing. If all
+    changes of the whole corpus are accepted, the function notes for later comparisons that the player matches the
+    record. Raise ArgumentError or OSError.
     """
     corpora = corpora_of(diff.new.ruleset)
-    changed = accept_moves(
-        {diff.corpus.names[change.number]: change.after for change in chosen}, snapshot, corpora.games
-    )
+    copy_record(snapshot, record)
+    moves = {diff.corpus.names[change.number]: change.after for change in chosen}
+    changed = accept_moves(moves, record, corpora.games)
     if len(chosen) == len(diff.changes) and corpus == RECORDED:
-        remember_patterns(corpora.on_record(RECORDED, snapshot), diff.new, Cache(CACHE))
-        note_accepted(folder, diff.new, snapshot)
+        remember_patterns(corpora.on_record(RECORDED, record), diff.new, Cache(CACHE))
+        note_accepted(folder, diff.new, record)
     return changed

@@ -17,6 +17,7 @@ from littlego.cli.commandline import (
     accept_options,
     accepted_of,
     command,
+    decisions_option,
     jobs_option,
     json_option,
     patterns_option,
@@ -74,13 +75,7 @@ FILE = click.Path(path_type=Path)
     show_default=True,
     help="For a match: positions of the recorded games for each board size.",
 )
-@click.option(
-    "--decisions",
-    "snapshot",
-    type=FILE,
-    metavar="FILE",
-    help="File of recorded decisions.  [default: tools/littlego/records/decisions.txt]",
-)
+@decisions_option
 @click.option(
     "--played",
     type=FILE,
@@ -128,6 +123,7 @@ def coverage(
     """
     knowledge = read_knowledge(patterns)
     knowledge.check_ids(ids)
+    snapshot = snapshot or _record_for(Path(patterns).parent, knowledge.ruleset)
     wanted = Wanted(recorded, snapshot, played, games, seed, positions)
     with _trying_to_read():
         surveys = survey_all(knowledge, corpora_of(knowledge.ruleset).sources(knowledge, wanted), jobs)
@@ -177,13 +173,7 @@ def _print_coverage(book: Book, ids: Sequence[str], surveys: dict[str, Survey], 
     metavar="real|recorded|FILE",
     help="Positions to compare: those of the real games, all recorded positions (default), or the positions in FILE.",
 )
-@click.option(
-    "--decisions",
-    "snapshot",
-    type=FILE,
-    metavar="FILE",
-    help="File of recorded decisions.  [default: tools/littlego/records/decisions.txt, or match_decisions.txt]",
-)
+@decisions_option
 @accept_options("Record the new moves.")
 @click.option(
     "--most",
@@ -225,9 +215,11 @@ def diff(
     ruleset = click.get_current_context().meta.get(RULESET, LITTLE_GO.name)
     new = new or str(default_patterns(ruleset=ruleset))
     if record:
-        return _record(read_knowledge(new), snapshot, jobs)
-    result = diff_of(old, new, corpus, snapshot, jobs)
-    snapshot = snapshot or corpora_of(result.new.ruleset).record
+        return _record(read_knowledge(new), Path(new).parent, snapshot, jobs)
+    folder, after = Path(new).parent, read_knowledge(new)
+    target = snapshot or corpora_of(after.ruleset).record_of(folder)
+    snapshot = snapshot or _record_for(folder, after.ruleset)
+    result = diff_of(old, after, corpus, snapshot, jobs)
     stale = stale_with(result, Path(new), against_record=old == SNAPSHOT)
     write_results(json, lambda: {**result.as_json(), "stale": [one._asdict() for one in stale]})
     if json != STANDARD_OUTPUT:
@@ -236,7 +228,18 @@ def diff(
         print("There is nothing to accept.")
     if not accept or not result.changes:
         return FINDINGS if result.changes else FINE
-    return _accept(result, Path(new).parent, corpus, snapshot, interactive, say=json != STANDARD_OUTPUT)
+    return _accept(result, folder, corpus, snapshot, target, interactive, say=json != STANDARD_OUTPUT)
+
+
+def _record_for(folder: Path, ruleset: str) -> Path:
+    """Return the recorded decisions for a folder's patterns; for an author's folder, print which file it is."""
+    corpora = corpora_of(ruleset)
+    record = corpora.record_for(folder)
+    if corpora.record_of(folder) != corpora.record:
+        own = short_name(corpora.record_of(folder))
+        missing = f"no {own} yet: using the shipped record, to which `littlego diff --accept` adds {own}"
+        print(f"littlego: {missing if record == corpora.record else f'using {own}'}", file=sys.stderr)
+    return record
 
 
 def _print_diff(result: Diff, stale: list[Stale], most: int | None) -> None:
@@ -248,29 +251,30 @@ def _print_diff(result: Diff, stale: list[Stale], most: int | None) -> None:
         print(wrap_text("", str(one)) if sys.stdout.isatty() else one)
 
 
-def _record(new: Knowledge, snapshot: Path | None, jobs: int) -> int:
-    """Record the moves of the patterns in a sample of the recorded games of their game."""
+def _record(new: Knowledge, folder: Path, snapshot: Path | None, jobs: int) -> int:
+    """Record the moves of a folder's patterns in a sample of the recorded games of their game."""
     corpora = corpora_of(new.ruleset)
-    snapshot = snapshot or corpora.record
+    snapshot = snapshot or corpora.record_of(folder)
     record = decided(new, corpora.new_record(), jobs)
     write_record(record, snapshot)
     print(f"{short_name(snapshot)}: {len(record.names):,} decisions")
     return FINE
 
 
-def _accept(diff: Diff, folder: Path, corpus: str, snapshot: Path, interactive: bool, say: bool) -> int:
+def _accept(diff: Diff, folder: Path, corpus: str, snapshot: Path, target: Path, interactive: bool, say: bool) -> int:
     """Record changes: all of them, or with `interactive` the changes that the user accepts.
 
     The changes accepted before an interrupt are recorded. folder: the folder of the player with the new patterns.
+    target: the file to write, which starts as a copy of `snapshot` if it is missing.
     """
     chosen: list[Change] = []
     try:
         for change in _ask(diff) if interactive else diff.changes:
             chosen.append(change)
     finally:
-        changed = accept_chosen(diff, chosen, folder, corpus, snapshot)
+        changed = accept_chosen(diff, chosen, folder, corpus, snapshot, target)
         if say:
-            print(f"{short_name(snapshot)}: {changed} of {len(diff.changes)} changes accepted")
+            print(f"{short_name(target)}: {changed} of {len(diff.changes)} changes accepted")
     return FINDINGS if len(chosen) < len(diff.changes) else FINE
 
 

@@ -28,7 +28,7 @@ from littlego.knowledge.files import Knowledge, book_of_lines
 from littlego.knowledge.model import MATCHES, Example
 from littlego.meaning import meaning_of
 from littlego.parallel import each, with_progress
-from littlego.paths import DECISIONS, ENGINE_GAMES, MATCH_DECISIONS, MATCH_TXT, PATTERNS_TXT, REAL_GAMES
+from littlego.paths import DECISIONS, ENGINE_GAMES, HOME, MATCH_DECISIONS, MATCH_TXT, PATTERNS_TXT, REAL_GAMES
 from littlego.records.packed_games import game_digest, read_packed
 from littlego.records.recorded_games import read_games, recorded_positions
 from littlego.rules.position import RESIGN, Position
@@ -97,6 +97,15 @@ class Corpora(Protocol):
     def makers(self) -> Sequence[str]:
         """The patterns files that may have made the recorded decisions, by name."""
 
+    def record_of(self, folder: Path) -> Path:
+        """Return the path of the recorded decisions of a folder's patterns, which may not exist yet.
+
+        The patterns in the player's own folder have the shipped record, an author's folder has a record of its own.
+        """
+
+    def record_for(self, folder: Path) -> Path:
+        """Return the record to compare a folder's patterns with: `record_of` if it exists, else the shipped record."""
+
     def named(self, name: str, snapshot: Path) -> Corpus:
         """Return a corpus by its name, or the corpus in a file of games or decisions; raise ArgumentError."""
 
@@ -124,6 +133,13 @@ class _Corpora:
 
     record: Path
     games: Path
+
+    def record_of(self, folder: Path) -> Path:
+        return self.record if folder.resolve() == HOME else folder / self.record.name
+
+    def record_for(self, folder: Path) -> Path:
+        own = self.record_of(folder)
+        return own if own.is_file() else self.record
 
     def named(self, name: str, snapshot: Path) -> Corpus:
         if name == RECORDED:

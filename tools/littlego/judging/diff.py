@@ -167,16 +167,13 @@ def _tasks(diff: Diff, moved: Sequence[Moved]) -> list[ChangesTask]:
     ]
 
 
-def diff_of(old: str, new: str, corpus: str, snapshot: Path | None, jobs: int) -> Diff:
-    """Return the differences between two files over a corpus.
+def diff_of(old: str, after: Knowledge, corpus: str, snapshot: Path, jobs: int) -> Diff:
+    """Return the differences between an old and a new patterns file over a corpus.
 
-    old, new: file names; old may be SNAPSHOT for the recorded decisions. snapshot: the file of the recorded decisions,
-    None for the shipped file. The Diff includes the known verdicts on the changes. Raise ArgumentError for an
-    unreadable file.
+    old: a file's name, or SNAPSHOT for the recorded decisions. snapshot: the file of the recorded decisions. The Diff
+    includes the known verdicts on the changes. Raise ArgumentError for an unreadable file.
     """
-    after = read_knowledge(new)
     corpora = corpora_of(after.ruleset)
-    snapshot = snapshot or corpora.record
     if old == SNAPSHOT:
         record = corpora.on_record(corpus, snapshot)
         maker = Returning(find_maker(record, corpora.makers, after, short_name(snapshot), jobs))

@@ -3,7 +3,8 @@
 A file holds a decision a line: the name of a position and a move, `row,column` or PASS. The name of a position of
 Little-Go is its text: the board as 25 symbols row by row (X Black, O White), who moves, moves left, the ko point or
 `-`, `passed` or `-`. The name of a position of a match is `game:number`: the digest of a kept game and the number of
-the move to make. `#` starts a comment. The recorded moves change only by `littlego diff --accept`.
+the move to make. `#` starts a comment. The recorded moves change only by `littlego diff --accept`. In an author's
+folder it creates a record of the folder from the shipped record, which it only reads.
 
 records/decisions.txt holds the positions of the real games, a sample of our games against roles that err, and at
 the end positions that were added because a pattern's points or priority show in them. `littlego dev regenerate
@@ -162,6 +163,12 @@ def accept_moves(moves: Mapping[str, Point], path: Path = DECISIONS, games: Path
     if changed:
         _write(path, "".join(lines))
     return len(changed)
+
+
+def copy_record(source: Path, target: Path) -> None:
+    """Create a record with the decisions of another, unless it exists. Raise OSError, RecordError or ArgumentError."""
+    if not target.exists():
+        _write(target, read_text(source))
 
 
 def _write(path: Path, text: str) -> None:

@@ -74,8 +74,8 @@ class Files:
 
     def path(self, name: str | Path) -> Path | None:
         """Return the path of a file in the folder, or None if it is missing."""
-        path = self.folder / name
-        return path if path.is_file() else None
+        places = (name, DECISIONS.name) if name == DECISIONS else (name,)  # an author's record lies beside the patterns
+        return next((path for path in (self.folder / place for place in places) if path.is_file()), None)
 
     def bytes_of(self, name: str | Path) -> bytes:
         """Return the contents of a file, b"" if it is missing. Raise OSError."""

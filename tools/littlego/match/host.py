@@ -200,9 +200,12 @@ def _describe_left(run: Run) -> str:
     return f"left {run.left} process{several} running after its move; stopped by the host" if run.left else ""
 
 
-def our_player(folder: str | None = None, python: str = sys.executable) -> FilePlayer:
-    """Return our own player as the course runs it: a new process for every turn."""
-    return FilePlayer("my_player3", [python, OUR_PLAYER], folder)
+def our_player(folder: str | None = None, python: str = sys.executable, program: str = OUR_PLAYER) -> FilePlayer:
+    """Return our own player as the course runs it: a new process for every turn.
+
+    program: its my_player3.py, with rules/ and the patterns beside it.
+    """
+    return FilePlayer("my_player3", [python, program], folder)
 
 
 def role_player(role: str, seed: int, folder: str | None = None) -> FilePlayer:

@@ -17,6 +17,8 @@ from littlego.files import write_bytes
 from littlego.knowledge.files import read_compiled
 from littlego.knowledge.overrides import NAME as OVERRIDES
 from littlego.knowledge.revisions import read_beside
+from littlego.match.host import OUR_PLAYER
+from littlego.paths import HOME, is_shipped
 
 # patterns.txt and overrides.txt compressed by zlib; the second is b"" if there are no overrides
 Packed = tuple[bytes, bytes]
@@ -50,6 +52,22 @@ def unpack_book(patterns: bytes, overrides: bytes) -> str:
         _unpack.cache_clear()
         path = _unpack(patterns, overrides)
     return str(path)
+
+
+def program_with(path: str) -> str:
+    """Return the path of a my_player3.py that plays by a patterns.txt and the overrides beside it.
+
+    For an author's file this is a copy in the cache, with the modules that it needs. Raise ArgumentError.
+    """
+    if is_shipped(Path(path)):
+        return OUR_PLAYER
+    book = Path(unpack_book(*read_packed_once(path, with_overrides=True)))
+    for source in (Path(OUR_PLAYER), *sorted((HOME / "rules").glob("*.py"))):
+        target, data = book.parent / source.relative_to(HOME), source.read_bytes()
+        target.parent.mkdir(exist_ok=True)
+        if not (target.is_file() and target.read_bytes() == data):
+            write_bytes(target, data)
+    return str(book.with_name(Path(OUR_PLAYER).name))
 
 
 @lru_cache(maxsize=16)

@@ -12,17 +12,15 @@ from littlego.engines.choosing import engine_for
 from littlego.engines.large.deadline import Deadline
 from littlego.match.protocol import Turn
 from littlego.match.referee import Player, Reply
-from littlego.paths import PATTERNS_TXT
 from littlego.players.timed import deadline_of, reason_in_time
 from littlego.rules.engine import Decision
 from littlego.rules.overrides import Overrides
 from littlego.rules.patternfile import Book
 from littlego.rules.position import RESIGN, Position
-from littlego.rules.ruleset import Ruleset
+from littlego.rules.ruleset import LITTLE_GO, Ruleset
 from littlego.rules.turn import positions_seen
 from littlego.rules.uncounted import decide_uncounted
 
-PATTERNS = str(PATTERNS_TXT)
 OURS, WITHOUT_OVERRIDES, UNCOUNTED = "ours", "ours-without-overrides", "ours-uncounted"
 KINDS = (OURS, WITHOUT_OVERRIDES, UNCOUNTED)  # kinds of players that use a patterns file
 
@@ -49,13 +47,12 @@ class OursPlayer(Player):
     def __init__(self, path: str | None = None, with_overrides: bool = True):
         kind = self.kind if with_overrides else WITHOUT_OVERRIDES
         self.name = kind if path is None else f"{kind}:{path}"
-        self.named_path = path
-        self.path = path or PATTERNS
-        self.book = book_in(self.path)
+        self.path = path
+        book_in(self.path_for(LITTLE_GO))  # a missing or damaged file is reported before the game
         self.with_overrides = with_overrides
 
     def choose(self, turn: Turn) -> Reply:
-        overrides_beside(self.path, turn.position.ruleset)  # load before the clock starts
+        self.overrides(turn.position.ruleset)  # load before the clock starts
         started = time.process_time()
         decision = self.decide_turn(turn)
         resigns = engine_for(turn.position.ruleset).why_resign(decision) if self.may_resign else ""
@@ -65,13 +62,17 @@ class OursPlayer(Player):
         return Reply(decision.move, spent, reason=reason_in_time(decision) if self.with_reasons else "")
 
     def prepare(self, ruleset: Ruleset) -> None:
-        overrides_beside(self.path, ruleset)
+        self.overrides(ruleset)
         book = self.book_for(ruleset)
-        engine_for(ruleset, book, self.path).prepare(book, ruleset.size)
+        engine_for(ruleset, book, self.path_for(ruleset)).prepare(book, ruleset.size)
 
     def book_for(self, ruleset: Ruleset) -> Book:
         """Return the player's book for a ruleset; raise PatternFileError."""
-        return self.book if self.named_path else book_in(own_file(ruleset))
+        return book_in(self.path_for(ruleset))
+
+    def path_for(self, ruleset: Ruleset) -> str:
+        """Return the path of the player's patterns.txt for a ruleset."""
+        return self.path or own_file(ruleset)
 
     def decide_turn(self, turn: Turn) -> Decision:
         """Return the decision in a turn within the turn's deadline (timed.deadline_of)."""
@@ -84,11 +85,12 @@ class OursPlayer(Player):
     def _decide(self, position: Position, complete: bool = False, deadline: Deadline | None = None) -> Decision:
         ruleset = position.ruleset
         book, overrides = self.book_for(ruleset), self.overrides(ruleset)
-        return engine_for(ruleset, book, self.path).decide(position, book, complete, overrides, deadline)
+        engine = engine_for(ruleset, book, self.path_for(ruleset))
+        return engine.decide(position, book, complete, overrides, deadline)
 
     def overrides(self, ruleset: Ruleset) -> Overrides | None:
         """Return the overrides that the player follows, or None."""
-        return overrides_beside(self.path, ruleset) if self.with_overrides else None
+        return overrides_beside(self.path_for(ruleset), ruleset) if self.with_overrides else None
 
 
 class UncountedPlayer(OursPlayer):
@@ -100,8 +102,9 @@ class UncountedPlayer(OursPlayer):
         """Return the decision in a turn over all possible numbers of moves left."""
         if not turn.position.ruleset.length:
             return super().decide_turn(turn)  # the ruleset has no move limit
-        overrides = self.overrides(turn.position.ruleset)
-        return decide_uncounted(_positions_seen(turn), self.book, overrides=overrides).decision
+        ruleset = turn.position.ruleset
+        book, overrides = self.book_for(ruleset), self.overrides(ruleset)
+        return decide_uncounted(_positions_seen(turn), book, overrides=overrides).decision
 
 
 def _positions_seen(turn: Turn) -> list[Position]:

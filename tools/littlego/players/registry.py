@@ -13,6 +13,7 @@ import textwrap
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from functools import partial
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import click
@@ -20,14 +21,16 @@ from click.shell_completion import CompletionItem
 
 from littlego.cli.arguments import ArgumentError
 from littlego.cli.commandline import did_you_mean
+from littlego.engines.books import own_file, tell_own_file
 from littlego.knowledge.files import read_compiled
 from littlego.knowledge.revisions import is_revision
 from littlego.match.host import OUR_PLAYER, FilePlayer, our_player, role_player
 from littlego.match.referee import Player
 from littlego.match.series import Pairing
+from littlego.paths import is_shipped
 from littlego.players import erring, human, ours, perfect
 from littlego.players.gtp_player import GtpPlayer
-from littlego.players.named_books import read_packed_once, unpack_book
+from littlego.players.named_books import program_with, read_packed_once, unpack_book
 from littlego.players.roles import qlearning
 from littlego.players.roles.table import ROLES, Role, RolePlayer
 from littlego.printable import is_line, printable
@@ -121,7 +124,19 @@ def book_named(name: str) -> NamedBook | None:
 
 def _parse_ours(name: str, argument: str) -> PlayerName:
     kind = name.partition(":")[0]
-    return _parse_book(name, NamedBook(kind, argument or ours.PATTERNS))
+    return _parse_book(name, NamedBook(kind, argument or own_file(LITTLE_GO)))
+
+
+def name_own_book(name: str, ruleset: Ruleset) -> str:
+    """Return the name with the patterns file of the current folder, if the name means this file without naming it.
+
+    Machines with other folders need the file's name. The shipped files, and other players, keep their names.
+    """
+    errors, whom = split_errors(name)
+    path = Path(own_file(ruleset))
+    if errors:
+        return errors + name_own_book(whom, ruleset)
+    return f"{name}:{path.name}" if name in ours.KINDS and not is_shipped(path) else name
 
 
 def _parse_book(name: str, book: NamedBook) -> PlayerName:
@@ -313,16 +328,24 @@ def _parse_folder(name: str, argument: str) -> PlayerName:
     return PlayerName(text, make, handed_in=os.path.abspath(path), is_program=True)
 
 
+def _parse_our_program(name: str, patterns: str) -> PlayerName:
+    """Return our player as a program. patterns: its patterns.txt, the shipped one or the file of an author's folder."""
+
+    def make(seed: int, folder: str | None) -> Player:
+        try:
+            return our_player(folder, program=program_with(patterns))
+        except ArgumentError as error:
+            raise UnknownPlayerError(f"{name}: {error}") from None
+
+    return PlayerName(name, make, files=(OUR_PLAYER, patterns, _overrides_of(patterns)))
+
+
 _TABLE = (
     Kind(
         OUR_PROGRAM,
         NEVER,
         ((OUR_PROGRAM, "our player as in the course: a new process per turn, over input.txt and output.txt"),),
-        lambda name, argument: PlayerName(
-            name,
-            lambda seed, folder: our_player(folder),
-            files=(OUR_PLAYER, ours.PATTERNS, _overrides_of(ours.PATTERNS)),
-        ),
+        lambda name, argument: _parse_our_program(name, own_file(LITTLE_GO)),
     ),
     Kind(
         ours.OURS,
@@ -486,8 +509,13 @@ def player_for(name: str, game: Pairing, folder: str | None = None) -> Player:
 
 
 def refuse_ruleset(names: Iterable[str], ruleset: Ruleset) -> None:
-    """Raise UnknownPlayerError for the first of these players that does not support a ruleset."""
+    """Raise UnknownPlayerError for the first of these players that does not support a ruleset.
+
+    If our player is among them, the function reports which patterns it uses.
+    """
     for name in names:
+        if split_errors(name)[1] in (OUR_PROGRAM, *ours.KINDS):
+            tell_own_file(ruleset)
         if not parse(name).plays(ruleset):
             size = f"{ruleset.size}x{ruleset.size}"
             raise UnknownPlayerError(

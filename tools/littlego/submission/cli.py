@@ -8,16 +8,25 @@ from pathlib import Path
 
 import click
 
-from littlego.cli.arguments import FINDINGS, FINE
+from littlego.cli.arguments import FINDINGS, FINE, ArgumentError
 from littlego.cli.commandline import command
 from littlego.judging.stale import stale_after
 from littlego.knowledge.files import read_knowledge
 from littlego.match.referee import COLOURS
 from littlego.paths import HOME
+from littlego.players.named_books import program_with
 from littlego.rules.patternfile import load
 from littlego.rules.position import BLACK, WHITE
 from littlego.sandbox.interpreters import Interpreter, InterpreterError, interpreters
-from littlego.submission.folder import OVERRIDES, PATTERNS, SubmissionError, check_target, handed_in, put_in_place
+from littlego.submission.folder import (
+    OVERRIDES,
+    PATTERNS,
+    SubmissionError,
+    check_patterns,
+    check_target,
+    handed_in,
+    put_in_place,
+)
 from littlego.submission.proof import (
     AS_PROCESSES,
     ENOUGH,
@@ -42,14 +51,15 @@ OVERRIDDEN = 200  # number of turns that overrides decide
 def submit(folder: Path) -> int:
     """Build the flat FOLDER to hand in, and test that it plays the same moves.
 
-    FOLDER is by default `submission`; the command replaces an earlier submission. The test runs in an empty folder,
+    The player uses the patterns.txt and overrides.txt in the current folder, or else the shipped files. FOLDER is by
+    default `submission`; the command replaces an earlier submission. The test runs in an empty folder,
     under Python 3.7 if it is installed and under the running Python. If it exits with status 1, the
     command changes no files.
     """
     out = Path(os.path.abspath(folder))
     try:
-        build_submission(HOME, out)
-    except (SubmissionError, ProofError, InterpreterError) as error:
+        build_submission(*_sources(), out)
+    except (SubmissionError, ProofError, InterpreterError, ArgumentError) as error:
         click.echo(f"littlego submit: {error}\nNothing was written.", err=True)
         return FINDINGS
     except OSError as error:
@@ -58,15 +68,30 @@ def submit(folder: Path) -> int:
     return FINE
 
 
-def build_submission(root: Path, out: Path) -> None:
-    """Build the submission in `out` from the sources in `root` once the proof has passed; print the manifest.
+def _sources() -> tuple[Path, Path]:
+    """Return the folder of the player to hand in, and the folder of its patterns; raise ArgumentError."""
+    source = Path.cwd()
+    if source == HOME:
+        return HOME, HOME
+    if not any((source / name).is_file() for name in (PATTERNS, "patterns.yaml")):
+        click.echo(f"littlego: no {PATTERNS} in this folder; handing in {HOME / PATTERNS}", err=True)
+        return HOME, HOME
+    check_patterns(source)
+    overrides = OVERRIDES if (source / OVERRIDES).is_file() else f"no {OVERRIDES}"
+    click.echo(f"littlego: handing in {PATTERNS} and {overrides} in this folder", err=True)
+    return Path(program_with(str(source / PATTERNS))).parent, source
 
+
+def build_submission(root: Path, source: Path, out: Path) -> None:
+    """Build the submission in `out` from a player's folder once the proof has passed; print the manifest.
+
+    root: the player's folder. source: the folder of its patterns.yaml.
     Raise SubmissionError, ProofError, InterpreterError or OSError, and then leave `out` unchanged.
     """
     check_target(out)
-    files = handed_in(root)
+    files = handed_in(root, source)
     prove(root, files, interpreters())
-    stale = stale_after(root, read_knowledge(root / PATTERNS), None)
+    stale = stale_after(source, read_knowledge(root / PATTERNS), None)
     put_in_place(files, out)
     click.echo(manifest(files))
     click.echo(f"\n{len(files)} files in {out}")
@@ -100,7 +125,7 @@ def _prove_with(python: Interpreter, root: Path, files: dict[str, bytes], turns:
         )
     longest = prove_agreement(files, python, turns, moves)
     click.echo(
-        f"Python {python.version}: the repository's decision in all of {len(turns):,} positions, "
+        f"Python {python.version}: the player's decision in all of {len(turns):,} positions, "
         f"the slowest in {longest:.1f} ms of CPU"
     )
     some = turns[:: len(turns) // AS_PROCESSES][:AS_PROCESSES]

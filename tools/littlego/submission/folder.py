@@ -166,16 +166,15 @@ def _is_ours(module: str) -> bool:
     return module == PACKAGE or module.startswith(PACKAGE + ".")
 
 
-def handed_in(root: Path) -> dict[str, bytes]:
+def handed_in(root: Path, source: Path | None = None) -> dict[str, bytes]:
     """Return {file name: bytes} of the submission, in order of name. Equal sources give equal bytes.
 
-    root: the repository's folder. Raise SubmissionError if patterns.txt is stale, patterns.txt or overrides.txt is
-    damaged, or a source is unusable.
+    root: the player's folder. source: the folder of patterns.yaml, by default `root`. Raise SubmissionError if
+    patterns.txt is stale, patterns.txt or overrides.txt is damaged, or a source is unusable.
     """
-    files = player_files(root)
-    check_patterns(root)
-    check_overrides(root)
-    return files
+    check_patterns(source or root)
+    check_overrides(source or root)
+    return player_files(root)
 
 
 def player_files(root: Path) -> dict[str, bytes]:

@@ -36,7 +36,7 @@ def diff(session: Session, *, against: str = DISK) -> Events:
     new = edited(session)
     command = diff_command(session, against)
     old = None if against == RECORD else version(session, against)
-    found = yield from compare(old, new, jobs())
+    found = yield from compare(old, new, session.folder, jobs())
     stale = stale_with(found, Path(session.snapshot.path), against_record=against == RECORD)
     return {**summary(found), "stale": [one._asdict() for one in stale], "command": command}
 
@@ -47,7 +47,7 @@ def prepare(session: Session) -> Events:
     from littlego.editor.comparing import load
 
     yield {"progress": [0, 1]}
-    load(edited(session))
+    load(edited(session), session.folder)
     return {}
 
 
@@ -83,21 +83,22 @@ def accept(session: Session, *, positions: list[str] | None = None) -> Events:
     if normal(read_file(path).decode("utf-8", "replace")) != session.text:
         raise Refusal("changed", f"{session.filename} holds another text than the page shows: save it, then accept")
     new = edited(session)
-    record = corpora_of(new.ruleset).record
+    corpora = corpora_of(new.ruleset)
+    record, target = corpora.record_for(session.folder), corpora.record_of(session.folder)
     yield {"progress": [0, 1]}
-    compared = Returning(compare(None, new, jobs()))
+    compared = Returning(compare(None, new, session.folder, jobs()))
     for event in compared:
         if "progress" in event:  # results are recorded, not shown
             yield event
     found = compared.result
     wanted = None if positions is None else {position_text(position_of(session, one)) for one in positions}
     chosen = [one for one in found.changes if wanted is None or position_text(found.positions[one.number]) in wanted]
-    accepted = accept_chosen(found, chosen, path.parent, RECORDED, record)
+    accepted = accept_chosen(found, chosen, session.folder, RECORDED, record, target)
     command = f"littlego diff snapshot {quote(session.filename)} --accept"
     some = "" if len(chosen) == len(found.changes) else " --interactive"
     return {
         "accepted": accepted,
         "changes": len(found.changes),
-        "record": short_name(record),
+        "record": short_name(target),
         "command": command + some,
     }

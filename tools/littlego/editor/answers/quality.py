@@ -31,7 +31,7 @@ def truth(session: Session, *, pattern: str) -> Events:
     from littlego.editor.truth import OUTCOMES, ROLES, strip
 
     knowledge = edited(session)
-    if record_of(knowledge.ruleset).truth([]) is None:
+    if record_of(knowledge.ruleset, session.folder).truth([]) is None:
         raise Refusal("invalid", "nobody knows the truth about a match; `littlego dev grade-patterns` is about 5x5")
     knowledge.check_ids([pattern])
     counts = dict.fromkeys((*OUTCOMES, *ROLES), 0)

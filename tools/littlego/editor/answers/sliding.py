@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Generator
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 from littlego.cli.arguments import jobs
@@ -51,8 +52,8 @@ def slide(
     told |= {"set": values, "without": without}
     from littlego.editor.comparing import record_of
 
-    if not record_of(knowledge.ruleset).is_slow:
-        told |= _flips(knowledge, new, most)
+    if not record_of(knowledge.ruleset, session.folder).is_slow:
+        told |= _flips(knowledge, new, session.folder, most)
     if position:
         words = f"without {pattern}" if without else f"with another {' and '.join(values) or 'nothing'} of {pattern}"
         told["here"] = _here(position_of(session, position), knowledge, new, words)
@@ -80,7 +81,7 @@ def flips(
     knowledge = edited(session)
     new, _ = _slid(knowledge, pattern, priority, more, points, without)
     count = 0
-    for done, of, some in flips_of(knowledge, new, jobs()):
+    for done, of, some in flips_of(knowledge, new, session.folder, jobs()):
         for one in some:
             count += 1
             yield {"result": one if count <= most else None}
@@ -116,12 +117,12 @@ def _changed(
     return other, {key: value for key, value in wanted.items() if value != had[key]}
 
 
-def _flips(old: Knowledge, new: Knowledge, most: int) -> dict[str, Any]:
+def _flips(old: Knowledge, new: Knowledge, folder: Path, most: int) -> dict[str, Any]:
     from littlego.editor.comparing import flips as flips_of
     from littlego.editor.comparing import record_of
 
-    found = [one for *_, some in flips_of(old, new, 1) for one in some]
-    positions = len(record_of(old.ruleset).names)
+    found = [one for *_, some in flips_of(old, new, folder, 1) for one in some]
+    positions = len(record_of(old.ruleset, folder).names)
     verdicts = Counter(one["verdict"] for one in found)
     return {"count": len(found), "positions": positions, "verdicts": verdicts, "changes": found[:most]}
 

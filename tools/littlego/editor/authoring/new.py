@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from littlego.cli.arguments import FINE, KNOWLEDGE, ArgumentError
-from littlego.cli.commandline import colour_option, command
+from littlego.cli.arguments import FINE, ArgumentError, default_patterns
+from littlego.cli.commandline import colour_option, command, patterns_option
 from littlego.editor.authoring.entries import POINTS, CounterexampleError, Draft, entry_text
 from littlego.editor.authoring.scaffold import Drawing, Region, count_others, draw_region, smallest_drawing
 from littlego.engines.books import overrides_beside
@@ -20,7 +20,7 @@ from littlego.files import short_name
 from littlego.games.boards import move_text
 from littlego.games.game import game_named, why_illegal
 from littlego.games.little_go import game_of
-from littlego.judging.explain.cli import DEFAULTS, POSITIONS, patterns_for
+from littlego.judging.explain.cli import POSITIONS
 from littlego.knowledge.files import read_book
 from littlego.knowledge.keys import RULESETS
 from littlego.knowledge.model import CLASSES
@@ -72,7 +72,7 @@ _ID = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 @click.option("--left", type=int, metavar="N", help="Moves left, including this move.  [default: the maximum possible]")
 @click.option("--previous", metavar="FILE", help="Drawn board before the last move, for a ko or a pass.")
 @read_ruleset_option
-@click.option("-f", "--patterns", metavar="FILE", help=f"Patterns file: {KNOWLEDGE}.  [default: {DEFAULTS}]")
+@patterns_option(by_position=True)
 @click.option("--write", is_flag=True, help="Add the pattern to the file, after the others of its class.")
 @click.option(
     "--labels",
@@ -99,7 +99,7 @@ def new(
 ) -> int:
     """Print the entry or add it to the file; notes about it go to standard error."""
     position = _read_position(file, colour, left, previous, ruleset)
-    patterns = patterns or patterns_for(position.ruleset)
+    patterns = patterns or str(default_patterns(ruleset=position.ruleset.name))
     if write:
         _check_rewritable(Path(patterns))
     book = _read_book(patterns, position.ruleset)

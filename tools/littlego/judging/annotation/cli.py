@@ -5,17 +5,19 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import click
 
-from littlego.cli.arguments import FINE, ArgumentError, check_target, trying_to
+from littlego.cli.arguments import FINE, ArgumentError, check_target, default_patterns, trying_to
 from littlego.cli.commandline import command, output_option, patterns_option
 from littlego.engines.books import overrides_beside
 from littlego.engines.choosing import engine_for
 from littlego.files import STANDARD_OUTPUT, put_text, short_name
 from littlego.judging.annotation.annotate import Step, annotate
+from littlego.judging.annotation.comments import Decide
 from littlego.judging.annotation.reading import read_game, shown_name
 from littlego.knowledge.files import read_book
 from littlego.match.ruleset_options import read_ruleset_option
@@ -24,7 +26,10 @@ from littlego.printable import printable
 from littlego.records.records import RecordError
 from littlego.records.sgf import sgf_text
 from littlego.rules.engine import Decision
+from littlego.rules.overrides import Overrides
+from littlego.rules.patternfile import Book
 from littlego.rules.position import Position
+from littlego.rules.ruleset import Ruleset
 
 MOST_EXACT = 14  # maximum number of moves left: above it, a position may take minutes
 EXACT = 10
@@ -79,7 +84,7 @@ class MoveRange(click.ParamType[range]):
     metavar="N",
     help="Solve Little-Go positions with at most N moves left.",
 )
-@patterns_option()
+@patterns_option(by_position=True)
 def annotate_command(
     game: str,
     output: Path | None,
@@ -88,7 +93,7 @@ def annotate_command(
     ruleset: str | None,
     encoding: str,
     exact: int,
-    patterns: str,
+    patterns: str | None,
 ) -> int:
     """Write a game with our notes."""
     from littlego.judging.annotation.exact import Oracle  # lazy: numba takes a second to load
@@ -96,13 +101,8 @@ def annotate_command(
     target = _target(game, output, in_place)
     root = read_game(game, encoding, only_sgf=in_place)
     root.properties["CA"] = ["UTF-8"]  # before our own, so that replacing these keeps the order
-    book = read_book(patterns)
-
-    def decide_by(position: Position) -> Decision:
-        return engine_for(position.ruleset).decide(position, book, True, overrides_beside(patterns, position.ruleset))
-
     try:
-        done = annotate(root, ruleset, moves, decide_by, Oracle(exact), _watch)
+        done = annotate(root, ruleset, moves, _decide_by(patterns), Oracle(exact), _watch)
     except RecordError as error:
         raise ArgumentError(f"{shown_name(game)}{error}") from None
     if not done:
@@ -112,6 +112,21 @@ def annotate_command(
     if target != STANDARD_OUTPUT:
         print(f"{short_name(target)}: {done} moves annotated")
     return FINE
+
+
+def _decide_by(patterns: str | None) -> Decide:
+    """Return the function that decides a position. patterns: a patterns file, None for that of the position's game."""
+
+    @cache
+    def book_for(ruleset: Ruleset) -> tuple[Book, Overrides | None]:
+        path = patterns or str(default_patterns(ruleset=ruleset.name))
+        return read_book(path), overrides_beside(path, ruleset)
+
+    def decide(position: Position) -> Decision:
+        book, overrides = book_for(position.ruleset)
+        return engine_for(position.ruleset, book, patterns or "patterns").decide(position, book, True, overrides)
+
+    return decide
 
 
 def _watch(steps: list[Step]) -> Iterator[Step]:

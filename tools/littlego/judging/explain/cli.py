@@ -7,13 +7,12 @@ from typing import Any
 
 import click
 
-from littlego.cli.arguments import FINE, KNOWLEDGE, ArgumentError, default_patterns, trying_to, write_results
-from littlego.cli.commandline import POSITIVE, colour_option, command, json_option
+from littlego.cli.arguments import FINE, ArgumentError, default_patterns, trying_to, write_results
+from littlego.cli.commandline import POSITIVE, colour_option, command, json_option, patterns_option
 from littlego.engines.books import overrides_beside
 from littlego.engines.draw.decisions import decision_text, short_text
 from littlego.engines.reasons.contrast import contrast
 from littlego.files import STANDARD_OUTPUT, put_text
-from littlego.games.little_go import game_of
 from littlego.judging.explain.deciding import decide_asked, decide_otherwise, explain_json
 from littlego.judging.explain.recorded import refutation_json, refutation_text, refute
 from littlego.judging.explain.uncounted import is_ordinary, left_text
@@ -23,7 +22,6 @@ from littlego.match.ruleset_options import read_ruleset_option
 from littlego.records.inputs import move_at, positions_at
 from littlego.rules.engine import Decision
 from littlego.rules.patternfile import Book
-from littlego.rules.ruleset import Ruleset
 from littlego.rules.uncounted import Uncounted
 
 MOVED = 1  # exit status
@@ -33,7 +31,6 @@ as JSON of `littlego play`, or - for standard input. FILE:12 is the position bef
 number it is the position after the last move, or before the last move if the game is over. A drawn board and an
 input.txt do not show how many moves are left: without --left the player decides without knowing the number
 of moves left."""
-DEFAULTS = "patterns.yaml; for a match: patterns.match.yaml"
 HELP = (
     f"Show the move that the player chooses in a position, and why it prefers the move to the next best.\n\n{POSITIONS}"
 )
@@ -56,7 +53,7 @@ littlego explain board.txt --without crosscut
 @click.option("--previous", metavar="FILE", help="Drawn board before the last move, for a ko or a pass.")
 @click.option("--left", type=int, metavar="N", help="Moves left, including this move.  [default: the maximum possible]")
 @read_ruleset_option
-@click.option("-f", "--patterns", metavar="FILE", help=f"Patterns file: {KNOWLEDGE}.  [default: {DEFAULTS}]")
+@patterns_option(by_position=True)
 @click.option(
     "--why-not",
     metavar="MOVE",
@@ -101,7 +98,7 @@ def explain(
     _refuse_one_output(json, svg)
     positions = positions_at(file, colour, left, previous, ruleset)
     game = positions[0].ruleset
-    patterns = patterns or patterns_for(game)
+    patterns = patterns or str(default_patterns(ruleset=game.name))
     book = read_book(patterns)
     overrides = None if no_overrides else overrides_beside(patterns, game)
     found = decide_asked(positions, book, overrides)
@@ -141,11 +138,6 @@ def _refuse_one_output(json: str | None, svg: str | None) -> None:
 def _refuse_both(one: object, other: object, why: str) -> None:
     if one and other:
         raise ArgumentError(why)
-
-
-def patterns_for(ruleset: Ruleset) -> str:
-    """Return the default patterns file for a position of a ruleset."""
-    return str(default_patterns(ruleset=game_of(ruleset).name))
 
 
 def _why_text(decision: Decision, whole: bool, top: int | None) -> str:

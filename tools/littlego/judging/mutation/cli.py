@@ -12,6 +12,7 @@ import click
 from littlego.cli.arguments import FINDINGS, FINE, ArgumentError, read_file, trying_to, write_results
 from littlego.cli.commandline import (
     command,
+    decisions_option,
     jobs_option,
     json_option,
     more_positions_option,
@@ -44,12 +45,11 @@ from littlego.judging.mutation.trial import (
     laboratory,
     try_all_mutants,
 )
-from littlego.judging.recorded import add_decisions
+from littlego.judging.recorded import add_decisions, copy_record
 from littlego.knowledge.files import compile_yaml
 from littlego.knowledge.model import Example
 from littlego.knowledge.problems import no_such, plural
 from littlego.knowledge.splice import add_examples, check_rewritable, rewrite
-from littlego.paths import DECISIONS
 
 THRESHOLD = 90.0
 FILE = click.Path(path_type=Path)
@@ -87,13 +87,7 @@ littlego mutate --record
     metavar="FILE",
     help="File of equivalent mutants.  [default: the file for patterns.yaml]",
 )
-@click.option(
-    "--decisions",
-    "snapshot",
-    type=FILE,
-    metavar="FILE",
-    help="File of recorded decisions.  [default: tools/littlego/records/decisions.txt, or match_decisions.txt]",
-)
+@decisions_option
 @click.option("--fresh", is_flag=True, help="Ignore the results of earlier runs.")
 @json_option
 def mutate(
@@ -134,7 +128,9 @@ def mutate(
     if write:
         _write_pins(findings, Path(patterns), json)
     if record:
-        _record_witnesses(lab, left, extra, snapshot or DECISIONS, json)
+        target = snapshot or corpora_of(lab.ruleset).record_of(Path(patterns).parent)
+        copy_record(Path(lab.setup.snapshot), target)
+        _record_witnesses(lab, left, extra, target, json)
     return status
 
 
@@ -150,7 +146,7 @@ def _read_laboratory(path: str, write: bool, record: bool, snapshot: Path | None
     if write:
         check_rewritable(Path(path))
     text = data.decode("utf-8")
-    snapshot = snapshot or corpora_of(base.ruleset.name).record
+    snapshot = snapshot or corpora_of(base.ruleset.name).record_for(Path(path).parent)
     with trying_to(f"read {short_name(snapshot)}"):
         lab = laboratory(Setup.read(text, name, base.ruleset.name, snapshot, cached))
     if record:

@@ -93,11 +93,11 @@ def clusters(
     """
     from littlego.knowledge.files import read_solvable  # these load the compiled engine
     from littlego.learning.mining.clusters import Records, best_first, find_clusters
-    from littlego.truth.labels.decider import load_overrides
+    from littlego.truth.labels.decider import load_overrides, overrides_of
     from littlego.truth.labels.positions import at_stake, load_positions
 
     known = load_positions(labels, extra)
-    moves = load_overrides(overrides)
+    moves = load_overrides(overrides or overrides_of(patterns))
     if not moves:
         raise ArgumentError("there are no overrides")
     records = Records(moves, known.where(at_stake(known.codes, known.winning)), read_solvable(patterns).book)

@@ -71,7 +71,7 @@ Exit status: 0 done, 1 a rate is above --fail-over, 2 could not run."""
     "--overrides",
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help="Also measure the player with these overrides.  [default: overrides.txt, if it exists]",
+    help="Also measure the player with these overrides.  [default: overrides.txt beside the patterns, if it exists]",
 )
 @json_option
 def grade_patterns(
@@ -101,11 +101,12 @@ def grade_patterns(
     from littlego.knowledge.files import read_solvable
     from littlego.truth.grades.grades import exceeds, grade
     from littlego.truth.grades.text import draw_report
-    from littlego.truth.labels.decider import load_overrides
+    from littlego.truth.labels.decider import load_overrides, overrides_of
 
     knowledge = read_solvable(patterns)
     knowledge.check_ids(ids)
-    report = grade(knowledge.book, part, openings or source, labels, load_overrides(overrides))
+    moves = load_overrides(overrides or overrides_of(patterns))
+    report = grade(knowledge.book, part, openings or source, labels, moves)
     write_results(json, lambda: {"patterns_file": knowledge.name, **report.as_json()})
     if json != STANDARD_OUTPUT:
         boards = DRAWN if worst is None and ids and part == WORKING else worst or 0

@@ -79,11 +79,19 @@ class Decider:
         return np.lexsort((points, specificity, total, priority, against), axis=1).astype(np.int8), against
 
 
+def overrides_of(patterns: str) -> Path | None:
+    """Return the path of the overrides.txt that belongs to a patterns file, None if there is none.
+
+    It lies beside the file; for a file in a git revision it is the shipped one.
+    """
+    path = Path(patterns).with_name(OVERRIDES.name) if Path(patterns).is_file() else OVERRIDES
+    return path if path.is_file() else None
+
+
 def load_overrides(path: Path | None) -> dict[int, int]:
-    """Return the overrides in a file, by default in overrides.txt if that exists. Raise ArgumentError."""
-    if path is None and not OVERRIDES.exists():
+    """Return the overrides in a file, {} for None. Raise ArgumentError."""
+    if path is None:
         return {}
-    path = path or OVERRIDES
     try:
         with trying_to(f"read {short_name(path)}"):
             return overrides.read(path)

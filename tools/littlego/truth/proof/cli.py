@@ -39,7 +39,7 @@ player_options = _together(
         "--overrides",
         type=FilePath,
         metavar="FILE",
-        help="The player's overrides.  [default: overrides.txt, if it exists]",
+        help="The player's overrides.  [default: overrides.txt beside the patterns, if it exists]",
     ),
     click.option("--no-overrides", is_flag=True, help="Use no overrides."),
 )

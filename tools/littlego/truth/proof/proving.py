@@ -21,7 +21,6 @@ from littlego.cli.terminal import console, new_table
 from littlego.files import STANDARD_OUTPUT, short_name, write_json
 from littlego.knowledge.files import Knowledge
 from littlego.knowledge.problems import plural
-from littlego.paths import OVERRIDES
 from littlego.truth.grades.text import blamed_text, decision_text, side_by_side
 from littlego.truth.labels.decider import Decider, write_overrides
 from littlego.truth.proof import replayed, walk
@@ -181,7 +180,7 @@ def _player_files(path: Path, settings: Settings, certificate: Mapping[str, Any]
     other = [name for name, value in player.items() if certificate["player"].get(name) != value]
     if other:
         raise ArgumentError(f"{short_name(path)} is about another player: {' and '.join(other)} differ")
-    return replayed.Files(patterns, (settings.overrides or OVERRIDES) if overrides else None)
+    return replayed.Files(patterns, settings.overrides_file if overrides else None)
 
 
 def _find_layers(path: Path, folder: Path, certificate: Mapping[str, Any]) -> Path:

@@ -50,7 +50,14 @@ class Settings(NamedTuple):
         from littlego.knowledge.files import read_solvable
         from littlego.truth.labels.decider import load_overrides  # numba takes a second to load
 
-        return read_solvable(self.patterns), {} if self.no_overrides else load_overrides(self.overrides)
+        return read_solvable(self.patterns), load_overrides(self.overrides_file)
+
+    @property
+    def overrides_file(self) -> Path | None:
+        """The file of the player's overrides, None without overrides."""
+        from littlego.truth.labels.decider import overrides_of  # numba takes a second to load
+
+        return None if self.no_overrides else self.overrides or overrides_of(self.patterns)
 
     def solver(self) -> Solver:
         """Return a solver that starts with the results in the checkpoint, if there is one."""
