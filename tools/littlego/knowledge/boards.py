@@ -237,7 +237,7 @@ class _Reader:
         return (after.black, after.white) == by_colour(stones, colour)
 
     def _read_moves_left(self, stones: Stones, colour: int) -> int | None:
-        """Return the given moves left, or the maximum that the stones and the colour allow."""
+        """Return the example's `moves_left`, by default the maximum that the stones and the colour allow."""
         length, node = self.ruleset.length, self.values.get("moves_left")
         if not length:
             return 0
