@@ -33,7 +33,7 @@ from littlego.submission.proof import (
 from littlego.submission.turns import Given, override_turns, played_turns, real_turns
 
 PLAYED_GAMES = 10
-EVERY = 3  # use one in EVERY of the 3,000 turns of the real games
+EVERY = 3  # one in this many of the 3,000 turns of the real games is tested
 OVERRIDDEN = 200  # number of turns that overrides decide
 
 
@@ -43,8 +43,8 @@ def submit(folder: Path) -> int:
     """Build the flat FOLDER to hand in, and test that it plays the same moves.
 
     FOLDER is by default `submission`; the command replaces an earlier submission. The test runs in an empty folder,
-    under Python 3.7 if it is installed and under the running Python. If it exits with status 1, the
-    command changes no files.
+    under Python 3.7 if it is installed and under the running Python. If the command exits with status 1, it has changed
+    no files.
     """
     out = Path(os.path.abspath(folder))
     try:
