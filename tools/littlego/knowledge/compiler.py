@@ -379,7 +379,7 @@ class _Reader:
                 self.source.report_at(item, "P011", message, known, did_you_mean(name, RULESETS))
             names += [name] if name else []
         if own not in names:
-            hint = "or move the pattern to a file for the others"
+            hint = "or move the pattern to a file of another ruleset"
             self._report("rulesets", "P011", "`rulesets` lacks the file's own ruleset", f"`{own}` among them", hint)
         return tuple(dict.fromkeys(names))
 

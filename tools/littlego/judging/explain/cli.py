@@ -29,14 +29,12 @@ from littlego.rules.uncounted import Uncounted
 MOVED = 1  # exit status
 FEW, MANY = 2, 10  # near misses or changed moves to show
 POSITIONS = """FILE is a drawn board (rows of X, O and ., with or without coordinates), an input.txt, a game as SGF or
-as JSON of `littlego play`, or - for standard input. FILE:12 is the position before move 12 of a game. Without a
-number it is the position after the last move, or before the last move if the game is over. A drawn board and an
-input.txt do not show how many moves are left: without --left the player decides without knowing the number
-of moves left."""
+as JSON of `littlego play`, or - for standard input. FILE:12 is the position before move 12 of a game. FILE
+without a number is the position after the last move, or before the last move if the game is over. A drawn board and
+an input.txt do not show how many moves are left: without --left the player decides without knowing the number of
+moves left."""
 DEFAULTS = "patterns.yaml; for a match: patterns.match.yaml"
-HELP = (
-    f"Show the move that the player chooses in a position, and why it prefers the move to the next best.\n\n{POSITIONS}"
-)
+HELP = f"Show the player's move in a position, and why the player prefers it to the second-best move.\n\n{POSITIONS}"
 STATUS = "Exit status: 0; 1 if --what-if or --without changes the move; 2 could not run."
 EXAMPLE = """
 littlego explain board.txt
@@ -74,7 +72,10 @@ littlego explain board.txt --without crosscut
     "--top", type=POSITIVE, metavar="N", help="Show the N best moves with their patterns, points and verdicts."
 )
 @click.option(
-    "--most", type=POSITIVE, metavar="N", help="Show at most N near misses or changed moves.  [default: 2, or 10]"
+    "--most",
+    type=POSITIVE,
+    metavar="N",
+    help="Show at most N near misses or changed moves.  [default: 2 near misses, with --all 10; 10 changed moves]",
 )
 @click.option("--svg", metavar="FILE", help="Draw the decision to FILE, or to standard output for -.")
 @json_option
