@@ -31,8 +31,7 @@ FEW, MANY = 2, 10  # near misses or changed moves to show
 POSITIONS = """FILE is a drawn board (rows of X, O and ., with or without coordinates), an input.txt, a game as SGF or
 as JSON of `littlego play`, or - for standard input. FILE:12 is the position before move 12 of a game. FILE
 without a number is the position after the last move, or before the last move if the game is over. A drawn board and
-an input.txt do not show how many moves are left: without --left the player decides without knowing the number of
-moves left."""
+an input.txt do not show how many moves are left (see --left)."""
 DEFAULTS = "patterns.yaml; for a match: patterns.match.yaml"
 HELP = f"Show the player's move in a position, and why the player prefers it to the second-best move.\n\n{POSITIONS}"
 STATUS = "Exit status: 0; 1 if --what-if or --without changes the move; 2 could not run."
@@ -52,7 +51,13 @@ littlego explain board.txt --without crosscut
 @click.argument("file", metavar="FILE")
 @colour_option(help="Colour to move on a drawn board.  [default: black]")
 @click.option("--previous", metavar="FILE", help="Drawn board before the last move, for a ko or a pass.")
-@click.option("--left", type=int, metavar="N", help="Moves left, including this move.  [default: the maximum possible]")
+@click.option(
+    "--left",
+    type=int,
+    metavar="N",
+    help="Moves left, including this move. Without --left the player decides a drawn board or an input.txt without "
+    "knowing this number.",
+)
 @read_ruleset_option
 @click.option("-f", "--patterns", metavar="FILE", help=f"Patterns file: {KNOWLEDGE}.  [default: {DEFAULTS}]")
 @click.option(
