@@ -1,6 +1,6 @@
 """Public Python API of `littlego`: boards, moves, decisions and reasons.
 
-The docstring of the package shows their use.
+The docstring of the package `littlego` shows examples.
 """
 
 from __future__ import annotations

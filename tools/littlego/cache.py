@@ -7,8 +7,8 @@ variable LITTLEGO_CACHE names. SQLite needs a local disk.
 
 Cached files are trusted, and some are executed: numba's files are pickles, and programs are built in the cache. So the
 folder must belong to the user, and nobody else may write to it. If the repository's folder fails this condition, for
-example in another user's or a group's checkout, the user's cache folder replaces it. If a folder named by
-LITTLEGO_CACHE fails it, the folder is refused.
+example in another user's or a group's checkout, the user's cache folder replaces it. If the folder named by
+LITTLEGO_CACHE fails the condition, the cache refuses this folder.
 """
 
 from __future__ import annotations

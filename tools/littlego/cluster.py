@@ -1,8 +1,8 @@
 """Parallel map of a function on a Dask cluster, in batches; batches of lost workers are repeated.
 
-Each worker is a process with one thread. It runs a checkout of the same sources with the same versions of Python and
-Dask: each task carries our versions and a digest of our sources. This module needs the extra `cluster`, so import it
-only where it is used.
+Each worker is a process with one thread. Each worker runs a checkout of the same sources with the same versions of
+Python and Dask: each task carries our versions and a digest of our sources. This module needs the extra `cluster`, so
+import it only where it is used.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ def each_on(address: str, function: Callable[[Item], Value], items: Iterable[Ite
 def try_scheduler(address: str) -> None:
     """Raise ClusterError unless a usable scheduler answers at the address; call this before long work.
 
-    Workers that are connected must match this process; there may be none yet.
+    All connected workers must match this process; a cluster without workers is accepted, as they may start later.
     """
     with _connect(address):
         pass

@@ -1,11 +1,11 @@
 """Module imports, and digests of modules that ignore comments, docstrings, annotations and layout.
 
 The key of a cached result includes `meaning_of` the modules that computed it: these modules and all modules that they
-import, at any depth. Edits of other modules, or of words only, keep the result valid.
+import, at any depth. Edits of other modules, or of words in these modules, keep the result valid.
 
-Words are comments, docstrings, annotations, blocks under `if TYPE_CHECKING:`, `from __future__` imports, annotated type
-aliases (`X: TypeAlias = ...`), and unused imported names. The digest is the same on every version of Python that parses
-the source in the same way. An import by name at run time is not detected: the caller must also pass the imported
+"Words" are comments, docstrings, annotations, blocks under `if TYPE_CHECKING:`, `from __future__` imports, annotated
+type aliases (`X: TypeAlias = ...`), and unused imported names. The digest is the same on every version of Python that
+parses the source in the same way. An import by name at run time is not detected: the caller must also pass the imported
 module.
 """
 
@@ -170,7 +170,7 @@ def _names_in_all(tree: ast.AST) -> Iterator[str]:
 
 
 def _words(node: object, unused: set[str]) -> Iterator[str]:
-    """Yield the words of a syntax tree, equal on every version of Python.
+    """Yield a syntax tree as a sequence of texts that is equal on every version of Python.
 
     Line numbers, empty fields and unused imports are left out.
     """
@@ -207,7 +207,7 @@ class _Absolute(ast.NodeTransformer):
 
 
 class _Stripped(ast.NodeTransformer):
-    """Removes from a syntax tree all that serves only readers and type checkers."""
+    """A transformer that removes from a syntax tree all parts for readers and type checkers only."""
 
     def __init__(self) -> None:
         self.fields_matter = False  # whether annotations declare fields here: in a class that has bases or decorators

@@ -34,7 +34,7 @@ PATIENCE = 0.05  # seconds between two SIGTERM signals to a worker
 LONGEST = 60.0  # seconds allowed for cleaning up: the machine may be busy and have folders to remove
 LOOK = 0.5  # seconds between checks whether the parent lives
 
-_state = IDLE  # of this process if it is a worker
+_state = IDLE  # the state of this process, which is used if it is a worker
 
 
 def each(
@@ -88,7 +88,8 @@ def _end_all(processes: set[BaseProcess]) -> None:
     """Stop processes and wait until each has cleaned up.
 
     SIGTERM is sent repeatedly: a process misses a signal that arrives just before it starts to wait for work. A process
-    that is alive after LONGEST seconds is killed: it hangs, for example because it was stopped while it held a lock.
+    that is still alive after LONGEST seconds hangs, for example because it was stopped while it held a lock, and is
+    killed.
     """
     until = time.monotonic() + LONGEST
     for process in processes:

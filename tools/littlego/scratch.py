@@ -59,7 +59,7 @@ def _left_behind(folder: str, now: float) -> Iterator[str]:
 def _is_alive(process: str | None) -> bool:
     """Return whether a process, of any user, is alive.
 
-    process: its number, None for a folder name of earlier versions.
+    process: its id; None if the folder name is of an earlier version, which had no id.
     """
     if process is None:
         return False

@@ -26,13 +26,13 @@ def ending_signals() -> tuple[signal.Signals, ...]:
 def signals_held() -> Iterator[None]:
     """Defer the signals that stop a process until the block ends.
 
-    Otherwise two processes would handle a signal too early if it arrives while a process starts: the new process, with
-    the handlers of this process; and this process, before it knows which process to stop. The new process inherits the
-    blocked signals and calls `release` once it can handle them. Blocking is not enough in this process: the system
-    gives a signal that this thread blocks to another thread, and Python still runs the handler in the main thread. So
-    the handlers are also replaced.
+    Otherwise a signal that arrives while a process starts would be handled too early, and twice: by the new process
+    with the handlers of this process, and by this process before it knows which process to stop. The new process
+    inherits the blocked signals and calls `release` once it can handle them. Blocking is not enough in this process:
+    the system gives a signal that this thread blocks to another thread, and Python still runs the handler in the main
+    thread. So the handlers are also replaced.
     """
-    if not hasattr(signal, "pthread_sigmask"):  # Windows, which does not fork
+    if not hasattr(signal, "pthread_sigmask"):  # Windows: processes do not fork there
         yield
         return
     before = signal.pthread_sigmask(signal.SIG_BLOCK, ASKING)

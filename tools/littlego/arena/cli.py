@@ -67,8 +67,9 @@ STATUSES = """Each game is saved when it ends. After Ctrl-C or a crash, the same
 
 Exit status: 0 complete and without faults, 1 a fault (crash, timeout, illegal move) lost a game, or sprt did not
 accept that NEW is stronger, 2 could not run."""
-PLAYERS = """A player is one that `littlego play --help` lists, or a patterns file such as patterns.yaml or
-HEAD:patterns.yaml, which today's engine plays without overrides. ours:FILE also uses the overrides.txt beside FILE."""
+PLAYERS = """A player is a name from the list in `littlego play --help`, or a patterns file such as patterns.yaml
+or HEAD:patterns.yaml: the current engine with these patterns and without overrides. ours:FILE also uses the
+overrides.txt beside FILE."""
 MOST_LOST = 60  # lost games shown in a report
 MOST_LEFT, FARTHEST = 16, 20  # moves left: the solver needs seconds a game for the default, hours for the maximum
 NUMBER = click.IntRange(0, 10**18)  # the number of a game
@@ -256,7 +257,9 @@ def _play(store: Store, jobs: int, scheduler: str | None, json: str | None) -> i
     return FINDINGS if not_better or any(result.fault for result in store.results()) else FINE
 
 
-anchor_option = click.option("--anchor", metavar="PLAYER", help="Rate this player 0.  [default: the mean rating is 0]")
+anchor_option = click.option(
+    "--anchor", metavar="PLAYER", help="Give this player the rating 0.  [default: the mean rating is 0]"
+)
 
 
 def _check_anchor(anchor: str | None, store: Store) -> None:
@@ -319,7 +322,7 @@ def _choose_games(store: Store, loser: str | None) -> list[Result]:
     help="Write each game to FOLDER/game-NUMBER.sgf.",
 )
 def sgf(file: str, numbers: tuple[int, ...], lost_by: str | None, output: Path | None) -> int:
-    """Export all games of a tournament, or those with these numbers, as SGF with our reasons as comments."""
+    """Export all games of a tournament, or the games with the given numbers, as SGF with our reasons as comments."""
     from littlego.arena.show import game_sgf
 
     with Store(file) as store:
@@ -343,7 +346,7 @@ def sgf(file: str, numbers: tuple[int, ...], lost_by: str | None, output: Path |
 def verify(file: str) -> int:
     """Verify the digests and the games of a file, and print the digest of the file.
 
-    Two files with the same digest hold the same tournament. If you keep the digest elsewhere, it later shows whether
+    Two files with the same digest hold the same tournament. If you keep the digest elsewhere, you can later see whether
     somebody changed the file and its digests.
     """
     with Store(file) as store:

@@ -83,7 +83,12 @@ class Costs(NamedTuple):
     help="Player that meets B over the file protocol.",
 )
 @click.option(
-    "--rounds", type=POSITIVE, default=5, metavar="N", show_default=True, help="Number of rounds of these tournaments."
+    "--rounds",
+    type=POSITIVE,
+    default=5,
+    metavar="N",
+    show_default=True,
+    help="Number of rounds; each plays small tournaments.",
 )
 @click.option(
     "--pairs",
@@ -91,7 +96,7 @@ class Costs(NamedTuple):
     default=100,
     metavar="N",
     show_default=True,
-    help="Pairs of games per round in process; over the file protocol a twentieth of them.",
+    help="Pairs of games per round in process; over the file protocol, one twentieth of this number.",
 )
 @json_option
 def cost(first: str, second: str, program: str, rounds: int, pairs: int, json: str | None) -> int:

@@ -51,7 +51,7 @@ def require_posix(what: str) -> None:
 
 @contextmanager
 def trying_to(do: str) -> Iterator[None]:
-    """Turn an OSError in the body into the ArgumentError `cannot DO: why`; do: for example `read patterns.yaml`."""
+    """Turn an OSError in the body into the ArgumentError `cannot DO: REASON`. do: such as `read patterns.yaml`."""
     try:
         yield
     except OSError as error:

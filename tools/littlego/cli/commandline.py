@@ -29,7 +29,7 @@ OPENING = click.IntRange(0, MOST_RANDOM)  # random opening moves, limited so tha
 
 
 class Entry(NamedTuple):
-    """A command before it is loaded. target: `module:attribute`; section, help: its entry in the group's help."""
+    """A command that is not loaded yet. target: `module:attribute`; section, help: its entry in the group's help."""
 
     name: str
     section: str
@@ -207,7 +207,7 @@ json_option = click.option(
     help="Write the results as JSON to FILE, or to standard output.",
 )
 
-RULESET = "littlego ruleset"  # key in a context's meta
+RULESET = "littlego ruleset"  # key in click's Context.meta
 
 
 def _keep_ruleset(ctx: click.Context, param: click.Parameter, name: str | None) -> None:

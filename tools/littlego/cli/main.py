@@ -165,13 +165,13 @@ def main(argv: list[str] | None = None) -> int:
     if sys.stderr is None:  # otherwise the next opened file would get its descriptor
         sys.stderr = open(os.devnull, "w")  # noqa: SIM115
     if hasattr(sys.stdout, "reconfigure"):
-        sys.stdout.reconfigure(errors="backslashreplace")  # as for standard error: any locale can print any name
+        sys.stdout.reconfigure(errors="backslashreplace")  # any name can be printed in any locale, as on stderr
     status = 0
     try:
         try:
             status = _run(sys.argv[1:] if argv is None else argv)
         finally:
-            sys.stdout.flush()  # also after a help text
+            sys.stdout.flush()  # here, so that it is also flushed after a help text
     except BrokenPipeError:  # the reader has closed the pipe: `littlego match ... | head`
         _drop_output()
         return PIPE_CLOSED

@@ -1,4 +1,4 @@
-"""A file with one record in JSON a line. Each line has a digest of itself and of all lines before it.
+"""A file with one JSON record per line, each with a digest of this line and of all lines before it.
 
 The digests detect damage and careless edits. They give no protection against a person who writes the file and
 recomputes the digests. A line is on the disk before `ChainFile.add` returns.

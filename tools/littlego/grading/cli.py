@@ -57,8 +57,8 @@ If bubblewrap works, the program plays in a sandbox: it sees the system and its 
 network. Otherwise it runs with your permissions, with limits on memory, files and time (docs/grading.md)."""
 STATUS = """In the sandbox a program cannot read or change your files, the results, the cache or other programs.
 It can reach neither the network nor other programs' processes. Its own processes end with its turn, and their CPU time
-counts. The sandbox does not defend against vulnerabilities in the kernel or in bubblewrap, or a disk that fills faster
-than the host can check.
+counts. The sandbox does not defend against vulnerabilities in the kernel or in bubblewrap, or against a program that
+fills the disk faster than the host can check.
 
 Exit status: 0 graded, 1 games lost by faults, or points lost on time, 2 could not run, 130 after Ctrl-C."""
 

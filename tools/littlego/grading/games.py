@@ -41,7 +41,7 @@ class GradedGame(NamedTuple):
     repetition: int
     stage: int
     role: str
-    index: int  # type: ignore[assignment]  # hides the method of tuples, which is not used
+    index: int  # type: ignore[assignment]  # hides the unused method tuple.index
     colour: int
     seed: int
 
@@ -91,7 +91,7 @@ class Task(NamedTuple):
 class Outcome(NamedTuple):
     """A finished game of a grading, as plain values for JSON.
 
-    won: whether the program won. fault: whether the program lost by a fault. failed: whether the role made a fault.
+    won: whether the program won. fault: whether the program lost by a fault. failed: whether the role lost by a fault.
     seconds: the program's CPU time for each turn, in seconds of the grader's machine, including a last turn that lost.
     warnings, notes: the texts of Reply from the turns that have such a text. left: files that the program created in
     its folder. record: the game, as from record_json. held: the program's sandbox. wall: elapsed seconds of all turns

@@ -54,7 +54,7 @@ class KeptGames:
 
 
 def head_of(program: Program, seed: int, factor: float, games: int) -> dict[str, Any]:
-    """Return the common settings of a file's games. Games with other settings cannot be its repetitions."""
+    """Return the common settings of a file's games, which all repetitions of a grading share."""
     return {
         "format": FORMAT,
         "program": f"{program.name} {os.path.basename(program.folder)}, {program.runs}",

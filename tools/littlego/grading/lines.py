@@ -105,7 +105,7 @@ def _find_wrong(outcome: Outcome, factor: float) -> str:
 
 
 def _find_odd_times(outcome: Outcome, record: GameRecord, turns: int, factor: float) -> str:
-    """Describe the times of an outcome that do not match `turns`; '' if all match. A fault adds a turn."""
+    """Describe the times of an outcome that do not match `turns`; '' if all match. The program's fault adds a turn."""
     most_turns = turns + (record.fault == outcome.game.colour)
     if len(outcome.seconds) > most_turns:
         return f"its seconds have {len(outcome.seconds)} turns, but its record has {most_turns}"

@@ -12,8 +12,8 @@ from typing import NamedTuple
 from littlego.grading.games import STAGES, GradedGame, Outcome, is_submitted
 from littlego.rules.position import BLACK, WHITE
 
-# Every limit in the handout is this many CPU seconds a game: 5,400 for 60 games, 1,800 for 20, 7,200 for 80 and 3,600
-# for 40. A program that exceeds the limit loses all points of the stage.
+# Every limit in the handout is this number of CPU seconds per game: 5,400 for 60 games, 1,800 for 20, 7,200 for 80 and
+# 3,600 for 40. A program that exceeds the limit loses all points of the stage.
 SECONDS_A_GAME = 90
 EXCELLENT, GOOD = Fraction(90, 100), Fraction(70, 100)  # win rates
 

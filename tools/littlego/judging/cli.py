@@ -187,7 +187,7 @@ def _print_coverage(book: Book, ids: Sequence[str], surveys: dict[str, Survey], 
 @click.option(
     "--record",
     is_flag=True,
-    help="For a match: record the moves of NEW in a sample of the recorded games, in place of the recorded decisions.",
+    help="For a match: replace the recorded decisions by the moves of NEW in a sample of the recorded games.",
 )
 @patterns_ruleset_option
 @jobs_option

@@ -1,6 +1,7 @@
 """Positions affected by an edit: those in which an edited pattern fires before or after the edit.
 
-In all other positions the engine's decision is unchanged. Matching a few patterns costs a small part of a decision.
+In all other positions the engine's decision is unchanged. Matching a few patterns takes a small fraction of the time of
+a decision.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from littlego.knowledge.parts import indices_by_id, part_of
 
 
 class EditedPatterns:
-    """The patterns that an edit changes, in both files. names: the ids of the edited patterns."""
+    """The edited patterns in their old and new versions. names: the ids of the edited patterns."""
 
     def __init__(self, old: Knowledge, new: Knowledge):
         self.names = [edit.id for edit in find_edits(old, new) if edit.decisive]

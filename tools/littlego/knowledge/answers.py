@@ -42,7 +42,7 @@ from littlego.rules.safety import LOST_END, LOST_GAME
 
 @dataclass(frozen=True)
 class WhyNot:
-    """The arguments against a move, which is a point or PASS.
+    """The arguments against a move (a point or PASS).
 
     illegal: why the move is illegal, or ''. candidate: the move's Candidate, None if the move is illegal. misses: each
     pattern that does not fire for the move, with its nearest miss there, nearest first. misses is empty for an illegal
@@ -207,8 +207,9 @@ def why_not_json(answer: WhyNot, most: int) -> dict[str, Any]:
     """Return the answer as plain values.
 
     The keys are move; illegal (the reason, or ''); answer (a sentence); reason (why the chosen move beats this one, see
-    reason_json) or null; candidate (as in decision_json) or null; near_misses. Each near miss has pattern, symmetry,
-    place, failed (the first failure, in words), cells (point, wanted, found) and conditions that fail, and illegal.
+    reason_json) or null; candidate (as in decision_json) or null; near_misses. The keys of each near miss are pattern;
+    symmetry; place; failed (the first failure, in words); cells (point, symbol wanted and symbol found of each failing
+    cell); conditions (those that fail); illegal.
     """
     size, reason = answer.size, contrast_with(answer)
     misses = [
@@ -237,7 +238,7 @@ def why_not_json(answer: WhyNot, most: int) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class WhatIf:
-    """Two complete decisions of one position: with the present and with other knowledge.
+    """Two complete decisions of one position: with the present knowledge and with other knowledge.
 
     words: a description of the other knowledge.
     """

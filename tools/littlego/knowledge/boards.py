@@ -202,7 +202,7 @@ class _Reader:
             return None
         wanted = self._least_prisoners(stones, previous) if stones and previous else (0, 0)
         if mine < wanted[0] or yours < wanted[1]:
-            message = f"`prisoners` are fewer than O's last move made: `[{wanted[0]}, {wanted[1]}]`"
+            message = f"`prisoners` are fewer than O's last move captured: `[{wanted[0]}, {wanted[1]}]`"
             self.source.report_at(node, "P069", message, "at least these")
         return mine, yours
 
@@ -237,7 +237,7 @@ class _Reader:
         return (after.black, after.white) == by_colour(stones, colour)
 
     def _read_moves_left(self, stones: Stones, colour: int) -> int | None:
-        """Return the given moves left, or the maximum that the stones and the colour allow."""
+        """Return the example's `moves_left`, by default the maximum that the stones and the colour allow."""
         length, node = self.ruleset.length, self.values.get("moves_left")
         if not length:
             return 0
@@ -247,7 +247,7 @@ class _Reader:
                 self.values["board"],
                 "P068",
                 f"more stones than {length - 1} moves can set",
-                "a board with a move left to make",
+                "a board on which at least one move is left",
             )
             return None
         if node is None:

@@ -222,7 +222,7 @@ class _Reader:
         return key in self.values and bool(fields.boolean(self.source, self.values[key], f"`{key}`"))
 
     def _read_other_flag(self, key: str, excluded: bool) -> bool:
-        """Return a flag that has no effect beside some other flags. excluded: whether one of these is set."""
+        """Return `sacrifice` or `risk`. excluded: whether a key is set that excludes this flag."""
         flag = self._read_flag(key)
         if flag and excluded:
             others = "`forbid`" if key == "sacrifice" else "`forbid`, `sacrifice` or `move: pass`"
@@ -241,7 +241,7 @@ class _Reader:
         return name
 
     def _take_id(self, name: str) -> None:
-        """Record an id, and report it if it is already taken."""
+        """Record an id, and report an id that is already used."""
         if name in self.lines:
             self._report(
                 "id", "P013", f"the id `{name}` is already used", "a unique id", f"line {self.lines[name]} has it"
@@ -379,7 +379,7 @@ class _Reader:
                 self.source.report_at(item, "P011", message, known, did_you_mean(name, RULESETS))
             names += [name] if name else []
         if own not in names:
-            hint = "or move the pattern to a file for the others"
+            hint = "or move the pattern to a file of another ruleset"
             self._report("rulesets", "P011", "`rulesets` lacks the file's own ruleset", f"`{own}` among them", hint)
         return tuple(dict.fromkeys(names))
 

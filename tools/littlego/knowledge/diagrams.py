@@ -50,7 +50,7 @@ class Diagram:
 
 @dataclass
 class Labels:
-    """The letters of a diagram.
+    """The labels of a diagram.
 
     rows: aligned with the diagram, `.` for no letter. symbols: the diagram symbols below each letter. indexes: the text
     index of each letter's first occurrence.
@@ -85,11 +85,11 @@ def diagram_of(source: Source, cells: Cells, size: int, passes: bool = False) ->
 
 
 def is_rectangle(source: Source, cells: Cells, what: str = "diagram") -> bool:
-    """Return whether all rows have the same length; report the others. what: the drawing's name in messages."""
+    """Return whether all rows have the same length; report each other row. what: the drawing's name in messages."""
     width, known = len(cells[0]), source.count
     for number, row in enumerate(cells[1:], 2):
         if len(row) != width:
-            last = next(before[-1][1] for before in reversed(cells[:number]) if before)  # an empty row has no place
+            last = next(before[-1][1] for before in reversed(cells[:number]) if before)  # empty rows have no cells
             place = row[width][1] if len(row) > width else last + 1
             source.report(
                 place,

@@ -1,6 +1,6 @@
 """The test runner of the patterns' examples, which uses the player's own engine.
 
-Each example is a test with a name and a status. A failing example has a problem for its author.
+Each example is a test with a name and a status. Each failing example yields a problem for its author.
 """
 
 from __future__ import annotations
@@ -169,7 +169,7 @@ def cases(base: KnowledgeBase) -> Iterator[Case]:
 
 def is_meant(name: str, wanted: str) -> bool:
     """Return whether a name matches a glob in which only `*` and `?` are wildcards."""
-    return fnmatchcase(name, wanted.replace("[", "[[]"))  # brackets belong to the names
+    return fnmatchcase(name, wanted.replace("[", "[[]"))  # square brackets are parts of names, not wildcards
 
 
 def is_chosen(case: Case, wanted: Sequence[str]) -> bool:

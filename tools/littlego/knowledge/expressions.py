@@ -89,7 +89,7 @@ class Argument(Piece):
 @dataclass(frozen=True)
 class Call(Piece):
     name: str
-    arguments: tuple[Node, ...]  # all of them Arguments once checked
+    arguments: tuple[Node, ...]  # after the checks, each is an Argument
 
 
 @dataclass(frozen=True)

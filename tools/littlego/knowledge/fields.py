@@ -1,4 +1,4 @@
-"""Readers of one YAML node each, by kind of value: mapping, list, text, integer, drawn block.
+"""Readers of a YAML node, one for each kind of value: mapping, list, text, integer, drawn block.
 
 Each function returns the value, or None after it reported the mistake.
 """

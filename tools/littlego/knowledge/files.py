@@ -44,7 +44,7 @@ class PatternsFile(NamedTuple):
 
 
 def read_patterns_file(name: str | os.PathLike[str]) -> PatternsFile:
-    """Return a patterns file, also from a revision, read and compiled; raise ArgumentError.
+    """Return a patterns file, from the disk or a git revision, read and compiled; raise ArgumentError.
 
     The message of the error is a single line.
     """
@@ -56,7 +56,7 @@ def read_patterns_file(name: str | os.PathLike[str]) -> PatternsFile:
 
 
 def read_compiled(name: str | os.PathLike[str]) -> bytes:
-    """Return the compiled bytes of a file, also from a revision; raise ArgumentError."""
+    """Return the compiled bytes of a file on the disk or in a git revision; raise ArgumentError."""
     return read_patterns_file(name).compiled
 
 
@@ -118,7 +118,7 @@ class Knowledge:
 
 @lru_cache(maxsize=4)
 def book_of_lines(lines: tuple[str, ...], ruleset: str = LITTLE_GO.name) -> Book:
-    """Return the book of lines of a patterns.txt. ruleset: the name in the header of patterns.txt."""
+    """Return the book of the lines of a patterns.txt. ruleset: the name in the header of patterns.txt."""
     return engine_of(ruleset).book([Pattern(line) for line in lines], RULESETS[ruleset])
 
 
@@ -138,7 +138,7 @@ def knowledge_of(base: KnowledgeBase, name: str) -> Knowledge:
 
 
 def read_knowledge(name: str | os.PathLike[str]) -> Knowledge:
-    """Return the knowledge of a file, also from a revision; raise ArgumentError.
+    """Return the knowledge of a file on the disk or in a git revision; raise ArgumentError.
 
     The message of the error is a single line.
     """

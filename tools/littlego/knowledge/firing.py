@@ -82,7 +82,7 @@ class NearMiss:
 def near_misses(pattern: KnownPattern | Pattern, position: Position, move: int) -> list[NearMiss]:
     """Return why each placement for a move (a point or PASS) does not fire, nearest miss first.
 
-    The order is by failing cells, then by failing conditions. Return [] if the pattern fires for the move, and if no
+    The order is by failing cells, then by failing conditions. Return [] also if the pattern fires for the move or no
     placement on the board has its move there. Points refer to the position's own board. pattern: as written by its
     author, or compiled.
     """

@@ -47,8 +47,9 @@ class Example:
 
     stones, previous: masks (X, O), X being the side to move; previous is the board before the opponent's last move,
     None if it does not matter. move: the point that the pattern must (or must not) play, PASS, or None for any move.
-    line: the first line of the example in its file, from 1. Only for large-board games: prisoners, the numbers that (X,
-    O) hold, None for those that follow from `previous`; last, the point of the opponent's last move, None if unknown.
+    line: the first line of the example in its file, from 1. Two fields are only for large-board games. prisoners: the
+    numbers of prisoners that X and O hold, None if they follow from `previous`. last: the point of the opponent's last
+    move, None if unknown.
     """
 
     kind: str
@@ -127,7 +128,7 @@ class Example:
 
 
 def boards_before(position: Position) -> Iterator[tuple[int, int]]:
-    """Yield the possible (own, theirs) before the opponent's last move, if that was a pass or took a ko."""
+    """Yield each possible (own, theirs) before the opponent's last move, if it was a pass or took a ko."""
     own, theirs, ko = position.own, position.theirs, position.ko
     if position.passed:
         yield own, theirs

@@ -1,7 +1,7 @@
 """Search for facts by a question in the author's words: "is a ko on", "can it be captured".
 
 The search compares the stems of the need's words and of their synonyms with the facts' names and promises. Facts that
-answer more words rank first, and among these a match in the name.
+match more words of the need rank first, and among equal facts one with a match in its name.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ def find_facts(need: str, size: int = LITTLE_GO.size) -> list[str]:
 
 
 def known_words() -> list[str]:
-    """Return the words known to a search, except the words of the facts' promises."""
+    """Return the words that a search knows: the facts' names and synonyms, but no words of promises."""
     return [*FACTS, *dict.fromkeys(word for line in SYNONYMS for word in line)]
 
 

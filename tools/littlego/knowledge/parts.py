@@ -1,7 +1,7 @@
 """Small books of other books' patterns, and decisions with one pattern changed.
 
-A decision depends only on the patterns that fire for the considered moves, so a small book of these patterns decides
-the same and is faster to build and to run. If the firings are known, or patterns are only removed,
+A decision depends only on the patterns that fire for the considered moves, so a small book of these patterns leads to
+the same decision and is faster to build and to run. If the firings are known, or patterns are only removed,
 littlego.engines.reasons.foresight predicts the move without a new decision.
 """
 

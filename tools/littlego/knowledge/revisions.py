@@ -34,7 +34,7 @@ def read_near(name: str | os.PathLike[str], other: str) -> bytes:
 
 
 def read_data(name: str | os.PathLike[str]) -> bytes:
-    """Return the contents of a file, also from a revision; raise ArgumentError."""
+    """Return the contents of a file on the disk or in a git revision; raise ArgumentError."""
     try:
         return read_limited(name)
     except OSError as error:
@@ -59,7 +59,7 @@ def _run(words: list[str], folder: Path | None = None) -> CompletedProcess[bytes
 
 
 def _work_tree() -> Path:
-    """Return the folder whose revisions are used: the current folder if in a git repository, else ours."""
+    """Return the folder for git: the current folder if it is in a repository, else the project's."""
     words = ["git", "rev-parse", "--is-inside-work-tree"]
     return HOME if _run(words).returncode else Path.cwd()
 

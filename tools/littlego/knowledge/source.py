@@ -30,7 +30,7 @@ _PATTERN = re.compile(r"( *)- id:")
 _VISIBLE = re.compile(r"[^\r\n\x85\u2028\u2029]")
 _BLANK = r"(?:[^\S\x00-\x20\x85\u2028\u2029]|[\u200b-\u200d\u2060\ufeff])"  # look blank, but are no YAML white space
 _CURLY = "[“”„‟«»‘’‚‛＂＇]"
-# A line up to a character that was typed instead of the one that YAML needs: a blank, a dash, a colon, a quote.
+# Matches a line up to a look-alike of a character that YAML needs: of a blank, a dash, a colon or a quote.
 _MISTYPED = re.compile(
     rf"[ \t]*(?:{_BLANK}|[‐‑‒–—―−－](?=[ \t])|-{_BLANK}|(?:-[ \t]+)?(?:[\w-]+[ \t]*[：﹕∶ː˸]|[\w-]+:{_BLANK}|"
     rf"(?:[\w-]+:[ \t]+)?{_CURLY}))"
@@ -278,7 +278,7 @@ class _Foreign(NamedTuple):
 
 
 class _Loader(yaml.SafeLoader):
-    """PyYAML's pure Python reader, which collects the excluded features; its messages are portable.
+    """PyYAML's pure Python reader, which collects the excluded features; its messages never vary.
 
     merging: the starts of the mappings with a merge key.
     """
@@ -343,8 +343,8 @@ def _compose_root(text: str, source: Source) -> yaml.Node | None:
 def _report_foreign(source: Source, foreign: list[_Foreign], merging: list[int]) -> None:
     """Report the excluded features: possible unquoted texts one by one, clear YAML features once.
 
-    Clear features are an anchor with its alias, and a merge key; with one of these, every other `&` or `*` of the file
-    is a feature, too. Missing keys of merging mappings are consequences and are not reported.
+    An anchor with its alias is clearly a YAML feature, and so is a merge key. If the file has a clear feature, every
+    other `&` or `*` counts as a feature, too. Missing keys of merging mappings are consequences and are not reported.
     """
     names = [{one.name for one in foreign if one.kind == kind} for kind in ("anchor", "alias")]
     is_meant = bool(merging or names[0] & names[1])

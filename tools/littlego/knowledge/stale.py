@@ -31,9 +31,10 @@ CACHE = "stale"
 
 
 class Stale(NamedTuple):
-    """A stale file. what: a word for programs. text: what is stale, what remains valid, and the command's
+    """A stale file.
 
-    purpose. command: the command that rebuilds the file or explains more.
+    what: the kind of file, for programs. text: what is stale, what remains valid, and the command's purpose. command:
+    the command that rebuilds the file or explains more.
     """
 
     what: str
@@ -57,7 +58,7 @@ class Player(NamedTuple):
 
 
 def player_with(lines: Sequence[str], overrides: bytes) -> Player:
-    """Return the player of some patterns.
+    """Return the player that has these patterns and overrides.
 
     lines: the lines of patterns.txt. overrides: the bytes of overrides.txt.
     """
@@ -111,7 +112,7 @@ def keep_found(files: Files, name: Path, found: Sequence[Stale]) -> None:
 
 
 def kept_of(files: Files, name: Path) -> list[Stale] | None:
-    """Return the cached result for a file, None if there is none."""
+    """Return the cached result for a file, None if the cache has no result."""
     kept = Cache(CACHE).get(files.key(name))
     return None if kept is None else [Stale(*one) for one in kept]
 
@@ -124,7 +125,7 @@ def stale_files(files: Files) -> list[Stale]:
 def is_proved(files: Files) -> bool:
     """Return whether this project or the folder holds a proof of exactly this player. Raise OSError.
 
-    The recorded decisions then match the player.
+    If so, the recorded decisions match the player.
     """
     return any(not differing for folder in (files.folder, HOME) for _, differing in _proofs(files, folder))
 
@@ -143,7 +144,7 @@ def stale_proofs(files: Files) -> Iterator[Stale]:
 
 
 def _proofs(files: Files, folder: Path) -> Iterator[tuple[Path, list[str]]]:
-    """Yield each readable certificate in a folder, and the parts in which its player differs."""
+    """Yield each readable certificate in a folder, and the parts in which its player differs from `files`."""
     for path in sorted((folder / PROOFS).glob("*.json")):
         with suppress(ValueError, KeyError, TypeError):  # `littlego verify` reports what is wrong with it
             proved = Player(**json.loads(path.read_bytes())["player"])

@@ -75,7 +75,7 @@ def _run(path: Path, names: Sequence[str], runner: Runner) -> tuple[Report, floa
     """Return the report and its seconds; raise ArgumentError if no example is selected."""
     start = time.perf_counter()
     report = runner.run(read_file(path), short_name(path), names)
-    for wanted in names if not report.problems else ():  # a mistake may hide a selected name
+    for wanted in names if not report.problems else ():  # a selected pattern may be missing because of a mistake in it
         if not any(is_meant(known, wanted) for known in report.known):
             raise ArgumentError(no_such("pattern or example", wanted, report.known))
     return report, time.perf_counter() - start

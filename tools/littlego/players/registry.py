@@ -365,7 +365,7 @@ _TABLE = (
         MAY,
         (
             (ours.WITHOUT_OVERRIDES, "ours without overrides; also with :PATH"),
-            ("PATH", "short form: patterns.yaml, HEAD:patterns.yaml"),
+            ("PATH", "short form of ours-without-overrides:PATH: patterns.yaml, HEAD:patterns.yaml"),
         ),
         _parse_ours,
     ),
@@ -381,7 +381,7 @@ _TABLE = (
         MAY,
         (
             ("qlearning", "Q-learning, trained by self-play"),
-            ("qlearning:FILE", "qlearning with a table of `littlego dev train`"),
+            ("qlearning:FILE", "qlearning with a table from `littlego dev train`"),
         ),
         _parse_qlearning,
     ),

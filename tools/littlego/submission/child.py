@@ -38,7 +38,7 @@ def decide_turns(folder: str) -> None:
 
 
 def play_by_stages(folder: str) -> None:
-    """Play one turn stage by stage, and print each stage's CPU time."""
+    """Play one turn in stages, and print each stage's CPU time."""
     sys.path.insert(0, folder)
     marks = [process_time()]
     import littlego_turn as turn

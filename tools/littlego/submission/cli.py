@@ -42,7 +42,7 @@ from littlego.submission.proof import (
 from littlego.submission.turns import Given, override_turns, played_turns, real_turns
 
 PLAYED_GAMES = 10
-EVERY = 3  # use one in EVERY of the 3,000 turns of the real games
+EVERY = 3  # one in this many of the 3,000 turns of the real games is tested
 OVERRIDDEN = 200  # number of turns that overrides decide
 
 

@@ -29,7 +29,7 @@ Remembered = dict[str, dict[str, dict[str, str]]]
     + "\n".join(f"  {product.name:10} {product.about}" for product in PRODUCTS.values()),
 )
 @click.argument("names", metavar="[PRODUCT]...", nargs=-1, type=click.Choice(list(PRODUCTS)))
-@click.option("--check", is_flag=True, help="Build nothing that takes long, and fail if anything is stale.")
+@click.option("--check", is_flag=True, help="Write nothing, and fail if any file is stale.")
 @click.option("--all", "everything", is_flag=True, help="Also rebuild files that are up to date.")
 @click.option("--extend", is_flag=True, help="Also record the positions that the player meets now.")
 def regenerate(names: tuple[str, ...], check: bool, everything: bool, extend: bool) -> int:

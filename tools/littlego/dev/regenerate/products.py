@@ -224,14 +224,14 @@ PRODUCTS = {
         Product("sizes", "the board sizes of the studio's page", make_page_sizes, ()),
         Product(
             "decisions",
-            "the decisions on record: compared with the player's, never overwritten",
+            "the recorded decisions: compared with the player's, never overwritten",
             check_decisions,
             (PATTERNS_TXT,),
             ENGINE.modules,
         ),
         Product(
             "match",
-            "the decisions on record of matches: likewise; takes a minute",
+            "the recorded decisions of matches: compared likewise; takes a minute",
             check_match_decisions,
             (MATCH_TXT, ENGINE_GAMES),
             ("littlego.engines.large.search",),
@@ -252,7 +252,7 @@ PRODUCTS = {
         ),
         Product(
             "pages",
-            "what the commands on the pages of docs/ print; takes minutes",
+            "the output of the commands on the pages of docs/; takes minutes",
             make_pages,
             (PATTERNS_YAML, *PLAYER),
             ENGINE.modules,

@@ -99,7 +99,7 @@ def init(folder: Path, small: bool, ruleset: str) -> int:
 
     In that folder `check`, `test`, `compile`, `explain`, `diff` and `dev gallery` use its patterns; the player
     `ours:patterns.txt` uses the compiled patterns. For a match the folder contains patterns.match.yaml and the
-    patterns.yaml whose patterns it reuses. The command never replaces existing files.
+    patterns.yaml that patterns.match.yaml shares. The command never replaces existing files.
     """
     kit = KITS[ruleset]
     if small and kit.source != PATTERNS_YAML:

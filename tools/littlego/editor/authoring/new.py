@@ -69,7 +69,9 @@ _ID = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
     help="Class of the pattern: capture, escape, eye ...",
 )
 @colour_option(help="Colour to move on a drawn board.  [default: black]")
-@click.option("--left", type=int, metavar="N", help="Moves left, including this move.  [default: the maximum possible]")
+@click.option(
+    "--left", type=int, metavar="N", help="Moves left, including this move.  [default: the game's, or the maximum]"
+)
 @click.option("--previous", metavar="FILE", help="Drawn board before the last move, for a ko or a pass.")
 @read_ruleset_option
 @patterns_option(by_position=True)

@@ -51,7 +51,13 @@ littlego explain board.txt --without crosscut
 @click.argument("file", metavar="FILE")
 @colour_option(help="Colour to move on a drawn board.  [default: black]")
 @click.option("--previous", metavar="FILE", help="Drawn board before the last move, for a ko or a pass.")
-@click.option("--left", type=int, metavar="N", help="Moves left, including this move.  [default: the maximum possible]")
+@click.option(
+    "--left",
+    type=int,
+    metavar="N",
+    help="Moves left, including this move. Without --left the player decides a drawn board or an input.txt without "
+    "knowing this number.",
+)
 @read_ruleset_option
 @patterns_option(by_position=True)
 @click.option(
@@ -71,7 +77,10 @@ littlego explain board.txt --without crosscut
     "--top", type=POSITIVE, metavar="N", help="Show the N best moves with their patterns, points and verdicts."
 )
 @click.option(
-    "--most", type=POSITIVE, metavar="N", help="Show at most N near misses or changed moves.  [default: 2, or 10]"
+    "--most",
+    type=POSITIVE,
+    metavar="N",
+    help="Show at most N near misses or changed moves.  [default: 2 near misses, with --all 10; 10 changed moves]",
 )
 @click.option("--svg", metavar="FILE", help="Draw the decision to FILE, or to standard output for -.")
 @json_option

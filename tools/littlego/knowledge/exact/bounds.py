@@ -64,7 +64,7 @@ class Chains(NamedTuple):
 
 
 class ContradictionError(Exception):
-    """Raised when no completion of the board meets the assumptions."""
+    """Raised if no completion of the board meets the assumptions."""
 
 
 class View:
@@ -218,10 +218,11 @@ def ask_fact(term: Term, state: State) -> int:
     return FACTS[term.name].function(state, term.move, *masks)
 
 
-# Below is a function `bound_NAME` for each fact with a known range on a partial board. Such a fact reads no clock
-# unless it is about the game. The function takes a View, the pattern's move (0: a pass) and the fact's arguments:
-# chains as Chains, points as masks, or the Partial if there are none. `view.about` narrows the range by the assumptions
-# about other facts. Chains always have stones here; a fact with a bound is 0 for a chain without stones.
+# Below is a function `bound_NAME` for each fact with a known range on a partial board. Such a fact does not depend on
+# the moves left unless it is a fact about the game. The function takes a View, the pattern's move (0: a pass) and the
+# fact's arguments: chains as Chains, points as masks, or the Partial if there are none. `view.about` narrows the range
+# by the assumptions about other facts. Chains always have stones here; a fact with a bound is 0 for a chain without
+# stones.
 
 
 # -- chains --------------------------------------------------------------------------------------------------
@@ -294,7 +295,7 @@ def _bound_after_move(view: View, move: int, chain: Chains) -> Range:
     if not move:
         return low, high
     surely, maybe = around(chain.low, view.grid) & move, around(chain.up, view.grid) & move
-    if not chain.is_own:  # the chain loses at most the move's point; other captured stones were no neighbours
+    if not chain.is_own:  # it loses at most the move's point: captured stones of its colour were not beside it
         return low - bool(maybe), high - bool(surely)
     if not chain.is_one:
         return 1, count(view.grid[1])

@@ -17,7 +17,7 @@ from littlego.rules.programs import FAR
 
 NEEDS_A_LEGAL_MOVE = frozenset(
     ("captures", "own_liberties", "ko", "atari", "saves", "threatens", "snapback", "makes_life")
-)  # 0 where the mover must not play
+)  # facts that are 0 if the move is illegal
 IMPLIED = {  # implications of a fact >= 1 for the same chain or point: (fact, from, to)
     "in_atari": (("liberties", 1, 1),),
     "alive": (("liberties", 2, FAR),),
@@ -32,7 +32,7 @@ ENCLOSED = ("enclosed", "their_enclosed")
 
 
 class Says(NamedTuple):
-    """The literal that a program is true, or false if `wanted` is 0."""
+    """A literal: the program is true, or false if `wanted` is 0."""
 
     program: Program
     wanted: int
@@ -44,7 +44,7 @@ class Says(NamedTuple):
 
 
 class Differs(NamedTuple):
-    """The literal that a placement's cells do not match."""
+    """A literal: the placement's cells do not match."""
 
     placed: Placed
 
@@ -87,7 +87,7 @@ class Demands:
     # -- clauses ------------------------------------------------------------------------------------------------
 
     def _take_over(self) -> bool:
-        """Drop met clauses and turn last literals into musts; return whether a literal became a must."""
+        """Drop clauses that hold, and turn last literals into musts; return whether a literal became a must."""
         kept: list[Clause] = []
         changed = False
         for clause in self.clauses:

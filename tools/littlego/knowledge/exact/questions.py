@@ -121,7 +121,7 @@ class Exact:
         return answer
 
     def _shown_without(self, p: int, q: int) -> tuple[Position, int] | None:
-        """Return an earlier witness that P fires without a third pattern, if P also fires there without Q."""
+        """Return an earlier witness of P's firing at which Q does not fire, or None."""
         shown = self._shown.get(p, ())
         return next(((one, move) for one, move in shown if not self.samples.fires_at(q, one, move)), None)
 

@@ -20,7 +20,7 @@ from littlego.rules.programs import Reading, game_conditions_hold, points_of_pla
 from littlego.rules.ruleset import Ruleset
 
 SEED, STEPS, POOL = 5, 1000, 40  # parameters of the random walks to witnesses
-MOST_LOOKS = 300_000  # pattern checks in a position, for every move: some 25 microseconds each
+MOST_LOOKS = 300_000  # checks of one pattern for all moves of one position, about 25 microseconds each
 MOST_READINGS = 1000
 
 
@@ -47,7 +47,7 @@ class Samples:
 
     kinds: a number for each pattern, equal for patterns with the same drawing and conditions. rows: (position, move,
     kinds that fire, as bits). The first positions have a row for each move with a firing. If there are too many
-    positions, the others only have rows for the moves that they are drawn for.
+    positions, each further position has rows only for the moves for which it was drawn.
     """
 
     def __init__(

@@ -21,7 +21,7 @@ READ_OUT = 10  # facts of at least this cost read much of the board: their bound
 
 
 class BudgetSpentError(Exception):
-    """Raised when the search exceeds its limit of partial boards."""
+    """Raised if the search exceeds its limit of partial boards."""
 
 
 class Budget:
@@ -62,7 +62,7 @@ def _search(demands: Demands, budget: Budget, first: int) -> Position | None:
 
 
 def _try_completions(demands: Demands, random: Random) -> Position | None:
-    """Return a completion that meets every demand after trying a few: with few stones, or at random."""
+    """Return a completion that meets every demand, or None; try only a few: with few stones, or at random."""
     board = demands.board
     few = board.limit(own=~(board.open & board.empty), theirs=~(board.open & board.empty))
     position = _first_good(demands, few.limit(theirs=~(few.open & few.own)))
@@ -79,7 +79,7 @@ def _fill(board: Partial, random: Random) -> Partial:
 
 
 def _first_good(demands: Demands, filled: Partial) -> Position | None:
-    """Return a position of a board without open points that meets every demand, trying some clocks."""
+    """Return a position of a board without open points that meets every demand; try only some clocks."""
     if not filled.possible():
         return None
     clauses = demands.clauses + [(must,) for must in demands.musts]
@@ -116,7 +116,7 @@ def _branches(demands: Demands, first: int) -> Iterator[Partial]:
     elif board.passes == AFTER_A_MOVE | AFTER_A_PASS:
         yield board.limit(passes=AFTER_A_MOVE)
         yield board.limit(passes=AFTER_A_PASS)
-    elif board.open:  # only the score is open
+    elif board.open:  # the open points can only change the score
         yield from board.contents(board.open & -board.open)
 
 

@@ -18,7 +18,7 @@ from littlego.rules.position import Position
 from littlego.rules.ruleset import Ruleset
 
 CAN_MATCH, CAN_FIRE, IMPLIES, COFIRE, NO_POINTS = "can match", "can fire", "implies", "cofire", "no points"
-CONDITION = "condition"  # has two answers: whether the condition can be true, and whether it can be false
+CONDITION = "condition"  # this question has two answers: can the condition be true, and can it be false
 
 Kept = list[Any]  # a cached answer as a JSON value
 Form = tuple[bool, Drawn]  # equal for patterns that fire alike
@@ -110,7 +110,7 @@ class Answers:
 
     @cached_property
     def alike(self) -> list[int]:
-        """For each pattern, the first one with equal firings.
+        """For each pattern, the first pattern with equal firings.
 
         Patterns that differ only in points, orientation and letters have equal firings.
         """
@@ -185,6 +185,6 @@ def as_json(answer: Answer) -> Kept:
 
 
 def answer_from(kept: Kept, ruleset: Ruleset) -> Answer:
-    """Return the answer that as_json converted."""
+    """Return the answer that a JSON value from as_json represents."""
     verdict, fields, move, nodes = kept
     return Answer(verdict, fields and Position(ruleset, *fields), move, nodes)

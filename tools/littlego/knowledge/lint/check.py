@@ -22,7 +22,7 @@ from littlego.knowledge.problems import COLUMNS, Problem, plural
 from littlego.knowledge.source import Source
 from littlego.parallel import with_progress
 
-OF_THE_WHOLE_FILE = ("L233",)  # no line of the file shows the fault
+OF_THE_WHOLE_FILE = ("L233",)  # codes of faults without a line in the file
 FAILING = "P070"  # an example that does not fire
 NEVER_FIRES = ("L201", "L202", "L211")  # codes of patterns that never fire; their failing examples are consequences
 

@@ -125,7 +125,7 @@ def contains(narrow: Image, wide: Image) -> bool:
 class _Turned:
     """A pattern with its images.
 
-    amounts: the numbers of its required cells, the same for each image; a pattern that implies another one has at
+    amounts: the numbers of its required cells, the same for each image; a pattern that implies another pattern has at
     least as many of each.
     """
 
@@ -178,7 +178,7 @@ def _edges(shape: Shape, row: int, column: int) -> frozenset[tuple[int, int]]:
 
 
 def _lint_pairs(base: KnowledgeBase) -> Iterator[Problem]:
-    """Yield the problems of patterns that fire only where another one does, as the 5x5 proofs report them."""
+    """Yield the problems of patterns that fire only where another pattern fires, as the 5x5 proofs do."""
     known = [_Turned(pattern, images) for pattern in base.ranked() if (images := images_of(pattern))]
     order = {one.pattern.id: number for number, one in enumerate(known)}
     own = {pattern.id for pattern in base.patterns}

@@ -61,7 +61,7 @@ class PairLints:
     def __init__(self, base: KnowledgeBase, answers: Answers, undecided: list[str], notes: bool = False):
         self.base, self.answers, self.undecided, self.notes = base, answers, undecided, notes
         self.patterns = base.patterns
-        self.groups: dict[int, list[int]] = {}  # the members of each group, by its first
+        self.groups: dict[int, list[int]] = {}  # the members of each group, by its first pattern
 
     def report(self, p: int, key: str, code: str, message: str, hint: str, answer: Answer) -> Problem:
         """Return a problem of a pattern, with the drawn witness of an answer if it has one."""
@@ -237,7 +237,7 @@ def outranks(other: KnownPattern, one: KnownPattern, is_worthless: bool) -> bool
     """
     if one.forbid or other.forbid:
         return one.forbid and other.forbid
-    if one.risk or other.risk:  # risk points are added up and never lead
+    if one.risk or other.risk:  # a pattern with `risk` only subtracts points and never leads
         return False
     return (other.priority, other.specificity) > (one.priority, one.specificity) and is_worthless
 

@@ -75,7 +75,7 @@ class Proofs(PairLints):
                 )
 
     def _lint_clash(self, p: int, never: Answer) -> Problem:
-        """Return the problem of a pattern that never matches, with its fewest contradicting conditions."""
+        """Return the problem of a pattern that never matches, with a smallest set of contradicting conditions."""
         pattern = self.patterns[p]
         everything = tuple(range(len(pattern.when)))
         clash = next(filter(None, (self._clash_of(pattern, size) for size in SMALL_CLASHES)), everything)

@@ -1,7 +1,7 @@
 """Lints based on the patterns' text alone.
 
-They report redundant letters, conditions that the drawing already answers, doubts, and patterns that differ only in a
-colour: in the required colour, or with the stones of both sides exchanged.
+These lints report redundant letters, conditions that the drawing already answers, doubts, and patterns that differ only
+in a colour: in the required colour, or with the stones of both sides exchanged.
 """
 
 from __future__ import annotations

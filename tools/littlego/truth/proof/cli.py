@@ -61,7 +61,7 @@ overrides_out_option = click.option(
     "--overrides-out",
     type=FilePath,
     metavar="FILE",
-    help="Write the overrides and one more for each failure; the player passes with these overrides.",
+    help="Write the overrides and one more for each failure; with these overrides the walk has no failures.",
 )
 down_to_option = click.option(
     "--down-to", type=NATURAL, default=0, metavar="N", help="Stop after the layer with N moves left."
@@ -115,7 +115,7 @@ def prove(colour: str, json: str | None, **options: Any) -> int:
 @boards_option
 @machine_options
 def judge(colour: str, json: str | None, **options: Any) -> int:
-    """Find the wins that an edit of the patterns gives away, and those that it saves.
+    """Find the wins that an edit of the patterns gives away, and the wins that it saves.
 
     The command starts from the last walk of `prove` and decides only the positions that the edit affects.
     """
@@ -162,8 +162,8 @@ def verify(certificate: Path, json: str | None, **options: Any) -> int:
     help="With --overrides-out: omit the overrides of this colour that the walk does not meet or that change nothing.",
 )
 @output_option(
-    "Write positions with all their winning moves, for `dev fit` and `dev mine`: of each layer with at most 14 moves "
-    "left the positions that need an override, and others."
+    "Write positions with all their winning moves, for `dev fit` and `dev mine`: from each layer with at most 14 moves "
+    "left, the positions that need an override and some other positions."
 )
 @click.option(
     "--positions",
@@ -171,7 +171,7 @@ def verify(certificate: Path, json: str | None, **options: Any) -> int:
     default=SAMPLED,
     show_default=True,
     metavar="N",
-    help="With --output: write at most N others of each layer.",
+    help="With --output: write at most N other positions from each layer.",
 )
 @certificate_option
 @down_to_option
@@ -183,7 +183,7 @@ def verify(certificate: Path, json: str | None, **options: Any) -> int:
     default=SEARCHED_FROM,
     show_default=True,
     metavar="N",
-    help="With N moves left, search whether a decision fails before the walk goes on from it.",
+    help="With N moves left, search whether a decision fails before the walk continues from it.",
 )
 @fresh_option
 @click.option(
@@ -206,7 +206,7 @@ def walk_command(colour: str, output: Path | None, json: str | None, **options: 
 @command(
     "uncounted",
     example="littlego dev uncounted",
-    epilog="Exit status: 0 the player's limit on hidden moves is proved, 1 it is not, 2 could not run.",
+    epilog="Exit status: 0 the limit on moves without a trace on the board holds, 1 it is exceeded, 2 could not run.",
 )
 @player_options
 @down_to_option

@@ -73,7 +73,7 @@ class MemorySize(click.ParamType[int]):
 @click.option(
     "--vectors",
     metavar="FILE",
-    help="Compare the solver with the known values in FILE; lines: LEFT BOARD PREVIOUS WINNER MOVES.",
+    help="Compare the solver with the known values in FILE, one per line: LEFT BOARD PREVIOUS WINNER MOVES.",
 )
 @click.option("--up-to", type=POSITIVE, default=24, metavar="N", help="Use only vectors with at most N moves left.")
 @click.option(
