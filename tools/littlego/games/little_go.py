@@ -1,4 +1,4 @@
-"""Little-Go as a game on any board, and the game of any ruleset. Runs on Python 3.7."""
+"""Little-Go as a game on boards of any size, and the lookup of a ruleset's game. Runs on Python 3.7."""
 
 from __future__ import annotations
 
@@ -117,7 +117,7 @@ class CourseGame(LittleGoGame):
 
 @singledispatch
 def game_of(ruleset: Ruleset) -> Game:
-    """Return the Game of a ruleset. Other ruleset classes register their own functions."""
+    """Return the Game of a ruleset. The modules of other games register functions for their ruleset classes."""
     return _LITTLE_GO_BY_SIZE.get(ruleset.size, LittleGoGame)(ruleset)
 
 
