@@ -1,4 +1,4 @@
-"""Players by name: one table of their kinds for the command line, the arena and the graders.
+"""Players by name: one table of all kinds of players for the command line, the arena and the graders.
 
 A name is a word, optionally with an argument after a colon: `greedy`, `perfect:0.1`, `erring:0.1:ours`. Roles are
 listed in littlego.players.roles.table.ROLES. A player of another kind needs a parser below and a line in KINDS.
@@ -41,9 +41,9 @@ GTP, GNU_GO = "gtp", "gnugo"
 # Chinese rules, removal of dead stones before passing, no suicide, and superko as in the match.
 GNU_GO_OPTIONS = ["--chinese-rules", "--capture-all-dead", "--situational-superko", "--forbid-suicide"]
 GNU_GO_LEVELS = range(11)
-# Debian installs games here, and few users have it in PATH
+# Debian installs games in these folders, which few users have in PATH
 NOT_IN_PATH = os.pathsep.join(("/usr/games", "/usr/local/games"))
-COLUMN, WIDTH = 27, 78  # of the help: where the second column begins, and the total width
+COLUMN, WIDTH = 27, 78  # characters of the help's first column, and of the whole line
 NEVER, MAY, MUST = range(3)  # whether a kind of player takes an argument
 
 
@@ -83,7 +83,7 @@ class PlayerName:
 
 
 class Kind(NamedTuple):
-    """A kind of player: the word, whether an argument follows, the forms for the help, the parser.
+    """A kind of player: its word, whether an argument follows, its forms for the help, and its parser.
 
     forms: (syntax, description). parse(name, argument): returns the PlayerName; raises UnknownPlayerError.
     """
@@ -99,7 +99,7 @@ def _overrides_of(patterns: str) -> str:
 
 
 class NamedBook(NamedTuple):
-    """A player with its own patterns file: one of ours.KINDS, and the file's name."""
+    """A player with its own patterns file: its kind, one of ours.KINDS, and the path of the file."""
 
     kind: str
     path: str
@@ -139,7 +139,7 @@ def _make_ours(name: str, book: NamedBook, seed: int, folder: str | None) -> Pla
     if not os.path.exists(path) and ":" not in path:
         raise UnknownPlayerError(f"{name}: there is no such file{'' if ':' in name else f': {path}'}")
     try:
-        if name == book.kind:  # the name means our own files
+        if name == book.kind:  # the name has no path: use our own files
             return ours.ours_by(book.kind)
         if os.path.isfile(path) and path.endswith(".txt"):
             return ours.ours_by(book.kind, path)
@@ -272,7 +272,7 @@ def _parse_gnu_go(name: str, argument: str) -> PlayerName:
 
 
 def _engine_named(name: str, text: str, words: list[str], missing: str) -> PlayerName:
-    """Return the player for a GTP engine. missing: the message if the program does not exist."""
+    """Return the parsed name of a GTP engine. missing: the message if the program does not exist."""
 
     def make(seed: int, folder: str | None) -> Player:
         if not _find_program(words[0]):
@@ -439,7 +439,7 @@ _TABLE = (
     ),
 )
 KINDS = {kind.word: kind for kind in _TABLE}
-_ALL_ROUND = (ours.OURS, *(role.name for role in ROLES.values() if role.plays_all), GNU_GO)  # supports all rulesets
+_ALL_ROUND = (ours.OURS, *(role.name for role in ROLES.values() if role.plays_all), GNU_GO)  # players for all rulesets
 
 
 def parse(name: str) -> PlayerName:
@@ -497,7 +497,7 @@ def refuse_ruleset(names: Iterable[str], ruleset: Ruleset) -> None:
 
 
 def check_player(name: str) -> PlayerName:
-    """Return a parsed name; raise UnknownPlayerError if the player is unavailable. No files remain."""
+    """Return a parsed name; raise UnknownPlayerError if the player is unavailable. The check leaves no files behind."""
     player = parse(name)
     player.make(0, None).close()
     return player

@@ -50,7 +50,7 @@ class _Thought:
 
 
 class Joined:
-    """A client that plays games at the server of an address.
+    """A client that plays games on a match server.
 
     make: creates the client's players. games: the number of games after which the client leaves, None for all games of
     the server. patience: seconds for attempts to connect. say: prints a line. questions: for a human player.
