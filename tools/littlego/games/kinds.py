@@ -92,7 +92,7 @@ class Game:
     name: str
     sizes: Sizes
     pattern_sizes: Sizes
-    unsolved = "Exact values are known in Little-Go on 5x5 alone"
+    unsolved = "Exact values are known only in Little-Go on 5x5"
     cpu_limit: float
     heading_end: str
     setup_property: str

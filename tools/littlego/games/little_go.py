@@ -51,11 +51,11 @@ class LittleGoGame(Game):
     @property
     def terms(self) -> str:
         ruleset = self.ruleset
-        passing = "a pass as the first move ends it" if ruleset.opening_pass_ends else "a pass costs nothing"
+        passing = "a pass as the first move ends the game" if ruleset.opening_pass_ends else "a pass costs nothing"
         ko = "superko" if ruleset.ko == SUPERKO else "simple ko"
         return (
-            f"stones alone count, and White gets {self.komi}; it ends after {ruleset.length} moves, passes included, "
-            f"or with two passes; {passing}; {ko}"
+            f"only stones count, and White gets {self.komi}; the game ends after {ruleset.length} moves, passes "
+            f"included, or with two passes; {passing}; {ko}"
         )
 
     @property

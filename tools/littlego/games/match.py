@@ -323,7 +323,8 @@ class MatchGame(Game):
         komi2 = KOMI2 if komi is None else komi2_of(komi)
         if komi2 is None:
             raise ValueError(
-                f"--komi {komi:g}: expected a whole or a half number, as 6.5, of {LARGEST_KOMI} at most either way"
+                f"--komi {komi:g}: expected a whole or a half number, such as 6.5, "
+                f"from -{LARGEST_KOMI} to {LARGEST_KOMI}"
             )
         return match_rules(size or self.sizes.usual, komi2, pass_stones)
 
@@ -333,7 +334,7 @@ class MatchGame(Game):
         except ValueError:
             komi2 = None
         if komi2 is None:
-            raise ValueError(f"its komi, KM[{komi[:20]}], is no whole or half number, as 6.5")
+            raise ValueError(f"its komi, KM[{komi[:20]}], is not a whole or half number, such as 6.5")
         return match_rules(size, komi2, pass_stones)
 
     def without_pass_stones(self) -> MatchRuleset:
@@ -367,7 +368,7 @@ class MatchGame(Game):
     def set_up_from(self, board: Board, colour: int, value: str) -> MatchPosition:
         held = value or "0:0"
         if not re.fullmatch(r"\d{1,4}:\d{1,4}", held):
-            raise ValueError(f"{self.setup_property}[{held[:20]}] is no two numbers of prisoners, as 3:1")
+            raise ValueError(f"{self.setup_property}[{held[:20]}] is not two numbers of prisoners, such as 3:1")
         black, _, white = held.partition(":")
         return self.ruleset.start(board, colour, (int(black), int(white)))
 

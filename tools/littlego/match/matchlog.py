@@ -209,7 +209,7 @@ def read_configuration(value: Any) -> MatchLog:
     komi = _number(value.get("komi", KOMI2 / 2), "komi", LARGEST_KOMI)
     komi2 = komi2_of(komi)
     if komi2 is None:
-        raise MatchLogError(f"komi {komi:g}: expected a whole or a half number, as 6.5")
+        raise MatchLogError(f"komi {komi:g}: expected a whole or a half number, such as 6.5")
     start, times = _read_start(_object(state, "initialState"), komi2, _flag(value, "passAddsToPrisoners"))
     other_rules = tuple(_other_rules(value))
     moves, ending = _read_moves(value.get("moveLog", []), start, any("superko" in rule for rule in other_rules))
@@ -255,7 +255,7 @@ def _read_board(board: Any) -> tuple[int, int, int]:
     """Return (size, mask of Black, mask of White) for rows of letters, or for the size of an empty board."""
     size = board if type(board) is int else len(board) if isinstance(board, list) else 0
     if not MATCH_SIZES.allow(size):
-        raise MatchLogError(f"board: expected {MATCH_SIZES.text}, or so many rows, found {_shown(board)}")
+        raise MatchLogError(f"board: expected {MATCH_SIZES.text}, or as many rows, found {_shown(board)}")
     masks = {BLACK: 0, WHITE: 0}
     for row, cells in enumerate(board if isinstance(board, list) else ()):
         if not isinstance(cells, list | str) or len(cells) != size:

@@ -29,7 +29,7 @@ from littlego.sandbox.workfolder import remove_tree
 MOST_FILES, MOST_BYTES = 1_000, 64_000_000  # limits for all files of a program together
 ACCEPTED = (".py", ".cpp", ".java", ".json", ".txt")
 PATIENCE = 300  # seconds that a compiler may take
-LEFT_OUT = "left out, since only plain files that the course accepts are taken"
+LEFT_OUT = "left out, because only plain files that the course accepts are copied"
 KEY = 32  # length of a digest in characters
 SHOWN = 12  # maximum lines shown of a compiler's output
 COMPILERS = {

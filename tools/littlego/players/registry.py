@@ -185,7 +185,7 @@ def _parse_perfect(name: str, argument: str) -> PlayerName:
 def _parse_erring(name: str, argument: str) -> PlayerName:
     before, whom = split_errors(name)
     if not whom:
-        raise UnknownPlayerError(f"{name!r} is not a player; expected erring:RATE:PLAYER, as erring:0.1:ours")
+        raise UnknownPlayerError(f"{name!r} is not a player; expected erring:RATE:PLAYER, such as erring:0.1:ours")
     rate, player = _parse_rate(name, argument.partition(":")[0]), parse(whom)
 
     def make(seed: int, folder: str | None) -> Player:
@@ -207,7 +207,7 @@ def split_errors(name: str) -> tuple[str, str]:
 def _parse_rate(name: str, text: str) -> float:
     rate = _to_float(text)
     if not 0 <= rate <= 1:
-        raise UnknownPlayerError(f"{name}: {text!r} is not a rate; expected a number from 0 to 1, as 0.1")
+        raise UnknownPlayerError(f"{name}: {text!r} is not a rate; expected a number from 0 to 1, such as 0.1")
     return rate
 
 
@@ -255,7 +255,7 @@ def _parse_gtp(name: str, argument: str) -> PlayerName:
     except ValueError as error:
         raise UnknownPlayerError(f"{name}: {error}") from None
     if not words:
-        raise UnknownPlayerError(f'{name}: no command, expected gtp:COMMAND, as gtp:"gnugo --mode gtp"')
+        raise UnknownPlayerError(f'{name}: no command, expected gtp:COMMAND, such as gtp:"gnugo --mode gtp"')
     program = words[0]
     words = [_find_program(program) or program, *(_absolute_if_file(word) for word in words[1:])]
     missing = f"{name}: no program {program!r}; install it or give its path"

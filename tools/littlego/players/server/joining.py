@@ -267,4 +267,4 @@ def check_address(address: str) -> None:
 
 def bad_address(address: str) -> ArgumentError:
     """Return the error for an invalid address."""
-    return ArgumentError(f"{shorten(address)}: expected the address of a server, as ws://127.0.0.1:8080")
+    return ArgumentError(f"{shorten(address)}: expected the address of a server, such as ws://127.0.0.1:8080")
