@@ -96,7 +96,7 @@ def test_of_a_lost_match_the_report_says_that_no_solver_knows_it():
     loser = BLACK + WHITE - record.winner
     assert {position.colour for position, _ in turns(record)} == {loser}
     assert {move.colour for _, move in turns(record) if move} == {loser}
-    assert turning_point(record, None, 16).why_none == "Exact values are known in Little-Go on 5x5 alone"
+    assert turning_point(record, None, 16).why_none == "Exact values are known only in Little-Go on 5x5"
 
 
 @needs_gnugo

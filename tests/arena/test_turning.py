@@ -113,7 +113,7 @@ def test_the_opening_that_was_given_is_nobodys_mistake():
 
 def test_ties_and_other_boards_have_none():
     assert turning_point(NOTHING._replace(winner=0), solver(), REACH).why_none == "a tie"
-    assert "on 5x5 alone" in turning_point(NOTHING._replace(ruleset=little_go(4)), solver(), REACH).why_none
+    assert "only in Little-Go on 5x5" in turning_point(NOTHING._replace(ruleset=little_go(4)), solver(), REACH).why_none
 
 
 def test_a_game_from_another_process_is_read_too():

@@ -50,7 +50,7 @@ def test_what_is_asked_for(words, name):
     assert ask(*words.split()) == (0, name)
 
 
-KOMI = "expected a whole or a half number, as 6.5, of 1000 at most either way"
+KOMI = "expected a whole or a half number, such as 6.5, from -1000 to 1000"
 WRONG = [
     ("--ruleset match --size 4", "--size 4: a match is played on boards of 5 to 19"),
     ("--ruleset match --komi 6.25", f"--komi 6.25: {KOMI}"),

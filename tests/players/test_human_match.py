@@ -182,7 +182,7 @@ def test_a_person_resigns(entry):
 def test_a_hint_says_why_the_solver_is_not_asked():
     for start in (FAST.opening(), opening(little_go(6))):
         _, shown = answer("hint", position=start)
-        assert "(Exact values are known in Little-Go on 5x5 alone.)" in shown
+        assert "(Exact values are known only in Little-Go on 5x5.)" in shown
         assert " rather than " in shown and "One moment" not in shown
 
 

@@ -132,8 +132,8 @@ WRONG = {
         "(;SZ[9]RU[match-13])",
         ": its rules, RU[match-13], are for a board of 13; its board has 9",
     ),
-    "komi": ("(;SZ[9]KM[six])", ": its komi, KM[six], is no whole or half number"),
-    "prisoners": ("(;SZ[9]LGPR[a]RU[match-9])", ": LGPR[a] is no two numbers of prisoners"),
+    "komi": ("(;SZ[9]KM[six])", ": its komi, KM[six], is not a whole or half number"),
+    "prisoners": ("(;SZ[9]LGPR[a]RU[match-9])", ": LGPR[a] is not two numbers of prisoners"),
     "more moves than there are": (
         "(;SZ[9]" + ";B[];W[]" * 5_001 + ")",
         ": more than 10,000 moves, the most that are read",

@@ -357,7 +357,7 @@ def test_it_gives_up_where_nobody_answers(monkeypatch):
 @pytest.mark.parametrize("address", ["127.0.0.1:8080", "http://127.0.0.1", "ws://", "ws://[::1"])
 def test_an_address_that_is_none_is_named(capsys, address):
     assert main(["join", address, "--player", "random", "--timeout", "0.1"]) == 2
-    assert capsys.readouterr().err.endswith("expected the address of a server, as ws://127.0.0.1:8080\n")
+    assert capsys.readouterr().err.endswith("expected the address of a server, such as ws://127.0.0.1:8080\n")
 
 
 def test_it_plays_a_series_with_colours_that_alternate(tmp_path):

@@ -1,1 +1,1 @@
-"""Games of Go other than the course's: their rulesets, positions, scores and clocks."""
+"""The games of Go that the tools play: rulesets, positions, scores and clocks."""

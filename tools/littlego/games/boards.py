@@ -1,8 +1,8 @@
 """Boards and diagrams as text: `X` Black (or the mover), `O` White (or the opponent), `.` empty.
 
-This module reads and draws boards. Up to size NUMBERED_ALONE the rows and columns have numbers, from 0 at the top left;
-larger boards also have the letters and numbers of Go diagrams. It also applies the board's symmetries to diagrams of
-patterns, as an author would draw the result, and describes each symmetry in words. Runs on Python 3.7.
+This module reads and draws boards. On boards up to size NUMBERED_ALONE, rows and columns are numbered from 0 at the top
+left; larger boards also show the letters and numbers of Go diagrams. The module also applies the board's symmetries to
+diagrams of patterns, as an author would draw the result, and describes each symmetry in words. Runs on Python 3.7.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from littlego.rules.position import PASS, RESIGN
 
 SIDES = ("top", "bottom", "left", "right")  # sides of a board or a diagram
 EMPTY, BLACK_STONE, WHITE_STONE = ".", "X", "O"
-NUMBERED_ALONE = 9  # largest board size without letters
+NUMBERED_ALONE = 9  # largest board size drawn without letters
 _FIRST = 3  # text column of a drawn board's first point
 _COLUMN_TENS = re.compile(r"\s*1(\s+1)*\s*")
 _COLUMN_NUMBERS = re.compile(r"\s*\d(\s+\d)+\s*")
@@ -50,7 +50,7 @@ class BoardError(ValueError):
 def parse_board(text: str) -> tuple[int, Mask, Mask]:
     """Return (size, mask of X, mask of O) of a drawn square board.
 
-    Spaces between cells are optional; drawings by board_text are accepted. Raise BoardError for a wrong row length or
+    Spaces between cells are optional; the output of board_text is accepted. Raise BoardError for a wrong row length or
     symbol.
     """
     rows = _bare_rows(text)
@@ -64,7 +64,7 @@ def parse_board(text: str) -> tuple[int, Mask, Mask]:
 
 
 def _check_shape(rows: Sequence[str]) -> int:
-    """Return the size of a board's rows; raise BoardError.
+    """Return the size of a board after checking its rows; raise BoardError.
 
     The function checks the symbols first, because an error about the size would not help if the text is prose.
     """
@@ -88,7 +88,7 @@ def _check_shape(rows: Sequence[str]) -> int:
 
 
 def _bare_rows(text: str) -> list[str]:
-    """Return the rows as symbols, without spaces, coordinates and the parentheses around a move."""
+    """Return a drawing's rows of symbols, without spaces, coordinates or parentheses around a move."""
     lines = text.strip().splitlines()
     if len(lines) > 1 and _COLUMN_TENS.fullmatch(lines[0]) and _COLUMN_NUMBERS.fullmatch(lines[1]):
         lines = lines[1:]
@@ -111,8 +111,8 @@ def board_rows(size: int, black: Mask, white: Mask) -> list[str]:
 def board_text(size: int, black: Mask, white: Mask, move: Point | None = None) -> str:
     """Return the drawing of a board with coordinates. move: a point to put in parentheses.
 
-    Boards above size NUMBERED_ALONE have the numbers from 0 at the top and the left, the letters of Go diagrams above
-    and below, and their row numbers, counted from the bottom, at the right.
+    Boards larger than NUMBERED_ALONE show numbers from 0 at the top and on the left, the column letters of Go diagrams
+    above and below the board, and the row numbers of Go diagrams, counted from the bottom, on the right.
     """
     lettered, heads = size > NUMBERED_ALONE, _column_heads(size)
     lines = heads[:]
@@ -126,7 +126,7 @@ def board_text(size: int, black: Mask, white: Mask, move: Point | None = None) -
 
 
 def _column_heads(size: int) -> list[str]:
-    """Return the lines above a drawn board: column numbers; on large boards in two lines, then letters."""
+    """Return the lines above a drawn board: column numbers and, on large boards, column letters."""
     units = "   " + " ".join(str(column % 10) for column in range(size))
     if size <= NUMBERED_ALONE:
         return [units]
@@ -135,7 +135,7 @@ def _column_heads(size: int) -> list[str]:
 
 
 def mark_points(drawn: str, points: Iterable[Point], mark: str) -> str:
-    """Return a drawing by board_text with a mark on some points."""
+    """Return a drawing made by board_text with `mark` on some points."""
     lines = drawn.splitlines()
     size = len(_bare_rows(drawn))
     above = next(number for number, line in enumerate(lines) if line.startswith(" 0"))
@@ -180,7 +180,7 @@ def _turn_diagram(
 
 
 def turn_rows(rows: Sequence[str], symmetry: int) -> tuple[str, ...]:
-    """Return a drawing's rows, edges included, after a symmetry (see geometry.turned)."""
+    """Return the rows of a drawing, edges included, transformed by a symmetry (see geometry.turned)."""
     if not rows:
         return ()
     height, width = len(rows), len(rows[0])

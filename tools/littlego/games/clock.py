@@ -14,7 +14,7 @@ from littlego.rules.position import BLACK, WHITE
 
 
 class Times(NamedTuple):
-    """Seconds left for Black and White; at most 0 if the flag has fallen."""
+    """Seconds left for Black and White; at most 0 for a player whose time is up."""
 
     black: float
     white: float
@@ -27,8 +27,8 @@ class Times(NamedTuple):
 class Clock:
     """A clock with the time left for both players. budgets: (Black's, White's) seconds. now: a monotonic clock.
 
-    The clock is stopped at first. An illegal move needs no call: the mover's time continues to run, and a second
-    start for the same colour changes nothing.
+    A new clock is stopped. An illegal move requires no call: the mover's time continues to run, and a second `start`
+    for the same colour changes nothing.
     """
 
     def __init__(self, budgets: tuple[float, float], now: Callable[[], float] = time.monotonic) -> None:
@@ -51,7 +51,7 @@ class Clock:
         return self._paused
 
     def start(self, colour: int) -> None:
-        """Start the time of a colour and stop the other's."""
+        """Start one colour's time and stop the other colour's time."""
         with self._lock:
             self.stop()
             self._running, self._since = colour, self._now()
@@ -63,7 +63,7 @@ class Clock:
             self._paused = None
 
     def pause(self) -> None:
-        """Stop the clock until resume; do nothing if it is stopped."""
+        """Stop the clock until `resume`; do nothing if the clock is already stopped."""
         with self._lock:
             if self._running is not None:
                 self._paused = self._running

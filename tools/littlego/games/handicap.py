@@ -6,11 +6,11 @@ from littlego.games.sizes import CORNERS_FROM, corner_line
 from littlego.rules.geometry import SYMMETRIES, Point, symmetry_tables
 from littlego.rules.position import PASS
 
-FIXED = 9  # maximum number of stones on traditional points
+FIXED = 9  # largest fixed handicap: the nine traditional points
 
 
 def most_fixed(size: int) -> int:
-    """Return the most stones of a fixed handicap on a board, by the Go Text Protocol's specification."""
+    """Return the largest fixed handicap of a board size, by the Go Text Protocol's specification."""
     return 0 if size < 7 else FIXED if size % 2 and size > 7 else 4
 
 
@@ -48,9 +48,10 @@ def most_handicap(size: int) -> int:
 def free_handicap(size: int, stones: int) -> list[Point]:
     """Return the points of a free handicap: corners first, with enough stones for a living group in each.
 
-    From size CORNERS_FROM each corner gets two stones, the fixed one and one a line nearer to both sides, before any
-    stone on the sides; smaller boards use the fixed points. Further stones go as far as possible from all others. No
-    stone is on the two outer lines. Raise ValueError if there are too few points.
+    On boards from size CORNERS_FROM, each corner gets two stones before any side gets a stone: a stone on the fixed
+    point and a stone one line nearer to both edges. Smaller boards start with the fixed points. Each further stone is
+    as far as possible from all earlier stones. No stone is on the two outer lines. Raise ValueError if there are too
+    few points.
     """
     inner = [size * row + column for row in range(2, size - 2) for column in range(2, size - 2)]
     if not 1 <= stones <= len(inner):
@@ -73,7 +74,7 @@ def free_handicap(size: int, stones: int) -> list[Point]:
 
 
 def handicap_opening(size: int, stones: int, seed: int = 0) -> tuple[int, ...]:
-    """Return the moves that place a handicap: Black's stones with a pass by White between two stones.
+    """Return the moves that place a handicap: Black's stones, separated by White's passes.
 
     seed: selects one of the eight symmetries, so that an engine that always chooses the first of several equal moves
     plays different games.

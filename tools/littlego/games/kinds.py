@@ -1,4 +1,4 @@
-"""The interface of a game: operations on a ruleset, and base classes for positions with other rules.
+"""The interface of a game: operations on a ruleset, and base classes for further games.
 
 `game_of` in littlego.games.game returns the game of a ruleset, an instance of a subclass of Game. Runs on Python 3.7.
 """
@@ -20,7 +20,7 @@ class UnknownRulesetError(ValueError):
 
 
 class BoardSizeError(UnknownRulesetError):
-    """Raised for a board size that a game is not played on."""
+    """Raised for a board size that a game does not support."""
 
 
 class GameRuleset(Ruleset):
@@ -46,7 +46,7 @@ class Score(NamedTuple):
 
 
 class GamePosition(Position):
-    """A position of a game in which more than stones count."""
+    """A position of a game whose score contains more than the stones on the board."""
 
     __slots__ = ()
 
@@ -64,7 +64,7 @@ class GamePosition(Position):
 
 
 class DrawnExample(NamedTuple):
-    """A pattern's example in colours: boards and prisoners are (Black's, White's).
+    """A pattern's example with assigned colours: boards and prisoners are (Black's, White's).
 
     before: the board before the last move, None if irrelevant. prisoners: None counts only the captures of the last
     move. last: the point of the last move, None if unknown.
@@ -79,7 +79,7 @@ class DrawnExample(NamedTuple):
 
 
 class Game:
-    """A game with one ruleset: its board sizes, options and texts, and the creation of positions.
+    """A game under one ruleset: its board sizes, options and texts, and methods that create positions.
 
     name: the ruleset's name in patterns files. sizes: its board sizes. pattern_sizes: the board sizes of patterns and
     their examples. unsolved: a sentence that says why exact play is unknown, '' if it is known. cpu_limit: seconds of
@@ -92,7 +92,7 @@ class Game:
     name: str
     sizes: Sizes
     pattern_sizes: Sizes
-    unsolved = "Exact values are known in Little-Go on 5x5 alone"
+    unsolved = "Exact values are known only in Little-Go on 5x5"
     cpu_limit: float
     heading_end: str
     setup_property: str
@@ -129,7 +129,7 @@ class Game:
 
     @property
     def distinctions(self) -> dict[str, str]:
-        """The options that differ from the usual game on this board size, as {name in position files: value}."""
+        """The options that differ from the defaults for this board size, as {name in position files: value}."""
         return {}
 
     def resized(self, size: int) -> Ruleset:
@@ -149,19 +149,22 @@ class Game:
         raise NotImplementedError
 
     def without_pass_stones(self) -> Ruleset:
-        """Return the ruleset in which a pass costs no stone."""
+        """Return the same ruleset with passes that cost no stone."""
         return self.ruleset
 
     def adopt(self, position: Position) -> Position:
-        """Convert a position of the same game with other options to this ruleset."""
+        """Return a position of the same game with other options, converted to this ruleset."""
         return position
 
     def set_up(self, board: Both, colour: int, now: Position) -> Position:
-        """Return a position with these stones and no history. now: supplies prisoners if the game has any."""
+        """Return a position with these stones and no history.
+
+        now: the current position, which supplies the prisoners if the game has any.
+        """
         raise NotImplementedError
 
     def example_position(self, example: DrawnExample) -> Position:
-        """Return the position of an example."""
+        """Return the position that a pattern's example shows."""
         raise NotImplementedError
 
     def setup_value(self, start: Position) -> str:
@@ -194,5 +197,5 @@ class Game:
         return ""
 
     def score_json(self, position: Position) -> dict[str, object]:
-        """Return the parts of the score as plain values, {} if only stones count."""
+        """Return the parts of the score as JSON values, {} if only stones count."""
         return {}

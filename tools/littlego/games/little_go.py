@@ -1,4 +1,4 @@
-"""Little-Go as a game on any board, and the game of any ruleset. Runs on Python 3.7."""
+"""Little-Go as a game on boards of any size, and the lookup of a ruleset's game. Runs on Python 3.7."""
 
 from __future__ import annotations
 
@@ -51,11 +51,11 @@ class LittleGoGame(Game):
     @property
     def terms(self) -> str:
         ruleset = self.ruleset
-        passing = "a pass as the first move ends it" if ruleset.opening_pass_ends else "a pass costs nothing"
+        passing = "a pass as the first move ends the game" if ruleset.opening_pass_ends else "a pass costs nothing"
         ko = "superko" if ruleset.ko == SUPERKO else "simple ko"
         return (
-            f"stones alone count, and White gets {self.komi}; it ends after {ruleset.length} moves, passes included, "
-            f"or with two passes; {passing}; {ko}"
+            f"only stones count, and White gets {self.komi}; the game ends after {ruleset.length} moves, passes "
+            f"included, or with two passes; {passing}; {ko}"
         )
 
     @property
@@ -117,7 +117,7 @@ class CourseGame(LittleGoGame):
 
 @singledispatch
 def game_of(ruleset: Ruleset) -> Game:
-    """Return the Game of a ruleset. Other ruleset classes register their own functions."""
+    """Return the Game of a ruleset. The modules of other games register functions for their ruleset classes."""
     return _LITTLE_GO_BY_SIZE.get(ruleset.size, LittleGoGame)(ruleset)
 
 

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import unicodedata
 
-# Look-alike -> the character that it resembles. Unicode normal forms cover others, such as full-width characters.
+# Look-alike -> the character that it resembles. Unicode normal forms cover further look-alikes, such as full-width
+# characters.
 _TAKEN_FOR = {
     # Cyrillic first, then Greek.
     **dict(zip("АВЕЅІЈКМНОРСТХҮҒаеорсухіјѕһԁԛԝ", "ABESIJKMHOPCTXYFaeopcyxijshdqw")),
@@ -49,7 +50,7 @@ def code_point(character: str) -> str:
 def describe_lookalike(text: str) -> str:
     """Return a description of the first look-alike or invisible character of a text, else ''.
 
-    A text of a single non-ASCII character is described by its code point and name.
+    If the text is a single non-ASCII character, the description contains its code point and name.
     """
     alone = len(text) == 1
     odd = next(

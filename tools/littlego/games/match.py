@@ -49,7 +49,7 @@ if TYPE_CHECKING:
 
 NAME = "match"
 KOMI2 = 13  # half points
-LARGEST_KOMI = 1000  # limit in points, either way, for options; a ruleset name may contain a larger komi
+LARGEST_KOMI = 1000  # limit in points, positive or negative, for options; a ruleset name may contain a larger komi
 NO_PASS_STONES = "no-pass-stones"
 _NAMED = re.compile(rf"{NAME}(?:-(\d\d?))?(-{NO_PASS_STONES})?(?:-komi(-?\d{{1,4}}(?:\.[05])?))?", re.ASCII)
 
@@ -69,7 +69,7 @@ class MatchRuleset(GameRuleset):
         self.pass_stones = pass_stones
 
     def __reduce__(self) -> tuple[Callable[..., MatchRuleset], tuple[int, int, bool]]:
-        """Return the call with which an unpickling process obtains the cached object of the same ruleset."""
+        """Return the call that gives an unpickling process its cached object for this ruleset."""
         return match_rules, (self.size, self.komi2, self.pass_stones)
 
     def opening(self) -> MatchPosition:
@@ -127,7 +127,7 @@ class MatchPosition(GamePosition):
 
     prisoners: held by Black and by White, including stones paid for passes. seen: the states so far, including the
     current state. plies: moves made since the start. The number of moves is unlimited: `left` is 0. ko: the point that
-    superko forbids as a simple ko, because the stone there has just captured one; `legal` excludes all other
+    superko forbids as a simple ko, because a single stone has just been captured there; `legal` excludes all other
     repetitions. last: the opponent's last move, a point or PASS; None at the start or if unknown.
     """
 
@@ -174,7 +174,7 @@ class MatchPosition(GamePosition):
         return is_legal(bit, self.own, self.theirs, 0, self.grid) and not self._repeating_of(bit)
 
     def _repeating_of(self, moves: Mask) -> Mask:
-        """Return the subset of `moves` that repeats a state.
+        """Return the subset of `moves` that would repeat a state.
 
         Each placement adds a stone, so no placement can repeat a state before the first capture. After a capture, each
         move needs one set lookup.
@@ -205,7 +205,7 @@ class MatchPosition(GamePosition):
         return takes
 
     def _state(self, own: Mask, theirs: Mask) -> State:
-        """Return the state after the mover's move. own, theirs: the mover's and the opponent's stones after it."""
+        """Return the state after the mover's move. own, theirs: the mover's and the opponent's stones then."""
         colour = BLACK + WHITE - self.colour
         return (own, theirs, colour) if self.colour == BLACK else (theirs, own, colour)
 
@@ -265,14 +265,14 @@ def territory(black: Mask, white: Mask, grid: Grid) -> tuple[Mask, Mask]:
 
 
 class MatchGame(Game):
-    """The match on a board of one size, with its options."""
+    """The match under one ruleset: a board size and the options."""
 
     __slots__ = ()
     ruleset: MatchRuleset
     name = NAME
     sizes = MATCH_SIZES
     pattern_sizes = LARGE_SIZES
-    cpu_limit = inf  # only the clock limits a move
+    cpu_limit = inf  # only the game's clock limits the time for a move
     heading_end = ":\n"
     setup_property = "LGPR"  # prisoners
     katago = {"ko": "SITUATIONAL", "tax": "NONE"}
@@ -323,7 +323,8 @@ class MatchGame(Game):
         komi2 = KOMI2 if komi is None else komi2_of(komi)
         if komi2 is None:
             raise ValueError(
-                f"--komi {komi:g}: expected a whole or a half number, as 6.5, of {LARGEST_KOMI} at most either way"
+                f"--komi {komi:g}: expected a whole or a half number, such as 6.5, "
+                f"from -{LARGEST_KOMI} to {LARGEST_KOMI}"
             )
         return match_rules(size or self.sizes.usual, komi2, pass_stones)
 
@@ -333,7 +334,7 @@ class MatchGame(Game):
         except ValueError:
             komi2 = None
         if komi2 is None:
-            raise ValueError(f"its komi, KM[{komi[:20]}], is no whole or half number, as 6.5")
+            raise ValueError(f"its komi, KM[{komi[:20]}], is not a whole or half number, such as 6.5")
         return match_rules(size, komi2, pass_stones)
 
     def without_pass_stones(self) -> MatchRuleset:
@@ -367,7 +368,7 @@ class MatchGame(Game):
     def set_up_from(self, board: Board, colour: int, value: str) -> MatchPosition:
         held = value or "0:0"
         if not re.fullmatch(r"\d{1,4}:\d{1,4}", held):
-            raise ValueError(f"{self.setup_property}[{held[:20]}] is no two numbers of prisoners, as 3:1")
+            raise ValueError(f"{self.setup_property}[{held[:20]}] is not two numbers of prisoners, such as 3:1")
         black, _, white = held.partition(":")
         return self.ruleset.start(board, colour, (int(black), int(white)))
 

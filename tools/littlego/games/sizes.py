@@ -40,7 +40,7 @@ STARS_FROM, CORNERS_FROM = 9, 12  # smallest sizes with star points and with sta
 
 
 def corner_line(size: int) -> int:
-    """Return the index of the line of star points and handicap stones in a corner."""
+    """Return the index of the line on which the star point and the handicap stone of a corner lie."""
     return 3 if size >= CORNERS_FROM else 2
 
 

@@ -16,11 +16,11 @@ LETTERS = "ABCDEFGHJKLMNOPQRSTUVWXYZ"  # column letters of GTP
 _VERTEX = re.compile(r"([A-HJ-Z])([1-9]\d?)", re.ASCII | re.IGNORECASE)
 _OURS = re.compile(
     r"(?<![\d.,])(\d{1,2}),(\d{1,2})(?![\d,])(?=(  )?)", re.ASCII
-)  # `row,column`, in a table with two spaces
+)  # `row,column`, followed by two spaces in a table
 
 
 def vertex_text(move: Point, size: int) -> str:
-    """Return a move as GTP writes it: `C3`, `pass` or `resign`."""
+    """Return a move in GTP notation: `C3`, `pass` or `resign`."""
     if move in (PASS, RESIGN):
         return "pass" if move == PASS else "resign"
     row, column = divmod(move, size)
@@ -28,12 +28,12 @@ def vertex_text(move: Point, size: int) -> str:
 
 
 def vertices_text(moves: Iterable[Point], size: int) -> str:
-    """Return moves as GTP lists them: `C3 pass`."""
+    """Return moves as a list in GTP notation: `C3 pass`."""
     return " ".join(vertex_text(move, size) for move in moves)
 
 
 def with_vertices(text: str, size: int) -> str:
-    """Replace each `row,column` on the board in a text by its vertex: on 5x5, `1,1` becomes `B4`.
+    """Return a text with each `row,column` on the board replaced by its vertex: on 5x5, `1,1` by `B4`.
 
     Columns of a table stay aligned. Points off the board, longer lists of numbers and decimals do not change.
     """

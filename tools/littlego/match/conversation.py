@@ -1,4 +1,4 @@
-"""A long-running program that exchanges text with us over pipes. POSIX only.
+"""A long-running program that exchanges text with this process over pipes. POSIX only.
 
 `close` ends the program and all its descendants. The program runs in the same confinement as a program that runs for
 one turn: the sandbox and the control group, if the machine has them (littlego.sandbox.supervise). Standard error is
@@ -31,7 +31,7 @@ END_SECONDS = 1.0  # seconds that a program has to exit after a request
 
 
 class ConversationError(RuntimeError):
-    """Raised if the program no longer answers; the message continues the program's name."""
+    """Raised if the program no longer answers; the message continues a sentence about the program."""
 
 
 class Conversation:
@@ -93,7 +93,7 @@ class Conversation:
                     return b""
 
     def _ready(self, seconds: float) -> list[IO[bytes]]:
-        """Return the pipes that can be read. Read standard error."""
+        """Read available standard error; return the pipes that are ready for reading."""
         errors, answers = self._child.stderr, self._child.stdout
         assert errors is not None and answers is not None
         ready: list[IO[bytes]] = select.select([answers, *([errors] if self._errors_open else [])], [], [], seconds)[0]
@@ -108,7 +108,7 @@ class Conversation:
             raise ConversationError("was ended")
 
     def _describe_end(self) -> str:
-        """Describe the end of a program that closed a pipe, with the limit that it exceeded."""
+        """Describe how a program that closed a pipe ended, with any limit that it exceeded."""
         with suppress(subprocess.TimeoutExpired):
             self._child.wait(END_SECONDS)
         self._ready(0.0)  # reads the end of standard error
@@ -126,7 +126,7 @@ class Conversation:
         return "" if not lines else lines[-1] if len(lines[-1]) <= SHOWN else lines[-1][:SHOWN] + " ..."
 
     def excess(self) -> str:
-        """Return the folder limit that the program exceeded, as a continuation of its name; '' for none."""
+        """Return the folder limit that the program exceeded, as a verb phrase about the program; '' for none."""
         with suppress(OSError), self._work.open() as folder:
             filled = describe_excess(folder)
             return filled and FILLED.format(filled)
@@ -141,7 +141,7 @@ class Conversation:
         return counted
 
     def ends_by(self, farewell: str, deadline: float) -> bool:
-        """Send a last text and close the program's input; return whether it exits before the deadline."""
+        """Send a last text and close the program's input; return whether the program exits in time."""
         assert self._child.stdin is not None
         with self._busy, suppress(OSError):
             self._child.stdin.write(farewell.encode())
@@ -154,7 +154,7 @@ class Conversation:
         return self._child.returncode is not None
 
     def close(self, farewell: str = "") -> None:
-        """End the program and all its descendants. farewell: a text that asks it to exit within END_SECONDS."""
+        """End the program and all its descendants. farewell: asks the program to exit within END_SECONDS."""
         idle = self._busy.acquire(blocking=False)
         if idle:
             try:

@@ -26,7 +26,7 @@ OUR_PLAYER = str(HOME / "my_player3.py")
 WALL_LIMIT = 60.0  # seconds: six times the CPU limit, to stop a player that sleeps; time without a core does not count
 SHOWN = 200  # maximum characters shown of a program's last error line
 FILLED = "has filled its work folder with {}"
-LOUD = 1 << 20  # bytes of standard error that are reported
+LOUD = 1 << 20  # bytes of standard error above which the reply's note reports their number
 
 
 class FilePlayer(Player):
@@ -37,7 +37,7 @@ class FilePlayer(Player):
     CPU seconds are in the reference machine's seconds. stranger: whether somebody else may have written the program; it
     then runs in the sandbox if the machine has one. The program's exit status and output do not affect the result.
     writable: further folders that the program may write to. had: bytes and files in its folder at the start;
-    workfolder.DISK and FILES limit additions. spoilt: whether the program filled its folder.
+    workfolder.DISK and FILES limit the program's additions. spoilt: whether the program filled its folder.
     """
 
     timed = False  # the host measures the child itself
@@ -107,7 +107,7 @@ class FilePlayer(Player):
         return run._replace(cpu=run.cpu * self.slower)
 
     def measure(self) -> None:
-        """Record the present content of the folder, for example a user's own folder, as its initial content."""
+        """Record the bytes and files now in the folder, for example a user's folder, as its initial content."""
         with contextlib.suppress(OSError), self.work.open() as folder:
             self.had = measure(folder, (math.inf, math.inf))
 
@@ -119,7 +119,7 @@ class FilePlayer(Player):
         return ""
 
     def _judge(self, run: Run, folder: int, size: int, large: str, filled: str) -> Reply:
-        """Return the reply of a run. folder: the open work folder. large, filled: the run's size violations, or ''."""
+        """Return the reply for a run. folder: the open work folder. large, filled: the run's size violations, or ''."""
         late = self._why_late(run)
         broke = _join([word for word in (BROKE, UNENDED) if word in run.struck])
         if late or filled or broke:
@@ -153,7 +153,7 @@ class FilePlayer(Player):
 
 
 def make_below(closed: str) -> str:
-    """Return a new folder inside a private folder, so that the program cannot open it to other users.
+    """Create a folder that the program cannot open to other users, in a private folder; return its path.
 
     A program may change the permissions of its own folder, but not of the private folder. Otherwise another user could
     run files from the program's folder with this user's rights.

@@ -1,8 +1,9 @@
-"""The move log of a match as JSON, which a match server stores, sends and saves at the end.
+"""The move log of a match as JSON, which a match server saves and sends to the players.
 
 The format is that of protocol v1 (docs/server.md): `initialState`, `moveLog`, the rules, `idleDeltaTime`. Times are in
-milliseconds. Rows and columns count from the top left. The reader accepts files by `littlego` and by the original
-server. It also accepts handwritten configurations, in which a board is a number and a time is `MM:SS.mmm`.
+milliseconds. Rows and columns count from the top left. The reader accepts files written by `littlego` and by the
+original server. It also accepts handwritten configurations, in which a board is given by its size and a time is
+`MM:SS.mmm`.
 """
 
 from __future__ import annotations
@@ -64,10 +65,10 @@ class MatchLog(NamedTuple):
     """The log of a match, finished or not.
 
     start: the position before the first move, with the ruleset of the match. times: initial milliseconds of Black and
-    White. moves: the moves so far. ending: None while the game goes on. idle: milliseconds that the player to move has
-    already used. mercy: the lead in points that ends the game once mercy_start moves are played; 0 for no such end.
-    names: both players' names, '' if the file has none. other_rules: descriptions of unsupported rules in the file;
-    legality and score then follow the match's rules without superko.
+    White. moves: the moves so far. ending: None while the game is in progress. idle: milliseconds that the player to
+    move has already used. mercy: the lead in points that ends the game once mercy_start moves are played; 0 turns this
+    rule off. names: both players' names, '' if the file has none. other_rules: descriptions of unsupported rules in the
+    file; legality and score then follow the match's rules without superko.
     """
 
     start: MatchPosition
@@ -98,7 +99,7 @@ class MatchLog(NamedTuple):
 
 
 def protocol_move(move: Point, size: int) -> dict[str, Any]:
-    """Return a move in the protocol's form."""
+    """Return a move as a JSON value of the protocol."""
     if move in (PASS, RESIGN):
         return {"type": PASSES if move == PASS else RESIGNS}
     row, column = divmod(move, size)
@@ -202,13 +203,13 @@ def parse_log(data: bytes | str) -> MatchLog:
 def read_configuration(value: Any) -> MatchLog:
     """Return the log in a configuration of the protocol, as sent by START; raise MatchLogError.
 
-    Only values that the original server's files omit are optional; unknown keys are ignored.
+    Only keys that the original server omits from its files are optional; unknown keys are ignored.
     """
     state = _object(value, "a move log").get("initialState")
     komi = _number(value.get("komi", KOMI2 / 2), "komi", LARGEST_KOMI)
     komi2 = komi2_of(komi)
     if komi2 is None:
-        raise MatchLogError(f"komi {komi:g}: expected a whole or a half number, as 6.5")
+        raise MatchLogError(f"komi {komi:g}: expected a whole or a half number, such as 6.5")
     start, times = _read_start(_object(state, "initialState"), komi2, _flag(value, "passAddsToPrisoners"))
     other_rules = tuple(_other_rules(value))
     moves, ending = _read_moves(value.get("moveLog", []), start, any("superko" in rule for rule in other_rules))
@@ -254,7 +255,7 @@ def _read_board(board: Any) -> tuple[int, int, int]:
     """Return (size, mask of Black, mask of White) for rows of letters, or for the size of an empty board."""
     size = board if type(board) is int else len(board) if isinstance(board, list) else 0
     if not MATCH_SIZES.allow(size):
-        raise MatchLogError(f"board: expected {MATCH_SIZES.text}, or so many rows, found {_shown(board)}")
+        raise MatchLogError(f"board: expected {MATCH_SIZES.text}, or as many rows, found {_shown(board)}")
     masks = {BLACK: 0, WHITE: 0}
     for row, cells in enumerate(board if isinstance(board, list) else ()):
         if not isinstance(cells, list | str) or len(cells) != size:

@@ -24,7 +24,7 @@ class OutputError(ValueError):
 
 
 class Turn(NamedTuple):
-    """A player's input: the position, the (black, white) masks before the last move, both clocks.
+    """A player's input: the position, the (black, white) masks before the last move, and both clocks.
 
     times: None in a game without clocks. moves: all moves since the opening, None if unknown.
     """
@@ -36,7 +36,7 @@ class Turn(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """The content of output.txt: a point or PASS, None if off the board; and its deviation from the handout."""
+    """The content of output.txt: a point, PASS or None (off the board); its deviation from the handout."""
 
     move: int | None
     text: str
@@ -44,7 +44,7 @@ class Answer(NamedTuple):
 
 
 def input_text(turn: Turn) -> str:
-    """Return the 11 (2 * size + 1) lines of input.txt, separated by LF, without a final LF.
+    """Return the 2 * size + 1 lines of input.txt (11 on 5x5), separated by LF, without a final LF.
 
     The course's host writes the same bytes.
     """

@@ -59,7 +59,10 @@ class Player:
     held = ""
 
     def prepare(self, ruleset: Ruleset) -> None:
-        """Load data for a game by this ruleset before its clock runs. A player may also load data later."""
+        """Load the data for a game under this ruleset before the game's clock runs.
+
+        A player may also load data later.
+        """
 
     def choose(self, turn: Turn) -> Reply:
         """Return the reply to a turn; the referee checks it."""
@@ -135,14 +138,14 @@ def _lost(colour: int, fault: str) -> str:
 
 
 def count_out(last: Position, moves: int) -> tuple[int, str]:
-    """Return (winner, how the game ended) for a game ended by passes or its length after `moves` moves."""
+    """Return (winner, how the game ended) if passes or the move limit ended the game after `moves` moves."""
     if last.ruleset.length and not last.left:
         return winner_of(last), f"{moves} moves"
     return winner_of(last), "a pass as the first move" if moves == 1 else "two passes"
 
 
 def cut_off(last: Position, moves: int) -> tuple[int, str]:
-    """Return (winner, how the game ended) for a game stopped in position `last` after `moves` moves."""
+    """Return (winner, how the game ended) if the game was stopped at `last` after `moves` moves."""
     return winner_of(last), cut_off_text(moves)
 
 
@@ -309,7 +312,7 @@ def record_of(
 
 
 def prisoners_of(position: Position) -> tuple[int, int] | None:
-    """Return the prisoners held by Black and White, None if the rules have none."""
+    """Return the prisoners held by Black and White, None if the rules have no prisoners."""
     return getattr(position, "prisoners", None)
 
 

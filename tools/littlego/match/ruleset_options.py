@@ -21,7 +21,7 @@ MOST_PLIES = 10_000
 
 
 def ruleset_options(function: Function) -> Function:
-    """Add the four options to a command, which receives the argument `ruleset`."""
+    """Add the four ruleset options to a command, which receives the argument `ruleset`."""
 
     @click.option(
         "--ruleset",
@@ -97,7 +97,7 @@ def plies_for(ruleset: Ruleset, asked: int | None) -> int | None:
     return None
 
 
-# `--ruleset NAME` of a command that reads games: default rules for games without a ruleset name; None: chosen by board
+# `--ruleset NAME` of a command that reads games: the ruleset of games without a ruleset name; None selects it by board
 # size.
 read_ruleset_option = click.option(
     "--ruleset",
@@ -106,7 +106,7 @@ read_ruleset_option = click.option(
 )
 
 
-# `--minutes M`: an absolute clock for each player; None without one.
+# `--minutes M`: an absolute clock for each player; None for no clock.
 minutes_option = click.option(
     "--minutes",
     type=PositiveNumber(LONGEST),

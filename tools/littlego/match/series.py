@@ -78,8 +78,8 @@ def pairings(
 ) -> list[Pairing]:
     """Return the plan of a series. ruleset, minutes, plies: see Pairing.
 
-    Colours alternate; `first` begins as Black. Games 2k and 2k+1 have the seed 1,000,000 * seed + k, and therefore
-    the same opening with colours swapped. `littlego play --seed` with a game's seed and the same openings replays it.
+    Colours alternate; `first` begins as Black. Games 2k and 2k+1 have the seed 1,000,000 * seed + k, and therefore the
+    same opening with colours swapped. `littlego play --seed` with a game's seed and the same openings replays the game.
     """
     pairs = (
         pair_of_games(k, first, second, SEEDS * seed + k, openings, CPU_LIMIT, ruleset, minutes, plies)
@@ -91,8 +91,8 @@ def pairings(
 def random_opening(ruleset: Ruleset, plies: int, seed: int) -> tuple[int, ...]:
     """Return the points of a random opening, determined by the arguments. Black plays first.
 
-    The opening contains no pass and no capture, so that the stones on the board give the move number. It is shorter
-    than `plies` if no placement without a capture is left.
+    The opening contains no pass and no capture, so that the stones on the board give the move number. The opening is
+    shorter than `plies` if no placement without a capture is left.
     """
     rng = random.Random(f"opening:{ruleset.name}:{plies}:{seed}")
     position = opening(ruleset)
@@ -111,7 +111,7 @@ def random_opening(ruleset: Ruleset, plies: int, seed: int) -> tuple[int, ...]:
 
 
 def play_game(game: Pairing, make: Maker, watch: Watch | None = None) -> GameRecord:
-    """Create both players, play one game from its opening, and close the players.
+    """Return the record of one game, played from its opening. Both players are created and closed.
 
     make(player, game) returns the Player for `game.black`, then for `game.white`. watch: see Game.
     """
@@ -130,7 +130,7 @@ def play_game(game: Pairing, make: Maker, watch: Watch | None = None) -> GameRec
 
 
 def play_all(games: Iterable[Pairing], make: Maker, jobs: int = 1) -> Iterator[tuple[Pairing, GameRecord]]:
-    """Yield (game, record) as each game ends, with one job in order, else in any order.
+    """Yield (game, record) as each game ends: in order with one job, else in any order.
 
     `make` must be importable by name if jobs > 1.
     """
@@ -143,7 +143,7 @@ def play_all(games: Iterable[Pairing], make: Maker, jobs: int = 1) -> Iterator[t
 
 
 class Side(NamedTuple):
-    """The cost of a player's choices in a game: number of moves, total CPU seconds, CPU seconds of the slowest."""
+    """A player's cost in a game: moves chosen, total CPU seconds, CPU seconds of the slowest move."""
 
     chosen: int
     cpu: float
@@ -195,7 +195,7 @@ def own_moves(record: GameRecord, colour: int) -> list[Move]:
 
 
 def side_of(record: GameRecord, colour: int) -> Side:
-    """Return the cost of a player's own choices in a game."""
+    """Return the cost of the moves that a player chose in a game."""
     seconds = [move.cpu for move in own_moves(record, colour)]
     return Side(len(seconds), sum(seconds), max(seconds, default=0.0))
 
@@ -212,7 +212,7 @@ def colour_of(game: Pairing, first: bool) -> int:
 
 
 def tally(results: Iterable[tuple[Pairing, GameRecord]], first: bool) -> dict[int, Tally]:
-    """Return the totals of a series by colour. first: whether for the first player or the second."""
+    """Return one player's totals in a series by colour. first: whether the player is the series' first player."""
     sums = {BLACK: Tally(), WHITE: Tally()}
     for game, record in results:
         colour = colour_of(game, first)

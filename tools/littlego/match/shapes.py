@@ -19,7 +19,7 @@ _NAMES: dict[Any, str] = {
 
 
 def find_misfit(kind: type, values: dict[str, Any]) -> str:
-    """Describe the first value that violates a NamedTuple or TypedDict as `its NAME is ...`; '' for none.
+    """Describe the first value that misfits a NamedTuple or TypedDict as `its NAME is ...`; '' for none.
 
     Tuples and NamedTuples are lists in JSON. A bool, infinity and NaN do not count as numbers.
     """

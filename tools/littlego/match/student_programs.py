@@ -26,10 +26,10 @@ from littlego.sandbox.limited import run_limited
 from littlego.sandbox.plain_files import Budget, SizeError, copy_plain, hash_file, is_plain, kind_of
 from littlego.sandbox.workfolder import remove_tree
 
-MOST_FILES, MOST_BYTES = 1_000, 64_000_000  # of all files of a program together
+MOST_FILES, MOST_BYTES = 1_000, 64_000_000  # limits for all files of a program together
 ACCEPTED = (".py", ".cpp", ".java", ".json", ".txt")
 PATIENCE = 300  # seconds that a compiler may take
-LEFT_OUT = "left out, since only plain files that the course accepts are taken"
+LEFT_OUT = "left out, because only plain files that the course accepts are copied"
 KEY = 32  # length of a digest in characters
 SHOWN = 12  # maximum lines shown of a compiler's output
 COMPILERS = {
@@ -49,10 +49,10 @@ class Program(NamedTuple):
     """A program that is ready to play.
 
     path: the program's folder, or its file if the folder contains several programs. name: its file name. folder: all
-    its files, compiled; to be copied before play. command: the words that run it in a copy. runs: the interpreter or
-    runtime in words. left_out: entries of the program's folder that are not copied, such as links, with their types.
-    remarks: differences from the course's environment. digest: of the content of `folder`, so that a modified folder is
-    not played.
+    its files, compiled; to be copied before play. command: the words of the command that runs it in a copy. runs: the
+    interpreter or runtime in words. left_out: entries of the program's folder that are not copied, such as links, with
+    their types. remarks: differences from the course's environment. digest: the digest of the content of `folder`, so
+    that a modified program is not played.
     """
 
     path: str
@@ -76,7 +76,7 @@ def program_at(path: str) -> Program:
 
 
 def _stamp_of(folder: str) -> Stamp:
-    """Return a stamp that changes with a program's files, because a worker process may outlive an edit."""
+    """Return a stamp that changes with the program's files, which may be edited while a worker runs."""
     try:
         stats = [(name, os.lstat(path)) for name, path in _files_of(folder)[0].items()]
     except (OSError, SizeError):  # reported by the copy
@@ -181,8 +181,8 @@ def _command_for(name: str) -> tuple[tuple[str, ...], str, tuple[str, ...]]:
 def _files_of(folder: str) -> tuple[dict[str, str], tuple[str, ...]]:
     """Return ({name in the copy: path} of a program's files, names of skipped entries).
 
-    Links are skipped, because the host may read a target that the link's author may not. Raise OSError, or SizeError
-    for too many or too large files.
+    Links are skipped, because the host may have access to a target that the link's author may not read. Raise OSError,
+    or SizeError for too many or too large files.
     """
     if os.path.realpath(folder) == os.path.realpath(HOME):
         return _our_files(), ()

@@ -1,1 +1,1 @@
-"""Players: the roles, our player in process and as a program, the commands `play` and `match`."""
+"""Players: the roles, our player in this process and as a program, the commands `play` and `match`."""

@@ -1,6 +1,7 @@
 """The program for a role, which reads input.txt and writes output.txt in the current folder. Runs on Python 3.7.
 
-Like our player, the program stores the move count between turns in a side file, because input.txt does not contain it.
+Like our player, the program stores the move count between turns in a side file, because input.txt does not contain the
+move count.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from littlego.rules.turn import (
 
 
 def main(argv: list[str] | None = None) -> int:
-    """Play one turn as `python3 -m littlego.players ROLE --seed N`."""
+    """Play one turn and return the exit status: `python3 -m littlego.players ROLE --seed N`."""
     parser = argparse.ArgumentParser(prog="python3 -m littlego.players", description="Play one turn as a role.")
     parser.add_argument("role", choices=sorted(ROLES))
     parser.add_argument("--seed", type=int, default=0, help="seed of the role's random choices (default: 0)")

@@ -91,7 +91,7 @@ if __name__ == "__main__":
     try:
         status = main()
         sys.stdout.flush()
-    except BrokenPipeError:  # the reader closed the pipe: `sh build.sh | head`
+    except BrokenPipeError:  # the reader closed the pipe, as in `sh build.sh | head`
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         status = 128 + signal.SIGPIPE
     sys.exit(status)

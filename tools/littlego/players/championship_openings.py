@@ -1,10 +1,10 @@
 """The generator of the championship player's opening table: `littlego dev regenerate openings`.
 
 The table covers Black's first WHOLE moves after any reply, LIKELY moves after the likely replies, and DEEP moves after
-the replies of strong players. Black's moves are our own player's, which is proved to win as Black against every reply
-(docs/truth.md). White is lost once Black begins in the centre; White's answers to that opening come from the
-championship search with many more nodes. The run keeps existing entries, so an interruption loses little. Without the
-file, the run rebuilds the whole table.
+the replies of strong players. Black's moves come from our own player, which is proved to win as Black against every
+reply (docs/truth.md). White's position is lost once Black begins in the centre; White's answers to this opening come
+from the championship search with many more nodes. A run keeps the existing entries of the file, so an interruption
+loses little. Without the file, a run rebuilds the whole table.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ from littlego.rules.geometry import points_of
 from littlego.rules.position import BLACK, PASS, Position, opening
 from littlego.rules.ruleset import LITTLE_GO
 
-WHOLE, LIKELY, DEEP = 4, 5, 6  # numbers of Black's moves after any, likely and strong players' replies
+WHOLE, LIKELY, DEEP = 4, 5, 6  # numbers of Black's moves: after any reply, likely replies, strong players' replies
 MOST_LIKELY, PLIES = 8, 2  # number of likely replies, and the depth in plies of the search that ranks them
 CENTRE = 12
-NODES, GLANCE = 1_000_000, 2_000  # positions searched for White's answer, and for a strong reply
+NODES, GLANCE = 1_000_000, 2_000  # nodes of the search for White's answer, and for a strong reply
 UNLIMITED = 1 << 40
 KEPT_EVERY = 100  # number of positions between two writes of the file
 Known = dict[str, dict[int, int]]  # the table
@@ -46,7 +46,7 @@ def to_fill(known: Known) -> Iterator[Position]:
 
 
 def positions_met(moves: int, replies: Callable[[Position], list[int]], known: Known) -> Iterator[Position]:
-    """Yield the positions that Black reaches with `moves` moves by the table against `replies`."""
+    """Yield the positions before Black's first `moves` moves: Black follows the table, White `replies`."""
     layer = [opening(LITTLE_GO)]
     for _ in range(moves):
         yield from layer
@@ -74,13 +74,13 @@ def likely_replies(position: Position) -> list[int]:
 
 
 def strong_replies(position: Position) -> list[int]:
-    """Return the replies of our player, of the two roles that search, and of a short championship search."""
+    """Return the replies of our player, of alphabeta, of aggressive, and of a short championship search."""
     replies = {decide_at(position).move, *alphabeta.choices(position), *aggressive_choices(position)[:2]}
     return sorted(replies | set(championship.best_moves(position, GLANCE)[:2]))
 
 
 def best_moves(position: Position) -> list[int]:
-    """Return the table's moves for a position, one move of each set of symmetric moves."""
+    """Return the moves to store for a position, one move of each set of symmetric moves."""
     if position.colour == BLACK:
         return [decide_at(position).move]
     moves: list[int] = []

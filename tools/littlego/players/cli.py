@@ -78,7 +78,7 @@ def play(
         raise ArgumentError("--brief draws no boards: leave out --brief or --board-every")
     names = black or next(name for name in (OUR_PROGRAM, OURS) if parse(name).plays(ruleset)), white
     refuse_ruleset(names, ruleset)
-    if plies is not None or HUMAN not in names:  # a match against a person ends only by the rules of the match
+    if plies is not None or HUMAN not in names:  # a match against a person ends only by its rules
         plies = plies_for(ruleset, plies)
     _warn_of_strangers(*names)
     game = Pairing(0, *names, seed, openings, game_of(ruleset).cpu_limit, ruleset.name, minutes, plies)
@@ -122,7 +122,7 @@ def _warn_of_strangers(*names: str) -> None:
 
 
 def _seat_players(folder: str | None) -> Maker:
-    """Return a factory for one game's players, with which a person may ask our player for its reasons."""
+    """Return a factory for one game's players that lets a person ask our player for its reasons."""
     seated: list[tuple[str, Player]] = []
 
     def seat(name: str, game: Pairing) -> Player:
@@ -136,7 +136,7 @@ def _seat_players(folder: str | None) -> Maker:
 
 
 def _decide_as_seated(seated: list[tuple[str, Player]], position: Position) -> Decision | None:
-    """Return the decision of our player among the seated players, or None."""
+    """Return our player's decision in a position, or None if our player is not seated."""
     for name, player in seated:
         if isinstance(player, OursPlayer):
             return player.decide(position, complete=True)
@@ -146,7 +146,7 @@ def _decide_as_seated(seated: list[tuple[str, Player]], position: Position) -> D
 
 
 def player_without_reasons(name: str, game: Pairing) -> Player:
-    """Return a player for one game that gives no reasons for its moves."""
+    """Return a player for one game; our player then gives no reasons for its moves."""
     player = player_for(name, game)
     if isinstance(player, OursPlayer):
         player.with_reasons = False

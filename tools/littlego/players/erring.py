@@ -19,7 +19,7 @@ class ErringPlayer(Player):
     """A player that makes random mistakes. The seed and the position determine the mistake.
 
     player: the player that chooses the other moves; `close` also closes it. rate: the share of mistakes, 0 to 1. lots:
-    a random generator that replaces the default generator, derived from the seed.
+    the seed of the mistakes, by default derived from `seed`.
     """
 
     def __init__(self, player: Player, rate: float, seed: int, lots: int | str | None = None):

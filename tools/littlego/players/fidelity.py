@@ -1,7 +1,7 @@
 """Comparison of our roles with the course's own players in the positions of recorded games.
 
 Each distinct position counts once, because a deterministic player repeats the same game. A random move counts with its
-probability. The same holds for a move that a symmetry of the position maps to the recorded move.
+probability. A move that a symmetry of the position maps to the recorded move counts as the recorded move.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from littlego.records.recorded_games import GamesError, RecordedGame, read_games
 from littlego.rules.position import BLACK, WHITE, Position
 from littlego.shares import wilson
 
-REAL = [role.name for role in ROLES.values() if role.real]  # the course also has players with these names
+REAL = [role.name for role in ROLES.values() if role.real]  # the roles of which the course has a player, too
 FIT, HELD_OUT, ALL = "fit", "held-out", "all"
 LOTS = 40  # seeds used to estimate the chances of a role that does not list its choices
 EVERY = 3  # one game in EVERY is held out
@@ -67,7 +67,7 @@ class Fidelity(NamedTuple):
 
 
 def recorded_decisions(path: Path, role: str, part: str = ALL) -> list[Decision]:
-    """Return the distinct positions in which the real role moved, in order.
+    """Return the distinct positions in which the real role moved, in the order of the games.
 
     Raise OSError, or GamesError if the file does not contain real games. part: ALL, FIT or HELD_OUT. FIT and HELD_OUT
     share no game; a position that occurs in both is only in FIT.
@@ -103,7 +103,7 @@ def chances_of(role: str, position: Position) -> dict[int, float]:
 def agreement(decision: Decision, chances: dict[int, float]) -> float:
     """Return the probability that a player with these chances plays the real player's move.
 
-    If several moves were recorded, return the mean over them.
+    If several moves were recorded, return the mean over the recorded moves.
     """
     tables = fixing_symmetries(decision.position)
     total = 0.0

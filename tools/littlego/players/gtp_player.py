@@ -1,9 +1,9 @@
 """Other engines as players: programs that speak the Go Text Protocol, version 2, such as GNU Go.
 
-The player sends the board size and every move, and the komi, rules and times if the engine supports them; `genmove`
-requests the engine's move. An answer that is malformed, late, an error or not a move loses the game. The referee
-rejects illegal moves. GTP cannot express prisoners that count in addition to the area, so in a match the komi includes
-the prisoners (docs/match.md).
+The player sends the board size, the komi and every move, and the rules, seed and times if the engine supports these
+commands; `genmove` requests the engine's move. The engine loses the game if its answer is malformed, late, an error or
+not a move. The referee rejects illegal moves. GTP cannot express prisoners that count in addition to the area, so in a
+match the komi includes the prisoners (docs/match.md).
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from littlego.sandbox import sandbox
 
 LONGEST = 1 << 20  # bytes of one answer: a list of commands has a few thousand bytes
 SHOWN = 60  # characters of a wrong answer that a message quotes
-GREETING = 20.0  # seconds until the first answer, so that a program without GTP support fails soon
+GREETING = 20.0  # limit in seconds for the first answer, so that a program without GTP support fails soon
 LAG = 1.0  # seconds of grace past the flag, so that the referee's clock decides, not this timeout
 COLOUR_WORDS = {BLACK: "b", WHITE: "w"}
 # commands that an engine may lack
@@ -42,15 +42,15 @@ _SEEDS = 1 << 31  # seeds must be below this number
 
 
 class EngineError(RuntimeError):
-    """A fault of an engine that loses its game; the message continues a sentence that starts with the engine's name."""
+    """Raised for a fault that loses an engine's game; the message continues a sentence about the engine."""
 
 
 class Refusal(EngineError):
-    """An error answer, which begins with a question mark."""
+    """Raised for an engine's error answer, which begins with a question mark."""
 
 
 class Play(NamedTuple):
-    """A stone or pass that an engine knows: its colour and its point."""
+    """A stone or pass that was sent to an engine: its colour and its point."""
 
     colour: int
     move: int
@@ -67,7 +67,10 @@ class Engine:
         self._heard = b""
 
     def ask(self, command: str, deadline: float) -> str:
-        """Return the answer to a command without its `=`; raise Refusal or EngineError. deadline: as for `hear`."""
+        """Return the answer to a command without its `=`; raise Refusal or EngineError.
+
+        deadline: see Conversation.hear.
+        """
         try:
             self._refuse_unasked(command)
             self.talk.say(f"{command}\n")
@@ -82,7 +85,7 @@ class Engine:
         return match[2].strip()
 
     def _refuse_unasked(self, command: str) -> None:
-        """Raise EngineError if the engine wrote text before this command, because it would seem the answer."""
+        """Raise EngineError if the engine wrote text before this command, which could pass for the answer."""
         chunk = self.talk.hear(0.0)
         self._heard += _clean(chunk)
         if self._heard.strip():
@@ -98,7 +101,7 @@ class Engine:
             if len(self._heard) > LONGEST:
                 raise EngineError(f"answered {command} with more than {LONGEST:,} bytes and no empty line")
             chunk = self.talk.hear(deadline)
-            if not chunk or time.monotonic() > deadline:  # all characters so far may be ignored characters
+            if not chunk or time.monotonic() > deadline:  # an engine may send ignored characters without end
                 received = f", only {quoted(_decode(self._heard))}" if self._heard.strip() else ""
                 raise EngineError(f"gave no answer to {command} in {time.monotonic() - began:.1f} s{received}")
             self._heard += _clean(chunk)
@@ -129,11 +132,11 @@ def quoted(text: str) -> str:
 class GtpPlayer(Player):
     """A GTP engine as a player, which runs in a new process for every game.
 
-    command: words, run without a shell. wall_limit: seconds a move, unless the game has a clock. seed: sent if the
+    command: words, run without a shell. wall_limit: seconds for each move in a game without a clock. seed: sent if the
     engine accepts a seed.
     """
 
-    timed = False  # the clock counts the engine's own time
+    timed = False  # the clock or wall_limit limits the engine, not the CPU limit
     wall_limit = WALL_LIMIT
     program = ""  # the engine's name and version, known once the engine has started
 

@@ -74,10 +74,10 @@ def help_text(position: Position) -> str:
 
 
 class HumanPlayer(Player):
-    """A person at the terminal, who is asked until the entry is a legal move, `undo` or `resign`.
+    """A person at the terminal; the prompt repeats until the entry is a legal move, `undo` or `resign`.
 
     decide_theirs: returns the opponent's complete decision in a position, or None if the opponent is not our player.
-    ask, out: replaced in tests.
+    ask, out: replacements for the keyboard and the terminal.
     """
 
     name = "human"
@@ -93,7 +93,7 @@ class HumanPlayer(Player):
         self._is_closed = False
 
     def choose(self, turn: Turn) -> Reply:
-        """Draw the board and ask for an entry until the time is up. The end of the input resigns."""
+        """Draw the board and ask for an entry until the time is up. The end of the input is a resignation."""
         position = turn.position
         until = None if turn.times is None else time.monotonic() + turn.times.of(position.colour)
         self._say(f"\n{_draw(turn)}\n{standing_text(position, turn.times)}")
@@ -187,7 +187,7 @@ class HumanPlayer(Player):
         return size * row + column
 
     def _explain(self, entry: str, position: Position) -> None:
-        """Print the reason for the opponent's move, our player's move, or why it rejects a given move."""
+        """Print why the opponent moved, what our player would play here, or why a given move was rejected."""
         point = None
         if entry not in ("", "all"):
             point = PASS if entry == "pass" else self._read_point(entry, position)
@@ -205,7 +205,7 @@ class HumanPlayer(Player):
             self._say("\n".join(table_lines(reason) if entry else why_lines(reason, "why all")))
 
     def _their_decision(self, position: Position) -> Decision | None:
-        """Return the decision behind the opponent's last move, or None if it is unknown or not our player's."""
+        """Return the decision behind the opponent's last move; None if unknown or not by our player."""
         before = self.left_them.get(position.number - 1, opening(position.ruleset))
         for move in [*points_of(before.legal()), PASS] if before.number == position.number - 1 else ():
             after = before.play(move)
@@ -230,7 +230,7 @@ def _point_named(entry: str, size: int) -> Point | None:
 
 
 def _explain_no_move(entry: str, position: Position) -> str:
-    """Explain in one sentence why an entry names no point."""
+    """Return an explanation of why an entry names no point."""
     if not entry:
         return "An empty line is not a move; to pass, enter pass."
     if entry.lstrip("-").isdecimal():
@@ -244,7 +244,7 @@ def _explain_no_move(entry: str, position: Position) -> str:
 
 
 def _draw(turn: Turn) -> str:
-    """Return the drawn board, on large boards and in a match with the last stone in parentheses."""
+    """Return the drawn board; on large boards and in a match, the last stone is in parentheses."""
     position, last = turn.position, None
     if takes_letters(position):
         new = position.theirs & ~turn.previous[BLACK + WHITE - position.colour - 1]
@@ -264,7 +264,7 @@ def _why_not(decision: Decision, move: Point) -> str:
 
 
 def exact_hint(position: Position) -> str:
-    """Return the solver's results for the moves as text, or why there are none."""
+    """Return the solver's results for the moves as text, or the reason why there are no results."""
     if why := game_of(position.ruleset).unsolved:
         return f"({why}.)"
     if position.left > SOLVED:

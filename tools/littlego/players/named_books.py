@@ -25,13 +25,16 @@ Packed = tuple[bytes, bytes]
 
 
 def read_packed(path: str, with_overrides: bool) -> Packed:
-    """Return the book at `path`, on request with the overrides beside it; raise ArgumentError."""
+    """Return the packed book at `path`, optionally with the overrides beside it; raise ArgumentError."""
     overrides = read_beside(path, OVERRIDES) if with_overrides else b""
     return compress(read_compiled(path)), overrides and compress(overrides)
 
 
 def read_packed_once(path: str, with_overrides: bool) -> Packed:
-    """Return the result of read_packed, cached while the file is unchanged. Each game creates its players."""
+    """Return the result of read_packed, cached while the file is unchanged.
+
+    The cache saves time because every game creates its players.
+    """
     try:
         status = os.stat(path)
         state = f"{status.st_mtime_ns} {status.st_size}"

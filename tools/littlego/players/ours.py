@@ -26,7 +26,7 @@ KINDS = (OURS, WITHOUT_OVERRIDES, UNCOUNTED)  # kinds of players that use a patt
 
 
 def decide_at(position: Position, path: str | None = None, complete: bool = False) -> Decision:
-    """Return the engine's Decision. path: a patterns.txt with overrides beside it, None for our own files."""
+    """Return our engine's decision. path: a patterns.txt with overrides beside it, None for our own files."""
     ruleset = position.ruleset
     path = path or own_file(ruleset)
     book, overrides = book_at(path, ruleset), overrides_beside(path, ruleset)
@@ -36,12 +36,12 @@ def decide_at(position: Position, path: str | None = None, complete: bool = Fals
 class OursPlayer(Player):
     """The engine as a player. Every reply includes a reason unless `with_reasons` is false.
 
-    path: the patterns.txt for all boards; None for our own files, of which the match has a separate one.
+    path: the patterns.txt for all boards; None for our own files, which differ between Little-Go and the match.
     with_overrides: whether the player also follows the overrides beside the file. Raise PatternFileError.
     """
 
     kind = OURS
-    with_reasons = True  # a reason takes as much time as the move
+    with_reasons = True  # computing a reason takes as long as choosing a move
     may_resign = True
 
     def __init__(self, path: str | None = None, with_overrides: bool = True):
@@ -75,7 +75,7 @@ class OursPlayer(Player):
         return self.path or own_file(ruleset)
 
     def decide_turn(self, turn: Turn) -> Decision:
-        """Return the decision in a turn within the turn's deadline (timed.deadline_of)."""
+        """Return the decision for a turn within the turn's deadline (timed.deadline_of)."""
         return self._decide(turn.position, deadline=deadline_of(turn))
 
     def decide(self, position: Position, complete: bool = False) -> Decision:
@@ -94,12 +94,12 @@ class OursPlayer(Player):
 
 
 class UncountedPlayer(OursPlayer):
-    """The engine without a side file, which infers the moves left only from the two boards."""
+    """The engine without a side file: it infers the number of moves left from the two boards alone."""
 
     kind = UNCOUNTED
 
     def decide_turn(self, turn: Turn) -> Decision:
-        """Return the decision in a turn over all possible numbers of moves left."""
+        """Return the decision for a turn over all possible numbers of moves left."""
         if not turn.position.ruleset.length:
             return super().decide_turn(turn)  # the ruleset has no move limit
         ruleset = turn.position.ruleset

@@ -1,4 +1,4 @@
-"""Players by name: one table of their kinds for the command line, the arena and the graders.
+"""Players by name: one table of all kinds of players for the command line, the arena and the graders.
 
 A name is a word, optionally with an argument after a colon: `greedy`, `perfect:0.1`, `erring:0.1:ours`. Roles are
 listed in littlego.players.roles.table.ROLES. A player of another kind needs a parser below and a line in KINDS.
@@ -44,9 +44,9 @@ GTP, GNU_GO = "gtp", "gnugo"
 # Chinese rules, removal of dead stones before passing, no suicide, and superko as in the match.
 GNU_GO_OPTIONS = ["--chinese-rules", "--capture-all-dead", "--situational-superko", "--forbid-suicide"]
 GNU_GO_LEVELS = range(11)
-# Debian installs games here, and few users have it in PATH
+# Debian installs games in these folders, which few users have in PATH
 NOT_IN_PATH = os.pathsep.join(("/usr/games", "/usr/local/games"))
-COLUMN, WIDTH = 27, 78  # of the help: where the second column begins, and the total width
+COLUMN, WIDTH = 27, 78  # characters of the help's first column, and of the whole line
 NEVER, MAY, MUST = range(3)  # whether a kind of player takes an argument
 
 
@@ -86,7 +86,7 @@ class PlayerName:
 
 
 class Kind(NamedTuple):
-    """A kind of player: the word, whether an argument follows, the forms for the help, the parser.
+    """A kind of player: its word, whether an argument follows, its forms for the help, and its parser.
 
     forms: (syntax, description). parse(name, argument): returns the PlayerName; raises UnknownPlayerError.
     """
@@ -102,7 +102,7 @@ def _overrides_of(patterns: str) -> str:
 
 
 class NamedBook(NamedTuple):
-    """A player with its own patterns file: one of ours.KINDS, and the file's name."""
+    """A player with its own patterns file: its kind, one of ours.KINDS, and the path of the file."""
 
     kind: str
     path: str
@@ -154,7 +154,7 @@ def _make_ours(name: str, book: NamedBook, seed: int, folder: str | None) -> Pla
     if not os.path.exists(path) and ":" not in path:
         raise UnknownPlayerError(f"{name}: there is no such file{'' if ':' in name else f': {path}'}")
     try:
-        if name == book.kind:  # the name means our own files
+        if name == book.kind:  # the name has no path: use our own files
             return ours.ours_by(book.kind)
         if os.path.isfile(path) and path.endswith(".txt"):
             return ours.ours_by(book.kind, path)
@@ -200,7 +200,7 @@ def _parse_perfect(name: str, argument: str) -> PlayerName:
 def _parse_erring(name: str, argument: str) -> PlayerName:
     before, whom = split_errors(name)
     if not whom:
-        raise UnknownPlayerError(f"{name!r} is not a player; expected erring:RATE:PLAYER, as erring:0.1:ours")
+        raise UnknownPlayerError(f"{name!r} is not a player; expected erring:RATE:PLAYER, such as erring:0.1:ours")
     rate, player = _parse_rate(name, argument.partition(":")[0]), parse(whom)
 
     def make(seed: int, folder: str | None) -> Player:
@@ -222,7 +222,7 @@ def split_errors(name: str) -> tuple[str, str]:
 def _parse_rate(name: str, text: str) -> float:
     rate = _to_float(text)
     if not 0 <= rate <= 1:
-        raise UnknownPlayerError(f"{name}: {text!r} is not a rate; expected a number from 0 to 1, as 0.1")
+        raise UnknownPlayerError(f"{name}: {text!r} is not a rate; expected a number from 0 to 1, such as 0.1")
     return rate
 
 
@@ -270,7 +270,7 @@ def _parse_gtp(name: str, argument: str) -> PlayerName:
     except ValueError as error:
         raise UnknownPlayerError(f"{name}: {error}") from None
     if not words:
-        raise UnknownPlayerError(f'{name}: no command, expected gtp:COMMAND, as gtp:"gnugo --mode gtp"')
+        raise UnknownPlayerError(f'{name}: no command, expected gtp:COMMAND, such as gtp:"gnugo --mode gtp"')
     program = words[0]
     words = [_find_program(program) or program, *(_absolute_if_file(word) for word in words[1:])]
     missing = f"{name}: no program {program!r}; install it or give its path"
@@ -287,7 +287,7 @@ def _parse_gnu_go(name: str, argument: str) -> PlayerName:
 
 
 def _engine_named(name: str, text: str, words: list[str], missing: str) -> PlayerName:
-    """Return the player for a GTP engine. missing: the message if the program does not exist."""
+    """Return the parsed name of a GTP engine. missing: the message if the program does not exist."""
 
     def make(seed: int, folder: str | None) -> Player:
         if not _find_program(words[0]):
@@ -462,7 +462,7 @@ _TABLE = (
     ),
 )
 KINDS = {kind.word: kind for kind in _TABLE}
-_ALL_ROUND = (ours.OURS, *(role.name for role in ROLES.values() if role.plays_all), GNU_GO)  # supports all rulesets
+_ALL_ROUND = (ours.OURS, *(role.name for role in ROLES.values() if role.plays_all), GNU_GO)  # players for all rulesets
 
 
 def parse(name: str) -> PlayerName:
@@ -525,7 +525,7 @@ def refuse_ruleset(names: Iterable[str], ruleset: Ruleset) -> None:
 
 
 def check_player(name: str) -> PlayerName:
-    """Return a parsed name; raise UnknownPlayerError if the player is unavailable. No files remain."""
+    """Return a parsed name; raise UnknownPlayerError if the player is unavailable. The check leaves no files behind."""
     player = parse(name)
     player.make(0, None).close()
     return player

@@ -19,7 +19,7 @@ BLACK_TERRITORY, WHITE_TERRITORY = "+", "-"  # marks for territory, because x an
 
 
 def standing_text(position: Position, times: Times | None = None) -> str:
-    """Describe the state of the game and the colour to move for the person to move.
+    """Return the state of the game in words for the person to move.
 
     times: both clocks, None without clocks.
     """
@@ -38,7 +38,7 @@ def standing_text(position: Position, times: Times | None = None) -> str:
 
 
 def is_counted(record: GameRecord) -> bool:
-    """Return whether the score decided a match, not a resignation or a fault."""
+    """Return whether a match was decided by its score, not by a resignation or a fault."""
     return isinstance(record.ruleset, MatchRuleset) and not record.fault and record.moves[-1].move != RESIGN
 
 
@@ -72,5 +72,5 @@ def _table_text(position: MatchPosition, names: tuple[str, str]) -> str:
 
 
 def game_json(record: GameRecord) -> dict[str, Any]:
-    """Return a game as record_json does. A match adds the final score, [Black's, White's] of each part."""
+    """Return the JSON value of record_json; for a match, add the parts of the score as [Black's, White's]."""
     return {**record_json(record), **game_of(record.ruleset).score_json(last_position(record))}

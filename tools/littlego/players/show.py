@@ -77,7 +77,7 @@ def result_text(record: GameRecord) -> str:
 
 
 def _held_lines(records: list[GameRecord]) -> list[str]:
-    """Return one line on the sandbox of each player's program; nothing for players in this process."""
+    """Return a line on the confinement of each player's program; players in this process have none."""
     held = dict.fromkeys((name, how) for record in records for name, how in zip(record.players, record.held) if how)
     return [f"{name} was held by: {how}" for name, how in held]
 

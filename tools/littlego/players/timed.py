@@ -19,8 +19,8 @@ QUICK = 5  # board size up to which decisions without a clock need no deadline
 def deadline_of(turn: Turn) -> Deadline | None:
     """Return the deadline of a move by the player's clock; see seconds_for.
 
-    Without clocks the deadline is MOST_CPU, in CPU time of the thread, on boards above QUICK. The course's game has no
-    deadline.
+    Without clocks, the deadline on boards larger than QUICK is MOST_CPU seconds of the thread's CPU time. The course's
+    game has no deadline.
     """
     position = turn.position
     if position.ruleset is LITTLE_GO:

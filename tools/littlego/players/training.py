@@ -3,8 +3,8 @@
 Self-play alone teaches only responses to good play. Two coaches provide other games: random reaches positions that good
 players avoid, and aggressive attacks in a way that self-play does not discover.
 
-Game number g depends only on the plan, g and the table before it. A training that stops after any game and resumes
-later therefore gives the same table.
+Game number g depends only on the plan, g and the table before the game. A training that stops after any game and
+resumes later therefore gives the same table.
 """
 
 from __future__ import annotations
@@ -32,10 +32,10 @@ from littlego.rules.position import BLACK, WHITE, Position, opening, winner_of
 from littlego.rules.ruleset import LITTLE_GO
 from littlego.signals import ending_signals
 
-GAMES, COOLING, SEED = 240_000, 5000, 1  # of the table in this repository
+GAMES, COOLING, SEED = 240_000, 5000, 1  # parameters of the table in this repository
 CURVE_EVERY, CURVE_GAMES = 20_000, 200
-SAVE_EVERY = 10_000  # games: a power cut loses at most this many games, Ctrl-C loses none
-FORMAT = 1  # of checkpoints
+SAVE_EVERY = 10_000  # games between checkpoints: a power cut loses at most this many games, Ctrl-C none
+FORMAT = 1  # version of the checkpoint format
 DEFAULTS = Settings(alpha=0.2, gamma=1.0, win=1.0, draw=0.5, lose=0.0, initial_q=0.5, explore=0.1)
 SELF = "self"
 LESSONS = (SELF, "random", "aggressive")
@@ -48,10 +48,10 @@ class CheckpointError(ValueError):
 
 
 class Plan(NamedTuple):
-    """Parameters that determine a training.
+    """Parameters that determine the result of a training.
 
-    settings: the learner's. cooling: games after which alpha has halved (after twice as many it is a third). seed: of
-    all random choices.
+    settings: the learner's settings. cooling: number of games after which alpha is half its initial value (after twice
+    as many games, alpha is a third). seed: the seed of all random choices.
     """
 
     settings: Settings
@@ -77,7 +77,7 @@ class Training:
         self.curve: list[Point] = curve or []
 
     def play_one(self) -> None:
-        """Play one game. The lessons alternate, each for two games; against a coach, once with each colour."""
+        """Play one game. Each lesson lasts two games; against a coach, the learner plays each colour once."""
         plan, number = self.plan, self.games
         self.learner.settings = plan.settings._replace(alpha=plan.settings.alpha / (1 + number / plan.cooling))
         rng = random.Random(f"train:{plan.seed}:{number}")
@@ -131,14 +131,14 @@ def load_training(path: str) -> Training:
 
 
 def _mover(pupil: Pupil | None, coach: str, rng: random.Random) -> Choose:
-    """Return a function from a position to a move: the pupil's, or the coach's if there is no pupil."""
+    """Return a function that chooses a move in a position: the pupil's, or without a pupil the coach's."""
     if pupil:
         return lambda position: pupil.move(*view_position(position))
     return lambda position: ROLES[coach].choose(position, rng)
 
 
 def play(black: Choose, white: Choose) -> int:
-    """Play a game between two functions from a position to a legal move; return the winner, BLACK or WHITE."""
+    """Play a game between two functions that choose legal moves; return the winner, BLACK or WHITE."""
     position: Position = opening(LITTLE_GO)
     while True:
         move = (black if position.colour == BLACK else white)(position)
@@ -294,7 +294,7 @@ def curve_line(point: Point) -> str:
 
 @contextmanager
 def _stop_signals() -> Iterator[list[int]]:
-    """Yield a list that collects signals of Ctrl-C and kill, so that the current game can finish."""
+    """Yield a list that collects the signals of Ctrl-C and kill, so that the current game can finish."""
     received: list[int] = []
     numbers = (signal.SIGINT, *ending_signals())
     before = [signal.signal(number, lambda arrived, _: received.append(arrived)) for number in numbers]

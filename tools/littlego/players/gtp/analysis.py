@@ -25,9 +25,9 @@ from littlego.rules.ruleset import LITTLE_GO
 if TYPE_CHECKING:
     from littlego.truth.solver.leads import Leads
 
-AT_ONCE = 14  # at this many moves left or fewer, the winner is solved before the first answer: at most a second
+AT_ONCE = 14  # at this many moves left or fewer, solve the winner before the first answer: takes at most a second
 SHOWN = 10  # moves with a number on the board: more numbers would hide the board
-# at this many moves left or fewer, the winner is solved while no other command waits: at most ten seconds
+# at this many moves left or fewer, solve the winner while no other command waits: takes at most ten seconds
 PATIENT = 16
 MOST, LEAST = 1000, 10  # visits; front ends show no number for a move with fewer than LEAST
 SPREAD = 30  # points: a move that is this much worse has the better move's share divided by e
@@ -71,8 +71,7 @@ class Analysis(NamedTuple):
 def analyse(decision: Decision, komi: float, solved: dict[Point, Value]) -> Analysis:
     """Return the analysis of a decision's candidates. komi: in points. solved: see solved_values.
 
-    Solved moves are in order of their results. Without solved moves, our player's order applies, with the chosen move
-    first.
+    Solved moves are ordered by their results. Unsolved moves are in our player's order, with the chosen move first.
     """
     position, candidates = decision.position, decision.candidates
     values = [solved.get(candidate.move) or value_of(candidate, position, komi) for candidate in candidates]
@@ -96,7 +95,7 @@ def visits_of(candidates: Sequence[Candidate]) -> list[int]:
     """Return the candidates' visits: MOST times the softmax of their points, at least LEAST.
 
     A candidate never has more visits than a candidate ranked before it. A lower priority costs SPREAD points. A vetoed
-    candidate has LEAST.
+    candidate has LEAST visits unless it is the first candidate.
     """
     weights, level, before = [], 0.0, candidates[0]
     for candidate in candidates:
@@ -126,7 +125,7 @@ def settled(lead: float) -> Value:
 
 @lru_cache(maxsize=1)
 def _leads() -> Leads:
-    """Return the solver's tables (32 MiB or more), which all questions share."""
+    """Return the solver's tables (32 MiB or more), which all analyses share."""
     from littlego.truth.solver.leads import (
         Leads,  # the solver's compilation takes seconds, so only an analysis loads the solver
     )
@@ -136,7 +135,7 @@ def _leads() -> Leads:
 
 
 def is_little_go(position: Position) -> bool:
-    """Return whether a position is of the course's game, in which the moves left determine the mover."""
+    """Return whether a position is of the course's game, with the mover that fits the moves left."""
     rules, counted = position.ruleset, (position.colour == BLACK) == (position.left % 2 == 0)
     return rules.name == LITTLE_GO.name and rules.size == LITTLE_GO.size and counted
 
@@ -166,7 +165,7 @@ def _solved_value(code: int, move: int, komi: float) -> Value:
     from littlego.truth.solver.leads import LEADS
 
     left, leads = code >> LEFT_AT, _leads()
-    sign = -1 if left & 1 else 1  # White moves if the number left is odd
+    sign = -1 if left & 1 else 1  # White is to move if the number of moves left is odd
     if left <= LEADS:
         return settled(sign * (leads.lead_after(code, move) - komi))
     goals = math.floor(komi) + 1, math.ceil(komi)  # in stones: the lead to win, and the lead not to lose

@@ -1,7 +1,7 @@
 """Tests of a Go Text Protocol engine that imitate front ends and report each fault in a sentence.
 
 Sabaki sends the komi first, and whole games without waiting for answers. Lizzie gives every command an id. All front
-ends consider an engine broken if its move is illegal. Each check below covers one assumption of such a program.
+ends consider an engine broken if its move is illegal. Each check below covers one assumption of a front end.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ REQUIRED = (
 )
 UNKNOWN = "littlego-no-such-command"
 PIPELINED = 40  # commands sent at once
-PLIES = 30  # limit for the engine's game against itself
+PLIES = 30  # maximum number of moves in the engine's game against itself
 END_SECONDS = 5.0  # seconds for an engine to exit
 LARGEST_ANSWER = 1_000_000  # bytes
 _ANSWER = re.compile(r"([=?])([0-9]*)(?:[ \t]+|(?=\n)|\Z)(.*)", re.DOTALL)
@@ -32,7 +32,7 @@ _SCORE = re.compile(r"0|[BW]\+([0-9]+(\.[0-9]+)?|R|Resign|T|Time|F|Forfeit)|\?")
 
 
 class Silent(Exception):
-    """Raised to stop the checks if the engine no longer answers; the text is the unanswered command."""
+    """Raised to stop the checks if the engine no longer answers; the text names the unanswered command."""
 
 
 class Answer(NamedTuple):

@@ -31,7 +31,7 @@ from littlego.sandbox.confinement import sandbox_option, warn_unconfined
 
 PACKAGE = "littlego"
 READ_AT_ONCE = 65_536  # bytes
-MOST_WRONG = 20  # limit for printed faults of an engine
+MOST_WRONG = 20  # maximum number of printed faults of an engine
 ANSWER_LIMIT = 60.0  # seconds for each answer of an engine under test
 HANDLERS: dict[str, Handler[Session]] = {**COMMANDS, **GOGUI}
 STREAMS: dict[str, StreamHandler[Session]] = {**ANALYSES}
@@ -108,11 +108,14 @@ def gtp(
 
 
 def _check(other: str, ruleset: Ruleset, player: str, seed: int) -> int:
-    """Test an engine, by default our own; print its faults and return the exit status. other: '' for our own."""
+    """Test an engine, by default our own; print its faults and return the exit status.
+
+    other: its command, '' for ours.
+    """
     if other:
         warn_unconfined()
         engine = make_player(f"{GTP}:{other}", seed)
-        assert isinstance(engine, GtpPlayer)  # a name of an engine always gives this type
+        assert isinstance(engine, GtpPlayer)  # the name of an engine always gives a player of this type
         command, sandboxed = engine.command, sandbox.is_used()
     else:
         words = [*game_of(ruleset).options_text.split(), "--player", parse(player).text, "--seed", str(seed)]

@@ -111,7 +111,10 @@ def _fixed_handicap(session: Session, arguments: list[str]) -> str:
 
 
 def _place_free_handicap(session: Session, arguments: list[str]) -> str:
-    """Place a free handicap. On a small board, these are the player's moves as if White passed each time."""
+    """Place a free handicap.
+
+    On boards without fixed points, the stones are the player's moves, as if White passed each time.
+    """
     _require_empty(session)
     stones = integers(arguments, 1, "handicap not an integer")[0]
     if stones < 2:
@@ -157,7 +160,7 @@ def _set_free_handicap(session: Session, arguments: list[str]) -> str:
 
 
 def _time_settings(session: Session, arguments: list[str]) -> str:
-    """Set main time, byo-yomi time and byo-yomi stones; no limit for byo-yomi time above 0 with 0 stones.
+    """Set main time, byo-yomi time and byo-yomi stones; byo-yomi time without stones means no limit.
 
     Without main time, the first byo-yomi period is the whole time; front ends then announce each period by time_left.
     """
@@ -244,7 +247,7 @@ def _move_number(text: str, moves: list[tuple[int, int]], size: int) -> int:
 
 
 def _showboard(session: Session, arguments: list[str]) -> str:
-    """Draw the board as GNU Go does, and list below it the state that the game's rules remember."""
+    """Draw the board as GNU Go does; below it, show the prisoners and the move number or the result."""
     position, size = session.position, session.ruleset.size
     letters = "   " + " ".join(LETTERS[:size])
     lines = ["", letters]
@@ -289,7 +292,7 @@ def _kata_get_rules(session: Session, arguments: list[str]) -> str:
 
 
 def _kata_set_rules(session: Session, arguments: list[str]) -> str:
-    """Accept only the rules that kata-get-rules returns, all or some of them."""
+    """Accept the rules that kata-get-rules returns, a subset of these rules, or KataGo's name for them."""
     wanted, mine = " ".join(arguments), katago_rules(session.ruleset)
     if wanted.lower() in game_of(session.ruleset).katago_names:
         return ""

@@ -1,7 +1,8 @@
 """GoGui's extensions of the protocol: reasons on the board, move sequences, set-up, our games' rules.
 
-GoGui asks a ruler program for the board, the legal moves, the end and the result. These commands let GoGui referee
-Little-Go and the match exactly. GoGui draws an answer of type gfx on the board: each line is a command and its points.
+GoGui asks a ruler program for the board, the legal moves, the end and the result. With these commands GoGui can referee
+Little-Go and the match by their exact rules. GoGui draws an answer of type gfx on the board: each line is a command and
+its points.
 
 Source: GoGui's manual, chapters Analyze Commands, Setup Commands and Rules; its words are BLACK, CIRCLE, COLOR,
 INFLUENCE, LABEL, MARK, SQUARE, TEXT, TRIANGLE, VAR, WHITE.
@@ -38,7 +39,7 @@ from littlego.rules.engine import Candidate, Firing
 from littlego.rules.geometry import Point, count, points_of
 from littlego.rules.position import BLACK, PASS, WHITE
 
-MOST_CHANGED = 10  # limit for the moves in littlego-without whose score changes
+MOST_CHANGED = 10  # maximum number of moves with a changed score that littlego-without lists
 MOST_TEXT = 400  # characters of a line in GoGui's status bar
 PATTERN, SAFE, VETOED = "cyan", "green", "red"  # GoGui's color names
 WINS, TIES, LOSES = "green", "yellow", "red"
@@ -76,17 +77,20 @@ class Drawing:
             self.lines.append(f"LABEL {' '.join(named)}")
 
     def say(self, text: str) -> None:
-        """Set the status bar's text. A drawing has only one such text, because GoGui opens a window for several."""
+        """Set the status bar's text.
+
+        A drawing has only one such text, because GoGui opens a window for several texts.
+        """
         line = with_vertices(text, self.size)
         self.lines.append(f"TEXT {line if len(line) <= MOST_TEXT else line[: MOST_TEXT - 3] + '...'}")
 
     def text(self) -> str:
-        """Return the answer."""
+        """Return the text of the answer."""
         return "\n".join(self.lines)
 
 
 def _draw_firing(drawing: Drawing, firing: Firing) -> None:
-    """Add a pattern's area and its labels."""
+    """Add the area and the labels of a pattern that fires."""
     if firing.pattern.passes:
         return
     cells, labels = drawn_points(firing, drawing.size)
@@ -237,7 +241,7 @@ def _param(session: Session, arguments: list[str]) -> str:
 
 
 def _game_id(session: Session, arguments: list[str]) -> str:
-    """Return the game's name in lower case, the only case that GoGui accepts."""
+    """Return the ruleset's name without digits and hyphens: GoGui accepts only lower-case letters."""
     return re.sub("[^a-z]", "", session.ruleset.name)
 
 
@@ -265,7 +269,7 @@ def _final_result(session: Session, arguments: list[str]) -> str:
 
 
 def captured(session: Session) -> tuple[int, int]:
-    """Return the stones captured by Black and by White, in a match including prisoners from passes."""
+    """Return how many stones Black and White captured; in a match, prisoners from passes count, too."""
     position = session.position
     if isinstance(position, MatchPosition):
         return position.prisoners
@@ -283,7 +287,7 @@ def _captured_count(session: Session, arguments: list[str]) -> str:
 
 
 def _board_gfx(session: Session, arguments: list[str]) -> str:
-    """Draw the last move and the point that ko forbids; show the colour to move and the rules' counters."""
+    """Draw the last move and the ko point; show the colour to move, and the moves left or the prisoners."""
     position, drawing = session.position, Drawing(session.ruleset.size)
     if session.state.colour:
         drawing.mark("CIRCLE", [session.state.move])

@@ -2,8 +2,8 @@
 
 One line holds all moves, `info move B4 visits 763 winrate 1.000000 order 0 pv B4 info move ...`, and any line of input
 ends the stream. The analysis does not improve with time, so lines are not repeated. A second line appears only when the
-solver has computed the exact values. In KataGo's dialect a winrate is a float, 0 to 1, in Leela Zero's an integer, 0 to
-10000; both are the mover's. There is no prior, because there is no network.
+solver has computed the exact values. A winrate is the mover's: a float from 0 to 1 in KataGo's dialect, an integer from
+0 to 10000 in Leela Zero's dialect. The output contains no prior, because our player has no network.
 
 Sources: KataGo's GTP extensions and Leela Zero's lz-analyze, as Sabaki 0.60 and Lizzie 0.7.4 parse them: the word after
 `info` is `move`, `pv` comes last and is not empty, and Lizzie accepts only integers in Leela Zero's dialect.
@@ -43,7 +43,7 @@ _notes: WeakKeyDictionary[Session, str] = WeakKeyDictionary()
 
 
 class Asked(NamedTuple):
-    """The parameters of an analysis: the colour to move, the limits on the moves to show, the points.
+    """The parameters of an analysis: colour to move, limits on the number of moves to show, points.
 
     only: the points to include, None for all. never: the points to exclude, None for none.
     """
@@ -62,7 +62,7 @@ class Asked(NamedTuple):
 def parse_arguments(arguments: list[str], colour: int, size: int) -> Asked:
     """Return the parameters from `[colour] [centiseconds] [key value]...`; raise GtpError.
 
-    colour: the default, the colour to move. The keys are KataGo's. The interval is parsed but unused.
+    colour: the colour to move, used by default. The keys are KataGo's. The interval is parsed but unused.
     """
     words = list(arguments)
     if words and words[0].lower() in _COLOURS:
@@ -94,7 +94,7 @@ def _with_number(options: Asked, key: str, number: int) -> Asked:
 
 
 def _with_points(options: Asked, key: str, words: list[str], size: int) -> Asked:
-    """Apply `avoid` or `allow`: a colour, comma-separated points, and a number of moves, treated as one."""
+    """Apply `avoid` or `allow`: a colour, comma-separated points, and a depth, which is treated as 1."""
     colour = colour_of(words)
     points = [parse_vertex(word, size) for word in words[1].split(",")] if len(words) > 1 else [None]
     if None in points:
@@ -109,7 +109,7 @@ def _with_points(options: Asked, key: str, words: list[str], size: int) -> Asked
 
 
 def kata_info(outlook: Outlook, order: int, size: int) -> str:
-    """Return a move in KataGo's dialect, with a lead only if it is known."""
+    """Return a move in KataGo's dialect, with the lead if it is known."""
     lead = outlook.value.lead
     score = "" if lead is None else f" scoreMean {lead:.2f} scoreLead {lead:.2f}"
     return _info(outlook, f"{outlook.value.winrate:.6f}{score}", order, size)
@@ -125,7 +125,7 @@ def _info(outlook: Outlook, value: str, order: int, size: int) -> str:
     return f"info move {move} visits {outlook.visits} winrate {value} order {order} pv {line}"
 
 
-Info = Callable[[Outlook, int, int], str]  # a dialect
+Info = Callable[[Outlook, int, int], str]  # formats a move in one of the dialects
 
 
 def info_line(analysis: Analysis, options: Asked, size: int, info: Info) -> str:

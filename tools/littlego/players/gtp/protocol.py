@@ -1,9 +1,9 @@
 """The Go Text Protocol, version 2, independent of any game: each command line gets exactly one answer.
 
 Source: the 2002 draft of the specification of version 2, and GNU Go, its reference implementation. A line is `[id]
-command arguments`. Control characters are ignored, a tab is a space, `#` begins a comment, and blank lines are skipped.
-An answer is `=[id] text` or `?[id] message`. A blank line ends the answer, so the text contains none. The end of the
-input means quit.
+command arguments`. Control characters are ignored, a tab counts as a space, `#` begins a comment, and blank lines are
+skipped. An answer is `=[id] text` or `?[id] message`. A blank line ends the answer, so the text contains no blank line.
+The end of the input means quit.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ Session = TypeVar("Session")
 Handler = Callable[[Session, list[str]], str]
 Write = Callable[[str], None]
 Pending = Callable[..., bool]
-# Writes its answer line by line until input arrives. `pending(seconds)` waits for a line or the end of the input, at
-# most `seconds` if given, and returns whether input or the end arrived.
+# A handler that writes its answer line by line until input arrives. `pending(seconds)` waits for a line or the end of
+# the input, at most `seconds` if given, and returns whether input or the end arrived.
 StreamHandler = Callable[[Session, list[str], Write, Pending], None]
 
 
@@ -126,8 +126,8 @@ class Lines:
 class Engine(Generic[Session]):
     """An engine that answers commands with the handlers of a session.
 
-    The engine itself implements quit and the four commands about commands. write: receives whole answers and each line
-    of a stream; it must not buffer its input. tell: receives lines for the person who runs the engine.
+    The engine itself implements protocol_version, known_command, list_commands and quit. write: receives whole answers
+    and each line of a stream; it must not buffer its input. tell: receives lines for the person who runs the engine.
     """
 
     def __init__(
@@ -153,7 +153,7 @@ class Engine(Generic[Session]):
         return sorted({*self._handlers, *self._streams})
 
     def knows(self, names: list[str]) -> bool:
-        """Return whether the arguments begin with the name of a command."""
+        """Return whether `names` begins with the name of a command."""
         return bool(names) and (names[0] in self._handlers or names[0] in self._streams)
 
     def run(self, lines: Lines, write: Write) -> None:

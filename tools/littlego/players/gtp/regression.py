@@ -6,9 +6,9 @@
     120 reg_genmove white
     #? [!A1]*
 
-The brackets contain a regular expression for the whole answer. `!` before it means that it must not match, and a star
-after the brackets marks a test that is expected to fail. Source: the chapter on regression testing in GNU Go's manual,
-including its four verdicts: passed, PASSED (unexpectedly), failed (as expected), FAILED.
+The brackets contain a regular expression for the whole answer. `!` before the expression means that it must not match,
+and a star after the brackets marks a test that is expected to fail. Source: the chapter on regression testing in GNU
+Go's manual, including its four verdicts: passed, PASSED (unexpectedly), failed (as expected), FAILED.
 """
 
 from __future__ import annotations
@@ -31,7 +31,11 @@ _ANSWER = re.compile(r"=[0-9]*\s*(.*)", re.DOTALL)
 
 
 class Expectation(NamedTuple):
-    """The expected answer of a command. pattern: matches the whole answer; denied: the pattern must not match."""
+    """The expected answer to a command.
+
+    pattern: for the whole answer. denied: whether the pattern must not match. fails: whether the test is expected to
+    fail.
+    """
 
     pattern: re.Pattern[str]
     denied: bool

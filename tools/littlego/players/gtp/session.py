@@ -45,8 +45,8 @@ class State(NamedTuple):
 class Session:
     """A series of games between a front end and a player.
 
-    name, version: of the engine. tell: receives lines for the person who runs the engine. resizable: whether the player
-    supports other board sizes.
+    name, version: the engine's name and version. tell: receives lines for the person who runs the engine. resizable:
+    whether the player supports other board sizes.
     """
 
     def __init__(
@@ -68,7 +68,7 @@ class Session:
         self.clock: Clock | None = None
         self._is_unlimited = False  # whether the front end has removed the time limit
         self._told_of_komi = False
-        self._prepared_for = ""  # the name of a ruleset
+        self._prepared_for = ""  # the name of the ruleset for which the player is prepared
         self.states = [State(opening(ruleset), moves=())]
 
     @property
@@ -83,7 +83,7 @@ class Session:
 
     @property
     def over(self) -> bool:
-        """Whether further moves no longer count, because the game has ended or the set-up leaves no moves."""
+        """Whether the game has ended or the set-up leaves no moves; further moves then do not count."""
         return self.state.end is not None or _has_no_moves(self.position)
 
     def clear(self) -> None:
@@ -105,7 +105,10 @@ class Session:
         self.ruleset = ruleset
 
     def set_komi(self, komi: float) -> None:
-        """Set the komi in points for the score. A match also uses this komi if it is a whole or half number."""
+        """Set the komi in points for the score.
+
+        The player of a match also plays for this komi if it is a whole or half number.
+        """
         self.komi = komi
         self.ruleset = game_of(self.ruleset).with_komi(komi)
         game = game_of(self.ruleset)
@@ -203,14 +206,14 @@ class Session:
         self.clock = None if seconds is None else Clock((seconds, seconds))
 
     def set_left(self, colour: int, seconds: float) -> None:
-        """Set a colour's remaining time. Ignored if the front end has removed the time limit."""
+        """Set a colour's remaining time. Do nothing if the front end has removed the time limit."""
         if self._is_unlimited:
             return
         other = self.clock.times() if self.clock else Times(seconds, seconds)
         self.clock = Clock((seconds, other.white) if colour == BLACK else (other.black, seconds))
 
     def counted(self) -> Position:
-        """Return the position to count: the final one, or the current one before the end."""
+        """Return the position to count: the final position, or before the end the current position."""
         return self.state.end or self.position
 
     def lead(self) -> float:
@@ -221,7 +224,7 @@ class Session:
     def replay(self, ruleset: Ruleset, board: Board, colour: int, moves: Iterable[tuple[int, int]]) -> None:
         """Start a new game with this ruleset, its komi and these stones, and play the (colour, move) pairs.
 
-        Raise GtpError without changing anything.
+        On an error, raise GtpError and leave the session unchanged.
         """
         kept = self.ruleset, self.states, self.komi
         try:

@@ -2,11 +2,11 @@
 
     Q(s, a) <- (1 - alpha) Q(s, a) + alpha (R + gamma max over a' of Q(s', a'))
 
-s' is the state in which the same player moves next, a' its actions there. R is the result's value for the player. The
-reward is given only for the last action, after which there is no s'.
+s' is the state in which the same player moves next, and a' are the actions in s'. R is the value of the game's result
+for the player. The reward is given only for the last action, after which there is no s'.
 
-The learner is independent of boards and rules. A game passes a state and its actions as keys, which are any hashable
-values. Positions that should share learned values, such as the eight images of a board, share their keys.
+The learner is independent of boards and rules. A game describes a state and its actions by keys, which are any hashable
+values. Positions that should share learned values, such as the eight images of a board, must have equal keys.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ class QLearner:
         return [action for value, action in known if value == highest]
 
     def choose(self, state: Hashable, actions: Sequence[Action], rng: random.Random) -> Action:
-        """Return an action for training: a random action at the rate `explore`, else one of the best."""
+        """Return an action for training: a random action at the rate `explore`, else one of the best actions."""
         explores = self.settings.explore and rng.random() < self.settings.explore
         return rng.choice(actions if explores else self.best(state, actions))
 
@@ -73,7 +73,7 @@ class QLearner:
         The update starts at the last turn, so that the reward of one game reaches the first turn.
         """
         alpha, gamma, initial = self.settings.alpha, self.settings.gamma, self.settings.initial_q
-        value = reward  # value of the action, from the next turn or the end of the game
+        value = reward  # the action's value, given by the next turn or by the end of the game
         for step in reversed(steps):
             values = self.table.setdefault(step.state, {})
             values[step.action] = (1 - alpha) * values.get(step.action, initial) + alpha * value
@@ -81,7 +81,7 @@ class QLearner:
 
 
 class Pupil:
-    """A learner as one side of a game, from which it learns at the end."""
+    """A learner that plays one side of a game and learns from the game at its end."""
 
     def __init__(self, learner: QLearner, rng: random.Random):
         self.learner = learner
@@ -91,7 +91,7 @@ class Pupil:
     def move(self, state: Hashable, actions: Mapping[Action, Sequence[Move]]) -> Move:
         """Return a move for one turn.
 
-        actions: {action: its equivalent moves}. One of the moves is chosen at random.
+        actions: {action: its equivalent moves}. A random one of the chosen action's moves is returned.
         """
         action = self.learner.choose(state, list(actions), self.rng)
         self.steps.append(Step(state, list(actions), action))

@@ -1,7 +1,7 @@
-"""Tic-tac-toe: the game, the handout's three players, and training and testing against them.
+"""Tic-tac-toe: the game, the handout's three players, and training and testing against these players.
 
-Squares are 0 to 8 by rows. A board is (own, theirs), the masks of the mover's and of the opponent's stones. The eight
-images of a board are one state, and squares that a symmetry of the board exchanges are one action.
+Squares are numbered 0 to 8, row by row. A board is (own, theirs), the masks of the mover's and of the opponent's
+stones. The eight images of a board are one state, and squares that a symmetry of the board exchanges are one action.
 """
 
 from __future__ import annotations
@@ -57,12 +57,15 @@ def view(own: int, theirs: int) -> tuple[tuple[int, int], dict[int, list[int]]]:
 
 
 def random_player(rng: random.Random) -> Choice:
-    """Return RandomPlayer, which takes any free square."""
+    """Return RandomPlayer, which takes a random free square."""
     return lambda own, theirs: rng.choice(free(own, theirs))
 
 
 def smart_player(rng: random.Random) -> Choice:
-    """Return SmartPlayer: it completes a line, else blocks one, else takes any free square. A fork beats it."""
+    """Return SmartPlayer, which completes a line, else blocks a line, else takes a random free square.
+
+    A fork beats SmartPlayer.
+    """
 
     def choose(own: int, theirs: int) -> int:
         squares = free(own, theirs)

@@ -1,7 +1,7 @@
 """The client's state of protocol v1: position, clocks and next action, updated by each message.
 
 This module has no network code. It tolerates other servers' deviations: times may be strings and keys may be missing.
-Messages that make no sense in the current state are ignored.
+Messages that do not fit the current state are ignored.
 """
 
 from __future__ import annotations
@@ -35,11 +35,11 @@ class State(Enum):
     READY = "waiting for a game"
     IDLE = "waiting for the opponent"
     THINKING = "to move"
-    AWAITING_MOVE_RESPONSE = "waiting for the server's word on its move"
+    AWAITING_MOVE_RESPONSE = "waiting for the server's answer to its move"
 
 
 class FollowError(ValueError):
-    """A server's game that the client cannot follow; the message says why, in one line."""
+    """Raised for a server's game that the client cannot follow; the message says why in one line."""
 
 
 class Result(NamedTuple):
@@ -77,7 +77,7 @@ class Follower:
         self._sent: Point = 0
 
     def receive(self, message: Message) -> Message | None:
-        """Process a server message; return the answer, or None if it needs none. Raise FollowError."""
+        """Process a server message; return the answer, or None if no answer is needed. Raise FollowError."""
         match message.get("type"):
             case "NAME":
                 self.state = State.READY
@@ -102,7 +102,7 @@ class Follower:
         self.state = State.INIT
 
     def turn(self) -> Turn:
-        """Return the turn for the player, who is to move."""
+        """Return the turn for the player, which must be to move."""
         assert self.position is not None
         return Turn(self.position, self._previous, self.times(), self._moves)
 
@@ -111,7 +111,7 @@ class Follower:
         return self._clock.times()
 
     def move(self, move: Point) -> Message:
-        """Return the MOVE message to send. The server answers it with VALID or INVALID."""
+        """Return the MOVE message to send. The server answers MOVE with VALID or INVALID."""
         assert self.position is not None
         self.state, self._sent = State.AWAITING_MOVE_RESPONSE, move
         return move_message(move, self.position.ruleset.size)

@@ -27,7 +27,7 @@ from littlego.players.server.store import Store
 from littlego.rules.geometry import Point
 from littlego.rules.position import BLACK, RESIGN, WHITE
 
-REFUSALS = {  # results of why_illegal in the protocol's words
+REFUSALS = {  # result of why_illegal -> the protocol's message
     "off the board": "Out of Bound",
     "there is a stone already": "Nonempty point",
     "it is suicide": "Suicide",
@@ -74,7 +74,7 @@ class ServedGame:
         self._clock: Clock | None = None  # None while the game is paused
         left = list(log.remaining())
         left[self.mover - 1] += log.idle
-        self._left = left  # milliseconds at the last move
+        self._left = left  # milliseconds left after the last move
 
     @property
     def mover(self) -> int:
@@ -118,7 +118,7 @@ class ServedGame:
         """Start the clock of the player to move."""
         self.log = self.log._replace(names=names)
         black, white = self.log.remaining()
-        self._keep()  # before the clock starts, so that the disk costs no player's time
+        self._keep()  # before the clock starts, so that saving takes no player's time
         self._clock = Clock((black / 1000, white / 1000), self._now)
         self._clock.start(self.mover)
 
@@ -136,7 +136,7 @@ class ServedGame:
         MatchLogError with the protocol's message if the move is not possible.
         """
         assert self._clock is not None
-        received = self._now()  # checking the move costs no player's time
+        received = self._now()  # checking the move takes no player's time
         move = parse_protocol_move(value, self.position.ruleset.size)
         if why := why_illegal(self.position, move):
             raise MatchLogError(REFUSALS.get(why, why))
@@ -168,7 +168,7 @@ class ServedGame:
         return bool(least) and len(self.log.moves) >= self.log.mercy_start and abs(black - white) >= least
 
     def pause(self) -> None:
-        """Stop both clocks. The time used by the player to move stays used."""
+        """Stop both clocks and save the game. The time that the player to move has used still counts."""
         self.keep()
         self._clock = None
 

@@ -36,7 +36,7 @@ KEPT_EVERY = 5.0  # seconds between two saves of a thinking player's time, in ca
 
 
 class Line(Protocol):
-    """The connection to a client: send queues a message in order, drop ends the connection."""
+    """The connection to a client: `send` queues a message, `drop` ends the connection."""
 
     def send(self, message: Message) -> None: ...
 
@@ -46,7 +46,8 @@ class Line(Protocol):
 class Client:
     """A connected client.
 
-    number: shown to the operator. name: '' until received. away: removed from its seat by command.
+    number: the client's number for the operator. name: '' until received. away: whether the operator has removed the
+    client from its seat.
     """
 
     def __init__(self, number: int, address: str, line: Line) -> None:
@@ -65,10 +66,10 @@ class Client:
 
 
 class Plan(NamedTuple):
-    """How games start.
+    """The conditions under which games start.
 
     auto: a game starts as soon as two clients sit; otherwise the operator starts it. black: the name of Black's client
-    in the first game; '' for the first client to come. games: at each table, None for no limit.
+    in the first game; '' for the first client to come. games: the number of games at each table, None for no limit.
     """
 
     auto: bool = False
@@ -193,7 +194,7 @@ class Table:
         other = self.seats[BLACK + WHITE - client.colour]
         if other:
             other.line.send(move_message(move, size, left))
-        # after the connections' tasks have sent both messages
+        # the next clock starts after the connections' tasks have sent both messages
         asyncio.get_running_loop().call_soon(game.let_run)
         seconds = left[client.colour - 1] / 1000
         played = f"{COLOURS[client.colour]} {move_text(move, size)}, {seconds:.1f} s left"
@@ -224,7 +225,7 @@ class Table:
                 client.line.send(end_message(reason, winner, scores, self.game.remaining))
 
     def clear(self) -> Path | None:
-        """Set the paused game aside and return its file; the next game is for any two clients. Raise OSError."""
+        """Set the paused game aside and return its file; any two clients may play the next game. Raise OSError."""
         self.names = ("", "")
         return self.game.clear()
 
@@ -237,7 +238,7 @@ class Table:
 
 
 class Hall:
-    """All clients and tables. finished is set once every table has played its games."""
+    """All clients and tables of a server."""
 
     def __init__(self, tables: list[Table], report: Report) -> None:
         self.tables = tables
@@ -281,7 +282,10 @@ class Hall:
         self.seat_waiting()
 
     def seat_waiting(self) -> None:
-        """Give free seats to waiting clients if games start automatically. Returning clients get their own seats."""
+        """Give free seats to waiting clients if games start automatically or a game can be resumed.
+
+        Returning clients get their own seats.
+        """
         for client in list(self.clients.values()):
             if not client.name or client.table or client.away:
                 continue

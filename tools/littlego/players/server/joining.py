@@ -50,7 +50,7 @@ class _Thought:
 
 
 class Joined:
-    """A client that plays games at the server of an address.
+    """A client that plays games on a match server.
 
     make: creates the client's players. games: the number of games after which the client leaves, None for all games of
     the server. patience: seconds for attempts to connect. say: prints a line. questions: for a human player.
@@ -267,4 +267,4 @@ def check_address(address: str) -> None:
 
 def bad_address(address: str) -> ArgumentError:
     """Return the error for an invalid address."""
-    return ArgumentError(f"{shorten(address)}: expected the address of a server, as ws://127.0.0.1:8080")
+    return ArgumentError(f"{shorten(address)}: expected the address of a server, such as ws://127.0.0.1:8080")

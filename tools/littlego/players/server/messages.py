@@ -23,7 +23,7 @@ Message = dict[str, Any]
 
 
 class BadMessage(ValueError):
-    """A frame without a valid message; the error describes its content in one line."""
+    """Raised for a frame without a valid message; the text describes the frame's content in one line."""
 
 
 def shorten(text: str, most: int = LONGEST_SHOWN) -> str:
@@ -55,7 +55,7 @@ def remaining_time(milliseconds: tuple[int, int]) -> dict[str, int]:
 
 
 def start_message(configuration: Message, colour: int) -> Message:
-    """Return the START for the player of a colour."""
+    """Return the START message for the player of a colour."""
     return {"type": "START", "configuration": configuration, "color": LETTERS[colour]}
 
 
@@ -66,17 +66,17 @@ def move_message(move: Point, size: int, milliseconds: tuple[int, int] | None = 
 
 
 def valid_message(milliseconds: tuple[int, int]) -> Message:
-    """Return the VALID that answers a legal move."""
+    """Return the VALID message that answers a legal move."""
     return {"type": "VALID", "remainingTime": remaining_time(milliseconds)}
 
 
 def invalid_message(why: str, milliseconds: tuple[int, int]) -> Message:
-    """Return the INVALID that answers an illegal move."""
+    """Return the INVALID message that answers an illegal move."""
     return {"type": "INVALID", "message": why, "remainingTime": remaining_time(milliseconds)}
 
 
 def end_message(reason: str, winner: int, scores: tuple[float, float], milliseconds: tuple[int, int]) -> Message:
-    """Return the END for both players."""
+    """Return the END message for both players."""
     players = {
         LETTERS[colour]: {"score": scores[colour - 1], "remainingTime": milliseconds[colour - 1]}
         for colour in (BLACK, WHITE)
@@ -85,5 +85,5 @@ def end_message(reason: str, winner: int, scores: tuple[float, float], milliseco
 
 
 def name_message(name: str | None = None) -> Message:
-    """Return a NAME message: the client's with a name, the server's without one."""
+    """Return a NAME message: the client's with a name, the server's without a name."""
     return {"type": "NAME"} if name is None else {"type": "NAME", "name": name, "protocol": PROTOCOL}

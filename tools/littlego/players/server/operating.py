@@ -1,4 +1,4 @@
-"""The operator's commands, one a line: lists of clients and colours, start, stop, clear.
+"""The operator's commands, one per line: view, join, leave, swap, start, stop, clear and quit.
 
 With several tables, a command may end with a table's number, as in `view 3`; the default is the first table.
 """

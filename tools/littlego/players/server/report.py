@@ -13,7 +13,7 @@ from threading import Thread
 from littlego.printable import printable
 
 LONGEST_LINE = 400  # characters
-BURST, A_SECOND = 40, 10  # lines about clients' actions: the burst, and the rate a second
+BURST, A_SECOND = 40, 10  # lines about clients' actions: the burst, and the rate per second
 WAITING = 1000  # lines queued for the reader; further lines are dropped
 
 

@@ -24,14 +24,14 @@ from littlego.players.server.messages import LARGEST_MESSAGE, Message, encode, n
 from littlego.players.server.report import Report
 from littlego.signals import ending_signals
 
-BURST, A_SECOND = 200, 500  # messages of a client: the burst, and the rate a second; faster messages are delayed
+BURST, A_SECOND = 200, 500  # messages of a client: the burst, and the rate per second; faster messages are delayed
 UNREAD = 2000  # queued messages for one client; a client that does not read them is dropped
 TRY_LATER, SERIES_OVER, GOING_AWAY = 1013, 1000, 1001  # codes of close frames
 CLOSING = 2.0  # seconds for a client to complete the closing handshake
 
 
 class Place(NamedTuple):
-    """The address to listen on, with port 0 for any free one, and the seconds between heartbeats."""
+    """The address to listen on, with port 0 for any free port, and the seconds between heartbeats."""
 
     host: str
     port: int
@@ -70,7 +70,7 @@ class SocketLine:
         self.stop()
 
     def stop(self) -> None:
-        """End the task because the connection is gone."""
+        """Cancel the sending task after the connection has ended."""
         self._task.cancel()
 
 
@@ -121,7 +121,10 @@ class Serving:
             self.over.set()
 
     async def run(self, ready: Callable[[int], object]) -> None:
-        """Listen until the end. ready is called with the port. Raise ArgumentError if the address is not available."""
+        """Listen until `finish` is called.
+
+        ready(port): called once the server listens. Raise ArgumentError if the address is not available.
+        """
         try:
             server = await self._listen()
         except OSError as error:
@@ -148,7 +151,7 @@ class Serving:
             self.place.host,
             self.place.port,
             origins=[None],  # browsers send an origin and are rejected, so that no web page can play
-            compression=None,  # so that a small frame cannot become a large message
+            compression=None,  # a small compressed frame could become a large message
             max_size=LARGEST_MESSAGE,
             ping_interval=ping,
             ping_timeout=ping,

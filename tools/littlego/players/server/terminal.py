@@ -1,7 +1,7 @@
 """Keyboard lines during an event loop, read by a daemon thread so that exiting never waits for input.
 
-The thread reads the descriptor instead of sys.stdin. If a thread waited inside sys.stdin's lock, the interpreter would
-abort on exit.
+The thread reads the descriptor instead of sys.stdin. If a thread waited for input while it held sys.stdin's lock, the
+interpreter would abort on exit.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def _read_some(descriptor: int) -> bytes:
 
 
 class Questions:
-    """Questions to a person, as with input(). `interrupt` ends the pending question."""
+    """Questions to a person, who answers on the keyboard as with input(). `interrupt` ends the pending question."""
 
     def __init__(self, descriptor: int) -> None:
         self._answers: Queue[str | Event | None] = Queue()
