@@ -138,7 +138,7 @@ class DrawingEdit:
         return rows
 
     def _redraw(self, rows: list[str], labels: list[str], sides: frozenset[str]) -> list[Change]:
-        """Return the changes that redraw points and labels, both without edges, with edges on these sides."""
+        """Return the changes that write points and labels, both given without edges, with edges on `sides`."""
         values, editing = self.editing.values, self.editing
         changes = editing.set_block(values[self.key], draw_edges(rows, sides))
         if any(one in LETTERS for row in labels for one in row):

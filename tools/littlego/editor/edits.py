@@ -223,7 +223,7 @@ def _rows(name: str, value: Value) -> list[str]:
 
 
 def scalar(text: str, is_prose: bool = False) -> str:
-    """Return text as a YAML scalar on one line: plain if it reads as the same, prose always quoted."""
+    """Return text as a YAML scalar on one line, quoted if it is prose or YAML would read it differently."""
     text = " ".join(text.split())
     if not is_prose:
         source = Source(f"- {text}", "")

@@ -77,7 +77,7 @@ class ExampleEdit:
     def set(self, kind: str, index: int, key: str, value: Value | None) -> list[Change]:
         """Return the changes that set a key of an example or, for None, remove the key.
 
-        A change of colour removes the moves left, which are valid for the other side only.
+        A new colour also removes `moves_left`, whose value is only valid for the other side.
         """
         inner = self._inner(kind, index)
         is_other = key == "colour" and value is not None and "moves_left" in inner.values

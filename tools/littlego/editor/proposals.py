@@ -28,8 +28,8 @@ from littlego.knowledge.programs import infix
 from littlego.rules.geometry import count
 from littlego.rules.position import Position
 
-MOST_POSITIONS = 600  # positions searched for near misses: one and a half seconds
-LEAST_MATCHES = 2  # matching examples; a pattern with fewer is also shown positions in which it fires
+MOST_POSITIONS = 600  # number of positions searched for near misses, which takes 1.5 seconds
+LEAST_MATCHES = 2  # with fewer matching examples, positions in which the pattern fires are proposed, too
 
 Clause = tuple[str, int]  # "cell" or "condition", and its index
 
