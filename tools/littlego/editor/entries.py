@@ -158,7 +158,7 @@ class Entries:
 
     def _compile(self, entry: Entry, digest: str, taken: dict[str, int] | None = None) -> Compiled:
         nodes = self.nodes(entry)
-        source = Source(nodes.source.text, self.filename)  # a fresh source, whose only problems come from composing the YAML
+        source = Source(nodes.source.text, self.filename)  # with the problems of composing only
         source.starts = nodes.source.starts
         source.problems, source.count = list(nodes.source.problems), nodes.source.count
         source.repaired, source.settled = nodes.source.repaired, set(nodes.source.settled)

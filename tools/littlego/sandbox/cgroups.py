@@ -17,7 +17,7 @@ from contextlib import suppress
 MOUNTS, OWN = "/proc/self/mounts", "/proc/self/cgroup"
 V1 = ("cpuacct", "memory", "pids")
 PREFIX = "littlego-"
-ENDING = 2.0  # seconds that the system has to remove a killed process
+ENDING = 2.0  # maximum seconds for the system to remove a killed process
 NAP = 0.002
 _numbers = itertools.count()
 
@@ -148,7 +148,7 @@ def _takes_children(folder: str, kind: str) -> bool:
         for name in os.listdir(folder):
             owner = re.match(PREFIX + r"(\d+)-\d+$", name)
             if owner and not os.path.isdir(f"/proc/{owner[1]}"):
-                _end(_members(os.path.join(folder, name)))  # for example a sandbox whose start was interrupted
+                _end(_members(os.path.join(folder, name)))  # such as a sandbox whose start was interrupted
                 _remove(os.path.join(folder, name))  # if its processes end later, the next command removes it
     return True
 

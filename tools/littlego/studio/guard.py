@@ -1,8 +1,8 @@
 """Access checks that admit only requests of the studio's own page.
 
 The page edits files, and any page in the same browser can send requests to 127.0.0.1. Therefore each request must name
-this server as its Host (otherwise a foreign name could resolve to this address), must come from this origin, and must
-carry the token, which only the user who started the studio knows.
+this server as its Host (otherwise a foreign host name could resolve to this address), must come from this origin, and
+must carry the token, which only the user who started the studio knows.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ KEPT, NOT_KEPT = "no-cache", "no-store"  # the page may be cached if it is reval
 TOKEN = "X-Studio-Token"
 NAMES = "127.0.0.1", "localhost"
 LARGEST_BODY = 2 * LARGEST_INPUT  # bytes: the largest file with escaped quotes and line ends
-PUBLIC = "/", "/static/"  # the page, which must load before it can show the token
+PUBLIC = "/", "/static/"  # the page's files, which load before the page can send the token
 SECURITY = {
     "Content-Security-Policy": (
         "default-src 'none'; script-src 'self'{hashes}; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; "
