@@ -1,4 +1,4 @@
-// Decisions that the edit changes, drawn before and after, losses first; and accepting them.
+// Decisions that the edit changes, drawn before and after, losses first; a button accepts them.
 import { job } from "../api.js";
 import { announce } from "../announce.js";
 import { CommandLine } from "../command.js";
@@ -23,7 +23,7 @@ const AGAINST = {
 // The first comparison's data is loaded when the author pauses, because a look at the effects is likely to follow.
 let resting = 0;
 const stopListening = onEdit(() => {
-  if (get().demo) return; // the walk compares nothing, and needs other work at once
+  if (get().demo) return; // the walk compares nothing, and needs the processor for other work
   clearTimeout(resting);
   resting = setTimeout(() => (stopListening(), job("prepare", {}, () => {})), REST);
 });

@@ -1,4 +1,4 @@
-// The pane of answers: hidden by default, on a held key, or until a guess; candidates, exact values, one point.
+// The pane of answers (candidates, exact values, the selected point): hidden until revealed, a held key or a guess.
 import { html } from "../html.js";
 import { CommandLine } from "../command.js";
 import { createPattern } from "../pattern/create.js";
@@ -9,7 +9,7 @@ import { WhatIf } from "./whatif.js";
 
 const ALL = 1000;
 
-/** options, change: the display options and their setter; solver: of useSolving; the rest as in the view. */
+/** options, change: the display options and their setter; solver: the result of useSolving; others: as in the view. */
 export function ReasonsPane(given) {
   const { position, decision, exact, values, why, move, options, change, isOpen, over, does, guess, solver } = given;
   const { pick, setLight, setRevealed } = given;

@@ -1,4 +1,4 @@
-// The value of a game as a line: the result of best play where it is known, and the present stones.
+// The course of a game as lines: the result of best play where it is known, and the score of the current board.
 import { html } from "../html.js";
 
 const WIDTH = 600;

@@ -30,7 +30,7 @@ export function valueText(value, scale) {
   return value.cost ? `−${value.cost}` : "best";
 }
 
-/** Return the same in words that need neither colour nor column. */
+/** Return the text of an exact value in words, for a reader who does not see the board. */
 export function valueWords(value) {
   if (!value) return "";
   const outcome = value.wins ? "exact: wins" : "exact: loses";

@@ -73,7 +73,7 @@ export function Draw({ lost, mine }) {
   </div>`;
 }
 
-/** The edits that turn the drawing into the idea; each can be made by hand in the view below, or here. */
+/** The edits that turn the drawing into the idea, each with a button; the author can also make them in the view. */
 function Edits({ entry, mine }) {
   return html`<ul class="walk-edits">
     ${editsOf(entry).map(
@@ -122,7 +122,7 @@ export function editsOf({ keys, drawing }) {
   ];
 }
 
-/** Return the side of a drawing that has an own stone. */
+/** Return the side of a drawing on which a stone of the mover lies. */
 function sideOf(rows) {
   if (rows.some((row) => row.startsWith("X"))) return "left";
   if (rows.some((row) => row.endsWith("X"))) return "right";
