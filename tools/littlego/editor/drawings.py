@@ -113,7 +113,7 @@ class DrawingEdit:
             raise ArgumentError(f"the {side} line holds a move; put the move elsewhere first")
         fewer = [_without_line(drawn, side) if drawn else [] for drawn in (rows, labels)]
         if not fewer[0] or not fewer[0][0]:
-            raise ArgumentError("it is the only line; a drawing needs at least one point")
+            raise ArgumentError("this is the only line; a drawing needs at least one point")
         return self._redraw(fewer[0], fewer[1], self._sides())
 
     def _check(self, side: str) -> None:

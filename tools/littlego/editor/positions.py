@@ -86,7 +86,7 @@ def _read_left(text: str) -> int:
     if not re.fullmatch(r"[0-9]{1,4}", text):
         raise ArgumentError(f"left={printable(text)}; expected how many moves are left")
     if not int(text):
-        raise ArgumentError("left=0: the game is over, and nobody moves here; expected a position before its last move")
+        raise ArgumentError("left=0: the game is over, so there is no move; expected a position before the last move")
     return int(text)
 
 

@@ -112,12 +112,12 @@ class NearMisses:
     def _why(self, placements: Placements, placed: Placement, clause: Clause) -> str:
         kind, number = clause
         if kind == "condition":
-            return f"only `{infix(self.pattern.when[number])}` keeps it from firing here, and no example needs that yet"
+            return f"only `{infix(self.pattern.when[number])}` prevents a firing here, and no example tests this yet"
         cell, point = placements.cells[number], placed.points[number]
         found = (
             f"wants {cell.symbol}, finds {placements.board.symbol(point)} at {move_text(point, placements.board.size)}"
         )
-        return f"only one cell keeps it from firing here ({found}), and no example needs that yet"
+        return f"only one cell prevents a firing here ({found}), and no example tests this cell yet"
 
     def proposals(self) -> list[Proposal]:
         """Return the proposals: first boards on which the pattern fires, then clauses in drawing order."""

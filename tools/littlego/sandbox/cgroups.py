@@ -76,7 +76,7 @@ class Group:
         texts = [_read(os.path.join(memory, name)) for name in ("memory.events", "memory.oom_control")]
         killed = any(int(number) for text in texts for number in re.findall(r"^oom_kill (\d+)", text, re.M))
         most = re.search(r"^max ([1-9]\d*)", _read(os.path.join(pids, "pids.events")), re.M)
-        return ["ran into its limit of memory"] * killed + ["ran into its limit of processes"] * bool(most)
+        return ["reached its memory limit"] * killed + ["reached its process limit"] * bool(most)
 
     def pids(self) -> list[int]:
         """Return the ids of the processes in the group and in the groups below it."""

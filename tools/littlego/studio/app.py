@@ -203,7 +203,7 @@ async def while_awaited(request: Request, answering: Awaitable[T]) -> T:
     finally:
         for task in (work, left):
             task.cancel()
-    raise Refusal("stale", "the page no longer waits for it")
+    raise Refusal("stale", "the page no longer waits for the answer")
 
 
 async def _outcome(answering: Awaitable[T]) -> T:

@@ -102,7 +102,7 @@ class Guard:
         if origin is not None and (not origin.startswith("http://") or split_host(origin[7:]) != host):
             raise Refusal("forbidden", f"a request from {origin[:60]!r}, which is not the studio's page")
         if headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
-            raise Refusal("forbidden", "a request from another page, which is not the studio's")
+            raise Refusal("forbidden", "a request from a page of another site; expected the studio's page")
         if is_public(scope["path"]):
             return
         if not hmac.compare_digest(headers.get(TOKEN, "").encode(), self._token.encode()):
@@ -123,7 +123,7 @@ def _check_body(method: str, headers: Headers) -> None:
         raise Refusal("type", f"found the content type {kind[:60]!r}, expected application/json")
     length = headers.get("content-length", "")
     if not length.isdigit():
-        raise Refusal("invalid", "a request without its length; send it whole")
+        raise Refusal("invalid", "a request without a Content-Length; send the length")
     if int(length) > LARGEST_BODY:
         raise Refusal("large", f"a request of {int(length):,} bytes; at most {LARGEST_BODY:,} are read")
 

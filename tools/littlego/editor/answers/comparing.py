@@ -81,7 +81,7 @@ def accept(session: Session, *, positions: list[str] | None = None) -> Events:
 
     path = Path(session.snapshot.path)
     if normal(read_file(path).decode("utf-8", "replace")) != session.text:
-        raise Refusal("changed", f"{session.filename} holds another text than the page shows: save it, then accept")
+        raise Refusal("changed", f"{session.filename} differs from the page: save it, then accept")
     new = edited(session)
     record = corpora_of(new.ruleset).record
     yield {"progress": [0, 1]}

@@ -98,7 +98,7 @@ def _beside(session: Session, name: str) -> Path:
     folder = Path(session.snapshot.path or session.filename).absolute().parent.resolve()
     path = folder / name
     if path.suffix not in YAML or "\0" in name or path.resolve().parent != folder or not path.is_file():
-        raise ArgumentError(f"found the file {name[:100]!r}; expected one of this folder that ends in .yaml")
+        raise ArgumentError(f"found the file {name[:100]!r}; expected a .yaml file of this folder")
     return path
 
 

@@ -79,7 +79,7 @@ def file_beside(session: Session, name: str) -> Path:
     folder = Path(session.snapshot.path or session.filename).absolute().parent.resolve()
     path = folder / name
     if "\0" in name or path.resolve().parent != folder or not path.is_file():
-        raise Refusal("unknown", f"found the file {printable(name[:100])}; expected one that lies beside the patterns")
+        raise Refusal("unknown", f"found the file {printable(name[:100])}; expected a file beside the patterns")
     return path
 
 

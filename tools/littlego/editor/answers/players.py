@@ -23,8 +23,8 @@ Events = Generator[dict[str, Any], None, dict[str, Any]]
 MOST_GAMES = 40  # maximum number of games until a loss
 LOSERS = {"black": WHITE, "white": BLACK}  # the winning colour when the named side loses
 SLOW_PERFECT = (
-    "Early in a game it thinks for long, and longest before its first move, when its engine is compiled. The page "
-    "shows the time and can stop it."
+    "This player thinks for a long time early in a game, above all before its first move, while its engine is "
+    "compiled. The page shows the time and can stop it."
 )
 
 

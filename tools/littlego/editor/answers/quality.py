@@ -33,7 +33,7 @@ def truth(session: Session, *, pattern: str) -> Events:
 
     knowledge = edited(session)
     if record_of(knowledge.ruleset).truth([]) is None:
-        raise Refusal("invalid", "nobody knows the truth about a match; `littlego dev grade-patterns` is about 5x5")
+        raise Refusal("invalid", "no exact results exist for a match; `littlego dev grade-patterns` covers only 5x5")
     knowledge.check_ids([pattern])
     counts = dict.fromkeys((*OUTCOMES, *ROLES), 0)
     for some in strip(knowledge.book, pattern):

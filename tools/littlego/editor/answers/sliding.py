@@ -110,7 +110,7 @@ def _changed(
     other = slid(known, ruleset, priority, points)
     if other is None:
         said = f"priority {priority if priority is not None else known.priority}, points {points or known.points_text}"
-        raise Refusal("invalid", f"{known.id} cannot have {said}; `littlego explain` and `check` tell the limits")
+        raise Refusal("invalid", f"{known.id} cannot have {said}; see the limits in `littlego explain` and `check`")
     wanted = {"priority": other.priority, "points": other.points_text}
     had = {"priority": known.priority, "points": known.points_text}
     return other, {key: value for key, value in wanted.items() if value != had[key]}

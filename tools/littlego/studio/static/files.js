@@ -95,7 +95,7 @@ export async function reloadFile() {
 
 /** Discard the unsaved changes as one undo step. */
 export async function revert() {
-  if (!(await orTell(editFrom(unsaved, { told: "the way back to the saved text" })))) return;
+  if (!(await orTell(editFrom(unsaved, { told: "the revert to the saved text" })))) return;
   announce(`The text of ${get().file} was loaded. Undo restores your text.`);
 }
 

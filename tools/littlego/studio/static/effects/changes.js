@@ -15,8 +15,8 @@ const REST = 2000; // milliseconds without an edit before the first comparison i
 const AT_ONCE = 12; // changes to show before "more"
 const FIRST = { changes: [], reasons: {} };
 const AGAINST = {
-  disk: "the file as it was saved",
-  record: "the decisions on record",
+  disk: "the saved file",
+  record: "the recorded decisions",
   HEAD: "the last commit",
 };
 
@@ -95,7 +95,7 @@ function Stale({ stale }) {
 
 function toldSoFar(work, changes) {
   if (!work.state) return work.isRunning ? "Looking for changed decisions …" : "";
-  return `${changes.length} decisions change; who is responsible is being found out.`;
+  return `${changes.length} decisions change. Looking for the responsible patterns …`;
 }
 
 function isWanted(change, reason, { verdict, pattern }) {

@@ -56,7 +56,7 @@ function Guess({ guess, decision, values }) {
   if (!decision) return null;
   const value = byMove(values)[guess.move];
   const isOurs = guess.move === decision.chosen;
-  const known = value ? (value.wins ? " By exact play it wins." : " By exact play it does not win.") : "";
+  const known = value ? (value.wins ? " With best play it wins." : " With best play it does not win.") : "";
   return html`<p class=${isOurs || value?.wins ? "good" : "bad"} data-guess=${guess.move}>
     Your guess, ${guess.move}: ${isOurs ? "the move that is played." : `${decision.chosen} is played.`}${known}
   </p>`;
@@ -87,5 +87,5 @@ function Exact({ exact: { answer, problem }, values, solver }) {
 
 function lead({ best }) {
   if (best === null || best === undefined) return "";
-  return best > 0 ? `, Black's lead ends at ${best}` : `, White's lead ends at ${-best}`;
+  return best > 0 ? `, Black's final lead is ${best}` : `, White's final lead is ${-best}`;
 }

@@ -167,7 +167,7 @@ function BoardView() {
     if (next !== undefined) go(next);
     else
       announce(
-        turning.length ? "No further turning point that way." : "No turning point is known. Judge the moves first.",
+        turning.length ? "No further turning point in this direction." : "No turning point is known. Judge the moves first.",
       );
   };
   useKeys(

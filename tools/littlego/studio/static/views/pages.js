@@ -62,7 +62,7 @@ function PagesView() {
         ${
           kind === "arena" &&
           html`<button type="button" aria-pressed=${left > 0} onClick=${() => setLeft(left ? 0 : SOLVED)}>
-            Look for the moves that lost
+            Find losing moves
           </button>`
         }
       </div>
