@@ -140,7 +140,7 @@ def test_a_program_has_only_so_many_files_and_bytes(folder, kept, monkeypatch):
     path = folder(my_player3__py=PASSES)
     with open(path / "big.txt", "wb") as file:
         file.truncate(programs.MOST_BYTES)  # takes no room
-    with pytest.raises(ProgramError, match="theirs: its files hold more than 64 MB, the most of one program together"):
+    with pytest.raises(ProgramError, match="theirs: its files hold more than 64 MB, the maximum for a program"):
         program_at(str(path))
     assert not kept.exists()
     (path / "big.txt").rename(path / "big.dat")  # is not taken
@@ -149,7 +149,7 @@ def test_a_program_has_only_so_many_files_and_bytes(folder, kept, monkeypatch):
     (path / "a.txt").touch()
     program_at(str(path))
     (path / "b.txt").touch()
-    with pytest.raises(ProgramError, match="theirs: more than 2 files, the most that one program may have; remove"):
+    with pytest.raises(ProgramError, match="theirs: more than 2 files, the maximum for a program; remove"):
         program_at(str(path))
 
 

@@ -62,7 +62,7 @@ def test_what_version_2_says_is_read(tmp_path):
     ):
         (tmp_path / name).write_text(text)
     assert group.cpu() == 2.5 and group.holds() == ["CPU time", "memory", "processes"]
-    assert group.refusals() == ["ran into its limit of memory", "ran into its limit of processes"]
+    assert group.refusals() == ["reached its memory limit", "reached its process limit"]
     group.limit(1000, 7)
     assert (tmp_path / "memory.max").read_text() == "1000" and (tmp_path / "pids.max").read_text() == "7"
 

@@ -281,7 +281,7 @@ def test_memory_of_many_is_bounded_by_a_group(stranger, monkeypatch):
     monkeypatch.setattr(limited, "MEMORY", 100 << 20)
     text = "import os, time\nfor _ in range(3):\n    if os.fork() == 0:\n        block = b'x' * (60 << 20)\n"
     reply = stranger(text + "        time.sleep(600)\nos.wait()\n" + PLAY).choose(START)
-    assert "ran into its limit of memory" in reply.warning + reply.fault
+    assert "reached its memory limit" in reply.warning + reply.fault
 
 
 @needs_bubblewrap

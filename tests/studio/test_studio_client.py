@@ -261,7 +261,7 @@ def test_undo_says_what_it_takes_back_and_revert_leads_to_the_saved_text_and_bac
     text_at(running, lambda text: text == before)
     opened.get_by_text("saved", exact=True).wait_for()
     opened.get_by_role("button", name="Undo").click()
-    opened.get_by_text("Undone: the way back to the saved text.").wait_for()
+    opened.get_by_text("Undone: the revert to the saved text.").wait_for()
     text_at(running, lambda text: text == mine)
     opened.get_by_role("button", name="Undo").click()
     opened.get_by_text("Undone: a change of the drawing or a key.").wait_for()

@@ -58,7 +58,7 @@ def test_a_game_is_read_and_written_as_one_line(text):
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("little-go", "no game"),
+        ("little-go", "not a game"),
         ("chess; 2,2", "unknown ruleset"),
         ("X; 1,1", "no board"),
         ("little-go; 5,5", "expected row,column"),

@@ -21,10 +21,10 @@ from littlego.rules.programs import parse_program, run
 def badges(placements: Placements) -> dict[str, Any]:
     """Return the badges of a pattern on a board.
 
-    all: the placements before any clause. hits: those that fire. clauses: kind (edge, cell, legal or condition),
-    survive, without (null if the clause is required); for an edge also side; for a cell row, column (of the diagram,
-    from 0, edges included) and symbol; for a condition number (in the compiled order), text, line, column and numbers:
-    offset in the text, value, less, more.
+    all: the number of placements before any clause. hits: the number of placements that fire. clauses: for each clause,
+    kind (edge, cell, legal or condition), survive, and without (null if the clause is required). An edge also has side.
+    A cell has row and column (of the diagram, from 0, edges included), and symbol. A condition has number (its index in
+    the compiled order), text, line, column, and numbers: offset (in the text), value, less, more.
     """
     known = {one.key for one in placements.all}
     tally = _Tally(placements)
@@ -64,7 +64,7 @@ class _Tally:
         """Return the badges of the cells other than `?`."""
         first = [wrong[0] if wrong else len(self.placements.cells) for _, wrong in self.wrong]
         only: dict[int, list[Placement]] = {}
-        for placed in self.placements.all:  # equal placements of a symmetric drawing may each fail another cell
+        for placed in self.placements.all:  # equal placements of a symmetric drawing may fail at different cells
             if placed.failing.bit_count() in (1, 2) and not placed.wrong_edges:
                 wrong = self.placements.wrong_cells(placed)
                 if len(wrong) == 1:
@@ -114,7 +114,7 @@ class _Tally:
         return clauses
 
     def _numbers(self, text: str, others: list[Placement]) -> list[dict[str, Any]]:
-        """Return the numbers of a condition. others: the placements at which everything else holds."""
+        """Return the numbers of a condition. others: the placements at which all other clauses hold."""
         found: dict[int, dict[str, Any]] = {}
         for kind, token, other in changed_comparisons(tokens(text)):
             if kind == NUMBER:

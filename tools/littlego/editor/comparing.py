@@ -21,7 +21,7 @@ from littlego.rules.geometry import Point
 from littlego.rules.position import BLACK, Position
 
 Events = Generator[dict[str, Any], None, Diff]
-_makers: dict[tuple[Path, int], Knowledge | None] = {}  # key: a record's file and its time
+_makers: dict[tuple[Path, int], Knowledge | None] = {}  # key: a record's file and its modification time
 
 
 def record_of(ruleset: str, folder: Path) -> Corpus:
@@ -102,7 +102,7 @@ def flips(old: Knowledge, new: Knowledge, folder: Path, jobs: int) -> Iterator[t
 def change_json(position: Position, number: int, before: Point, after: Point, verdict: str) -> dict[str, Any]:
     """Return a change for the page.
 
-    number: the number of the recorded position. position: in request syntax. rows: from the top, X Black. colour: the
+    number: the index of the recorded position. position: in request syntax. rows: from the top, X Black. colour: the
     mover. before, after: `row,column` or PASS. verdict: the verdict on the change, '' if unknown.
     """
     size = position.ruleset.size

@@ -21,7 +21,7 @@ EXAMPLE_LISTS = ("matches", "no_match", "todo_match", "todo_no_match")
 
 @dataclass(frozen=True)
 class Spot:
-    """A place in the text.
+    """A place in the text of a patterns file, with its entry, its keys and its word.
 
     entry: None outside the entries. path: the keys around the place, outermost first, below the entry; the key of its
     own line is last if the place is in its value. is_key: whether the place may hold a key or a part of a key.

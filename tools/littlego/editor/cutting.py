@@ -90,7 +90,7 @@ class Cut:
         starts: list[int] = []
         length, line = 0, 1
         for number in sorted(kept):
-            starts += [length] * (number - line + 1)  # an omitted line starts at the next line kept
+            starts += [length] * (number - line + 1)  # an omitted line gets the start of the next line that is kept
             pieces.append(self._line(number))
             length, line = length + len(pieces[-1]), number + 1
         source = Source("".join(pieces), self.filename)

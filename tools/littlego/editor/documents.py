@@ -24,7 +24,7 @@ MISSING = ""  # the digest of a missing file
 
 @dataclass(frozen=True)
 class Draft:
-    """An unsaved text. path: its file's. base: the file's contents when editing began."""
+    """An unsaved text. path: the path of its file. base: the file's contents when editing began."""
 
     path: str
     base: str
@@ -93,7 +93,7 @@ class Document:
         return read
 
     def check(self, revision: int) -> None:
-        """Raise Refusal, with the edits since, if a page has not seen the newest revision."""
+        """Raise Refusal, with the newer edits, if `revision` is not the newest one."""
         if revision != self.revision:
             text = f"the edit is for revision {revision}, but the document is at {self.revision}: apply the edits since"
             raise Refusal("stale", text, revision=self.revision, since=self.since(revision))
@@ -123,8 +123,8 @@ class Document:
     def save(self, revision: int, digest: str) -> str:
         """Write the text to its file; return its new digest.
 
-        digest: of the file's contents as the page knows them. Raise Refusal if the digest or the revision differs, and
-        ArgumentError if the file cannot be written.
+        digest: the digest of the file's contents that the page knows. Raise Refusal if the digest or the revision
+        differs, and ArgumentError if the file cannot be written.
         """
         self.check(revision)
         data = restored(self.text, self._raw).encode("utf-8")

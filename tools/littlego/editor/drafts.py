@@ -62,7 +62,7 @@ def drawn(entries: Entries, entry: Entry) -> list[KnownPattern]:
 
 
 def shapes(entries: Entries, entry: Entry) -> list[KnownPattern]:
-    """Return the patterns of an entry's drawing and labels, without conditions and points; [] if wrong."""
+    """Return the patterns of an entry's drawing and labels, without conditions and points; [] if invalid."""
     return _read(entries, entries.nodes(entry), _SHAPE)
 
 
@@ -93,7 +93,7 @@ def _like(node: yaml.Node, value: list[Any]) -> yaml.Node:
 
 @cache
 def _stub(ruleset: str, passes: bool) -> list[tuple[yaml.Node, yaml.Node]]:
-    """Return the keys and values of an entry that has all required keys."""
+    """Return the keys and default values of an entry that has only the required keys."""
     size = game_named(ruleset).pattern_sizes.smallest
     board = "\n".join([" " * 12 + " ".join("." * size)] * size)
     root = compose(Source(_STUB.format(ruleset=ruleset, board=board, move="pass" if passes else "0,0"), "draft"))

@@ -113,7 +113,7 @@ class DrawingEdit:
             raise ArgumentError(f"the {side} line holds a move; put the move elsewhere first")
         fewer = [_without_line(drawn, side) if drawn else [] for drawn in (rows, labels)]
         if not fewer[0] or not fewer[0][0]:
-            raise ArgumentError("it is the only line; a drawing needs at least one point")
+            raise ArgumentError("this is the only line; a drawing needs at least one point")
         return self._redraw(fewer[0], fewer[1], self._sides())
 
     def _check(self, side: str) -> None:
@@ -138,7 +138,7 @@ class DrawingEdit:
         return rows
 
     def _redraw(self, rows: list[str], labels: list[str], sides: frozenset[str]) -> list[Change]:
-        """Return the changes that redraw points and labels, both without edges, with edges on these sides."""
+        """Return the changes that write points and labels, both given without edges, with edges on `sides`."""
         values, editing = self.editing.values, self.editing
         changes = editing.set_block(values[self.key], draw_edges(rows, sides))
         if any(one in LETTERS for row in labels for one in row):

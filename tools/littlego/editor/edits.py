@@ -145,7 +145,7 @@ class Editing:
         node = self.values.get(name)
         key = self._key(name)
         if key.kind not in (CONDITIONS, NAMES):
-            raise ArgumentError(f"`{name}` is no list; set its value as a whole")
+            raise ArgumentError(f"`{name}` is not a list; set its whole value")
         items = self.items(name)
         if not 0 <= index <= len(items) - (text is None):
             raise ArgumentError(f"`{name}` has {len(items)} items; there is no number {index}")
@@ -167,7 +167,7 @@ class Editing:
         source = self.source
         if not isinstance(node, yaml.ScalarNode) or node.style != "|":
             line, column = source.place(node.start_mark.index)
-            raise ArgumentError(f"{source.filename}:{line}:{column}: no drawing below `|`; write it as one")
+            raise ArgumentError(f"{source.filename}:{line}:{column}: expected a drawing, its rows below `|`")
         head = BREAK.search(source.text, node.start_mark.index)
         end = end_of(source, node)
         first = min(head.end() if head else end, end)
@@ -196,9 +196,9 @@ def written(name: str, key: Key, value: Value) -> list[str]:
     if key.kind == NAMES:
         return [f"{name}: [{', '.join(scalar(one) for one in _texts(name, value))}]"]
     if isinstance(value, list):
-        raise ArgumentError(f"`{name}` is one value; expected no list")
+        raise ArgumentError(f"`{name}` has a single value; expected a value that is not a list")
     if key.kind in (EXAMPLES, EXAMPLE_LIST):
-        raise ArgumentError(f"`{name}` is edited example by example; expected another key")
+        raise ArgumentError(f"`{name}` cannot be set as a whole; edit its examples one by one")
     text = str(value).lower() if isinstance(value, bool) else str(value)
     if not text.strip() or BREAK.search(text):
         raise ArgumentError(f"`{name}` is {'empty' if not text.strip() else 'more than a line'}; expected one line")
@@ -209,7 +209,7 @@ def written(name: str, key: Key, value: Value) -> list[str]:
 
 def _texts(name: str, value: Value) -> list[str]:
     if not isinstance(value, list) or not value or not all(isinstance(one, str) and one.strip() for one in value):
-        raise ArgumentError(f"`{name}` is no list of texts; expected at least one")
+        raise ArgumentError(f"`{name}` is not a list of texts; expected at least one text")
     return value
 
 
@@ -218,12 +218,12 @@ def _rows(name: str, value: Value) -> list[str]:
     rows = value.splitlines() if isinstance(value, str) else value if isinstance(value, list) else []
     rows = ["".join(str(row).split()) for row in rows]
     if not rows or not all(rows):
-        raise ArgumentError(f"`{name}` has no rows, or an empty one; expected rows of symbols")
+        raise ArgumentError(f"`{name}` has no rows or an empty row; expected rows of symbols")
     return rows
 
 
 def scalar(text: str, is_prose: bool = False) -> str:
-    """Return text as a YAML scalar on one line: plain if it reads as the same, prose always quoted."""
+    """Return text as a YAML scalar on one line, quoted if it is prose or YAML would read it differently."""
     text = " ".join(text.split())
     if not is_prose:
         source = Source(f"- {text}", "")
@@ -244,8 +244,8 @@ def new_entry(entries: Entries, text: str, kind: str) -> list[Change]:
     alike = [entry for entry in entries.all if skim(cut.text_of(entry), "class") == kind]
     before = (alike or entries.all)[-1:]
     if not before:
-        where = "`patterns:` with `- id:` of each on a line of its own below it"
-        raise ArgumentError(f"{entries.filename}: no list of patterns that lines can be added to; expected {where}")
+        where = "`patterns:` and below it a line `- id:` for each pattern"
+        raise ArgumentError(f"{entries.filename}: no list of patterns to add lines to; expected {where}")
     end = before[0].begin + len(cut.text_of(before[0]).rstrip("\r\n\x85\u2028\u2029"))
     insertion = Insertion(end, " " * cut.indent, ["", *dedent(text).splitlines()])
     return [Change(end, end, lines_to_insert(entries.text, insertion))]
@@ -255,7 +255,7 @@ def without_entry(entries: Entries, entry: Entry) -> list[Change]:
     """Return the changes that remove an entry, with the blank line above it."""
     begin, last = entry.begin, len(entries.all) == 1
     if last:
-        raise ArgumentError("it is the only pattern; a file needs at least one")
+        raise ArgumentError("this is the only pattern; a file needs at least one")
     above = entries.text[: entry.begin]
     blank = re.search(r"(?<=[\r\n])[ \t]*(?:\r\n|\n|\r)\Z", above)
     return [Change(blank.start() if blank else begin, entry.end, "")]

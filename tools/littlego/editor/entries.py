@@ -1,7 +1,8 @@
 """The entries of a patterns file, each compiled separately and cached by its text.
 
-The results for an entry equal the compiler's results for the whole file. Only duplicate ids depend on other entries, so
-each id is compared with the ids above it. The file's knowledge base is assembled from its entries.
+The result for an entry equals the part of the compiler's result for the whole file that concerns the entry. Only
+duplicate ids depend on other entries, so each id is compared with the ids above it. The file's knowledge base is
+assembled from its entries.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from littlego.rules.ruleset import Ruleset
 MOST_KEPT = 1000  # cached compiled entries: twice the number in today's longest file
 MOST_NODES = 8  # entries with cached YAML
 _BEGUN = re.compile(r" *- *")
-_EMPTY = ("P009", "P010")  # codes of an invalid or empty list
+_EMPTY = ("P009", "P010")  # codes of the problems that a list is invalid or empty
 BY_NUMBER = "#"  # prefix of an entry's number, which identifies an entry without an id
 
 
@@ -157,7 +158,7 @@ class Entries:
 
     def _compile(self, entry: Entry, digest: str, taken: dict[str, int] | None = None) -> Compiled:
         nodes = self.nodes(entry)
-        source = Source(nodes.source.text, self.filename)  # a source with only the problems of composing it
+        source = Source(nodes.source.text, self.filename)  # with the problems of composing only
         source.starts = nodes.source.starts
         source.problems, source.count = list(nodes.source.problems), nodes.source.count
         source.repaired, source.settled = nodes.source.repaired, set(nodes.source.settled)
@@ -167,7 +168,7 @@ class Entries:
         return Compiled(digest, entry.first, problems, base.patterns)
 
     def _without_taken_ids(self, entry: Entry, known: Compiled) -> Compiled:
-        """Return the entry, read again if an entry above has the same id."""
+        """Return the compiled entry, compiled again with a problem if an entry above has the same id."""
         above = self.ids[: entry.number]
         names = {self.ids[entry.number], *(pattern.id for pattern in known.patterns)}
         if not names.intersection(above):
@@ -188,7 +189,7 @@ class Entries:
         source = self.cut.excerpt(None, shares=True) if self.all else Source(self.text, self.filename)
         base = read(source)
         problems = [replace(one, excerpt=source.line(one.line)) for one in dict.fromkeys(source.problems)]
-        if self.all:  # then `patterns` is not empty
+        if self.all:  # the excerpt has no entries, but the file has some
             empty = [problem for problem in problems if problem.code in _EMPTY and "`patterns`" in problem.message]
             problems = [problem for problem in problems if problem not in empty]
         return sorted(problems), base

@@ -77,7 +77,7 @@ class ExampleEdit:
     def set(self, kind: str, index: int, key: str, value: Value | None) -> list[Change]:
         """Return the changes that set a key of an example or, for None, remove the key.
 
-        A change of colour removes the moves left, which are valid for the other side only.
+        A new colour also removes `moves_left`, whose value is only valid for the other side.
         """
         inner = self._inner(kind, index)
         is_other = key == "colour" and value is not None and "moves_left" in inner.values
@@ -109,7 +109,7 @@ class ExampleEdit:
     def _add(self, kind: str, lines: list[str]) -> list[Change]:
         editing = self.editing
         if kind not in KINDS:
-            raise ArgumentError(f"no kind of examples is called `{kind}`; expected one of {', '.join(KINDS)}")
+            raise ArgumentError(f"unknown kind of examples `{kind}`; expected one of {', '.join(KINDS)}")
         if nodes := self.nodes.get(kind):
             home = editing.values["examples"] if kind in EXAMPLES_KEYS else None
             pairs = home.value if isinstance(home, yaml.MappingNode) else ()
@@ -128,7 +128,7 @@ class ExampleEdit:
         if key in editing.values:  # the key exists and is empty
             node = editing.values[key]
             if end_of(editing.source, node) > node.start_mark.index:
-                raise ArgumentError(f"`{key}` is no list; write `- board: |` below it, on a line of its own")
+                raise ArgumentError(f"`{key}` is not a list; write `- board: |` on a separate line below it")
             end = self._end_of_line(editing.keys[key])
             return [editing.insert(Insertion(end, " " * editing.column, lines))]
         return [editing.insert(editing.place_for(key, [f"{key}:", *lines]))]
@@ -137,13 +137,13 @@ class ExampleEdit:
         """Return an editor of the mapping `examples`."""
         node = self.editing.values.get("examples")
         if not isinstance(node, yaml.MappingNode) or node.flow_style:
-            raise ArgumentError("`examples` is no block of keys; write `matches:` and `no_match:` below it")
+            raise ArgumentError("`examples` is not a block of keys; write `matches:` and `no_match:` below it")
         return self.editing.within(node, EXAMPLES_KEYS)
 
     def _inner(self, kind: str, index: int) -> Editing:
         node = self._node(kind, index)
         if not isinstance(node, yaml.MappingNode) or node.flow_style:
-            raise ArgumentError(f"{kind}[{index}] is no block of keys; write `board: |` in it")
+            raise ArgumentError(f"{kind}[{index}] is not a block of keys; write `board: |` in it")
         return self.editing.within(node, EXAMPLE_KEYS)
 
     def _node(self, kind: str, index: int) -> yaml.Node:
@@ -154,7 +154,7 @@ class ExampleEdit:
 
     def _check_layout(self, items: yaml.SequenceNode) -> None:
         if items.flow_style:
-            raise ArgumentError("the examples stand in one line; write `- board: |` of each on a line of its own")
+            raise ArgumentError("the examples share a line; write each `- board: |` on a separate line")
 
     def _dash(self, node: yaml.Node) -> int:
         """Return the column, from 0, of an item's dash."""

@@ -13,14 +13,14 @@ from littlego.knowledge.model import KnownPattern
 from littlego.knowledge.programs import calls, infix
 from littlego.rules.position import PASS, Position
 
-MOST_DRAWN = 400  # maximum number of placements with their cells; an empty 19x19 has 361 for a single move
+MOST_DRAWN = 400  # maximum number of placements with cells; a single move has 361 placements on an empty 19x19
 
 
 def fires(placements: Placements) -> dict[str, Any]:
     """Return the firings of one pattern.
 
-    pattern: its id. moves: move, points (the maximum of its placements), best first. count: the number of placements.
-    placements: the first placements, see placement_json.
+    pattern: its id. moves: for each move, move and points (the maximum of its placements), best first. count: the
+    number of placements. placements: the first placements, see placement_json.
     """
     points = [placements.value(placements.pattern.points, one) for one in placements.firing]
     best: dict[int, int] = {}
@@ -67,9 +67,9 @@ def placement_json(placements: Placements, placed: Placement) -> dict[str, Any]:
 def why_not_here(patterns: Sequence[KnownPattern], position: Position, move: int) -> dict[str, Any]:
     """Return why no pattern of an entry fires for a move: the failures of the nearest pattern.
 
-    The keys are move (a point or PASS); fires: whether a pattern does; pattern; failed: the first failure in words, ''
-    if there is none; failures: their number; placement (see placement_json) or null if no placement has its move there;
-    clauses of the placement: see clauses_json.
+    The keys are move (a point or PASS), fires (whether a pattern fires for the move), pattern, failed (the first
+    failure in words, '' if there is none), failures (their number), placement (see placement_json; null if no placement
+    has its move there), and clauses (of the placement, see clauses_json).
     """
     size = position.ruleset.size
     answer: dict[str, Any] = {"move": move_name(move, size), "fires": False, "placement": None, "clauses": []}

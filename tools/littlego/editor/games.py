@@ -57,7 +57,7 @@ def read_game(text: str, ruleset: str = LITTLE_GO.name) -> StudioGame:
     said, semicolon, rest = text.partition(";")
     said, words = said.strip(), rest.split()
     if not semicolon or len(words) > MOST_MOVES:
-        raise ArgumentError(f"`{printable(text[:60])}` is no game; expected its start, `;`, and its moves")
+        raise ArgumentError(f"`{printable(text[:60])}` is not a game; expected its start, `;`, and its moves")
     start = _read_start(said, ruleset)
     size = start.ruleset.size
     moves = [RESIGN if word == "resign" else move_at(word, size, f"move {n}") for n, word in enumerate(words, 1)]

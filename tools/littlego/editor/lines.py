@@ -29,7 +29,7 @@ class Lines:
         self._last: tuple[str, ...] | None = None
 
     def of(self, entries: Entries, path: str) -> tuple[str, ...] | None:
-        """Return the lines of a text in the order of patterns.txt; for a wrong text, the last valid lines.
+        """Return the lines of a text in the order of patterns.txt; for an invalid text, the last valid lines.
 
         path: the text's file. Return None if no lines are known, so that every entry must be compiled.
         """

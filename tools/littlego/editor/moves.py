@@ -15,9 +15,9 @@ CHOSEN, SAFE, COSTLY, VETOED, UNKNOWN = "chosen", "safe", "costly", "vetoed", "u
 def moves_json(decision: Decision) -> list[dict[str, Any]]:
     """Return the display data of each candidate, in the decision's order.
 
-    move; kind: chosen, safe, costly (sacrifices stones), vetoed or unknown (not examined); said: the reason in a line;
-    verdict: in words; points, priority; reply: the refuting reply, or null; firings: pattern, summary, points, cells
-    (the points that its drawing names), labels (letter, point).
+    The keys are move; kind: chosen, safe, costly (sacrifices stones), vetoed or unknown (not examined); said: the
+    reason in one line; verdict: the verdict in words; points; priority; reply: the refuting reply, or null; firings:
+    pattern, summary, points, cells (the points that its drawing names), labels (letter, point).
     """
     size = decision.position.ruleset.size
     return [_move_json(candidate, decision, size) for candidate in decision.candidates]

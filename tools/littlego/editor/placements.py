@@ -1,9 +1,9 @@
 """All placements of a pattern on a board with their failures: the basis of hits, badges and why-not.
 
 The engine looks only for firings. This module considers every placement, of each symmetry and at each place where the
-box lies on the board. It finds the misplaced edges, the differing cells, whether the move is legal, and, on request,
-the answers of the conditions. As in the engine, placements that compare the same points with the same symbols and name
-the same points count as one.
+box lies on the board. For each placement it finds the misplaced edges, the differing cells, whether the move is legal,
+and, on request, the answers of the conditions. As in the engine, placements that compare the same points with the same
+symbols and name the same points count as one.
 """
 
 from __future__ import annotations
@@ -129,7 +129,7 @@ class Placements:
 
     @cached_property
     def all(self) -> list[Placement]:
-        """Every placement whose box lies on the board, also with misplaced edges."""
+        """Every placement whose box lies on the board, including placements with misplaced edges."""
         size = self.board.size
         if not self.cells:
             return [Placement(0, 0, (), 0, 0, 0, (), PASS, (PASS,))]

@@ -74,7 +74,7 @@ def turn_of(game: StudioGame, positions: list[Position]) -> Turn:
 def play_out(session: Session, game: StudioGame, names: tuple[str, str], seed: int) -> Iterator[StudioGame]:
     """Yield a game after each move of two players, to its end.
 
-    names: the page's names of Black and White. From the empty board the game equals that of `littlego play --seed
+    names: the page's names of Black and White. From the empty board, the game equals the game of `littlego play --seed
     SEED`. Raise Refusal for a player that loses by a fault, and for a position in which no game can start.
     """
     positions, game = ongoing_positions(game), replace(game, players=names)

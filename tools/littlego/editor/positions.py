@@ -86,7 +86,7 @@ def _read_left(text: str) -> int:
     if not re.fullmatch(r"[0-9]{1,4}", text):
         raise ArgumentError(f"left={printable(text)}; expected how many moves are left")
     if not int(text):
-        raise ArgumentError("left=0: the game is over, and nobody moves here; expected a position before its last move")
+        raise ArgumentError("left=0: the game is over, so there is no move; expected a position before the last move")
     return int(text)
 
 
@@ -126,7 +126,7 @@ _READERS = {LITTLE_GO.name: _in_little_go, MATCH: _in_match}  # by the name of t
 
 
 def _read_komi(text: str) -> int:
-    """Return a komi in half points; '' means the usual komi."""
+    """Return the komi of a text in half points; '' means the usual komi."""
     found = komi2_of(float(text)) if _KOMI.fullmatch(text) else None
     if text and found is None:
         raise ArgumentError(f"komi={printable(text)}; expected a whole or half number, as 6.5")

@@ -28,8 +28,8 @@ from littlego.knowledge.programs import infix
 from littlego.rules.geometry import count
 from littlego.rules.position import Position
 
-MOST_POSITIONS = 600  # positions searched for near misses: one and a half seconds
-LEAST_MATCHES = 2  # matching examples; a pattern with fewer is also shown positions in which it fires
+MOST_POSITIONS = 600  # number of positions searched for near misses, which takes 1.5 seconds
+LEAST_MATCHES = 2  # with fewer matching examples, positions in which the pattern fires are proposed, too
 
 Clause = tuple[str, int]  # "cell" or "condition", and its index
 
@@ -112,12 +112,12 @@ class NearMisses:
     def _why(self, placements: Placements, placed: Placement, clause: Clause) -> str:
         kind, number = clause
         if kind == "condition":
-            return f"only `{infix(self.pattern.when[number])}` keeps it from firing here, and no example needs that yet"
+            return f"only `{infix(self.pattern.when[number])}` prevents a firing here, and no example tests this yet"
         cell, point = placements.cells[number], placed.points[number]
         found = (
             f"wants {cell.symbol}, finds {placements.board.symbol(point)} at {move_text(point, placements.board.size)}"
         )
-        return f"only one cell keeps it from firing here ({found}), and no example needs that yet"
+        return f"only one cell prevents a firing here ({found}), and no example tests this cell yet"
 
     def proposals(self) -> list[Proposal]:
         """Return the proposals: first boards on which the pattern fires, then clauses in drawing order."""

@@ -85,7 +85,7 @@ def _ways(placements: Placements, placed: Placement) -> Iterable[tuple[Step, ...
 
 
 def _loosened(placements: Placements, placed: Placement, number: int) -> str:
-    """Return a condition whose number makes it just hold; '' if it does not compare a fact with a number."""
+    """Return the condition with a number at which it just holds; '' if it compares no fact with a number."""
     program = placements.pattern.when[number]
     found, asked = _LIMIT.fullmatch(infix(program)), calls(program)
     if not found or len(asked) != 1 or asked[0][0] != found["fact"]:
@@ -149,7 +149,7 @@ def _item(editing: Editing, pattern: KnownPattern, number: int) -> int:
     nodes = editing.items("when")
     here = [k for k, node in enumerate(nodes) if editing.place(node) == pattern.places.get(f"when {number}")]
     if len(here) != 1 or postfix_of(str(nodes[here[0]].value)) != pattern.when[number]:
-        raise ArgumentError("the condition stands in one item with others; change it in the text")
+        raise ArgumentError("the condition shares an item with other conditions; change it in the text")
     return here[0]
 
 

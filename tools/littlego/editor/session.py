@@ -105,7 +105,7 @@ class Session:
     def compiled_text(self, text: str, filename: str) -> Compiled:
         """Return the problems and valid patterns of any text, such as the file's text on disk.
 
-        Entries in common with other texts are compiled once.
+        An entry that several texts have in common is compiled once.
         """
         key = text, filename
         if key not in self._compiled:

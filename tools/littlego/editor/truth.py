@@ -34,8 +34,9 @@ _NAMES = {number: name for name, number in OUTCOMES.items()}
 class Some(NamedTuple):
     """A part of a strip, and the number of firing positions examined.
 
-    decisions: outcome (of OUTCOMES: threw, gives the win away; kept; free, every move wins; lost, none does), role
-    (decides or supports), position (in request syntax), played, winning (moves), by, left.
+    decisions: for each decision, outcome (a key of OUTCOMES: `threw` gives the win away, `kept` keeps it, `free` means
+    that every move wins, `lost` that no move wins), role (decides or supports), position (in request syntax), left (the
+    moves left), and the keys of graded_json.
     """
 
     decisions: list[dict[str, Any]]

@@ -1,6 +1,6 @@
 """The two sides of a comparison: the page's patterns, and those on disk, of a revision or of a file.
 
-Entries in common are compiled once.
+An entry that both sides have in common is compiled once.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def neighbour(path: Path, name: str) -> Path:
 def diff_command(session: Session, against: str) -> str:
     """Return the command line of the same comparison, for the saved text.
 
-    Against DISK it names COPY: a copy of the present file, made before saving.
+    For DISK, the command names COPY, a copy of the file that the user makes before saving.
     """
     name = session.filename
     old = {DISK: COPY, RECORD: "snapshot", COMMITTED: f"{COMMITTED}:{name}"}.get(against, against)

@@ -17,7 +17,7 @@ from contextlib import suppress
 MOUNTS, OWN = "/proc/self/mounts", "/proc/self/cgroup"
 V1 = ("cpuacct", "memory", "pids")
 PREFIX = "littlego-"
-ENDING = 2.0  # seconds that the system has to remove a killed process
+ENDING = 2.0  # maximum seconds for the system to remove a killed process
 NAP = 0.002
 _numbers = itertools.count()
 
@@ -76,7 +76,7 @@ class Group:
         texts = [_read(os.path.join(memory, name)) for name in ("memory.events", "memory.oom_control")]
         killed = any(int(number) for text in texts for number in re.findall(r"^oom_kill (\d+)", text, re.M))
         most = re.search(r"^max ([1-9]\d*)", _read(os.path.join(pids, "pids.events")), re.M)
-        return ["ran into its limit of memory"] * killed + ["ran into its limit of processes"] * bool(most)
+        return ["reached its memory limit"] * killed + ["reached its process limit"] * bool(most)
 
     def pids(self) -> list[int]:
         """Return the ids of the processes in the group and in the groups below it."""
@@ -148,7 +148,7 @@ def _takes_children(folder: str, kind: str) -> bool:
         for name in os.listdir(folder):
             owner = re.match(PREFIX + r"(\d+)-\d+$", name)
             if owner and not os.path.isdir(f"/proc/{owner[1]}"):
-                _end(_members(os.path.join(folder, name)))  # for example a sandbox whose start was interrupted
+                _end(_members(os.path.join(folder, name)))  # such as a sandbox whose start was interrupted
                 _remove(os.path.join(folder, name))  # if its processes end later, the next command removes it
     return True
 

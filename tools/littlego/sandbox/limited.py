@@ -28,26 +28,26 @@ from littlego.signals import release, signals_held
 if TYPE_CHECKING:
     import resource
 
-PATIENCE = 5  # factor on the wall limit if the system does not report waiting for a core
+PATIENCE = 5  # factor for the wall limit if the system does not report the waiting time for a core
 GRACE = 2.0  # seconds of CPU time beyond the limit that RLIMIT_CPU allows
 LARGEST = 1 << 26  # maximum bytes of a file that a program writes, so that output.txt cannot fill the disk
 MEMORY = 1 << 32  # maximum bytes of a process (RLIMIT_DATA), and of all processes in a control group
 PROCESSES = 256  # maximum number of processes and threads: Java has dozens
-DESCRIPTORS = 256  # maximum for a process; an open descriptor keeps a removed file on the disk
-KEPT = 4000  # bytes kept of the end, and of the beginning, of standard error
-CHUNK = 1 << 16  # bytes read at once: the size of a pipe
+DESCRIPTORS = 256  # maximum number of a process, because an open descriptor keeps a removed file on the disk
+KEPT = 4000  # bytes kept of the beginning and of the end of standard error
+CHUNK = 1 << 16  # bytes to read at once: the capacity of a pipe
 POLL = 0.01  # seconds between two checks of a silent child
 NAP = 0.001  # seconds to wait for more output, so that a short output does not wake this process each time
-LOOK = 0.1  # seconds between two expensive checks: folder and control group
+LOOK = 0.1  # minimum seconds between two expensive checks, which look at the folder and the control group
 
 
 class Run(NamedTuple):
     """The result of a child.
 
-    status: its exit status (negative: the signal). cpu, wall: seconds. stopped: whether it exceeded the wall limit.
-    errors: the end of its standard error. printed: the number of bytes written to standard error. began: the beginning
-    of standard error. left: number of processes left running. struck: descriptions of other limits that the child
-    reached. held: the child's confinement.
+    status: the exit status, or minus the number of the signal that ended the child. cpu, wall: seconds. stopped:
+    whether it exceeded the wall limit. errors: the end of its standard error. printed: the number of bytes written to
+    standard error. began: the beginning of standard error. left: number of processes left running. struck: descriptions
+    of other limits that the child reached. held: the child's confinement.
     """
 
     status: int
@@ -82,12 +82,12 @@ def run_limited(
     CPU time is user plus system time of the child, its threads and its descendants: of all descendants with a control
     group, otherwise only of descendants that were waited for. The sandbox's own time is excluded. RLIMIT_CPU ends each
     process at the next whole second beyond cpu_limit. RLIMIT_FSIZE ends each process that writes a file of more than
-    LARGEST bytes. wall_limit: seconds, after which all processes are killed. Seconds in which the group was ready to
-    run but got no core do not count: under load only CPU time decides. At the end all processes are killed, so that no
-    process continues to compute. Without sandbox and control group, "all processes" means the process group and the
-    processes with this run's mark in their environment. extra: environment variables to add. sandboxed: whether to run
-    the command in a sandbox, which contains the command's folder and the `writable` folders. excess: called
-    repeatedly; returns why to stop the child, or ''. Raise OSError if the command cannot be started.
+    LARGEST bytes. wall_limit: seconds until all processes are killed. Seconds in which the process group was ready to
+    run but got no core do not count, so that only CPU time decides on a busy machine. At the end all processes are
+    killed, so that no process continues to compute. Without a sandbox and a control group, "all processes" means the
+    process group and the processes with this run's mark in their environment. extra: environment variables to add.
+    sandboxed: whether to run the command in a sandbox, which contains the command's folder and the `writable` folders.
+    excess: called repeatedly; returns why to stop the child, or ''. Raise OSError if the command cannot be started.
     """
     with closing(cgroups.open_group(MEMORY, PROCESSES)) as group:
         kind = Boxed if sandboxed else Plain
@@ -104,7 +104,7 @@ class _Limits(NamedTuple):
 
 
 def start(held: Plain | Boxed, folder: str, cpu_limit: float | None, talks: bool = False) -> subprocess.Popen[bytes]:
-    """Start a confined child. cpu_limit: seconds, or None. talks: whether the caller talks to it over pipes.
+    """Start a confined child. cpu_limit: seconds, or None. talks: whether pipes connect the caller to the child.
 
     The caller must defer termination signals (littlego.signals) until it knows which process it has to end.
     """
@@ -225,9 +225,9 @@ class _Clock:
     def _extend_deadline(self) -> bool:
         """Extend the deadline by the time without a core; return whether the deadline has not passed.
 
-        The waiting times of several threads add up. This sum can only extend the deadline too far, but not
-        indefinitely: if all threads always wait, other processes run, and the CPU limit is near.
-        The waiting time of helper processes that have ended is unknown and therefore counts as used.
+        The waiting times of several threads are added, so the deadline may be extended too far. It is not extended
+        indefinitely: as soon as the threads run, they approach the CPU limit. The waiting time of helper processes that
+        have ended is unknown and therefore counts as used.
         """
         times = spent_by(self.held.leader)
         if times is None:

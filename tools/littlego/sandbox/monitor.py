@@ -8,8 +8,8 @@ from contextlib import suppress
 from typing import NamedTuple
 
 # The shell starts the program and waits for it. Then the shell gives the other processes a moment to end. It reports
-# the number of processes left, their CPU time, its own CPU time and the program's exit status. Its own exit status is
-# 0; any other status means that the shell was killed.
+# the number of processes left, their CPU time, its own CPU time and the program's exit status. The shell's exit status
+# is 0; any other status means that the shell was killed.
 WATCH = """
 exec 3>&1 4>&2 >/dev/null 2>&1
 (exec "$@" 2>&4 3>&- 4>&-); status=$? spent=0
@@ -44,7 +44,7 @@ class Report:
         self.end = self._theirs.fileno()  # the shell's standard output
 
     def passed_on(self) -> None:
-        """Close the host's copy of the shell's end."""
+        """Close the host's copy of the shell's end of the channel."""
         self._theirs.close()
 
     def read(self) -> Outcome | None:

@@ -30,13 +30,13 @@ class Budget:
         """Count a file."""
         self.files += 1
         if self.files > self.most_files:
-            raise SizeError(f"more than {self.most_files:,} files, the most that one program may have")
+            raise SizeError(f"more than {self.most_files:,} files, the maximum for a program")
 
     def spend(self, size: int) -> None:
         """Count `size` bytes."""
         self.bytes += size
         if self.bytes > self.most_bytes:
-            raise SizeError(f"its files hold more than {self.most_bytes / 1e6:g} MB, the most of one program together")
+            raise SizeError(f"its files hold more than {self.most_bytes / 1e6:g} MB, the maximum for a program")
 
 
 def is_plain(path: str) -> bool:

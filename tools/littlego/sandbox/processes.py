@@ -18,7 +18,7 @@ STATE, GROUP = 0, 2  # fields of /proc/PID/stat after the name, which may contai
 
 
 def kill_group(group: int) -> None:
-    if not group:  # 0 is this process's own group
+    if not group:  # 0 means this process's own group
         return
     with suppress(ProcessLookupError, PermissionError):  # no process is left; macOS raises PermissionError
         os.killpg(group, signal.SIGKILL)

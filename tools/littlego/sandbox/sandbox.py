@@ -32,14 +32,14 @@ PROGRAM = "bwrap"
 WORK = "/game"  # path of the program's folder in the sandbox
 SCRATCH = 1 << 26  # bytes of /tmp and of /dev/shm in the sandbox
 SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")
-SETTINGS = ("alternatives", "ld.so.cache", "ld.so.conf", "ld.so.conf.d", "localtime")  # visible in /etc, with java-*
-STORES = ("/nix/store", "/gnu/store")  # stores of all programs and libraries on Nix and Guix
+SETTINGS = ("alternatives", "ld.so.cache", "ld.so.conf", "ld.so.conf.d", "localtime")  # visible in /etc, as is java-*
+STORES = ("/nix/store", "/gnu/store")  # folders of all programs and libraries on Nix and Guix
 OF_A_PREFIX = ("bin", "lib", "lib32", "lib64", "libexec", "include", "conf", "jmods", "pyvenv.cfg")
 KEPT = ("LANG", "LC_ALL", "LC_CTYPE", "TZ", "PYTHONHASHSEED", "PYTHONDONTWRITEBYTECODE")  # variables passed on
 READ = (".py", ".cpp", ".java", ".json", ".txt")  # files next to a program that belong to it
 MOST_VIEWS = 200
-PATIENCE = 30.0  # seconds that bubblewrap has to start
-ENDING = 5.0  # seconds that the system has to remove a killed process
+PATIENCE = 30.0  # maximum seconds for the start of bubblewrap
+ENDING = 5.0  # maximum seconds for the system to remove a killed process
 NAP = 0.001
 OF_THE_HOST = ("sys", "sysrq-trigger", "irq", "bus", "fs", "acpi", "driver", "mtrr", "scsi")  # settings in /proc
 KEEPER = "/proc/1"  # bubblewrap's own process, whose memory the program could read
@@ -129,7 +129,7 @@ def is_filtered() -> bool:
 
 
 class _Filter:
-    """The system call filter for one run. words: for bubblewrap. passed: for Popen."""
+    """The system call filter for one run. words: bubblewrap's options. passed: descriptors for Popen."""
 
     def __init__(self, features: Features):
         end = syscalls.open_filter() if features.filtered else None
@@ -153,9 +153,9 @@ class Usage(NamedTuple):
 class Box:
     """One run of a command in a sandbox: the arguments that start it, and its results.
 
-    words, environment, output, passed: for Popen. writable: folders in addition to the command's own. watched: whether
-    a shell reports the command's end; the command then has no standard output. Otherwise Popen sets standard output.
-    close releases all resources.
+    words, environment, output, passed: arguments for Popen. writable: folders that the command may write besides its
+    own folder. watched: whether a shell reports the command's end; the command then has no standard output; otherwise
+    Popen sets its standard output. close releases all resources.
     """
 
     def __init__(

@@ -23,17 +23,17 @@ from littlego.sandbox.sandbox import Box, Usage, is_filtered
 if TYPE_CHECKING:
     import resource
 
-END_SECONDS = 0.1  # seconds that descendants have to end after the child
+END_SECONDS = 0.1  # seconds for descendants to end after the child
 POLL = 0.01  # seconds between two checks of the descendants
-BWRAP_SAYS = "bwrap: "  # prefix of bubblewrap's errors; a program that prints it loses too
-BROKE = "ended the shell that watched it"  # without a control group this also hides the program's CPU time
+BWRAP_SAYS = "bwrap: "  # prefix of bubblewrap's errors; a program that prints this prefix also loses
+BROKE = "ended the shell that watched it"  # without a control group, the program's CPU time is lost, too
 UNENDED = "could not be ended"
-OVERHEAD_MOST = 0.05  # most CPU seconds subtracted for bubblewrap and the shell, in case a program runs in them
+OVERHEAD_MOST = 0.05  # maximum CPU seconds subtracted for bubblewrap and the shell, which a program could use
 _runs = itertools.count()
 
 
 class Plain:
-    """A child without a sandbox. words, environment, output, passed: for Popen."""
+    """A child without a sandbox. words, environment, output, passed: arguments for Popen."""
 
     output = subprocess.DEVNULL
     passed: tuple[int, ...] = ()
@@ -95,7 +95,7 @@ class Plain:
         return max(usage.ru_utime + usage.ru_stime + self.left_cpu, self.group.cpu() or 0.0)
 
     def findings(self, cut: bool, status: int, errors: str) -> list[str]:
-        """Return further violations. cut: whether the host stopped the program. status: the leader's."""
+        """Return further violations. cut: whether the host stopped the program. status: the leader's exit status."""
         return [UNENDED] * bool(self.group.pids())
 
     def plain_status(self, status: int) -> int:

@@ -88,7 +88,7 @@ class _Thought(Generic[Answer]):
                 _raise_in(self._thread.ident, Abandoned)
 
     def remind(self) -> None:
-        """Raise Abandoned again if the thread is still busy.
+        """Raise Abandoned again if the thread is still running the call.
 
         Code such as a weakref callback may have swallowed the first Abandoned.
         """
@@ -99,7 +99,7 @@ class _Thought(Generic[Answer]):
             self.abandon()
 
 
-_late: list[_Thought[Any]] = []  # abandoned thoughts whose threads may still run
+_late: list[_Thought[Any]] = []  # abandoned calls whose threads may still run
 
 
 def _remind() -> None:

@@ -54,7 +54,7 @@ class WorkFolder:
                 return os.open(self.path, os.O_RDONLY | _FOLDER)
             except FileNotFoundError:
                 raise FolderError("has removed its work folder") from None
-            except PermissionError:  # the program removed our permissions; the owner can restore them
+            except PermissionError:  # the program removed the permissions; the owner can restore them
                 if attempt or os.path.islink(self.path):
                     raise FolderError("has closed its work folder to the host") from None
                 os.chmod(self.path, 0o700)

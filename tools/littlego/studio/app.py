@@ -27,7 +27,7 @@ from littlego.studio.guard import AsciiJson, Guard, refused
 from littlego.studio.studio import Studio
 
 STATIC = Path(__file__).with_name("static")
-PAGE = "X-Studio-Page"  # name of the header with the page's (tab's) self-chosen name
+PAGE = "X-Studio-Page"  # header with the name that a page (a browser tab) chooses for itself
 CODES = {404: "unknown", 405: "method", 400: "invalid"}
 MOST_AT_ONCE = 20  # maximum number of questions in one HTTP request
 Endpoint = Callable[[Request], Awaitable[Response]]
@@ -68,7 +68,7 @@ class Endpoints:
     async def _answer(
         self, request: Request, revision: int, name: str, parameters: dict[str, Any], slot: Any
     ) -> dict[str, Any]:
-        """Return the answer to a question. slot: a newer request of the same page and method replaces it."""
+        """Return the answer to a question; a newer one of the same page, method and `slot` replaces it."""
         method = find(METHODS, name)
         if not is_a(slot, int):
             raise Refusal("invalid", f"slot: found {str(slot)[:60]!r}, expected int")
@@ -149,13 +149,13 @@ class Endpoints:
 
 
 def check_count(asks: list[Any]) -> None:
-    """Raise Refusal for more questions than a request may hold."""
+    """Raise Refusal if a request asks too many questions."""
     if len(asks) > MOST_AT_ONCE:
         raise Refusal("invalid", f"found {len(asks):,} questions, expected at most {MOST_AT_ONCE} at once")
 
 
 def page_of(request: Request) -> str:
-    """Return the page's self-chosen name, '' without one."""
+    """Return the name that the page chose for itself, '' if it sent none."""
     return request.headers.get(PAGE, "")[:40]
 
 
@@ -203,7 +203,7 @@ async def while_awaited(request: Request, answering: Awaitable[T]) -> T:
     finally:
         for task in (work, left):
             task.cancel()
-    raise Refusal("stale", "the page no longer waits for it")
+    raise Refusal("stale", "the page no longer waits for the answer")
 
 
 async def _outcome(answering: Awaitable[T]) -> T:
@@ -217,7 +217,7 @@ async def _left(request: Request) -> None:
 
 
 def with_problems(endpoint: Endpoint) -> Endpoint:
-    """Return an endpoint that answers a raised error with a problem."""
+    """Return the endpoint with raised errors turned into problem responses."""
 
     async def answer(request: Request) -> Response:
         try:

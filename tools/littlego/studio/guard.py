@@ -1,8 +1,8 @@
 """Access checks that admit only requests of the studio's own page.
 
 The page edits files, and any page in the same browser can send requests to 127.0.0.1. Therefore each request must name
-this server as its Host (otherwise a foreign name could resolve to this address), must come from this origin, and must
-carry the token, which only the user who started the studio knows.
+this server as its Host (otherwise a foreign host name could resolve to this address), must come from this origin, and
+must carry the token, which only the user who started the studio knows.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ KEPT, NOT_KEPT = "no-cache", "no-store"  # the page may be cached if it is reval
 TOKEN = "X-Studio-Token"
 NAMES = "127.0.0.1", "localhost"
 LARGEST_BODY = 2 * LARGEST_INPUT  # bytes: the largest file with escaped quotes and line ends
-PUBLIC = "/", "/static/"  # the page, which must load before it can show the token
+PUBLIC = "/", "/static/"  # the page's files, which load before the page can send the token
 SECURITY = {
     "Content-Security-Policy": (
         "default-src 'none'; script-src 'self'{hashes}; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; "
@@ -102,7 +102,7 @@ class Guard:
         if origin is not None and (not origin.startswith("http://") or split_host(origin[7:]) != host):
             raise Refusal("forbidden", f"a request from {origin[:60]!r}, which is not the studio's page")
         if headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
-            raise Refusal("forbidden", "a request from another page, which is not the studio's")
+            raise Refusal("forbidden", "a request from a page of another site; expected the studio's page")
         if is_public(scope["path"]):
             return
         if not hmac.compare_digest(headers.get(TOKEN, "").encode(), self._token.encode()):
@@ -123,7 +123,7 @@ def _check_body(method: str, headers: Headers) -> None:
         raise Refusal("type", f"found the content type {kind[:60]!r}, expected application/json")
     length = headers.get("content-length", "")
     if not length.isdigit():
-        raise Refusal("invalid", "a request without its length; send it whole")
+        raise Refusal("invalid", "a request without a Content-Length; send the length")
     if int(length) > LARGEST_BODY:
         raise Refusal("large", f"a request of {int(length):,} bytes; at most {LARGEST_BODY:,} are read")
 

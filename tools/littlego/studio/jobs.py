@@ -21,8 +21,8 @@ MOST_KEPT = 4  # finished jobs with stored events
 MOST_SPARE = 2  # maximum number of idle processes kept for lasting jobs: a page compares and judges at once
 REST = 15.0  # seconds until only one idle process remains: each holds a compiled engine, 110 MB and more
 ENDING = 1.0  # seconds for jobs to clean up when the studio ends
-STEP = 0.05  # seconds between checks whether the studio ends
-LOADING = 20.0  # seconds that a lasting job waits for the process of its preparing job
+STEP = 0.05  # seconds between checks whether the studio is ending
+LOADING = 20.0  # maximum seconds that a lasting job waits for the job that loads its data
 ABANDONED = 10.0  # seconds that a job continues without listeners, after a page was closed or reloaded
 PREPARED_BY = {"diff": "prepare"}  # job -> the job that loads its data in advance
 ENDINGS = "done", "problem"
@@ -61,7 +61,7 @@ class Spares:
             return True
 
     def _rest(self) -> None:
-        """Start a timer that ends surplus idle processes, all but one."""
+        """Start a timer that ends all idle processes except one."""
         timer = Timer(REST, self._trim)
         timer.daemon = True
         timer.start()
@@ -166,11 +166,11 @@ class Job:
             self._more.set()
 
     def cancel(self, why: str = "cancelled", code: str = "stale", patience: float = PATIENCE) -> None:
-        """Start to cancel the job and send the reason to listeners. patience: seconds for its cleanup."""
+        """Begin to cancel the job, and send the reason to its listeners. patience: seconds for its cleanup."""
         if self.is_over:
             return
         self._take(Refusal(code, why).as_json())
-        if self._child:  # otherwise the process is starting, and ends by itself
+        if self._child:  # without a child, the process is still starting and will end by itself
             Thread(target=self._end, args=(patience,), name=f"studio-end-{self.number}", daemon=True).start()
 
     def _end(self, patience: float) -> None:
@@ -186,7 +186,7 @@ class Job:
         child.end(patience)
 
     def _has_stopped(self, spares: Spares) -> bool:
-        """Return whether the process stops within PATIENCE; also False if no job needs the process any more."""
+        """Return whether the process stops within PATIENCE; stop waiting when the pool closes."""
         assert self._thread is not None
         until = time.monotonic() + PATIENCE
         while self._thread.is_alive() and time.monotonic() < until and not spares.is_closed:
@@ -225,7 +225,7 @@ class Jobs:
         self._is_ended = False
 
     def start(self, page: str, kind: str, snapshot: Snapshot, parameters: dict[str, Any]) -> Job:
-        """Start a job, and cancel a running one of the same kind and page. Raise Refusal."""
+        """Start a job, and cancel a running job of the same kind and page. Raise Refusal."""
         if self._is_ended:
             raise Refusal("died", "the studio ends")
         method = find(JOBS, kind)
@@ -255,7 +255,7 @@ class Jobs:
         return self._jobs[number]
 
     def end(self) -> None:
-        """Start to end all running jobs, and reject new jobs."""
+        """Begin to end all running jobs, and reject new jobs."""
         self._is_ended = True
         self._spares.close()
         for job in self._jobs.values():

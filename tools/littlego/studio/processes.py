@@ -20,7 +20,7 @@ from littlego.signals import signals_held
 
 WORK = "littlego.studio.worker"
 PATIENCE = 2.0  # seconds for a process to clean up before it is killed
-LATER = 0.02  # seconds until a deferred interrupt is tried again
+LATER = 0.02  # seconds until a deferred interrupt is retried
 _starting = Lock()
 _has_started = False  # whether a process has started: later starts take milliseconds
 
@@ -51,7 +51,7 @@ def _safe_path() -> Iterator[None]:
 def abandon_start() -> None:
     """Abort the slow start of the first process, which loads all answers: `Child` raises EOFError.
 
-    If processes already run, the function does nothing, because ending the fork server would lose their exit statuses.
+    If a process has started, the function does nothing, because ending the fork server would lose its exit status.
     """
     pid = getattr(forkserver._forkserver, "_forkserver_pid", None)
     if pid and not _has_started:
@@ -75,7 +75,7 @@ class Child:
         with _starting, _safe_path(), signals_held():
             self._process.start()
         _has_started = True
-        theirs.close()  # otherwise the pipe would outlive the process
+        theirs.close()  # otherwise the pipe would stay open after the process ends
         assert self._process.pid is not None
         self.pid = self._process.pid
         self._ending = Lock()
@@ -108,7 +108,7 @@ class Child:
         if hasattr(os, "killpg"):
             with suppress(ProcessLookupError, PermissionError):
                 os.killpg(self.pid, signal.SIGKILL)
-        if self._process.is_alive():  # it has not created its process group yet
+        if self._process.is_alive():  # the process has not created its group yet
             self._process.kill()
 
 
@@ -131,7 +131,7 @@ def _begin(work: Callable[[Connection], None], link: Connection, environment: di
     if hasattr(signal, "SIGUSR1"):
         signal.signal(signal.SIGUSR1, _interrupt)
         signal.signal(signal.SIGALRM, _interrupt)
-    multiprocessing.set_start_method(None, force=True)  # it starts its own processes as commands do
+    multiprocessing.set_start_method(None, force=True)  # the process starts its children as a command does
     Thread(target=_follow, daemon=True).start()
     with suppress(EOFError, BrokenPipeError, ConnectionResetError):  # the server has ended
         work(link)
@@ -185,7 +185,7 @@ def _interrupt(number: int, frame: FrameType | None) -> None:
 def is_delicate(frame: FrameType | None) -> bool:
     """Return whether the process is in an operation that no exception may interrupt.
 
-    Such operations are imports and compilations, because half of a module would stay and fail for good, and forks,
+    Such operations are imports and compilations, because a half-loaded module would stay and keep failing, and forks,
     because exceptions in fork hooks are printed and lost.
     """
     return any(
@@ -205,7 +205,7 @@ def interruptible() -> Iterator[None]:
     finally:
         _is_interruptible = False
         if hasattr(signal, "setitimer"):
-            signal.setitimer(signal.ITIMER_REAL, 0.0)  # it did not concern the code that follows
+            signal.setitimer(signal.ITIMER_REAL, 0.0)  # a deferred interrupt must not hit the code after the body
 
 
 @contextmanager

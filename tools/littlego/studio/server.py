@@ -36,7 +36,7 @@ class StudioServer:
 
     def __init__(self, studio: Studio, port: int = 0) -> None:
         self._socket = socket.socket()
-        if os.name == "posix":  # elsewhere it would let two servers share a port
+        if os.name == "posix":  # on Windows it would let two servers share a port
             self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         with trying_to(f"listen at {ADDRESS}:{port}"):
             self._socket.bind((ADDRESS, port))

@@ -31,9 +31,9 @@ ENDINGS = ".yaml", ".yml"
 class Studio:
     """A document with its workers, jobs and pages.
 
-    folder: the only folder in which files are opened and written. is_demo: whether the folder is the demo's
-    (littlego.studio.demo), so that the page offers its guided walk. players: additional opponents for the page,
-    including programs, which a page cannot name itself.
+    folder: the only folder in which files are opened and written. is_demo: whether the folder is the demo folder
+    (littlego.studio.demo), so that the page offers its guided walk. players: additional opponents, which may be
+    programs; a page itself cannot name a program.
     """
 
     def __init__(
@@ -153,7 +153,7 @@ class Studio:
         }
 
     def look_at_disk(self) -> None:
-        """Report a changed file to the pages; load the file at once if the text has no unsaved edits."""
+        """Report a changed file to the pages; load the file at once unless the text has unsaved edits."""
         document = self.document
         try:
             _, found = document.found_on_disk()

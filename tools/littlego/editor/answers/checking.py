@@ -27,7 +27,7 @@ Kind = Literal["matches", "no_match", "todo_match", "todo_no_match"]
 
 @ask("findings")
 def findings(session: Session, *, pattern: str, notes: bool = False) -> dict[str, Any]:
-    """Return the problems of one entry with failing examples, without exact searches; see finding_json."""
+    """Return the problems of one entry, including failing examples but no exact results; see finding_json."""
     entries = session.entries
     found = entry_findings(entries, entry_of(session, pattern), session.runner, notes)
     return {"problems": findings_json(entries, found, notes), "outside": findings_json(entries, entries.head[0], True)}
@@ -54,7 +54,7 @@ def check(session: Session, *, exact: bool = True, notes: bool = False) -> dict[
 
 @ask("page")
 def page(session: Session, *, code: str) -> dict[str, Any]:
-    """Return the page of a code: code, title, severity, page (Markdown)."""
+    """Return the documentation of a problem code: code, title, severity, page (Markdown), command."""
     one = CODES.get(code.upper())
     if one is None:
         raise Refusal("unknown", f"{no_such('code', code.upper(), CODES)}; `littlego check --explain all` lists them")
@@ -66,9 +66,9 @@ def page(session: Session, *, code: str) -> dict[str, Any]:
 def examples(session: Session, *, pattern: str) -> dict[str, Any]:
     """Return an entry's examples with their results.
 
-    compiles: whether the examples could run. counts: by status. examples: the keys of `littlego test --json`, and:
-    index (among examples of the same kind), holds, position, size, rows (X the mover), move, problem (see finding_json)
-    or null, fields (see fields_json).
+    compiles: whether the examples could run. examples: for each example, the keys of `littlego test --json`, and index
+    (among the examples of its kind), holds, position, size, rows (X the mover), move, problem (see finding_json) or
+    null, fields (see fields_json).
     """
     entries = session.entries
     entry = entry_of(session, pattern)
@@ -140,9 +140,10 @@ def edit_example(
 ) -> dict[str, Any]:
     """Return the text changes that edit one example.
 
-    op: duplicate, remove, up, down (among examples of the same kind), move_to (to: another kind), set (key, value; null
-    removes the key; refused if the entry gets a new mistake), cell (key: board or previous; row, column, symbol: X, O
-    or `.`).
+    op: `duplicate` and `remove` use no further parameter. `up` and `down` move the example among the examples of its
+    kind, and `move_to` moves it to the kind `to`. `set` gives `key` the value `value`, and null removes the key; an
+    edit that adds a mistake to the entry is refused. `cell` puts `symbol` (X, O or `.`) at `row`, `column` of `key`,
+    which is board or previous.
     """
     edit = ExampleEdit(Editing(session.entries, entry_of(session, pattern)))
     if op in ("up", "down"):

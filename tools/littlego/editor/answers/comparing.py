@@ -55,8 +55,8 @@ def prepare(session: Session) -> Events:
 def change_reasons(session: Session, *, position: str, before: str, after: str, against: str = DISK) -> dict[str, Any]:
     """Return the reasons for the old and the new move in words, as `littlego diff` prints them.
 
-    before, after: the moves. against: as in the job `diff`. If the old patterns are unknown, the reason for the old
-    move is the new patterns' view of that move.
+    before, after: the moves. against: as in the job `diff`. If the old patterns are unknown, the new patterns supply
+    the reason for the old move.
     """
     from littlego.judging.diff_report import old_reasons, reason_against
     from littlego.records.inputs import move_at
@@ -81,14 +81,14 @@ def accept(session: Session, *, positions: list[str] | None = None) -> Events:
 
     path = Path(session.snapshot.path)
     if normal(read_file(path).decode("utf-8", "replace")) != session.text:
-        raise Refusal("changed", f"{session.filename} holds another text than the page shows: save it, then accept")
+        raise Refusal("changed", f"{session.filename} differs from the page: save it, then accept")
     new = edited(session)
     corpora = corpora_of(new.ruleset)
     record, target = corpora.record_for(session.folder), corpora.record_of(session.folder)
     yield {"progress": [0, 1]}
     compared = Returning(compare(None, new, session.folder, jobs()))
     for event in compared:
-        if "progress" in event:  # results are recorded, not shown
+        if "progress" in event:  # the page does not show the results of this comparison
             yield event
     found = compared.result
     wanted = None if positions is None else {position_text(position_of(session, one)) for one in positions}

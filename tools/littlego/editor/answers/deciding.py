@@ -25,7 +25,7 @@ from littlego.records.inputs import move_at
 from littlego.rules.position import BLACK, Position
 
 Events = Generator[dict[str, Any], None, dict[str, Any]]
-NEAR = 10  # near misses in an answer, as in `explain --most 10`
+NEAR = 10  # default number of near misses in an answer, as in `explain --most 10`
 LEADS = 10  # maximum number of moves left for immediate exact leads; with 12 moves they take seconds
 YAML = ".yaml", ".yml"
 
@@ -37,11 +37,11 @@ def _read(session: Session, text: str) -> tuple[Position, Decider]:
 
 @ask("decision", lane=BOARD)
 def decision(session: Session, *, position: str) -> dict[str, Any]:
-    """Return the move of a position and its reasons.
+    """Return the decision in a position, with its reasons.
 
     explain: the output of `littlego explain --json` without the refutation on record. moves: see moves.moves_json.
-    said: the reason in a line. chosen: the move. overruled: the patterns' own move, if an override decides. patterns:
-    the file that decides. own: whether that is the open file.
+    said: the reason in one line. chosen: the move. overruled: the patterns' own move if an override decides, else null.
+    patterns: the file that decides. own: whether this file is the open file.
     """
     board, by = _read(session, position)
     found = decide_asked([board], by.book, by.overrides)
@@ -73,8 +73,8 @@ def why_not(session: Session, *, position: str, move: str, most: int = NEAR) -> 
 def what_if(session: Session, *, position: str, without: list[str] | None = None, file: str = "") -> dict[str, Any]:
     """Return the effect of removing some patterns, of using another file of the folder, or of both.
 
-    explain: the output of `littlego explain --what-if FILE --without ID --json`. moves: those of the other decision,
-    see moves.moves_json.
+    explain: the output of `littlego explain --what-if FILE --without ID --json`. moves: the candidates of the changed
+    decision, see moves.moves_json.
     """
     board, by = _read(session, position)
     if not (without or file):
@@ -94,17 +94,17 @@ def what_if(session: Session, *, position: str, without: list[str] | None = None
 
 
 def _beside(session: Session, name: str) -> Path:
-    """Return a patterns file in the open file's folder; raise ArgumentError for any other."""
+    """Return a patterns file in the open file's folder; raise ArgumentError for any other name."""
     folder = Path(session.snapshot.path or session.filename).absolute().parent.resolve()
     path = folder / name
     if path.suffix not in YAML or "\0" in name or path.resolve().parent != folder or not path.is_file():
-        raise ArgumentError(f"found the file {name[:100]!r}; expected one of this folder that ends in .yaml")
+        raise ArgumentError(f"found the file {name[:100]!r}; expected a .yaml file of this folder")
     return path
 
 
 @ask("hint", lane=SLOW)
 def hint(session: Session, *, position: str) -> dict[str, Any]:
-    """Return the answer of `hint` in `littlego play`: our move with its reason, and the exact results."""
+    """Return what `hint` prints in `littlego play`: the patterns' move, its reason, and the exact results."""
     board, by = _read(session, position)
     made = by.decide(board)
     return {"move": word(made.move, board.ruleset.size), "said": reason_line(made), "exact": exact_hint(board)}
@@ -114,8 +114,8 @@ def hint(session: Session, *, position: str) -> dict[str, Any]:
 def exact(session: Session, *, position: str) -> dict[str, Any]:
     """Return the exact values that the solver computes at once; see values_json.
 
-    known: whether there are values. why: the reason in a sentence if there are none. limit: the maximum moves left for
-    an answer. deep: whether the job `solve` can compute more.
+    known: whether there are values. why: why there are no values, in a sentence, else ''. limit: the maximum number of
+    moves left that the solver searches at once. deep: whether the job `solve` can compute more.
     """
     board = read_position(position, session.entries.ruleset.name)
     told = {"limit": SOLVED, "leads": LEADS, "command": solve_command(board)}
@@ -128,15 +128,16 @@ def exact(session: Session, *, position: str) -> dict[str, Any]:
 
 
 def solve_command(board: Position) -> str:
-    """Return the shell command that solves the same position."""
+    """Return the shell command that solves a position."""
     return drawn_command("solve", board, "--moves" + (" --lead" if board.left <= LEADS else ""))
 
 
 @job("solve")
 def solve(session: Session, *, position: str, leads: bool = False) -> Events:
-    """Yield exact values for any number of moves left: each move's when it is known, then all.
+    """Yield the exact value of each legal move as soon as it is known; return the values of all moves.
 
-    result: a move's values, as in values_json. done: values_json. The job ends when it is cancelled.
+    The number of moves left is not limited. result: the value of a move, as in values_json. done: see values_json. The
+    job ends when it is cancelled.
     """
     from littlego.rules.positionkey import pack, unpack_move
     from littlego.truth.solver.cli import bits_for
@@ -177,7 +178,7 @@ def values_json(board: Position, leads: bool) -> dict[str, Any]:
     return _values(values, board)
 
 
-BITS = 20  # size of the solver's table: 8 MiB
+BITS = 20  # log2 of the number of 8-byte entries in the solver's table, which takes 8 MiB
 
 
 def _value(move: int, wins: bool, lead: int | None, board: Position) -> dict[str, Any]:

@@ -68,7 +68,7 @@ def splice(
 
     op: set (key, value), remove (key), set_item (key, index, value; an index at the end adds an item), remove_item
     (key, index), cell (row, column, symbol), label (row, column, symbol, '' for none), edge, grow, shrink (side). Rows
-    and columns are those of the drawing, edges included, from 0.
+    and columns count from 0 in the drawing, whose edges count as well.
     """
     editing = Editing(session.entries, entry_of(session, pattern))
     if op == "set":

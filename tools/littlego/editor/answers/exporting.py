@@ -34,10 +34,12 @@ def export(
 ) -> dict[str, Any]:
     """Return a board and its game in the formats of other programs.
 
-    text: the board as `littlego explain` draws and reads it; the command holds the rest. svg: its picture. sgf: the
-    game, or the board as a setup. command: the `explain` command for the text; '' if no drawing can express the
-    position or the game is over. move: the move to mark. game: the game's text. players: Black's and White's name.
-    said, left: the reason and the clock of each move.
+    move: the move to mark. game: the game's text. players: the names of Black and White. said, left: the reason for
+    each move and the clock after it.
+
+    The answer has text: the board as `littlego explain` draws and reads it; svg: a picture of the board; sgf: the game,
+    or the board as a setup; and command: the `explain` command that takes the text, with options for everything that
+    the text cannot express; '' if no drawing can express the position or the game is over.
     """
     ruleset = session.entries.ruleset.name
     record = read_game(game, ruleset).record if game else None
@@ -56,13 +58,13 @@ def export(
 
 
 def _explains(session: Session, board: Position) -> str:
-    """Return the command that explains a board, '' if the game is over."""
+    """Return the command that explains a board; '' if the game is over."""
     is_over = bool(board.ruleset.length) and not board.left
     return "" if is_over else explain_command(board, decider_for(session, board).name)
 
 
 def _board(text: str, ruleset: str, record: Record | None) -> Position:
-    """Return the position of a text; the text may also refer to the final position of a game."""
+    """Return the position of a text; the text may also describe a position of the game, such as its last."""
     own = positions_of(StudioGame(record)) if record else []
     return next((one for one in own if position_text(one) == text), None) or read_position(text, ruleset)
 

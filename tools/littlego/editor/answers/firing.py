@@ -30,7 +30,7 @@ def entry_of(session: Session, name: str) -> Entry:
     try:
         return session.entries.entry(session.now_called(name))
     except NoSuchEntryError as error:
-        raise Refusal("unknown", f"{error}; {session.filename} may have changed: see its outline") from None
+        raise Refusal("unknown", f"{error}; {session.filename} may have changed; see its patterns") from None
 
 
 def patterns_of(session: Session, name: str) -> list[KnownPattern]:
@@ -59,7 +59,7 @@ def fires(session: Session, *, pattern: str, position: str) -> dict[str, Any]:
     """Return the firings of an entry's patterns on a board: see fires.fires.
 
     pattern: its id, `#3` for the fourth entry, or the id of one move of a sequence. compiles: whether at least its
-    drawing can be read; otherwise there are no firings. patterns: one for a pattern, and one for each move of a
+    drawing can be read; otherwise there are no firings. patterns: one element for a pattern, or one for each move of a
     sequence.
     """
     board, patterns = position_of(session, position), patterns_of(session, pattern)
@@ -88,7 +88,7 @@ def why_not_here(session: Session, *, pattern: str, position: str, move: str) ->
 def repairs(session: Session, *, pattern: str, position: str, move: str) -> dict[str, Any]:
     """Return the smallest changes that make an entry fire for a move: see repairs.repairs.
 
-    The changes are not applied. A sequence has none, because its moves share one drawing.
+    The changes are not applied. The list is empty for a sequence, because its moves share one drawing.
     """
     board, patterns = position_of(session, position), patterns_of(session, pattern)
     point = move_at(move, board.ruleset.size, "move")

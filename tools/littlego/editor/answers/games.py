@@ -31,7 +31,7 @@ from littlego.rules.position import BLACK, RESIGN, WHITE, Position
 from littlego.rules.ruleset import LITTLE_GO
 
 Events = Generator[dict[str, Any], None, dict[str, Any]]
-MARKS = {"BM": "wrong", "TE": "right", "DO": "doubtful", "IT": "interesting"}  # marks that annotate sets on a move
+MARKS = {"BM": "wrong", "TE": "right", "DO": "doubtful", "IT": "interesting"}  # SGF property: mark
 EXACT = 10  # default maximum of moves left for exact judgement
 
 
@@ -47,11 +47,11 @@ def game(session: Session, *, game: str) -> dict[str, Any]:
 
 @ask("open_game", lane=BOARD)
 def open_game(session: Session, *, text: str = "", file: str = "", number: int | None = None) -> dict[str, Any]:
-    """Return a game (see games.game_json), or the list of games of a tournament without a number.
+    """Return a game (see games.game_json), or all games of a tournament if `number` is null.
 
-    text: SGF, JSON of `littlego play`, the log of a match server, a drawn board, an input.txt, or a text of the studio.
-    file: a file of the folder in any of these formats, or a tournament's. number: of the tournament's game. games: of a
-    tournament: number, black, white, result, moves.
+    text: SGF, JSON of `littlego play`, the log of a match server, a drawn board, an input.txt, or a game in the
+    studio's format. file: a file of the folder in one of these formats, or the file of a tournament. number: the number
+    of a game in the tournament. games: number, black, white, result and moves of each game of the tournament.
     """
     if bool(text) == bool(file):
         raise ArgumentError("expected a text or a file, and not both")
@@ -79,7 +79,7 @@ def file_beside(session: Session, name: str) -> Path:
     folder = Path(session.snapshot.path or session.filename).absolute().parent.resolve()
     path = folder / name
     if "\0" in name or path.resolve().parent != folder or not path.is_file():
-        raise Refusal("unknown", f"found the file {printable(name[:100])}; expected one that lies beside the patterns")
+        raise Refusal("unknown", f"found the file {printable(name[:100])}; expected a file beside the patterns")
     return path
 
 
@@ -94,7 +94,7 @@ def game_files(session: Session) -> dict[str, Any]:
 
 @ask("move")
 def move(session: Session, *, game: str, move: str, left: float | None = None) -> dict[str, Any]:
-    """Return the game with a move added: see games.game_json. left: seconds on the mover's clock after it."""
+    """Return the game with a move added: see games.game_json. left: seconds on the mover's clock after the move."""
     played = _game(session, game)
     positions = ongoing_positions(played)
     size = positions[-1].ruleset.size
@@ -108,14 +108,15 @@ def move(session: Session, *, game: str, move: str, left: float | None = None) -
 def judge_game(session: Session, *, game: str, exact: int = EXACT, judged: bool = True) -> Events:
     """Yield the judgement of each move of a game, the last move first.
 
-    exact: the maximum moves left for the solver. judged: whether to compute our own move as well. The keys of a result:
-    number, move, colour. margin, best: Black's exact lead after komi after the move and with best play instead, null if
+    exact: the maximum moves left for the solver. judged: whether the patterns judge the moves as well; without them
+    mark, said, reply and better are empty. The keys of a result: number, move, colour. margin: Black's exact lead after
+    komi if best play follows the move. best: the same lead with best play instead of the move. Both are null if
     unknown. standing: Black's lead if the game ended after the move. wins: the winner after the move, black, white or
     null. mark: wrong (gives the win away), doubtful, right (the only one), interesting, or ''. turning: whether the
-    move is a turning point. winning: the moves that keep the win, null if unknown. said: sentences. reply: the
-    refutation, or null. better: best play instead. The keys of done: turning (the numbers of the turning points);
-    exact; of, known (the number of moves, and of those with a known exact value); more (the moves left to try next,
-    null if everything is known).
+    move is a turning point. winning: the moves that keep the win, null if unknown. said: the judgement in sentences.
+    reply: the refutation, or null. better: the moves of best play instead of the move, or []. The keys of done: turning
+    (the numbers of the turning points); exact; of (the number of moves); known (the number of moves with a known exact
+    value); more (the next limit of moves left to try, null if all moves are known).
     """
     yield {"progress": [0, 0]}
     from littlego.judging.annotation.exact import Oracle  # lazy: this import takes seconds

@@ -69,7 +69,7 @@ def coverage_of(session: Session, *, games: int = GAMES, seed: int = SEED, posit
 def arena_page(session: Session, *, file: str, left: int = 0) -> Events:
     """Return the report of a tournament: html, command.
 
-    left: the moves left from which the solver looks for losing moves.
+    left: the maximum number of moves left at which the solver looks for losing moves.
     """
     from littlego.arena.cli import FARTHEST, MOST_LOST
     from littlego.arena.report import report_page
@@ -96,7 +96,7 @@ def grading_of(session: Session, *, file: str) -> dict[str, Any]:
 
 @ask("grading_game")
 def grading_game(session: Session, *, file: str, number: int) -> dict[str, Any]:
-    """Return a game of a grading, as `open_game` does. number: of its outcome, from 1."""
+    """Return a game of a grading, as `open_game` does. number: the number of its outcome, from 1."""
     outcomes = read_grading(file_beside(session, file))["outcomes"]
     if not 1 <= number <= len(outcomes):
         raise Refusal("unknown", f"there is no game {number}; expected 1 to {len(outcomes)}")

@@ -23,8 +23,8 @@ Events = Generator[dict[str, Any], None, dict[str, Any]]
 MOST_GAMES = 40  # maximum number of games until a loss
 LOSERS = {"black": WHITE, "white": BLACK}  # the winning colour when the named side loses
 SLOW_PERFECT = (
-    "Early in a game it thinks for long, and longest before its first move, when its engine is compiled. The page "
-    "shows the time and can stop it."
+    "This player thinks for a long time early in a game, above all before its first move, while its engine is "
+    "compiled. The page shows the time and can stop it."
 )
 
 
@@ -67,9 +67,11 @@ def reply(
 ) -> Events:
     """Return a player's reply in an unfinished game; the job ends when it is cancelled.
 
-    black, white: seconds on their clocks, in a game with clocks. move, said (the reason), seconds (the time used);
-    fault: why the player lost at once, or ''; left: seconds on its clock afterwards, or null; game: with the move: see
-    games.game_json.
+    black, white: seconds on the players' clocks, null in a game without clocks.
+
+    The answer has player, move (null after a fault), said (the reason), seconds (the time used), fault (why the player
+    lost at once, or ''), left (seconds on its clock afterwards, or null), and game (the game with the move, see
+    games.game_json; null after a fault).
     """
     played = read_game(game, session.entries.ruleset.name)
     positions = ongoing_positions(played)
@@ -79,7 +81,7 @@ def reply(
     rules = turn.position.ruleset
     chooser = player_named(session, player, seed + turn.position.number, rules)
     try:
-        chooser.prepare(rules)  # loading is not thinking time
+        chooser.prepare(rules)  # loading time does not count as thinking time
         began = time.monotonic()
         made = printable_reply(chooser.choose(turn))
         seconds = time.monotonic() - began
@@ -100,11 +102,11 @@ def play_out(
 ) -> Events:
     """Yield a game after each move of two players, until the game ends or the job is cancelled.
 
-    black, white: the players' names. seed: the seed of all their random choices. until: black or white, to play with
-    further seeds, up to MOST_GAMES games, until that side loses; then only final positions are yielded. result: see
-    games.game_json. done: moves (their number), end (how the last game ended, in a sentence), seed (of the last game),
-    games, lost (whether `until` lost it), command: the command that plays the same game with the saved patterns, '' if
-    the game does not start with an empty board.
+    black, white: the players' names. seed: the seed of all their random choices. until: '' for one game; black or white
+    to play further games with the next seeds, at most MOST_GAMES games, until that side loses, and to yield only
+    finished games. result: see games.game_json. done: moves (their number), end (how the last game ended, in a
+    sentence), seed (of the last game), games, lost (whether `until` lost it), command: the command that plays the same
+    game with the saved patterns, '' if the game does not start with an empty board.
     """
     if until not in ("", *LOSERS):
         raise Refusal("invalid", f"until: found {printable(until[:40])}, expected black, white or nothing")

@@ -31,8 +31,9 @@ def propose(session: Session, *, pattern: str, mutants: bool = True) -> Events:
     """Yield proposed examples for a pattern: near misses, then boards that kill mutants.
 
     result: kind, why, position, size, rows, move (null for any), text (in the file's syntax), clause (kind and number
-    of a near miss) or null, mutant (its name) or ''. add_example takes pattern, kind, position and move. done: count,
-    survivors (mutants that no test detects), unpinned (survivors without a board), command.
+    of the clause that a near miss fails, or null), mutant (the name of the mutant that the example kills, or '').
+    `add_example` accepts a proposal: it takes pattern, kind, position and move. done: count, survivors (mutants that no
+    test detects), unpinned (survivors for which no board was found), command.
     """
     entries, patterns = session.entries, patterns_of(session, pattern)
     if not patterns:
@@ -101,7 +102,8 @@ def new_pattern(
 ) -> dict[str, Any]:
     """Return the changes that add a pattern for a position and a move, and its id.
 
-    `littlego new --no-fit --write` makes the same entry. name: its id, by default a free one. kind: its class.
+    `littlego new --no-fit --write` adds the same entry. name: the pattern's id, by default an unused id. kind: its
+    class.
     """
     board = position_of(session, position)
     point = move_at(move, board.ruleset.size, "move")

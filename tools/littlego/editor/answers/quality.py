@@ -24,8 +24,9 @@ Events = Generator[dict[str, Any], None, dict[str, Any]]
 def truth(session: Session, *, pattern: str) -> Events:
     """Yield the outcome of each decision of a pattern in solved positions: see truth.strip.
 
-    The test part is excluded, because no pattern may be designed with it in view. done: the counts by outcome and by
-    role; positions (the number examined), command. A match has no known outcomes.
+    The positions of the test part are excluded, because they must not influence the design of a pattern. done: the
+    counts by outcome and by role; positions (the number examined), command. Raise Refusal for a match, whose outcomes
+    are unknown.
     """
     from littlego.editor.comparing import record_of
     from littlego.editor.truth import OUTCOMES, ROLES, strip
@@ -48,15 +49,15 @@ def truth(session: Session, *, pattern: str) -> Events:
 def unpinned(session: Session, *, pattern: str) -> Events:
     """Yield the mutants of a pattern that neither an example nor a recorded decision detects.
 
-    result: the keys of a survivor in `littlego mutate ID --survivors --json`, and: drawn, the board that would detect
-    the mutant, to be added as an example (kind, move, and the keys of checking.drawn_json), or null; rows, the rows of
-    the drawing; cell, the changed cell as [row, column], or null. done: the rest of that JSON; command.
+    result: the keys of a survivor in `littlego mutate ID --survivors --json`, and: drawn (an example that would detect
+    the mutant: kind, move, and the keys of checking.drawn_json; or null), rows (the rows of the drawing), cell (the
+    changed cell as [row, column], or null). done: the other keys of that JSON output, and command.
     """
     base = session.compiled()[1]
     known = {one.id: one for one in base.patterns}
     if pattern not in known:
         raise Refusal("unknown", f"{no_such('pattern', pattern, known)}, or there is a mistake in it")
-    edited(session)  # like the command, which rejects a file with mistakes
+    edited(session)  # reject a file with mistakes, as the command does
     lab = laboratory_for(session.text, session.filename, base.ruleset.name)
     listed = equivalents_of(Path(session.snapshot.path))
     yield {"progress": [0, 1]}

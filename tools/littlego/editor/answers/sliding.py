@@ -1,4 +1,4 @@
-"""Answers for a moving slider: decisions that flip with another priority, other points, or no pattern."""
+"""Answers for sliders: decisions that flip if a pattern's priority or points change or it is removed."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from littlego.knowledge.model import KnownPattern
 from littlego.rules.position import Position
 
 Events = Generator[dict[str, Any], None, dict[str, Any]]
-MOST = 36  # changes drawn at once; all changes are counted
+MOST = 36  # maximum number of changes in an answer; all changes are counted
 
 
 @ask("slide", lane=SLOW)
@@ -42,9 +42,9 @@ def slide(
 
     priority: a new priority. points: a new expression for the points. more: points to add instead. without: whether to
     remove the pattern. most: the maximum number of listed changes. The answer has count, verdicts (count by verdict),
-    changes (the first ones, see comparing.change_json), set (the keys and values of an edit with this effect), without
-    (as requested), and here: for a given position, the output of `littlego explain --what-if`, with reasons, before and
-    after. For a match, count is null, and the job `flips` counts the changes.
+    changes (the first `most` changes, see comparing.change_json), set (the keys and values of an edit with this
+    effect), without (as requested), and here (null without a position; else the output of `littlego explain --what-if`,
+    and the reasons before and after the change). For a match, count is null, and the job `flips` counts the changes.
     """
     knowledge = edited(session)
     new, values = _slid(knowledge, pattern, priority, more, points, without)
@@ -111,7 +111,7 @@ def _changed(
     other = slid(known, ruleset, priority, points)
     if other is None:
         said = f"priority {priority if priority is not None else known.priority}, points {points or known.points_text}"
-        raise Refusal("invalid", f"{known.id} cannot have {said}; `littlego explain` and `check` tell the limits")
+        raise Refusal("invalid", f"{known.id} cannot have {said}; see the limits in `littlego explain` and `check`")
     wanted = {"priority": other.priority, "points": other.points_text}
     had = {"priority": known.priority, "points": known.points_text}
     return other, {key: value for key, value in wanted.items() if value != had[key]}
@@ -142,7 +142,7 @@ def _command(session: Session, pattern: str, without: bool, position: str) -> st
 
 
 def slid(pattern: KnownPattern, ruleset: str, priority: int | None, points: str | None) -> KnownPattern | None:
-    """Return the pattern with a new priority or new points, or None if the reader of files rejects them."""
+    """Return the pattern with a new priority or new points, or None if the file reader rejects them."""
     draft = draft_of(pattern)
     if priority is not None:
         draft = replace(draft, priority=priority)
@@ -152,7 +152,7 @@ def slid(pattern: KnownPattern, ruleset: str, priority: int | None, points: str 
 
 
 def added_points(points: str, more: int) -> str:
-    """Return the expression `points` increased by `more`: a number is summed, other text becomes a sum."""
+    """Return the expression `points` increased by `more`: a number is added, other text becomes a sum."""
     text = points.strip() or "0"
     if text.lstrip("-").isdigit():
         return str(int(text) + more)

@@ -27,10 +27,11 @@ PAUSE = 0.5  # seconds between two intermediate results
 def coverage(session: Session, *, games: int = GAMES, seed: int = SEED, positions: int = POSITIONS) -> Events:
     """Yield intermediate results of `littlego coverage --json`; return the complete counts.
 
-    games: the number of games against each role. seed: their seed. positions: for a match, the number for each board
-    size. result: surveys, by source; rows, for the positions of play surveyed so far: pattern id, class and counts of
-    each pattern; positions: the number of these positions. done: the rest of that JSON; rows, each with its remark;
-    positions; classes: rows of class, patterns, active, moves and share; command.
+    games: the number of games against each role. seed: the seed of these games. positions: for a match, the number of
+    positions for each board size. The keys of a result: surveys, by source; rows: id, class and counts of each pattern
+    in the positions of play surveyed so far; positions: the number of these positions. The keys of done: the other keys
+    of that JSON output; rows, each with its remark; positions; classes: for each class, class, patterns, active, moves
+    and share; command.
     """
     knowledge = edited(session)
     wanted = Wanted(games=games, seed=seed, positions=positions)

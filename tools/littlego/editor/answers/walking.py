@@ -26,14 +26,14 @@ from littlego.rules.ruleset import LITTLE_GO
 
 YAML, TXT, LOST = PATTERNS_YAML.name, PATTERNS_TXT.name, "lost.sgf"
 OPPONENT, SEED = "greedy", 2
-NUMBER, MOVE = 7, "2,3"  # number of the questionable move, and the better move
+NUMBER, MOVE = 7, "2,3"  # number of the move that the walk questions, and a better move
 PLAY = f"littlego play --black ours:{TXT} --white {OPPONENT} --seed {SEED} --brief"
 FEW = 2  # maximum number of near misses, as in `littlego explain`
 
 
 @ask("walk_lost")
 def walk_lost(session: Session) -> dict[str, Any]:
-    """Return the demo's first game (see _game_json), with the number and move of the walk's topic.
+    """Return the demo's first game (see _game_json), the move that the walk questions, and a better move.
 
     text, why_not: the output of `littlego explain` for the position before that move, with the current patterns.
     """

@@ -37,10 +37,10 @@ Now:
 
 @dataclass(frozen=True)
 class Kit:
-    """The initial files of a ruleset's authors.
+    """The initial files of a new folder for one ruleset.
 
-    shared: a file that the patterns need beside them. rules: the name of the game's rules. option: the option that
-    selects the ruleset in commands. size: the option that selects the board size.
+    shared: a file whose patterns the new patterns reuse, or None. rules: the name of the game's rules. option: the
+    option that selects the ruleset in commands. size: the option that selects the board size.
     """
 
     ruleset: str

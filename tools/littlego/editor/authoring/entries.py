@@ -13,7 +13,7 @@ from littlego.knowledge.model import MATCHES, NO_MATCH, SUMMARY_TO_WRITE, Exampl
 from littlego.rules.geometry import Point, around, points_of
 from littlego.rules.position import Position, chains
 
-POINTS = 10  # if no positions suggest other points
+POINTS = 10  # points of a new pattern unless labelled positions suggest others
 _CHANGES = {"X": ".O", "O": ".X", ".": "OX"}  # replacements of a cell in a counterexample, likeliest first
 _INDENT = " " * 8  # the indentation of an example
 _LETTERS = "ABCD"  # labels of the chains next to the move

@@ -123,7 +123,7 @@ def new(
 
 
 def _suggest(draft: Draft, book: Book, labels: Path) -> Suggestion:
-    from littlego.engines import compiled  # loads numba, which nothing else here needs
+    from littlego.engines import compiled  # lazy: loads numba, which only the fit needs
 
     if not compiled.is_kept("littlego.engines.compiled.engine"):
         print("littlego: compiling the engine once, about half a minute; --no-fit avoids it", file=sys.stderr)
@@ -142,7 +142,7 @@ def _check_rewritable(path: Path) -> None:
 
 
 def _write(path: Path, draft: Draft, entry: str) -> str:
-    """Add the entry to a patterns file; return its place."""
+    """Add the entry to a patterns file; return `FILE:LINE: ID`."""
     from littlego.knowledge.splice import add_pattern, rewrite
 
     base = rewrite(path, lambda text, name: add_pattern(text, name, entry, draft.kind))
@@ -185,7 +185,7 @@ def _read_book(patterns: str, ruleset: Ruleset) -> Book:
 
 
 def _choose_move(position: Position, asked: str | None, book: Book, overrides: Overrides | None) -> int:
-    """Return the given point or the player's own move; raise ArgumentError if no drawing can play it."""
+    """Return the given point or the player's own move; raise ArgumentError for a pass or an illegal move."""
     asked_for = None if asked is None else move_at(asked, position.ruleset.size, "--move")
     move = asked_for
     if move is None:

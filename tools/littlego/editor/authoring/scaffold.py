@@ -1,4 +1,4 @@
-"""A pattern from a position: the smallest drawing that distinguishes a move there.
+"""The smallest drawing that distinguishes a move in a position from the other legal moves.
 
 The search looks for the smallest box with the move and its neighbouring stones in which the drawing, under all
 symmetries and in all places, fires for this move alone. Images of the move under a symmetry of the whole board count as
@@ -92,7 +92,7 @@ def matches(rows: list[str], own: Mask, theirs: Mask, size: int) -> list[tuple[P
     word, bits = own | theirs << size * size, point_bits(size)
     every, full = (1 << bits) - 1, (1 << size * size) - 1
     return [
-        (cells >> 3 + bits & every, (care | care >> size * size) & full)  # the move follows the symmetry and the corner
+        (cells >> 3 + bits & every, (care | care >> size * size) & full)  # bits: symmetry, corner, move
         for care, value, cells in placements(parse_shape(rows), size)
         if word & care == value
     ]
@@ -160,7 +160,7 @@ def _regions(position: Position, move: Point) -> list[Region]:
 
 
 def _spans(line: int, size: int) -> list[tuple[int, int]]:
-    """Return the first and the last line of each possible span that contains a line."""
+    """Return the first and the last line of each span that contains the given line and stays near it."""
     last_lines = range(line, min(size, line + NEAR + 1))
     return [(first, last) for first in range(max(0, line - NEAR), line + 1) for last in last_lines]
 

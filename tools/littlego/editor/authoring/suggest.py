@@ -1,10 +1,10 @@
 """Suggestions for a drawing from labelled positions: points, and facts against its near misses.
 
 Both use the labels of the working part, never those of the test part, and only positions where some moves win and
-others do not. The points are fitted as the player's own were, by a softmax over the moves that the safety check allows.
-All other patterns keep their points, and ten points more make a move e times as likely. The interval holds the points
-that the likelihood does not exclude. Positions of one game are not independent, so the interval is slightly too narrow.
-A near miss is a move that the drawing fires for and that does not win.
+others do not. The points are fitted as the player's own points were, by a softmax over the moves that the safety check
+allows. All other patterns keep their points, and ten points more make a move e times as likely. The interval holds the
+points that the likelihood does not exclude. Positions of one game are not independent, so the interval is slightly too
+narrow. A near miss is a move that the drawing fires for and that does not win.
 """
 
 from __future__ import annotations
@@ -41,8 +41,8 @@ MOST_POINTS = 100  # maximum absolute value to try
 RULED_OUT = 1.92  # drop of the log-likelihood at the ends of a 95% interval
 MOST_POSITIONS = 6000  # maximum number of positions for the fit
 MOST_COMPARED = 1500  # maximum number of positions for the facts
-SHOWN = 4  # number of facts to show
-LEAST_DIFFERENCE = 0.1  # minimum difference between the kept shares of winning moves and of near misses
+SHOWN = 4  # maximum number of facts to show
+LEAST_DIFFERENCE = 0.1  # minimum difference between the shares of winning moves and of near misses
 CERTAIN = 2.0  # standard errors
 REACH = 2  # maximum distance of a limit from the fact's value here
 
@@ -51,7 +51,7 @@ REACH = 2  # maximum distance of a limit from the fact's value here
 class Fit:
     """The best points for a drawing, and the bounds that its positions allow.
 
-    positions: their number; if it is 0, the other numbers are meaningless.
+    positions: the number of positions; if it is 0, the other numbers are meaningless.
     """
 
     points: int
@@ -76,21 +76,21 @@ def _limit(points: int) -> str:
 
 @dataclass(frozen=True)
 class Difference:
-    """A condition that holds here, and the numbers of winning moves and near misses that it keeps."""
+    """A condition that holds here, and the numbers of winning moves and near misses that satisfy it."""
 
     text: str
     winning: int
     missing: int
 
     def certainty(self, winning: int, missing: int) -> float:
-        """Return the difference of the kept shares in standard errors; 0 if it is too small to help."""
+        """Return the difference of the two shares in standard errors; 0 if it is too small to help."""
         kept, still = self.winning / winning, self.missing / missing
         if kept - still < LEAST_DIFFERENCE:
             return 0.0
         return (kept - still) / max(sqrt(kept * (1 - kept) / winning + still * (1 - still) / missing), 1e-9)
 
     def gain(self, winning: int, missing: int) -> float:
-        """Return the share of winning moves kept minus the share of near misses kept."""
+        """Return the share of winning moves that satisfy the condition minus the share of near misses."""
         return self.winning / winning - self.missing / missing
 
 
@@ -99,8 +99,8 @@ class Suggestion:
     """The suggestions from the labels.
 
     stake: the number of positions in which some moves win and others do not. fires: the positions among these in which
-    the drawing fires. winning, missing: the numbers of winning and non-winning moves that it fires for, among the
-    positions with evaluated facts. differences: the conditions that separate these moves best.
+    the drawing fires. winning, missing: the numbers of winning and other moves that the drawing fires for, in the
+    positions in which facts were evaluated. differences: the conditions that separate these moves best.
     """
 
     fit: Fit
@@ -111,7 +111,7 @@ class Suggestion:
     differences: list[Difference]
 
     def lines(self, letters: Mapping[Point, str]) -> list[str]:
-        """Return the lines for people. letters: the labelled chains' letters, by one of their points."""
+        """Return the suggestions as text lines. letters: the letter of each labelled chain, by one of its points."""
         return [*self._describe_points(), *self._describe_facts(letters)]
 
     def _describe_points(self) -> Iterator[str]:
@@ -191,7 +191,7 @@ def _fit(stake: Labels, fired: np.ndarray, book: Book) -> Fit:
 
 
 def fit_points(table: Table, fired: np.ndarray) -> Fit:
-    """Return the fitted points of a pattern for the rows that it fires for.
+    """Return the fitted points of a pattern. fired: whether it fires for each row of the table.
 
     The fit skips positions that points do not decide: a higher priority leads, or all or no candidate rows fire, or all
     or no candidate rows win.
@@ -221,7 +221,7 @@ def _leads(table: Table) -> np.ndarray:
 
 
 def _most_likely(won: np.ndarray, won_without: np.ndarray, fired: np.ndarray, rest: np.ndarray) -> Fit:
-    """Return the fit to the weights, per position, of four kinds of moves.
+    """Return the maximum-likelihood fit, given the weights of four kinds of moves in each position.
 
     won, won_without: the weights of winning moves with and without a firing. fired, rest: the weights of all moves
     with and without a firing.
@@ -246,13 +246,13 @@ def _compare(
         return winning, missing, []
     asked = list(_conditions_here(pattern, position, move))
     kept = _fired(stake.codes, [replace(pattern, id=f"c{k}", when=[program]) for k, (_, program) in enumerate(asked)])
-    found: dict[bytes, tuple[str, Difference]] = {}  # by the moves that they keep; only the first of equals
+    found: dict[bytes, tuple[str, Difference]] = {}  # key: the moves kept by a condition
     for masks, (call, program) in zip(np.ascontiguousarray(kept.T), asked, strict=True):
         difference = Difference(infix(program), _count(masks & wins), _count(masks & misses))
         if difference.certainty(winning, missing) > CERTAIN:
             found.setdefault(masks.tobytes(), (call, difference))
     ranked = sorted(found.values(), key=lambda one: one[1].gain(winning, missing))
-    best = dict(ranked)  # the best limit of each call
+    best = dict(ranked)  # only the best condition for each call
     return winning, missing, [one for call, one in reversed(ranked) if best[call] is one][:SHOWN]
 
 

@@ -2,18 +2,21 @@
 import { html, useEffect, useState } from "./html.js";
 
 const SECONDS = 6; // until a line disappears
-const tellers = []; // the callbacks of the visible regions; an open dialog's is last
+const tellers = []; // the callbacks of the visible regions; the callback of an open dialog is last
 let early = null; // an announcement made before the first region existed
 let count = 0;
 
-/** Announce an event; a problem stays until it is dismissed or replaced by another. */
+/** Announce an event; a problem stays until the user dismisses it or another announcement replaces it. */
 export function announce(text, { problem = false } = {}) {
   const said = { text, problem, number: ++count };
   if (tellers.length) tellers.at(-1)(said);
   else early = said;
 }
 
-/** The live region, with the last announcement. A dialog has its own, because everything outside it is inert. */
+/**
+ * The live region, with the last announcement. A dialog has its own region, because everything outside an open dialog
+ * is inert.
+ */
 export function Announcements() {
   const [said, setSaid] = useState(null);
   useEffect(() => {

@@ -1,4 +1,4 @@
-// The page's client of the server: every answer belongs to a revision, every failure is a Problem with a code.
+// The page's client of the server: every answer belongs to a revision, and every failure is a Problem with a code.
 
 const page = crypto.randomUUID();
 const AGAIN = 1000; // milliseconds between attempts to reach the server
@@ -16,8 +16,8 @@ export class Problem extends Error {
 }
 
 /**
- * Remove the token from the address (#token=...&rest), so that no copied link contains it; store it for this tab and
- * others.
+ * Remove the token from the address (#token=...&rest), so that no copied link contains the token; store the token for
+ * this tab and for other tabs.
  */
 export function takeToken() {
   const fragment = new URLSearchParams(location.hash.slice(1));
@@ -26,7 +26,7 @@ export function takeToken() {
     fragment.delete("token");
     history.replaceState(null, "", `${location.pathname}#${fragment}`);
   }
-  // The tab's own token first; a copied link opens in a tab without one, and this browser's storage has it.
+  // The tab's own token has precedence; a tab opened by a copied link has none and uses the token of this browser.
   token = sessionStorage.getItem("studio-token") ?? localStorage.getItem("studio-token") ?? "";
 }
 
@@ -83,8 +83,8 @@ export async function ask(method, params = {}, { signal, slot = 0 } = {}) {
 let gathered = []; // questions to send in one request
 
 /**
- * Call a method as `ask` does, in one request with all calls of the same turn of the event loop, which costs less than
- * several requests. The answers arrive together, after the last one, and are drawn at once.
+ * Call a method as `ask` does, in one request with all other calls of the same turn of the event loop, because one
+ * request costs less than several. The answers arrive together, after the last one, and are drawn at once.
  */
 export function askTogether(method, parameters = {}, { slot = 0, signal } = {}) {
   if (!gathered.length) queueMicrotask(askGathered);
@@ -137,7 +137,7 @@ async function receive(events, lists) {
     await events.next(); // read to the end, because a browser has few connections
   } catch {
     const problem = new Problem({ code: "died", text: "The connection broke before the answers to an edit arrived." });
-    for (const { reject } of lists.flat()) reject(problem); // promises with an answer stay resolved
+    for (const { reject } of lists.flat()) reject(problem); // promises that have an answer stay resolved
   }
 }
 
@@ -147,7 +147,7 @@ async function receive(events, lists) {
  */
 export async function save(digest = document_.digest) {
   const found = await post("/api/save", { revision: document_.revision, digest });
-  document_.digest = found.digest; // the request's revision: an edit may have been answered since
+  document_.digest = found.digest; // not `found.revision`: an edit may have increased the revision since
   return found.digest;
 }
 
@@ -166,8 +166,8 @@ export const merge = async () => know(await post("/api/merge", { revision: docum
 /**
  * Call onEvent with the server's events until the signal aborts: {state} first, and again after a lost connection;
  * {edit: changes, revision}, {saved: digest, revision}, {opened: file, revision}, {disk: digest, taken} when another
- * program wrote the file (taken: the text had no unsaved changes, so an edit updated it), {offline: true} once when the
- * server is gone. Events that this page caused are left out.
+ * program wrote the file (taken: the text had no unsaved changes, so the server loaded the file), {offline: true} once
+ * when the server is gone. Events that this page caused are left out.
  */
 export async function follow(onEvent, { signal } = {}) {
   let online = true;

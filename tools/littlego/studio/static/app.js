@@ -33,7 +33,7 @@ function nextPane(by) {
 
 const showKeys = () => openDialog(KeysDialog);
 
-/** A text field has its own undo, so the key is left to the field. */
+/** Return the action for an undo key, except in a text field, which has its own undo. */
 const unlessTyped = (step) => (event) =>
   event.target.matches?.("input:not([type]), input[type=text], textarea") ? false : step();
 

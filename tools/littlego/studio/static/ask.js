@@ -18,9 +18,10 @@ export const askBeside = (method, parameters, signal, how = ask) =>
  * A hook: a method's answer for parameters, requested again when they or the text change.
  *
  * Returns {answer, problem, busy, asked, revision}: `answer` is the last good one, which stays while the next request
- * runs or fails; `asked` is its parameters as JSON; `revision` is the text's. wait: milliseconds to wait for further
- * changes. when: false sends no request. again: a value whose change repeats the request. text: false ignores edits.
- * together: true shares one request with the other such hooks, and with each edit; not for slow methods.
+ * runs or fails; `asked` has the parameters of that answer as JSON; `revision` is the text's revision for that answer.
+ * wait: milliseconds to wait for further changes. when: false sends no request. again: a value whose change repeats the
+ * request. text: false ignores edits. together: true shares one request with the other such hooks, and with each edit;
+ * not for slow methods.
  */
 export function useAnswer(
   method,
@@ -35,7 +36,7 @@ export function useAnswer(
   useLayoutEffect(() => {
     if (!when) return undefined;
     const control = new AbortController();
-    let slow = 0; // the timer until the page shows that it waits
+    let slow = 0; // the timer after which the page shows that it waits
     const run = async () => {
       slow = setTimeout(() => setResult((old) => ({ ...old, busy: true })), SLOW);
       try {
@@ -64,9 +65,11 @@ export function useAnswer(
   return result;
 }
 
-const waiting = new Map(); // delay in milliseconds -> callbacks of the timer started in this moment
+const waiting = new Map(); // delay in milliseconds -> callbacks of the timer started at this moment
 
-/** Call a function after a delay, together with all that start in this moment; return a function that cancels it. */
+/**
+ * Call a function after a delay, together with other calls made at this moment; return a function to cancel the call.
+ */
 function after(wait, run) {
   if (!waiting.has(wait)) {
     const runs = new Set();
@@ -85,7 +88,7 @@ function next(old, answer, asked, about) {
   return { answer, problem: null, busy: false, asked, revision: about };
 }
 
-/** Return the last result, without its answer if that is about another pattern. */
+/** Return the last result, without its answer if the answer is about another pattern. */
 function kept(old, asked) {
   const isSame = JSON.parse(old.asked).pattern === JSON.parse(asked).pattern;
   return isSame ? old : { ...old, answer: null, asked };
@@ -104,8 +107,8 @@ async function askAgain(how, method, parameters, signal, first) {
 }
 
 /**
- * Whether a request about the current text was refused. If the page still waits for it, an earlier request reached the
- * server later and replaced it.
+ * Whether a request about the current text was refused. If the page still waits for this request, an earlier request
+ * reached the server later and replaced it.
  */
 const isOvertaken = (problem) => problem.code === "stale" && problem.more.revision === undefined;
 

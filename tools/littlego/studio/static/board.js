@@ -20,8 +20,8 @@ const marksOf = (mark = "") => mark.split(" ").flatMap((name) => (MARKS[name] ? 
 /**
  * stones: rows of X, O and `.`; by "row,column": labels, a letter or number; marks, one or more of MARKS, separated by
  * spaces; figures, a short text under the point; lit: highlighted points. coordinates: whether rows and columns are
- * numbered. black: which of X and O is drawn black. describe(row, column) is the point's spoken text after its stone.
- * onPoint(row, column, event), onKey(key, row, column), onLook(row, column).
+ * numbered. black: which of X and O is drawn black. describe(row, column) returns the text that a screen reader speaks
+ * after the point's stone. onPoint(row, column, event), onKey(key, row, column), onLook(row, column).
  */
 export function Board({
   stones,

@@ -6,7 +6,9 @@ let carried = { revision: 0, answers: new Map() }; // the last edit's answers, b
 
 const nameOf = (method, wanted) => `${method} ${wanted}`;
 
-/** Send a method's call, its parameters as JSON, with each edit; return a function that stops this. wait: its order. */
+/**
+ * Ask a question with each edit; return a function to stop. wanted: parameters as JSON. wait: its place in the order.
+ */
 export function askWithEdits(method, wanted, wait) {
   const question = { method, wanted, wait };
   asked.add(question);
@@ -33,7 +35,7 @@ export function questionsOfEdit() {
 
 /** Store the promises of the answers to an edit's questions, in the order of its lists. */
 export function takeAnswers(revision, answers) {
-  for (const answer of answers) answer.catch(() => {}); // an answer may have no reader
+  for (const answer of answers) answer.catch(() => {}); // an answer that no component reads may fail
   carried = { revision, answers: new Map(sent.map(({ method, wanted }, at) => [nameOf(method, wanted), answers[at]])) };
 }
 

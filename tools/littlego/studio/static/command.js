@@ -12,7 +12,7 @@ export async function copy(text, what) {
   }
 }
 
-/** command: an answer's command; without one nothing is shown. */
+/** command: an answer's command; '' shows nothing. */
 export function CommandLine({ command }) {
   if (!command) return null;
   return html`<details class="command">

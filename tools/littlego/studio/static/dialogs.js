@@ -36,7 +36,7 @@ export function Dialog({ title, children, onClose, wide = false }) {
     const dialog = element.current;
     dialog.showModal(); // at once, because an Escape may come with the next key
     return () => {
-      dialog.close(); // only then can another element have the focus
+      dialog.close(); // only after closing can another element have the focus
       (before?.isConnected ? before : document.getElementById("main"))?.focus();
     };
   }, []);

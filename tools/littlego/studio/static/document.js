@@ -9,7 +9,7 @@ import { get, set } from "./state.js";
 let view = null; // the editor, which lives as long as the page, visible or not
 const listeners = new Set();
 
-/** Marks a change from the server, which is not sent back. */
+/** Marks a change from the server, so that it is not sent back. */
 export const fromServer = Annotation.define();
 
 const boardEffect = StateEffect.define(); // {from, to}: the current board position; undo restores it like text
@@ -22,7 +22,7 @@ const boardHistory = invertedEffects.of((transaction) =>
 const toldEffect = StateEffect.define(); // a step's name for undo messages
 const toldHistory = invertedEffects.of((transaction) => transaction.effects.filter((effect) => effect.is(toldEffect)));
 
-/** Create the editor for a text, or replace its text; extensions: its pane's. */
+/** Create the editor for a text, or replace the editor's text; extensions: the extensions of the editor's pane. */
 export function openText(text, extensions) {
   const state = EditorState.create({
     doc: text,
@@ -43,7 +43,7 @@ export function text() {
   return view ? view.state.doc.toString() : "";
 }
 
-/** Call a function with the ChangeSet of each edit made here, and the document before it; return a function to stop. */
+/** Call a function with the ChangeSet of each edit in this page and the document before; return a function to stop. */
 export function onEdit(listener) {
   listeners.add(listener);
   return () => listeners.delete(listener);

@@ -23,7 +23,8 @@ const FORMS = [
 let drawn = null;
 
 /**
- * Export a position. shown: {atHand, position}: what is drawn, if the game is over and `atHand` is an earlier position.
+ * Set the board to export. shown: {atHand, position}: `position` is the board shown; once the game is over, `atHand` is
+ * an earlier position.
  */
 export function handOut(shown) {
   drawn = shown;

@@ -54,7 +54,7 @@ export function fileState({ saved, online, readonly, parted }) {
   return saved ? "saved" : "edited, not saved";
 }
 
-/** Save the text; if the file changed in the meantime, ask what to do. digest: of the file to overwrite. */
+/** Save the text; if the file changed in the meantime, ask what to do. digest: the digest of the file to overwrite. */
 export async function save(digest) {
   await sent();
   try {
@@ -74,7 +74,7 @@ export async function save(digest) {
   }
 }
 
-/** Ask how to handle a file that changed on disk while this text is unsaved, and do it. */
+/** Ask how to handle a file that changed on disk while this text is unsaved, and carry out the choice. */
 export async function reconcile(digest) {
   const chosen = await choose(
     "The file changed on disk",
@@ -95,7 +95,7 @@ export async function reloadFile() {
 
 /** Discard the unsaved changes as one undo step. */
 export async function revert() {
-  if (!(await orTell(editFrom(unsaved, { told: "the way back to the saved text" })))) return;
+  if (!(await orTell(editFrom(unsaved, { told: "the revert to the saved text" })))) return;
   announce(`The text of ${get().file} was loaded. Undo restores your text.`);
 }
 

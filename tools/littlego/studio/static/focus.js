@@ -34,7 +34,7 @@ function mend() {
 export function keepFocus() {
   document.addEventListener("focusin", remember);
   document.addEventListener("focusout", ({ target }) => {
-    // A control loses the focus before it disappears; only later is it known whether the user moved the focus.
+    // A control loses the focus before it disappears; whether the user moved the focus is only known later.
     setTimeout(() => {
       if (held === target && target.isConnected && !target.disabled && document.activeElement !== target) held = null;
     });

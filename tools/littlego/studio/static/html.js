@@ -24,7 +24,7 @@ export function memo(component) {
   };
 }
 
-/** A hook: one stable function for the component's lifetime that calls the latest given function. */
+/** A hook: a function that stays the same for the component's lifetime and calls the latest given function. */
 export function useLatest(given) {
   const latest = useRef(given);
   latest.current = given;

@@ -4,7 +4,7 @@ import { Dialog } from "./dialogs.js";
 
 const declared = []; // {keys, title, run, group}; the last entry with a key wins
 
-/** Whether the target takes text, so that letters are no commands. */
+/** Whether the target is a text field, in which letters are no commands. */
 export function isTyping(target) {
   return Boolean(target.closest?.("input, textarea, select, [contenteditable], .cm-editor, [data-typing]"));
 }

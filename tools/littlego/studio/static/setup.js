@@ -11,7 +11,8 @@ const POINT = "[0-9]+ *, *[0-9]+|pass";
 
 /**
  * values: {colour, left, previous, prisoners, last}, each null for its default; previous: rows; prisoners: of X and O.
- * size: of the board; inMatch: by whose rules; rows: of the current board. onSet(name, value) makes a change.
+ * size: the board's size; inMatch: whether the rules of matches apply; rows: the current board. onSet(name, value)
+ * makes a change.
  */
 export function Setup({ values, rows, inMatch, problem, onSet }) {
   const { colour, left, previous, prisoners, last } = values;

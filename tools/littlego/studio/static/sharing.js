@@ -1,12 +1,12 @@
-// Running requests: equal ones share one request, and no request replaces another that is still awaited.
+// Running requests: equal questions share one request, and no request replaces another that is still awaited.
 
 /**
  * Return ask(send, method, params, about, signal): a promise of the answer of send(method, params, {slot, signal}).
  *
  * The server answers the newest request of a method and slot, and refuses earlier ones as stale. Therefore a request
- * gets a slot that nobody waits for, such as that of the request that it replaces, or a new one. A call with the same
- * method and params about the same revision (about) joins the running request, which is cancelled when all its callers
- * have aborted.
+ * gets a slot that nobody waits for, such as the slot of the request that it replaces, or a new slot. A call with the
+ * same method and params about the same revision (about) joins the running request, which is cancelled when all its
+ * callers have aborted.
  */
 export function sharing() {
   const methods = new Map(); // method -> its running requests, by slot
@@ -32,7 +32,7 @@ function begin(slots, key, send) {
   return request;
 }
 
-/** Return the slot of a cancelled request, which the server may still process; else an empty one, or the next. */
+/** Return the slot of a cancelled request, which the server may still process; else an empty slot, or the next one. */
 function freeSlot(slots) {
   const left = slots.findIndex((one) => one?.waiting === 0);
   if (left >= 0) return left;

@@ -3,7 +3,7 @@ import { useEffect, useState } from "./html.js";
 
 // The parts in the fragment, each with its default, which is omitted.
 const KEPT = { file: "", view: "pattern", pattern: "", board: "", move: "", game: "", step: "", walk: "", page: "" };
-// Changes of these parts are steps for the browser's Back button; changes of the others are not.
+// Changes of these parts are steps for the browser's Back button; changes of other parts are not.
 const STEPS = ["file", "view", "pattern", "page"];
 
 const ALWAYS = "always";
@@ -11,7 +11,7 @@ const ALWAYS = "always";
 const store = {
   ...KEPT,
   ruleset: "little-go", // ruleset of the open file
-  atHand: "", // the position that the views are about, also if none was chosen
+  atHand: "", // the position that the views show, including a default position
   placement: {}, // the pattern's shown placement, as {symmetry, place}
   revision: 0, // the server's revision of the text
   saved: true, // whether the file holds the text
@@ -65,7 +65,7 @@ function readFragment() {
   const kept = {};
   const parameters = new URLSearchParams(location.hash.slice(1));
   for (const name of Object.keys(KEPT)) kept[name] = parameters.get(name) ?? KEPT[name];
-  return { ...kept, file: kept.file || store.file }; // a link without a file means the open one
+  return { ...kept, file: kept.file || store.file }; // a link without a file means the open file
 }
 
 function fragmentOf(values) {

@@ -1,4 +1,4 @@
-// Synchronisation of the text with the server: own edits are sent at once, one request at a time, and others' are
+// Synchronisation of the text with the server: own edits are sent at once, one request at a time, and other edits are
 // merged.
 import { ChangeSet } from "@codemirror/state";
 import { Problem, ask, document_, edit, state } from "./api.js";

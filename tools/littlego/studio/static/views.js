@@ -7,7 +7,7 @@ export function register(view) {
   views.push(view);
 }
 
-/** Load the views; a view that fails to load shows its error, and the others work. */
+/** Load the views; a view that fails to load shows its error, and the other views work. */
 export async function loadViews() {
   const loaded = await Promise.allSettled(MODULES.map((name) => import(`./views/${name}.js`)));
   loaded.forEach(({ status, reason }, index) => {

@@ -2,7 +2,7 @@
 import { html } from "../html.js";
 import { set } from "../state.js";
 
-// The exact result of a change: each has its own sign, so that no information depends on colour alone.
+// The exact result of a change: each result has its own sign, so that no information depends on colour alone.
 export const VERDICTS = {
   worse: { sign: "▼", said: "loses the win", class: "lost-truth" },
   better: { sign: "▲", said: "wins a lost position", class: "won-truth" },

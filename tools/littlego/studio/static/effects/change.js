@@ -8,7 +8,8 @@ import { Picture } from "./picture.js";
 const LARGE = 7; // rows above which two boards take the full width
 
 /**
- * change: of the job `diff`; reason: the same with the responsible pattern, once it is known; against: the other side.
+ * change: a change of the job `diff`; reason: the change with its responsible pattern, once known; against: the version
+ * to compare with.
  */
 export function Change({ change, reason, against }) {
   const [why, setWhy] = useState(null);

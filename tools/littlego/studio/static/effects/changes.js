@@ -1,4 +1,4 @@
-// Decisions that the edit changes, drawn before and after, losses first; and accepting them.
+// Decisions that the edit changes, drawn before and after, losses first; a button accepts them.
 import { job } from "../api.js";
 import { announce } from "../announce.js";
 import { CommandLine } from "../command.js";
@@ -15,15 +15,15 @@ const REST = 2000; // milliseconds without an edit before the first comparison i
 const AT_ONCE = 12; // changes to show before "more"
 const FIRST = { changes: [], reasons: {} };
 const AGAINST = {
-  disk: "the file as it was saved",
-  record: "the decisions on record",
+  disk: "the saved file",
+  record: "the recorded decisions",
   HEAD: "the last commit",
 };
 
 // The first comparison's data is loaded when the author pauses, because a look at the effects is likely to follow.
 let resting = 0;
 const stopListening = onEdit(() => {
-  if (get().demo) return; // the walk compares nothing, and needs other work at once
+  if (get().demo) return; // the walk compares nothing, and needs the processor for other work
   clearTimeout(resting);
   resting = setTimeout(() => (stopListening(), job("prepare", {}, () => {})), REST);
 });
@@ -95,7 +95,7 @@ function Stale({ stale }) {
 
 function toldSoFar(work, changes) {
   if (!work.state) return work.isRunning ? "Looking for changed decisions …" : "";
-  return `${changes.length} decisions change; who is responsible is being found out.`;
+  return `${changes.length} decisions change. Looking for the responsible patterns …`;
 }
 
 function isWanted(change, reason, { verdict, pattern }) {

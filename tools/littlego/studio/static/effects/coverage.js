@@ -60,7 +60,7 @@ export function takeSurveys(found, { surveys, rows, positions }) {
   return { surveys: { ...found.surveys, ...surveys }, rows, positions };
 }
 
-/** The results of a survey so far. work: of useWork with `takeSurveys`; onPattern(id) opens a pattern. */
+/** The results of a survey so far. work: the result of useWork with `takeSurveys`; onPattern(id) opens a pattern. */
 export function Surveyed({ work, pattern, onPattern }) {
   const [odd, setOdd] = useState(false);
   const { surveys, rows, positions } = { ...FIRST, ...work.state, ...work.done };

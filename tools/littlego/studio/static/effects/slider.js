@@ -9,7 +9,7 @@ import { VERDICTS, moveName } from "./boards.js";
 import { Change } from "./change.js";
 import { WorkButtons, useWork } from "./work.js";
 
-const SPAN = 200; // points, or priority, to each side
+const SPAN = 200; // range of a slider to each side, in points or in steps of priority
 const DRAWN = 6;
 const PAUSE = 250; // milliseconds at rest before games of matches are examined
 const FIRST = { count: 0, changes: [] };
@@ -24,7 +24,7 @@ function Sliders({ pattern, priority }) {
   const isMoved = put.without || put.more !== 0 || (put.priority !== null && put.priority !== priority);
   const asked = { pattern, most: DRAWN, ...(board && { position: board }), more: put.more, without: put.without };
   if (put.priority !== null) asked.priority = put.priority;
-  const { answer, problem, busy } = useAnswer("slide", asked, { when: Boolean(pattern) }); // early: the first one is slow
+  const { answer, problem, busy } = useAnswer("slide", asked, { when: Boolean(pattern) }); // at once: the first is slow
   const flips = useFlips(asked, put, isMoved && Boolean(pattern));
   const isAnswered = answer && (Object.keys(answer.set).length > 0 || answer.without);
   const found = isMoved && isAnswered ? answer : null;

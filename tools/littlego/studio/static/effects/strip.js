@@ -47,7 +47,7 @@ export function StripPane({ pattern }) {
   </section>`;
 }
 
-/** The replacement for a match. */
+/** The message shown instead of the strip for a match. */
 function NoTruth() {
   return html`<section class="pane strip-pane" aria-labelledby="strip-title">
     <h2 id="strip-title">Exact results</h2>

@@ -1,4 +1,4 @@
-// The pane of answers: hidden by default, on a held key, or until a guess; candidates, exact values, one point.
+// The pane of answers (candidates, exact values, the selected point): hidden until revealed, a held key or a guess.
 import { html } from "../html.js";
 import { CommandLine } from "../command.js";
 import { createPattern } from "../pattern/create.js";
@@ -9,7 +9,7 @@ import { WhatIf } from "./whatif.js";
 
 const ALL = 1000;
 
-/** options, change: the display options and their setter; solver: of useSolving; the rest as in the view. */
+/** options, change: the display options and their setter; solver: the result of useSolving; others: as in the view. */
 export function ReasonsPane(given) {
   const { position, decision, exact, values, why, move, options, change, isOpen, over, does, guess, solver } = given;
   const { pick, setLight, setRevealed } = given;
@@ -56,7 +56,7 @@ function Guess({ guess, decision, values }) {
   if (!decision) return null;
   const value = byMove(values)[guess.move];
   const isOurs = guess.move === decision.chosen;
-  const known = value ? (value.wins ? " By exact play it wins." : " By exact play it does not win.") : "";
+  const known = value ? (value.wins ? " With best play it wins." : " With best play it does not win.") : "";
   return html`<p class=${isOurs || value?.wins ? "good" : "bad"} data-guess=${guess.move}>
     Your guess, ${guess.move}: ${isOurs ? "the move that is played." : `${decision.chosen} is played.`}${known}
   </p>`;
@@ -87,5 +87,5 @@ function Exact({ exact: { answer, problem }, values, solver }) {
 
 function lead({ best }) {
   if (best === null || best === undefined) return "";
-  return best > 0 ? `, Black's lead ends at ${best}` : `, White's lead ends at ${-best}`;
+  return best > 0 ? `, Black's final lead is ${best}` : `, White's final lead is ${-best}`;
 }

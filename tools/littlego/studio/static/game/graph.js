@@ -1,4 +1,4 @@
-// The value of a game as a line: the result of best play where it is known, and the present stones.
+// The course of a game as lines: the result of best play where it is known, and the score of the current board.
 import { html } from "../html.js";
 
 const WIDTH = 600;
@@ -33,9 +33,9 @@ export function Graph({ game, judged, step, onStep }) {
       <path d=${`M${x(step)} 0V${HEIGHT}`} class="here" />
     </svg>
     <figcaption class="muted">
-      Up is Black's lead, komi counted.
-      ${exact.length ? " The line with dots is exact, what best play ends with; a triangle is a turning point." : ""} The
-      dashed line is the game as it stands.
+      Up is Black's lead after komi.
+      ${exact.length ? " The line with dots shows the exact result of best play; a triangle marks a turning point." : ""} The
+      dashed line shows the lead if the game ended there.
     </figcaption>
   </figure>`;
 }

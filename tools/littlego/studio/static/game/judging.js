@@ -41,7 +41,7 @@ function stopJudging() {
   work = null;
 }
 
-/** Return the judgement of a game: to that depth, else to the greatest. */
+/** Return the judgement of a game to the given depth, else to the greatest depth judged. */
 function judgingOf(game, exact) {
   const found = [...judged].filter(([key]) => key.slice(key.indexOf(" ") + 1) === game).map(([, one]) => one);
   return found.find((one) => one.exact === exact) ?? found.sort((one, other) => other.exact - one.exact)[0] ?? NOTHING;

@@ -22,7 +22,9 @@ export function knownGame(text) {
   return answers.get(text) ?? null;
 }
 
-/** Whether a game starts with all moves shown, so that a step back in a record does not shorten it. */
+/**
+ * Whether `part` has the first moves of `whole`, as after a step back in a record, which must not shorten the record.
+ */
 function isBegunAs(whole, part) {
   return Boolean(whole) && part.moves.length <= whole.moves.length && sameMoves(whole, part) === part.moves.length;
 }

@@ -10,10 +10,10 @@ import { clock } from "./steps.js";
 const OTHER = { black: "white", white: "black" };
 
 /**
- * A hook: a game in progress. game: of the answer `game`, null while it loads; position: its initial position until
- * then; atEnd: whether its last position is shown; onGame(answer) takes the game with a further move. Returns {match,
- * start, stop, left, thinking, stopped, setStopped, said, spend}: match: {player, mine, minutes} or null; left: seconds
- * on both clocks, or null; spend() charges the person's time and returns the rest.
+ * A hook: a game in progress. game: the answer of `game`, null while the game loads; position: the initial position
+ * until then; atEnd: whether the game's last position is shown; onGame(answer) takes the game with a further move.
+ * Returns {match, start, stop, left, thinking, stopped, setStopped, said, spend}: match: {player, mine, minutes} or
+ * null; left: seconds on both clocks, or null; spend() charges the person's time and returns the rest.
  */
 export function useOpponent({ game, position, atEnd, onGame }) {
   const [match, setMatch] = useState(null);
@@ -65,8 +65,9 @@ export function useOpponent({ game, position, atEnd, onGame }) {
 }
 
 /**
- * opponent: of useOpponent; over: how the game ended, if its end is shown; playing: of usePlayOut; setup: the players,
- * of useSetup. The buttons' functions: onStart, onPlayOut, onUndo, onHint, onNew, onMove(move).
+ * opponent: the result of useOpponent; over: how the game ended, if its end is shown; playing: the result of
+ * usePlayOut; setup: the players, as in useSetup. The buttons' functions: onStart, onPlayOut, onUndo, onHint, onNew,
+ * onMove(move).
  */
 export function PlayPane({
   opponent,

@@ -30,12 +30,12 @@ export function valueText(value, scale) {
   return value.cost ? `−${value.cost}` : "best";
 }
 
-/** Return the same in words that need neither colour nor column. */
+/** Return the text of an exact value in words, for a reader who does not see the board. */
 export function valueWords(value) {
   if (!value) return "";
   const outcome = value.wins ? "exact: wins" : "exact: loses";
   if (value.margin === null) return outcome;
-  return `${outcome}, Black's lead ends ${signed(value.margin)}${value.cost ? `, ${value.cost} less than the best` : ""}`;
+  return `${outcome}, Black's final lead is ${signed(value.margin)}${value.cost ? `, ${value.cost} less than the best` : ""}`;
 }
 
 /** Return exact values by their move. */

@@ -36,8 +36,8 @@ export function StepButtons({ moves, step, onStep, turning, onTurning }) {
 }
 
 /**
- * game: of the answer `game`; judging: of useJudging; onJudge(exact) starts it; exact: moves left up to which to judge;
- * onAgain(one) resumes play before a judged move.
+ * game: the answer of `game`; judging: the result of useJudging; onJudge(exact) starts the judgement; exact: the
+ * maximum number of moves left for exact judgement; onAgain(one) resumes play before a judged move.
  */
 export function GamePane({ game, step, judging, onStep, onJudge, onStop, exact, onExact, onAgain }) {
   const names = game.players.some(Boolean)

@@ -1,4 +1,4 @@
-// Turning points: the moves that gave the win away, each with the board before it, from where it can be replayed.
+// Turning points: the moves that gave the win away, each with the board before the move, where play can resume.
 import { html } from "../html.js";
 
 /** Return the judged turning points, most expensive first. */
@@ -8,7 +8,10 @@ export function turningPoints(judging) {
     .sort((one, other) => cost(other) - cost(one) || one.number - other.number);
 }
 
-/** The progress of judging with a button to continue, and the turning points. onAgain(one) resumes play before one. */
+/**
+ * The progress of judging with a button to continue, and the turning points. onAgain(point) resumes play before a
+ * turning point.
+ */
 export function Turning({ judging, step, onStep, onJudge, onAgain }) {
   if (!Object.keys(judging.results).length) return null;
   const points = turningPoints(judging);

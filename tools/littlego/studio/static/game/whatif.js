@@ -4,7 +4,7 @@ import { CommandLine } from "../command.js";
 import { html, useState } from "../html.js";
 import { useStore } from "../state.js";
 
-/** position: the current one; decision: the answer of `decision`. */
+/** position: the current position; decision: the answer of `decision`. */
 export function WhatIf({ position, decision }) {
   const files = useStore((state) => state.files);
   const [without, setWithout] = useState("");

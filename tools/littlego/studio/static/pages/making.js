@@ -8,12 +8,12 @@ import { useStore } from "../state.js";
 const NOTHING = { html: "", command: "", problem: "" };
 
 /**
- * A hook: a page, {html, command, problem, work, start}. kind: the page's; parameters: its method's; again: rebuilds
- * it.
+ * A hook: a page, {html, command, problem, work, start}. kind: the kind of the page; parameters: the parameters of its
+ * method; again: a value whose change rebuilds the page.
  */
 export function usePage(kind, parameters, again) {
   const [made, setMade] = useState(NOTHING);
-  const isJob = kind !== "grading"; // a grading is only read, which is fast
+  const isJob = kind !== "grading"; // a grading is only read from its file, which is fast
   const work = useWork(`${kind}_page`, { first: FIRST, take: takeSurveys });
   const wanted = JSON.stringify(parameters);
   const file = useStore((state) => state.file);

@@ -33,8 +33,8 @@ function NewPattern({ move, classes, name, kind, onClose }) {
   return html`<${Dialog} title="New pattern" onClose=${onClose}>
     <form ref=${form} class="form" onSubmit=${submit}>
       <p>
-        It is drawn from the board at hand: the smallest drawing that fires for this move alone, with an example that
-        matches and one that does not.
+        The pattern is drawn from the current board: the smallest drawing that fires only for this move, with an example
+        that matches and one that does not.
       </p>
       <div class="field">
         <label for="new-name">id</label>

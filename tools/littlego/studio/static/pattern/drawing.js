@@ -35,7 +35,7 @@ export function Drawing({ grid, badges, onChange, lit = [] }) {
     const next = symbols[(symbols.indexOf(symbol) + by + symbols.length) % symbols.length];
     if (next === "*") carried.current = { ...placeOf(grid), to: `${row},${column}` };
     else if (symbol === "*" && carried.current?.to === `${row},${column}`) {
-      // After one click too many, the move returns to its previous place.
+      // One more click returns the move to its previous place.
       const { row: oldRow, column: oldColumn } = carried.current;
       carried.current = null;
       const back = withSymbol(grid, oldRow, oldColumn, "*");

@@ -78,7 +78,7 @@ const folding = foldService.of((state, start, end) => {
 
 const editingKeys = defaultKeymap.filter(({ key }) => key !== "Mod-Enter"); // that key runs the examples
 
-/** The extensions of our editor; the history belongs to the document. */
+/** The extensions of this editor, without the undo history, which belongs to the document. */
 export const editorExtensions = [
   lineNumbers(),
   foldGutter(),

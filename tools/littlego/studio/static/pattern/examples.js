@@ -12,7 +12,7 @@ import { Setup } from "../setup.js";
 import { KINDS } from "./kinds.js";
 import { Proposals } from "./proposals.js";
 
-/** result: of useAnswer for `examples`: all of the selected pattern, each with its verdict. */
+/** result: the result of useAnswer for `examples`: all examples of the selected pattern, each with its verdict. */
 export function ExamplesPane({ pattern, result: { answer, problem, busy, revision } }) {
   const examples = answer?.examples ?? [];
   const counts = {}; // number of examples by kind
@@ -35,7 +35,7 @@ export function ExamplesPane({ pattern, result: { answer, problem, busy, revisio
   </section>`;
 }
 
-/** count: the number of examples of its kind, among which it can be moved. */
+/** count: the number of examples of the same kind, among which this example can be moved. */
 function Example({ pattern, example, count }) {
   const { kind, index, rows, asked, finding, problem } = example;
   const [isEdited, setEdited] = useState(false);
@@ -47,7 +47,7 @@ function Example({ pattern, example, count }) {
   const shift = (by) => async (event) => {
     const { list, title } = { list: event.currentTarget.closest(".examples"), title: event.currentTarget.dataset.does };
     if (!(await edit({ op: by < 0 ? "up" : "down" }))) return;
-    // The pressed button now belongs to the other example, so the focus follows this one.
+    // The pressed button now belongs to another example, so the focus follows the example that moved.
     const names = [...list.children].map((one) => one.dataset.example);
     list.children[names.indexOf(example.name) + by]?.querySelector(`[data-does="${title}"]`)?.focus();
     announce(`Moved to place ${index + 1 + by} of ${count}.`);

@@ -8,9 +8,9 @@ import { scrollTo } from "./text.js";
 const MOST = 30; // shown at once
 
 /**
- * Return the findings without duplicates: of the selected entry at once, of the whole file when they are known. entry,
- * file: results of useAnswer; revision: of the text. Places from an older revision may be wrong, so the file's findings
- * in the entry under edit are left out then.
+ * Return the findings without duplicates: those of the selected entry at once, and those of the whole file when known.
+ * entry, file: results of useAnswer; revision: the revision of the text. Places from an older revision may be wrong, so
+ * the file's findings in the entry under edit are left out then.
  */
 export function allFindings(entry, file, pattern, revision) {
   const isOld = file.revision !== revision;
@@ -38,8 +38,8 @@ function Page({ title, page, command, onClose }) {
 }
 
 /**
- * findings: of allFindings; busy: while the whole file is checked; revision, checked: of the entry's and file's
- * results.
+ * findings: the result of allFindings; busy: whether the whole file is being checked; revision, checked: the revisions
+ * of the entry's and the file's results.
  */
 export function FindingsPane({ findings, busy, problem, command, revision, checked, onFix }) {
   const [all, setAll] = useState(false);

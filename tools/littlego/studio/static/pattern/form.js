@@ -13,7 +13,7 @@ const ELSEWHERE = ["diagram", "sequence", "labels", "when", "examples", "todo_ma
 
 const OF_BOARD = "the board:"; // the prefix of problems with the board, which is shown beside it
 
-/** entry, badges: of useAnswer; failing: failing clauses of cells in a why-not answer; findings: of the entry. */
+/** entry, badges: results of useAnswer; failing: failing cell clauses of a why-not answer; findings: the entry's. */
 export function FormPane({ entry, badges, failing, findings }) {
   const pattern = useStore((state) => state.pattern);
   const answer = entry.answer;
@@ -42,7 +42,7 @@ async function remove(pattern) {
   if (await editOrTell("remove_pattern", { pattern })) announce(`${pattern} was removed. Undo restores it.`);
 }
 
-/** Return a sequence's move that fires, else its first. */
+/** Return the move of a sequence that fires, else its first move. */
 const shownOf = (patterns) => patterns?.find((one) => one.hits) ?? patterns?.[0];
 
 const told = ({ problem }) => problem && html`<p class="problem">${problem.message}</p>`;

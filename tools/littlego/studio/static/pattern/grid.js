@@ -79,7 +79,7 @@ export function symbolsOf(grid) {
   return ["X", "O", "x", "o", ".", "?", ...movesOf(grid)]; // the drawing of a pass has no *
 }
 
-/** Return the moves that may be put on a cell: those drawn, and the next of a sequence. */
+/** Return the moves that may be put on a cell: the drawn moves, and the next move of a sequence. */
 export function movable(grid) {
   const moves = movesOf(grid);
   return grid.isSequence ? [...moves, ORDER[moves.length]] : moves;

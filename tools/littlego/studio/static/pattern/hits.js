@@ -12,7 +12,9 @@ import { WhyNot } from "./whynot.js";
 
 const MOST = 24; // places to list; all are marked on the board
 
-/** board: the current position; fires, why, repairs: of useAnswer; onExample(kind) turns the board into an example. */
+/**
+ * board: the current position; fires, why, repairs: results of useAnswer; onExample(kind) adds the board as an example.
+ */
 export function BoardPane({ board, move, fires, why, repairs, onExample }) {
   const [isSetting, setSetting] = useState(false);
   const [pointed, setPointed] = useState(0);

@@ -6,7 +6,7 @@ import { html, useEffect, useRef } from "../html.js";
 import { inUnits } from "../offsets.js";
 import { get, set, useStore } from "../state.js";
 
-/** patterns: the outline's, each with its first and last line; findings: with their places, and a fix or none. */
+/** patterns: of the outline, each with its first and last line; findings: each with its place, and a fix or none. */
 export function TextPane({ patterns, findings, onFix }) {
   const host = useRef(null);
   const chosen = useStore((state) => state.pattern);

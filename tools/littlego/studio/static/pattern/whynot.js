@@ -2,7 +2,7 @@
 import { html } from "../html.js";
 import { changeIf } from "../sync.js";
 
-/** result, repairs: of useAnswer for `why_not_here` and `repairs`. */
+/** result, repairs: the results of useAnswer for `why_not_here` and `repairs`. */
 export function WhyNot({ move, result: { answer, problem }, repairs }) {
   return html`<div class="why-not">
     <h3>${answer?.fires ? `The pattern fires for ${move}` : `Why not ${move}?`}</h3>

@@ -51,7 +51,7 @@ function useShown() {
   const at = step === "" ? count : Math.min(Math.max(0, Number(step) || 0), count);
   const position = game ? game.positions[at] : chosen || emptyBoard(ruleset);
   const over = game?.over && at === count ? game.end : "";
-  const atHand = over ? game.positions[count - 1] : position; // after the end nobody is to move
+  const atHand = over ? game.positions[count - 1] : position; // after the end no side is to move
   useEffect(() => set({ atHand, ...(game ? { board: atHand } : {}) }, { step: false }), [atHand]);
   useEffect(() => handOut({ atHand, position }), [atHand, position]);
   const go = (number) => set({ step: String(Math.min(Math.max(0, number), count)), move: "" });
@@ -60,7 +60,7 @@ function useShown() {
     set({ game: found.game, step: hasMoves ? get().step : "", move: "" });
   };
   const problem = text && !known ? asked.problem : null;
-  const awaited = text && !game && !problem ? text : ""; // a move before the game has loaded is still part of it
+  const awaited = text && !game && !problem ? text : ""; // moves made while the game loads belong to the game
   return { game, awaited, at, count, position, over, go, open, problem };
 }
 
@@ -90,7 +90,7 @@ function BoardView() {
   const why = now(useAnswer("why_not", { position, move }, { when: isOpen && Boolean(move) }), "position", position);
   const { judging, judge, stop } = useJudging(game?.moves.length ? game.game : "", options.exact);
   const judgeTo = (exact) => (choose({ exact }), judge(exact));
-  const missed = turningPoints(judging).find((one) => one.number === at + 1) ?? null; // the next move, if it is one
+  const missed = turningPoints(judging).find((one) => one.number === at + 1) ?? null; // if a turning point
   const solver = useSolving(position);
   const values = solver.solving?.values.length ? solver.solving : exact.answer;
   const last = at > 0 ? game.moves[at - 1].move : "";
@@ -167,7 +167,7 @@ function BoardView() {
     if (next !== undefined) go(next);
     else
       announce(
-        turning.length ? "No further turning point that way." : "No turning point is known. Judge the moves first.",
+        turning.length ? "No further turning point in this direction." : "No turning point is known. Judge the moves first.",
       );
   };
   useKeys(

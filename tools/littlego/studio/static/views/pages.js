@@ -11,7 +11,7 @@ import { Making, usePage } from "../pages/making.js";
 import { set, useStore } from "../state.js";
 import { register } from "../views.js";
 
-const SOLVED = 16; // moves left from which the solver searches for losing moves
+const SOLVED = 16; // maximum number of moves left at which the solver searches for losing moves
 
 /** Return [kind, file] of the page in the address: `gallery`, or `arena roles.sqlite`. */
 function readPage(page) {
@@ -62,7 +62,7 @@ function PagesView() {
         ${
           kind === "arena" &&
           html`<button type="button" aria-pressed=${left > 0} onClick=${() => setLeft(left ? 0 : SOLVED)}>
-            Look for the moves that lost
+            Find losing moves
           </button>`
         }
       </div>

@@ -23,7 +23,7 @@ export function Lost({ lost }) {
   const { number, move } = lost;
   return html`<div>
       <p>
-        Eight patterns play Black against <code>greedy</code>, which takes what it can.
+        Eight patterns play Black against <code>greedy</code>, which captures whatever it can.
         <strong> ${lost.end}</strong> Step through the game. Move ${number} looks strange: White has two stones on
         the right, one above and one below Black's row, and Black crawls along the left edge.
       </p>
@@ -40,8 +40,8 @@ export function Why({ lost }) {
   };
   return html`<div>
     <p>
-      A reason says what sets the move apart from the one that would be played otherwise. Does one speak for the point
-      between the two white stones, <code>${move}</code>? If none does, that is the pattern to write.
+      A reason says why a move is better than the next best move. Does any reason support the point
+      between the two white stones, <code>${move}</code>? If not, write a pattern for this point.
     </p>
     <p class="buttons"><button type="button" onClick=${show}>Open board</button></p>
     <div class="walk-said" tabindex="0" role="group" aria-label="Output of explain">
@@ -61,9 +61,9 @@ export function Draw({ lost, mine }) {
   };
   return html`<div>
     <p>
-      A new pattern is the smallest drawing that fires for this move alone here. It is a start, not an idea. The idea is
-      the point between two stones of theirs, wherever one's own stones are; so the <code>X</code> goes, and two
-      conditions say what a drawing cannot: they are two chains, and the stone between them can stand.
+      A new pattern starts with the smallest drawing that fires only for this move. Now turn it into an idea: take
+      the point between two opposing stones, wherever your own stones are. Remove the <code>X</code>, and add two
+      conditions that no drawing can express: the stones are two chains, and the stone between them can survive.
     </p>
     <p class="buttons">
       <button type="button" class=${mine ? "" : "main"} disabled=${Boolean(mine)} onClick=${create}>New pattern …</button>
@@ -73,7 +73,7 @@ export function Draw({ lost, mine }) {
   </div>`;
 }
 
-/** The edits that turn the drawing into the idea; each can be made by hand in the view below, or here. */
+/** The edits that turn the drawing into the idea, each with a button; the author can also make them in the view. */
 function Edits({ entry, mine }) {
   return html`<ul class="walk-edits">
     ${editsOf(entry).map(
@@ -122,7 +122,7 @@ export function editsOf({ keys, drawing }) {
   ];
 }
 
-/** Return the side of a drawing that has an own stone. */
+/** Return the side of a drawing on which a stone of the mover lies. */
 function sideOf(rows) {
   if (rows.some((row) => row.startsWith("X"))) return "left";
   if (rows.some((row) => row.endsWith("X"))) return "right";
@@ -139,8 +139,8 @@ export function Prove({ mine }) {
   const problems = check.answer?.problems ?? [];
   return html`<div>
     <p>
-      The check looks for what is wrong or doubtful, the examples are run, and mutants change the pattern a little in
-      many ways: does an example or a recorded decision notice?
+      The check looks for mistakes and doubtful parts, the examples run, and mutants change the pattern slightly in
+      many ways: does an example or a recorded decision detect each change?
     </p>
     <ul class="walk-edits">
       <${Done} isDone=${Boolean(check.answer) && !problems.length}>
@@ -166,7 +166,7 @@ function Mutants({ pattern }) {
   };
   const survivors = told?.survivors;
   return html`<${Done} isDone=${survivors === 0}>
-    ${survivors === undefined ? "The mutants were not run yet." : survivors ? `${survivors} mutants survive.` : "No mutant survives."}
+    ${survivors === undefined ? "The mutants have not run yet." : survivors ? `${survivors} mutants survive.` : "No mutant survives."}
     ${told?.problem && html` <span class="problem">${told.problem}</span>`}
     <button type="button" disabled=${told?.busy} onClick=${start}>${told?.busy ? "Running …" : "Run mutants"}</button>
   <//>`;
@@ -189,16 +189,16 @@ export function Win({ mine }) {
   };
   return html`<div>
       <p>
-        The same opponent and the same seed, with the patterns as the page has them now
-        ${mine ? html` (<code>${mine}</code> among them)` : ""}. One game proves little: the view Effects
-        for play shows every recorded decision that changes.
+        Play against the same opponent with the same seed and the current patterns
+        ${mine ? html` (including <code>${mine}</code>)` : ""}. One game proves little; the Effects
+        view shows every recorded decision that changes.
       </p>
       <p class="buttons"><button type="button" class="main" onClick=${play}>Play again</button></p>
       ${problem && html`<p class="problem" role="alert">${problem}</p>`}
       <p role="status" data-won=${game ? String(game.won) : null}>
         ${game && html`<strong>${game.won ? "Won: " : "Not won: "}</strong>${game.end}`}
       </p>
-      ${game?.won && !get().saved && html`<p>Save and Compile, above, write the patterns to their files.</p>`}
+      ${game?.won && !get().saved && html`<p>The Save and Compile buttons above write the patterns to their files.</p>`}
       <${CommandLine} command=${game?.command} />
     </div>
     ${game && html`<${Replay} game=${game} at=${at} onAt=${setAt} name="The game played again" />`}`;
