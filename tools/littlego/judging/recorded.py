@@ -1,13 +1,15 @@
 """Recorded decisions: the positions that patterns are judged by, each with the player's known move.
 
-A file holds a decision a line: the name of a position and a move, `row,column` or PASS. The name of a position of
-Little-Go is its text: the board as 25 symbols row by row (X Black, O White), who moves, moves left, the ko point or
-`-`, `passed` or `-`. The name of a position of a match is `game:number`: the digest of a kept game and the number of
-the move to make. `#` starts a comment. The recorded moves change only by `littlego diff --accept`.
+Each line of a file holds one decision: the name of a position and a move, `row,column` or PASS. The name of a position
+of Little-Go is its text: the board as 25 symbols row by row (X Black, O White), the side to move, the number of moves
+left, the ko point or `-`, and `passed` or `-`. The name of a position of a match is `game:number`: the digest of a kept
+game and the number of the move to make. `#` starts a comment. The recorded moves change only by `littlego diff
+--accept`.
 
-records/decisions.txt holds the positions of the real games, a sample of our games against roles that err, and at
-the end positions that were added because a pattern's points or priority show in them. `littlego dev regenerate
-decisions --extend` adds what the present player meets. records/match_decisions.txt holds a sample of the kept games.
+records/decisions.txt holds the positions of the real games, a sample of our games against roles that err, and finally
+positions that were added because they detect changes of a pattern's points or priority. `littlego dev regenerate
+decisions --extend` adds positions that the present player meets. records/match_decisions.txt holds a sample of the kept
+games.
 """
 
 from __future__ import annotations

@@ -95,7 +95,7 @@ def annotate_command(
 
     target = _target(game, output, in_place)
     root = read_game(game, encoding, only_sgf=in_place)
-    root.properties["CA"] = ["UTF-8"]  # before our own, so that replacing these keeps the order
+    root.properties["CA"] = ["UTF-8"]  # set before our properties, so that replacing these keeps the order
     book = read_book(patterns)
 
     def decide_by(position: Position) -> Decision:
