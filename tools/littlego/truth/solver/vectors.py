@@ -36,7 +36,7 @@ class Vector(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """The solver's result for a vector; seconds of CPU time, from an empty table."""
+    """The solver's result for a vector. seconds: CPU time, from an empty table."""
 
     vector: Vector
     agrees: bool
@@ -96,7 +96,7 @@ def _solve(vector: Vector, bits: int | None) -> Outcome:
 
 
 def outcome_text(outcomes: list[Outcome]) -> str:
-    """Return a table by moves left, the speed, and the lines that disagree."""
+    """Return a table by moves left, the solver's speed, and the lines that the solver contradicts."""
     figures = outcome_json(outcomes)
     return "\n".join(
         [
