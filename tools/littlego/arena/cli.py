@@ -67,7 +67,7 @@ STATUSES = """Each game is saved when it ends. After Ctrl-C or a crash, the same
 
 Exit status: 0 complete and without faults, 1 a fault (crash, timeout, illegal move) lost a game, or sprt did not
 accept that NEW is stronger, 2 could not run."""
-PLAYERS = """A player is one that `littlego play --help` lists, or a patterns file such as patterns.yaml or
+PLAYERS = """A player is a name from `littlego play --help`, or a patterns file such as patterns.yaml or
 HEAD:patterns.yaml, which today's engine plays without overrides. ours:FILE also uses the overrides.txt beside FILE."""
 MOST_LOST = 60  # lost games shown in a report
 MOST_LEFT, FARTHEST = 16, 20  # moves left: seconds of solving per game for the default, hours for the maximum
@@ -319,7 +319,7 @@ def _choose_games(store: Store, loser: str | None) -> list[Result]:
     help="Write each game to FOLDER/game-NUMBER.sgf.",
 )
 def sgf(file: str, numbers: tuple[int, ...], lost_by: str | None, output: Path | None) -> int:
-    """Export all games of a tournament, or those with these numbers, as SGF with our reasons as comments."""
+    """Export a tournament's games, all or only these numbers, as SGF with our reasons as comments."""
     from littlego.arena.show import game_sgf
 
     with Store(file) as store:

@@ -91,7 +91,7 @@ class Costs(NamedTuple):
     default=100,
     metavar="N",
     show_default=True,
-    help="Pairs of games per round in process; over the file protocol a twentieth of them.",
+    help="Pairs of games per round in process; over the file protocol, a twentieth of this number.",
 )
 @json_option
 def cost(first: str, second: str, program: str, rounds: int, pairs: int, json: str | None) -> int:

@@ -190,7 +190,7 @@ def handicap(
 ) -> int:
     """Find the handicap with which A, as Black, wins half its games against B.
 
-    After A wins, the next game has one stone less; after A loses, one stone more. White passes while Black places the
+    After A wins, the next game has one stone fewer; after A loses, one stone more. White passes while Black places the
     stones: use --no-pass-stones, or each pass costs White a stone. A komi of 0.5 is usual.
     """
     refuse_ruleset((weaker, stronger), ruleset)

@@ -31,10 +31,10 @@ from littlego.knowledge.problems import plural
 
 UNPINNED = {
     CELL: "this cell is not pinned by any example",
-    STAR: "no example says that the move is here",
-    EDGE: "no example says how the shape lies to the edge of the board",
+    STAR: "no example shows that the move is here",
+    EDGE: "no example fixes where the shape lies relative to the edge of the board",
     CONDITION: "no example needs this condition",
-    NUMBER: "no example stands at this limit",
+    NUMBER: "no example tests this limit",
     POINTS: "no recorded decision depends on these points",
     PRIORITY: "no recorded decision depends on this priority",
     FLAG: "no recorded decision depends on this flag",
@@ -133,7 +133,7 @@ def survivor_text(findings: Findings, outcome: Outcome) -> str:
         lines += ["", f"    Here only the {only} fires. If that is right, add under `{pin.kind}`:"]
         lines += ["", *(f"        {line}" for line in pin.text().splitlines())]
     elif can_be_seen(outcome):
-        lines += ["", "    No board was found on which the two differ: it may be equivalent."]
+        lines += ["", "    No board was found on which pattern and mutant differ: the mutant may be equivalent."]
     return "\n".join([*lines, ""])
 
 

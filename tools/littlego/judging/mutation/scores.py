@@ -28,8 +28,8 @@ EQUIVALENT = "equivalent"
 UNSEEN = (POINTS, PRIORITY, FLAG)  # kinds of mutants that no example can detect: they fire exactly like the pattern
 NOT_NEEDED = {  # result of a mutant (None for an unknown mutant) -> reason why its entry is stale
     None: "there is no such mutant",
-    SAME: "it is the same pattern as another and does not count",
-    PROVED: "that is proved without the list",
+    SAME: "it is identical to the pattern or to another mutant and does not count",
+    PROVED: "it is proved to be equivalent without the list",
     EXAMPLE: "it is killed by an example",
     DECISION: "it is killed by a recorded decision",
 }

@@ -49,8 +49,8 @@ HEADS = "fired", "right", "decides", "supports", "kept", "threw", "only", "free"
 LEGEND = (
     "fired: positions where the pattern fires. right: share of winning moves among its moves, in positions with a win "
     "at stake. decides: another move would be played without it; supports: it is one of the fewest patterns that "
-    "decide together. Of these two, kept, threw: a win at stake was kept or given away; only: given away, where a "
-    "single move wins; free, lost: every move wins, or none."
+    "decide together. Outcomes of the moves decided or supported: kept, threw: a win at stake was kept or given away; "
+    "only: given away, where a single move wins; free, lost: every move wins, or none."
 )
 
 

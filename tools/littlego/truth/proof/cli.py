@@ -115,7 +115,7 @@ def prove(colour: str, json: str | None, **options: Any) -> int:
 @boards_option
 @machine_options
 def judge(colour: str, json: str | None, **options: Any) -> int:
-    """Find the wins that an edit of the patterns gives away, and those that it saves.
+    """Find the wins that an edit of the patterns gives away, and the wins that it saves.
 
     The command starts from the last walk of `prove` and decides only the positions that the edit affects.
     """
@@ -171,7 +171,7 @@ def verify(certificate: Path, json: str | None, **options: Any) -> int:
     default=SAMPLED,
     show_default=True,
     metavar="N",
-    help="With --output: write at most N others of each layer.",
+    help="With --output: write at most N other positions of each layer.",
 )
 @certificate_option
 @down_to_option
@@ -183,7 +183,7 @@ def verify(certificate: Path, json: str | None, **options: Any) -> int:
     default=SEARCHED_FROM,
     show_default=True,
     metavar="N",
-    help="With N moves left, search whether a decision fails before the walk goes on from it.",
+    help="With N moves left or more, search whether a decision fails before the walk continues.",
 )
 @fresh_option
 @click.option(

@@ -57,8 +57,9 @@ from littlego.truth.solver.vectors import read_vectors
 
 VALUES, WALKS = "values", "walks"  # folders
 LEGEND = (
-    "won: decisions with a win to keep. failures: those that give it away; the walk continues with a winning move. "
-    "overruled: an override replaces the patterns' move. cut: positions whose result is settled, which are not walked."
+    "won: decisions with a win to keep. failures: decisions that give the win away; the walk continues with a winning "
+    "move. overruled: an override replaces the patterns' move. cut: positions whose result is settled, which are not "
+    "walked."
 )
 CHECKED_LEGEND = (
     "sampled: decisions repeated in plain Python, with all replies looked up in the next layer. valued: of these, "

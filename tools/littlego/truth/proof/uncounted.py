@@ -256,7 +256,7 @@ def draw_rows(rows: list[Row]) -> RenderableType:
         )
     conclusion = f"Without the count {sums[3]:,} wins are given away, {per_million(sums[3], sums[0])} in a million."
     return Group(
-        Text("Black's walk, the count of moves withheld", style="bold"),
+        Text("Black's walk without the count of moves", style="bold"),
         table,
         Text(),
         Text(LEGEND),

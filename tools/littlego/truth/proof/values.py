@@ -97,7 +97,7 @@ class Values:
             waiting = waiting[~wins]
             if not waiting.size:
                 return best
-        raise ValueError("a position without a winning move has none to repair it with")
+        raise ValueError("a position without a winning move cannot be repaired")
 
     def known_to_fail(self, codes: np.ndarray, moves: np.ndarray) -> np.ndarray:
         """Return the indices of positions that are won and whose moves lose, by cached values; codes as in wins."""
