@@ -319,7 +319,7 @@ def _choose_games(store: Store, loser: str | None) -> list[Result]:
     help="Write each game to FOLDER/game-NUMBER.sgf.",
 )
 def sgf(file: str, numbers: tuple[int, ...], lost_by: str | None, output: Path | None) -> int:
-    """Export a tournament's games, all or only these numbers, as SGF with our reasons as comments."""
+    """Export all or some games of a tournament as SGF, with our reasons as comments."""
     from littlego.arena.show import game_sgf
 
     with Store(file) as store:
