@@ -158,7 +158,7 @@ def check_unknown(players: tuple[Entrant, ...], cpu_limit: float = CPU_LIMIT) ->
 
 
 def refuse_unfit(plan: Plan) -> Findings:
-    """Check a plan's unknown programs, print and return the findings; raise ArgumentError for a fatal finding."""
+    """Check a plan's unknown programs; print and return the findings. Raise ArgumentError for a fatal finding."""
     checked = check_unknown(plan.players, plan.cpu_limit)
     if unfit := {name: ones for name, ones in checked.items() if any(finding.severity == FATAL for finding in ones)}:
         raise ArgumentError("\n".join(["a player would lose its games by faults:", *finding_lines(unfit)]))

@@ -50,7 +50,7 @@ def choose_file(plan: Plan, file: str | None = None) -> Path:
 
 
 def begin(plan: Plan, path: Path) -> Store:
-    """Return a tournament's store, new or existing; raise ArgumentError if the file has another tournament."""
+    """Return a tournament's new or existing store; raise ArgumentError if the file has another tournament."""
     try:
         return Store.make(path, plan)
     except FileExistsError:

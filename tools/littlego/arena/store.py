@@ -193,7 +193,7 @@ class Store(AbstractContextManager["Store"]):
         return bool(self._all("SELECT 1 FROM games WHERE number = ?", 2 * pair))
 
     def add(self, played: PlayedPair) -> bool:
-        """Add the games of a pair and return True; return False if they are already stored or no longer needed."""
+        """Add the games of a pair and return True; return False if these are already stored or not needed."""
         rows = [_game_row(game) for game in played.games]
         with self._transaction():
             after = self._base.execute("SELECT decided_after FROM tournament").fetchone()[0]

@@ -109,7 +109,7 @@ class Graded:
         return [int(index) for index in np.flatnonzero(self.outcomes == THREW)]
 
     def speakers(self, index: int) -> list[str]:
-        """Return the patterns that decided position `index`, or else support its move; empty after an override."""
+        """Return the patterns that decided position `index` or else support its move, none after an override."""
         if self.overridden[index]:
             return []
         return [self.book.patterns[number].id for number in speakers_of(self.roles[index])]

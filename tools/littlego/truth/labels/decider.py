@@ -92,7 +92,7 @@ def load_overrides(path: Path | None) -> dict[int, int]:
 
 
 class ContradictionError(ValueError):
-    """Raised for a position with two different moves that no symmetry maps onto each other; the message draws it."""
+    """Raised for a position with two moves that no symmetry maps onto each other. The message draws the position."""
 
 
 def write_overrides(path: str | os.PathLike[str], moves: Mapping[int, int] | Iterable[tuple[int, int]]) -> int:
@@ -123,7 +123,7 @@ def _turn_move(move: int, table: tuple[int, ...]) -> int:
 
 
 def _smaller_move(code: int, move: int, known: int) -> int:
-    """Return the smaller of two moves that a symmetry maps onto each other; raise ContradictionError if none does."""
+    """Return the smaller of two symmetric moves; raise ContradictionError if the moves are not symmetric."""
     position = unpack(code)
     masks = position.black, position.white, position.ko
     same = [table for table in TABLES if all(image_of(mask, table) == mask for mask in masks)]

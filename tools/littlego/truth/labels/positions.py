@@ -133,7 +133,7 @@ def held_out(codes: np.ndarray) -> np.ndarray:
 
 
 def folds(codes: np.ndarray, number: int) -> np.ndarray:
-    """Return each position's fold, 0 to number - 1; depends on the class of the board, independent of `held_out`."""
+    """Return each position's fold, 0 to number - 1: by the class of its board, independent of `held_out`."""
     return np.asarray(_class_of(codes) // np.uint64(HELD_OUT_ONE_IN) % np.uint64(number)).astype(np.int64)
 
 

@@ -145,7 +145,7 @@ class Report:
 
     @property
     def first_moves(self) -> list[dict[str, Any]]:
-        """Black's first moves modulo symmetry, and whether White can win after each; empty if Black is the player."""
+        """Black's first moves modulo symmetry, and whether White can win after each. Empty if Black is the player."""
         moves = {code: _only_stone(code) for code in self.roots}
         return [
             {"move": move_text(move, LITTLE_GO.size), "won": code in self.won_openings}

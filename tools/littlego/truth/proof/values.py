@@ -100,7 +100,7 @@ class Values:
         raise ValueError("a position without a winning move cannot be repaired")
 
     def known_to_fail(self, codes: np.ndarray, moves: np.ndarray) -> np.ndarray:
-        """Return the indices of positions that are won and whose moves lose, by cached values; codes as in wins."""
+        """Return the indices of won positions whose moves lose, by cached values. codes: as in wins."""
         left = int(codes[0]) >> LEFT_AT
         children = after_many(codes, moves, self.solver.goal)
         _, opponent_wins = self.known.look_up(children, left - 1)

@@ -200,7 +200,7 @@ def format_clock(seconds: float) -> str:
 
 @contextmanager
 def watch_solver(solver: Solver, checkpoint: Path | None) -> Iterator[Progress]:
-    """Show a solver's progress while the body runs; if `checkpoint` is given, save results even after Ctrl-C."""
+    """Show a solver's progress while the body runs. If `checkpoint` is given, save results even after Ctrl-C."""
     solver.watch = progress = Progress(solver, checkpoint)
     if checkpoint and checkpoint.exists():
         print(f"{checkpoint}: {solver.resume(checkpoint):,} results loaded", file=sys.stderr)
