@@ -108,7 +108,7 @@ def test_a_file_that_decides_alike_is_fine(files, capsys):
     printed = capsys.readouterr().out
     assert "summary:" in printed and "no decision depends on it" in printed and "0 of 43" in printed
     assert run(files, files.old, files.old) == 0
-    assert "Both files say the same" in capsys.readouterr().out
+    assert "Both files define every pattern identically" in capsys.readouterr().out
 
 
 def test_the_snapshot_is_the_default_and_knows_who_is_responsible_after_a_clean_run(files, capsys):

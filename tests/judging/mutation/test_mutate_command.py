@@ -182,8 +182,8 @@ def test_a_listed_survivor_does_not_count(arguments, tmp_path):
     [
         ("cell 0,0 O->X", "it is killed by an example"),
         ("points 100->90", "it is killed by a recorded decision"),
-        ("cell 0,0 O->o", "that is proved without the list"),
-        ("edge bottom drawn", "it is the same pattern as another"),
+        ("cell 0,0 O->o", "it is proved to be equivalent without the list"),
+        ("edge bottom drawn", "it is identical to the pattern or to another mutant"),
         ("cell 7,7 O->o", "there is no such mutant"),
     ],
 )

@@ -1,4 +1,4 @@
-"""SVG charts of a tournament for a page: ratings, margins, game lengths, CPU time a move.
+"""SVG charts for a tournament's web page: ratings, margins, game lengths and CPU time per move.
 
 Matplotlib draws them; the page's style sheet, templates/report.css, sets their colours for light and dark mode. Equal
 results give equal bytes.
@@ -19,8 +19,8 @@ from littlego.arena.results import Result, Tallies, total_of
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-WIDTH, ROW = 6.4, 0.34  # inches: width of a chart, height of a player's row
-# Placeholder colours on the left; each is replaced by the style sheet's colour on the right.
+WIDTH, ROW = 6.4, 0.34  # inches: the width of a chart and the height of a player's row
+# Matplotlib draws with placeholder colours; COLOURS maps each of them to a colour of the style sheet.
 INK, GRID, FIRST, SECOND = "#010203", "#040506", "#070809", "#0a0b0c"
 COLOURS = {INK: "var(--text)", GRID: "var(--rule)", FIRST: "var(--first)", SECOND: "var(--second)"}
 _SETTINGS: dict[Any, object] = {
@@ -153,7 +153,7 @@ def _name_rows(axes: Axes, names: Sequence[str]) -> None:
 
 
 def _draw_svg(draw: Callable[[Axes], None], name: str, title: str, rows: int) -> str:
-    """Return a chart as an `<svg>` element. name: unique on a page. rows: determines the height."""
+    """Return a chart as an `<svg>` element. name: unique on a page. rows: the number of rows, which sets the height."""
     import matplotlib
     from matplotlib.figure import Figure
 

@@ -71,8 +71,8 @@ PLAYERS = """A player is a name from the list in `littlego play --help`, or a pa
 or HEAD:patterns.yaml: the current engine with these patterns and without overrides. ours:FILE also uses the
 overrides.txt beside FILE."""
 MOST_LOST = 60  # lost games shown in a report
-MOST_LEFT, FARTHEST = 16, 20  # moves left: the solver needs seconds a game for the default, hours for the maximum
-NUMBER = click.IntRange(0, 10**18)  # the number of a game
+MOST_LEFT, FARTHEST = 16, 20  # moves left: seconds of solving per game for the default, hours for the maximum
+NUMBER = click.IntRange(0, 10**18)  # a game's number in its tournament
 complete_player = PlayerType().shell_complete
 
 
@@ -114,7 +114,7 @@ cpu_limit_option = click.option(
 
 
 def tournament_options(pairs: int, openings: int) -> Callable[[Function], Function]:
-    """Return a decorator that adds the Options. pairs, openings: the defaults."""
+    """Return a decorator that adds the options of Options. pairs, openings: their default values."""
     options = (
         file_option,
         click.option(
@@ -200,7 +200,7 @@ def sprt(new: str, old: str, elo0: float, elo1: float, alpha: float, beta: float
 def resume(file: str, pairs: int | None, jobs: int, scheduler: str | None, json: str | None) -> int:
     """Resume an interrupted tournament, or play more pairs of a complete one."""
     with Store(file) as store:
-        refuse_unready(store, pairs)  # before the slow check of the players
+        refuse_unready(store, pairs)  # precedes the slow check of the players, to fail early
         _warn_of_strangers(store.plan().players)
         keep_findings(store, refuse_unfit(store.plan()))
         return _play(prepare(store, pairs), jobs, scheduler, json)
@@ -303,7 +303,7 @@ def games(file: str, lost_by: str | None, json: str | None) -> int:
 
 
 def _choose_games(store: Store, loser: str | None) -> list[Result]:
-    """Return all games of a tournament, or the games that `loser` lost; raise ArgumentError if unknown."""
+    """Return all games of a tournament, or the losses of `loser`; raise ArgumentError for an unknown name."""
     names = store.plan().names
     if loser is not None and loser not in names:
         raise ArgumentError(f"no player {loser} in {store.name}; expected one of {', '.join(names)}")

@@ -124,12 +124,12 @@ def _file_key(path: Path) -> str:
         if not path.is_file() or status.st_size > LARGEST:
             return f"{status.st_size} {status.st_mtime_ns}"
         return sha256(path.read_bytes()).hexdigest()
-    except OSError:  # deleted in the meantime, or not readable
+    except OSError:  # the file was deleted in the meantime or is not readable
         return ""
 
 
 class Finding(NamedTuple):
-    """A result of a check: FATAL loses games, WARNING may lose games in the course, NOTE is information."""
+    """A finding of a check: FATAL loses games, WARNING may lose games in the course, NOTE only informs."""
 
     severity: str
     text: str
@@ -158,7 +158,7 @@ def check_unknown(players: tuple[Entrant, ...], cpu_limit: float = CPU_LIMIT) ->
 
 
 def refuse_unfit(plan: Plan) -> Findings:
-    """Check a plan's unknown programs, print and return the findings; raise ArgumentError for a fatal finding."""
+    """Check a plan's unknown programs; print and return the findings. Raise ArgumentError for a fatal finding."""
     checked = check_unknown(plan.players, plan.cpu_limit)
     if unfit := {name: ones for name, ones in checked.items() if any(finding.severity == FATAL for finding in ones)}:
         raise ArgumentError("\n".join(["a player would lose its games by faults:", *finding_lines(unfit)]))
@@ -184,7 +184,7 @@ def finding_lines(findings: Findings) -> Iterator[str]:
 
 def check_player(entrant: Entrant, cpu_limit: float = CPU_LIMIT) -> list[Finding]:
     """Check a player; return the findings, worst first."""
-    spent: list[float] = []  # CPU seconds of each move
+    spent: list[float] = []  # CPU time of each move, in seconds
     with closing(player_of(entrant, Pairing(0, entrant, None, SEED, 0, cpu_limit))) as player:
         given = _list_work_folder(player)
         findings = list(_play_games(player, cpu_limit, spent))
@@ -197,7 +197,7 @@ def check_player(entrant: Entrant, cpu_limit: float = CPU_LIMIT) -> list[Finding
 
 
 def _group_by_kind(findings: list[Finding]) -> Iterator[Finding]:
-    """Yield the findings, worst first, after merging and counting findings that differ only in numbers."""
+    """Yield the findings, worst first; merge and count findings that differ only in numbers."""
     for severity in (FATAL, WARNING, NOTE):
         for text, count in count_kinds(finding.text for finding in findings if finding.severity == severity):
             yield Finding(severity, f"{text} ({count} times)" if count > 1 else text)
@@ -208,7 +208,7 @@ def _has_fatal(findings: list[Finding]) -> bool:
 
 
 def _list_work_folder(player: Player) -> set[str]:
-    """Return the names in a program's work folder, except the files by the host and by Python."""
+    """Return the names in a program's work folder, except files that the host or Python creates."""
     if not isinstance(player, FilePlayer) or not player.folder or not os.path.isdir(player.folder):
         return set()
     return set(os.listdir(player.folder)) - {INPUT, OUTPUT, BYTECODE}
@@ -245,10 +245,10 @@ def _play_special_turns(player: Player, spent: list[float]) -> Iterator[Finding]
 
 
 def _ask(player: Player, turn: Turn) -> Reply:
-    """Return the reply to a turn. An illegal move becomes a fault."""
+    """Return the player's reply to a turn, with a fault in place of an illegal move."""
     try:
         reply = printable_reply(player.choose(turn))
-    except Exception as error:  # a crash loses, as with the referee
+    except Exception as error:  # a crash is a fault, as for the referee
         return printable_reply(Reply(None, fault=f"crashed: {type(error).__name__}: {error}"))
     if reply.fault or reply.move is None:
         return reply._replace(fault=reply.fault or "gave no move")

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 MILLION = 1_000_000
 WORKERS = (1, 2, 8, 64, 512)
-QUIET = 0.25  # limit of waiting processes for each core up to which ratios are reliable
+QUIET = 0.25  # maximum waiting processes per core for reliable ratios
 ASSUMED = (
     "Assumed: every worker has its own core, as fast as one here, and many workers slow each other down no "
     "more than the most processes measured here. One process stores all results: this takes {keeping:.2f} ms a game, "
@@ -37,7 +37,7 @@ ASSUMED = (
 
 
 class Kind(NamedTuple):
-    """A kind of measured games: the players, the number of processes, the pairs in a round."""
+    """A kind of measured game: its players, the number of processes, and the pairs per round."""
 
     players: tuple[str, str]
     jobs: int
@@ -45,7 +45,7 @@ class Kind(NamedTuple):
 
 
 class Spent(NamedTuple):
-    """The cost of a round, in seconds a game: wall time, CPU time of all processes, CPU time of this process."""
+    """The cost of a round per game, in seconds: wall time, CPU time of all processes and of this process."""
 
     wall: float
     cpu: float
@@ -166,14 +166,14 @@ def costs_of(kinds: list[Kind], rounds: dict[Kind, list[Spent]]) -> list[Cost]:
 
 
 def hours(costs: list[Cost], keeping: float, workers: int) -> float:
-    """Return the hours for a million games. keeping: seconds a game for storing results in the main process."""
+    """Return the hours for a million games. keeping: seconds per game to store results in the main process."""
     most = costs[-1]
-    lost = most.kind.jobs / most.speed_up[0] if workers > 1 else 1.0  # 1.1: a game takes a tenth longer beside others
+    lost = most.kind.jobs / most.speed_up[0] if workers > 1 else 1.0  # 1.1: games in parallel take 10% longer
     return MILLION * max(keeping if workers > 1 else 0.0, costs[0].spent.wall * max(lost, 1.0) / workers) / 3600
 
 
 def as_json(costs: Costs) -> dict[str, Any]:
-    """Return the costs as a JSON value: seconds, games a second, hours."""
+    """Return the costs as a JSON value: seconds, games per second, hours."""
     return {
         "cores": jobs(),
         "load": os.getloadavg()[0],

@@ -85,7 +85,7 @@ def refuse_changed(row: Sequence[Any], digest: str) -> None:
 
 
 def digest_of(values: Sequence[Any]) -> str:
-    """Return the hexadecimal SHA-256 of values as a JSON array; each bytes value is replaced by its digest."""
+    """Return the hexadecimal SHA-256 of values as a JSON array. A bytes value is replaced by its digest."""
     return sha256(json.dumps(values, default=lambda data: sha256(data).hexdigest()).encode("ascii")).hexdigest()
 
 

@@ -1,4 +1,4 @@
-"""Estimates of strength in logistic Elo, and the sequential test of whether one player is stronger.
+"""Estimates of strength in logistic Elo, and a sequential test of whether a player is stronger.
 
 The two games of a pair share an opening that may favour a colour, so their results are not independent, but the results
 of pairs are independent. The error is therefore computed from the five counts of pairs with 0, 1/2, 1, 3/2 and 2 points
@@ -78,10 +78,10 @@ def estimate_text(counts: Sequence[int]) -> str:
 
 
 class Hypothesis(NamedTuple):
-    """Two hypotheses on the difference in logistic Elo, between which a test decides.
+    """The two hypotheses of a test, on the players' difference in logistic Elo.
 
-    H0: the first player is at most elo0 stronger. H1: it is at least elo1 stronger. alpha: the share of tests that may
-    accept H1 although H0 is true. beta: the share of tests that may accept H0 although H1 is true.
+    H0: the first player is at most elo0 stronger. H1: the first player is at least elo1 stronger. alpha: the share of
+    tests that may accept H1 although H0 is true. beta: the share of tests that may accept H0 although H1 is true.
     """
 
     elo0: float = 0.0
@@ -128,7 +128,7 @@ def verdict(counts: Sequence[int], hypothesis: Hypothesis) -> Verdict:
 
 
 def likelihood_ratio(counts: Sequence[int], share0: float, share1: float) -> float:
-    """Return the log-likelihood of the pairs if the mean share of points is share1, minus that for share0."""
+    """Return the log-likelihood ratio of the pairs for a mean share of points of share1 against share0."""
     if not sum(counts):
         return 0.0
     seen = [count or UNSEEN for count in counts]
@@ -145,8 +145,8 @@ def likelihood_ratio(counts: Sequence[int], share0: float, share1: float) -> flo
 def _tilt(seen: Sequence[float], share: float) -> float:
     """Return the tilt that changes the observed distribution to one with this mean share.
 
-    seen: the observed shares of the five outcomes, all above 0. Dividing each by 1 + tilt * (points - share) gives the
-    most likely distribution with that mean. The tilt must leave every outcome at most 1.
+    seen: the observed shares of the five outcomes, all above 0. The most likely distribution with this mean divides
+    each observed share by 1 + tilt * (points - share). No resulting share may exceed 1.
     """
     from scipy.optimize import brentq
 

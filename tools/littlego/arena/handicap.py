@@ -1,6 +1,6 @@
 """`littlego arena handicap`: a staircase search for the handicap that balances two players.
 
-After a win of the weaker player, the next game has one stone less; after a loss, one stone more. The games therefore
+After a win of the weaker player, the next game has one stone fewer; after a loss, one stone more. The games therefore
 concentrate around the handicap at which each player wins half of the games. Two staircases run side by side. The
 estimate comes from a posterior over two parameters: the handicap at which half the games are won, and the slope of the
 chances. Both priors are flat, and the chance is a logistic function of the stones.
@@ -36,13 +36,13 @@ STAIRCASES = 2
 MOST = 40  # stones
 PLACED = "two to a corner"  # placement of the stones; games with another placement are not resumed
 PLIES = 600  # the game is scored after this many plies
-HALF = np.linspace(0.5, 40.5, 401)  # grid of handicaps at which half the games are won
+HALF = np.linspace(0.5, 40.5, 401)  # grid for the handicap at which half the games are won
 SLOPES = np.linspace(0.05, 2.0, 40)  # logits for each stone
-COVERED = (0.025, 0.5, 0.975)  # quantiles: the interval and the estimate
+COVERED = (0.025, 0.5, 0.975)  # quantiles: the lower limit, the estimate and the upper limit
 
 
 class Step(NamedTuple):
-    """A game: staircase, index in the staircase, Black's stones, whether Black won, result, end, plies."""
+    """A played game: its staircase, index there, Black's stones, whether Black won, result, end, plies."""
 
     staircase: int
     number: int
@@ -114,7 +114,7 @@ def climb(games: int, start: int, most: int, done: list[Step], play: partial[Ste
 
 
 def read_steps(path: Path, plan: str) -> list[Step]:
-    """Return the games in a file, [] if the file is missing; raise ArgumentError for games of another plan."""
+    """Return the games in a file, [] if it is missing. Raise ArgumentError for games of another plan."""
     if not path.exists():
         return []
     with trying_to(f"read {path}"):
@@ -190,7 +190,7 @@ def handicap(
 ) -> int:
     """Find the handicap with which A, as Black, wins half its games against B.
 
-    After A wins, the next game has one stone less; after A loses, one stone more. White passes while Black places the
+    After A wins, the next game has one stone fewer; after A loses, one stone more. White passes while Black places the
     stones: use --no-pass-stones, or each pass costs White a stone. A komi of 0.5 is usual.
     """
     refuse_ruleset((weaker, stronger), ruleset)

@@ -17,12 +17,12 @@ from littlego.arena.tables import summary
 from littlego.cli.terminal import console
 
 OFTEN = 1.0  # minimum seconds between two tables
-SHARE = 20  # drawing takes at most 1/SHARE of the time
+SHARE = 20  # drawing may take at most 1/SHARE of the elapsed time
 SELDOM = 30.0  # seconds between two lines
 
 
 def display(store: Store) -> AbstractContextManager[Callable[[], None]]:
-    """Return a context that gives a function to call after each pair, which reports progress on stderr."""
+    """Return a context manager; its function, called after each pair, reports progress on stderr."""
     return _draw_screen(store, sys.stderr) if sys.stderr.isatty() else _print_lines(store, sys.stderr)
 
 

@@ -47,7 +47,7 @@ class Turning(NamedTuple):
 
 
 class Lost(NamedTuple):
-    """The analysis of a lost game: the turning point, or why none is known."""
+    """The analysis of a lost game: the turning point, or the reason why no turning point is known."""
 
     turning: Turning | None
     why_none: str = ""
@@ -56,7 +56,7 @@ class Lost(NamedTuple):
 def turning_point(record: GameRecord, solver: Solver, most_left: int) -> Lost:
     """Return the loser's last move that gave a won position away, or why none is known.
 
-    most_left: the maximum number of moves left, including that move, for which the solver runs.
+    most_left: the maximum number of moves left for which the solver runs, counted before the analysed move.
     """
     if not record.winner:
         return Lost(None, "a tie")
@@ -73,7 +73,7 @@ def turning_point(record: GameRecord, solver: Solver, most_left: int) -> Lost:
 
 
 def turns(record: GameRecord) -> list[tuple[Position, Move | None]]:
-    """Return (position, move) for each of the loser's turns. The move is None for a fault."""
+    """Return (position, move) for each of the loser's turns; the move is None for a fault."""
     # After unpickling, the ruleset is an equal copy, so the original is looked up.
     start = opening(ruleset_named(record.ruleset.name))
     positions = Record(start, [Played(move.move) for move in record.moves]).positions()
@@ -109,7 +109,7 @@ def _too_early(record: GameRecord, lost_since: int) -> str:
 
 
 class Task(NamedTuple):
-    """A lost game, and the maximum number of moves left for which the solver runs."""
+    """A lost game to analyse, with the maximum number of moves left for which the solver runs."""
 
     record: GameRecord
     most_left: int
@@ -182,12 +182,12 @@ class LostGame(NamedTuple):
     @property
     def _by(self) -> str:
         result = self.result
-        ahead = BLACK if result.lead2 > 0 else WHITE  # not the winner if a player resigned
+        ahead = BLACK if result.lead2 > 0 else WHITE  # after a resignation, the winner may be behind
         return result.why if result.fault or result.winner != ahead else f"by {abs(result.lead2) / 2:g}"
 
     @property
     def why(self) -> str:
-        """The losing move and the winning moves, or why none is known; '' without an analysis."""
+        """The losing and the winning moves, or why they are unknown; '' without an analysis."""
         turning = self.lost.turning
         if not turning:
             return f"{self.lost.why_none.capitalize()}." if self.lost.why_none else ""

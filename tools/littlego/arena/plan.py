@@ -19,9 +19,9 @@ NEW = ("ruleset", "minutes", "plies")  # fields of a plan that earlier versions 
 class Entrant(NamedTuple):
     """A player of a tournament.
 
-    name: unique, for tables. spec: the registry's name for the player, valid in every folder. digest: of everything
-    that decides the player's moves. patterns, overrides: the book of a player with its own patterns, as bytes
-    compressed by zlib; empty for other players.
+    name: unique, for tables. spec: the registry's name for the player, valid in every folder. digest: a hash of
+    everything that decides the player's moves. patterns, overrides: the book of a player with its own patterns, as
+    bytes compressed by zlib; empty for other players.
     """
 
     name: str

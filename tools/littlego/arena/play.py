@@ -43,7 +43,7 @@ def play_pair(pair: Pair) -> PlayedPair:
 
 
 def play_pair_far(pair: Pair, mode: str = sandbox.AUTO) -> PlayedPair:
-    """Play a pair on a cluster's worker; raise ArgumentError if a player's files are missing or differ there.
+    """Play a pair on a cluster's worker. Raise ArgumentError if a player's files are missing or differ there.
 
     mode: the caller's sandbox mode. A worker without the requested sandbox also raises ArgumentError.
     """

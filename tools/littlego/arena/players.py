@@ -1,7 +1,8 @@
 """The players of a tournament: resolved from their names, with a digest that detects changes.
 
-A player is everything that decides its moves: the engine and its knowledge, the source of a role, a program's files.
-The tournament stores a digest of all this, so that results of different versions are never combined as one player's.
+A player consists of everything that decides its moves: the engine and its knowledge, the source of a role, or a
+program's files. The tournament stores a digest of all this, so that results of different versions are never combined as
+one player's.
 """
 
 from __future__ import annotations
@@ -58,7 +59,7 @@ def one_at_a_time(player: Entrant) -> bool:
 
 
 def without_errors(player: Entrant) -> Entrant:
-    """Return the player without its error rate; a player without one is unchanged."""
+    """Return the player without its error rate; a player without an error rate is unchanged."""
     name = parse(player.spec)
     while name.whom:
         name = name.whom
@@ -170,7 +171,7 @@ def _program_files(name: PlayerName) -> list[Path]:
 
 
 def _python_below(folder: Path) -> Iterator[Path]:
-    """Yield Python files in at most FOLDERS folders below a folder. The limit is for home folders."""
+    """Yield Python files in at most FOLDERS folders below a folder. The limit avoids searching a whole home folder."""
     for place, below, names in islice(os.walk(folder), FOLDERS):
         below[:] = sorted(name for name in below if _may_hold_modules(Path(place, name)))
         yield from (Path(place, name) for name in names if name.endswith(".py") and is_plain(os.path.join(place, name)))
@@ -206,7 +207,7 @@ def _hash_file(path: Path) -> str:
 def _hash(path: Path, modified: int, size: int) -> str:
     """Return the hash of a file, or of a project source's parsed code. modified, size: for the cache key."""
     if path.suffix == ".py" and any(path.is_relative_to(folder) for folder in (HOME / "rules", CODE / "littlego")):
-        with suppress(SyntaxError, ValueError):  # the file may be half edited
+        with suppress(SyntaxError, ValueError):  # the author may still be editing the file
             return f"{path.name}\0{read_source(path.read_bytes(), 'rules')}"
     with open(path, "rb") as file:
         return f"{path.name}\0{file_digest(file, 'sha256').hexdigest()}"

@@ -1,4 +1,4 @@
-"""Ratings of many players: the Bradley-Terry model by choix, with bootstrap intervals over pairs.
+"""Ratings of many players: a Bradley-Terry model fitted by choix, with bootstrap intervals over pairs.
 
 Each pairing gets VIRTUAL additional games with shared points. An undefeated player therefore keeps a finite rating, and
 real games soon outweigh the virtual games. The bootstrap draws as many pairs as were played, from the real and the
@@ -48,9 +48,9 @@ def ratings(
 ) -> list[Rating]:
     """Return all ratings by group, strongest first.
 
-    anchor: the player whose rating is 0 in its group. In other groups, and without an anchor, the mean of the players
-    with both limits is 0, because the ratings of the others are not bounded. samples: the number of bootstrap samples,
-    drawn with the seed.
+    anchor: the player whose rating is 0 in its group. In other groups, and without an anchor, the players with both
+    limits have a mean rating of 0, because the other players' ratings are not bounded. samples: the number of bootstrap
+    samples, drawn with the seed.
     """
     pairings = _outcomes(results)
     rows: list[Rating] = []
@@ -112,7 +112,7 @@ def _group_ratings(
 
 
 def _strengths(players: int, at: list[tuple[int, int]], counts: Array, zero: list[int]) -> Array:
-    """Return ratings. at: each pairing's players; counts: each pairing's outcomes; zero: players with mean 0."""
+    """Return ratings. at: each pairing's players; counts: each pairing's outcomes; zero: players of mean rating 0."""
     from choix import ilsr_pairwise_dense
 
     wins = _points_taken(players, at, counts, VIRTUAL / 2)

@@ -1,7 +1,7 @@
 """Tournament runs: start, resume and finish a tournament with several processes or a cluster.
 
 Results arrive in any order, but depend only on the plan. A test also stops at the same pair in every run: the first
-pair, by number, at which the pairs up to it decide the test.
+pair at which it and all pairs with smaller numbers decide the test.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from littlego.parallel import each
 from littlego.sandbox import sandbox
 
 FOLDER = Path("arena")  # the default folder for files, below the current folder
-LONGEST = 40  # characters of the players' names in a default file name
+LONGEST = 40  # maximum characters of the players' names in a default file name
 WAIT = 0.5  # seconds between two checks of the other processes' pairs
 PIECE = 256  # number of pairs read at once
 
@@ -37,7 +37,7 @@ PIECE = 256  # number of pairs read at once
 def choose_file(plan: Plan, file: str | None = None) -> Path:
     """Return the path of a tournament's file; raise ArgumentError if the path is unusable.
 
-    The call precedes the slow check of players. A folder given by the user must exist.
+    The caller checks the path before the slow check of the players. A folder that the user names must exist.
     """
     _refuse_too_many(plan)
     path = Path(file) if file else default_file(plan)
@@ -50,7 +50,7 @@ def choose_file(plan: Plan, file: str | None = None) -> Path:
 
 
 def begin(plan: Plan, path: Path) -> Store:
-    """Return a tournament's store, new or existing; raise ArgumentError if the file has another tournament."""
+    """Return a tournament's new or existing store; raise ArgumentError if the file has another tournament."""
     try:
         return Store.make(path, plan)
     except FileExistsError:
@@ -176,10 +176,10 @@ class Claims(AbstractContextManager["Claims"]):
 def play_on(store: Store, jobs: int, scheduler: str | None = None, show: Callable[[], None] = lambda: None) -> int:
     """Play the missing pairs until the tournament is complete or its test decided; return their number.
 
-    show: called after each pair. The function waits for the pairs of other processes, and plays a pair if the process
-    that claimed it ends. It also plays pairs that other processes add to the plan. Raise ArgumentError if a player
-    changes, whose results are then discarded, or if another process already plays with a player that has a single
-    folder.
+    show: called after each pair. The function waits for the pairs of other processes, and plays a claimed pair itself
+    if the claiming process ends. It also plays pairs that other processes add to the plan. Raise ArgumentError if a
+    player changes, and discard the results that are not stored yet. Raise ArgumentError also if a player has only one
+    folder and another process already plays.
     """
     plan = store.plan()
     alone = any(map(one_at_a_time, plan.players))
@@ -189,7 +189,7 @@ def play_on(store: Store, jobs: int, scheduler: str | None = None, show: Callabl
     test = SequentialTest(store, plan.hypothesis) if plan.hypothesis else None
     played = 0
     with Claims(store.path) as claims:
-        if alone and not claims.take(MOST):  # a number beyond all pairs
+        if alone and not claims.take(MOST):  # a claim on a number beyond all pairs locks the tournament
             raise ArgumentError(
                 f"another process plays {store.name}; a player with cwd= has only one folder: wait for it to end"
             )
@@ -241,7 +241,7 @@ class SequentialTest:
         self.length = 0  # pairs counted
 
     def decide(self) -> bool:
-        """Count the pairs up to the first gap. If they decide the test, store the decision and return True."""
+        """Count the pairs up to the first gap; if these pairs decide the test, store this and return True."""
         if self.store.decision():
             return True
         while pairs := self._next():
@@ -254,7 +254,7 @@ class SequentialTest:
         return False
 
     def _next(self) -> list[list[Result]]:
-        """Return the games of the next pairs, at most PIECE pairs and up to the first gap."""
+        """Return the games of the next pairs up to the first gap, at most PIECE pairs."""
         games = self.store.results(self.length, self.length + PIECE)
         pairs = [games[start : start + 2] for start in range(0, len(games), 2)]
         return [pair for place, pair in enumerate(pairs, self.length) if pair[0].pair == place]

@@ -63,7 +63,7 @@ def game_sgf(store: Store, result: Result) -> str:
 
 
 def as_json(store: Store, anchor: str | None = None) -> dict[str, Any]:
-    """Return a JSON value of the plan, the progress and the results. Figures with too few games are null.
+    """Return a JSON value of the plan, the progress and the results. Statistics of too few games are null.
 
     anchor: the player rated 0.
     """

@@ -1,8 +1,8 @@
 """The SQLite file of a tournament: its plan, its players, every game with all moves and reasons.
 
 The file is created atomically. Both games of a pair are added in one transaction, and only if the pair is missing. A
-crash or several writing processes therefore never lose a stored game or count it twice. An added game is on the disk.
-Every read verifies the digest. docs/records.md describes the tables.
+crash or several writing processes therefore never lose a stored game or count it twice. A method that adds games
+returns when the disk holds them. Every read verifies the digest. docs/records.md describes the tables.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from littlego.printable import printable
 from littlego.records.records import RecordError, game_record
 
 KIND, VERSION = 0x4C474152, 3  # PRAGMA application_id ("LGAR") and user_version
-MAGIC, KIND_AT, HEADER = b"SQLite format 3\0", 68, 100  # of any SQLite file: see SQLite's file format, section 1.3
+MAGIC, KIND_AT, HEADER = b"SQLite format 3\0", 68, 100  # header of any SQLite file: see its file format, section 1.3
 PATIENCE = 60.0  # seconds to wait for another writer
 SCHEMA = """
 CREATE TABLE tournament (
@@ -67,7 +67,7 @@ WHERE number != 2 * pair + half OR half NOT IN (0, 1)
   OR NOT EXISTS (SELECT 1 FROM games WHERE number = game.number + 1 - 2 * game.half)
 LIMIT 1
 """
-MOST = 1 << 60  # number of pairs that exceeds every tournament
+MOST = 1 << 60  # more pairs than any tournament has
 
 
 class Store(AbstractContextManager["Store"]):
@@ -135,7 +135,8 @@ class Store(AbstractContextManager["Store"]):
     def record(self, number: int) -> GameRecord:
         """Return a whole game with all reasons; raise KeyError if no game has this number.
 
-        The winner and the end are recomputed from the moves by the rules. A difference means that the file is damaged.
+        The winner and the end are recomputed from the moves by the rules. If they differ from the stored columns, the
+        file is damaged.
         """
         rows = self._games("number = ?", number)
         if not rows:
@@ -161,7 +162,7 @@ class Store(AbstractContextManager["Store"]):
             return record
 
     def _games(self, where: str, *values: object) -> list[tuple[Any, ...]]:
-        """Return rows of games in order of number; raise ArgumentError if a game does not match its digest."""
+        """Return rows of games, ordered by number; raise ArgumentError if a game does not match its digest."""
         rows = self._all(f"SELECT * FROM games JOIN digests USING (number) WHERE {where} ORDER BY number", *values)
         with self._trying():
             for row in rows:
@@ -192,7 +193,7 @@ class Store(AbstractContextManager["Store"]):
         return bool(self._all("SELECT 1 FROM games WHERE number = ?", 2 * pair))
 
     def add(self, played: PlayedPair) -> bool:
-        """Add the games of a pair and return True; return False if they are already stored or no longer needed."""
+        """Add the games of a pair and return True; return False if these are already stored or not needed."""
         rows = [_game_row(game) for game in played.games]
         with self._transaction():
             after = self._base.execute("SELECT decided_after FROM tournament").fetchone()[0]
@@ -306,7 +307,7 @@ def _open_mode(path: Path, name: str) -> str:
 
 
 def _check_kind(path: Path, name: str) -> None:
-    """Raise ArgumentError unless a file is an arena's. Opening another database could modify it."""
+    """Raise ArgumentError unless a file is a tournament file. SQLite could modify another database on opening."""
     try:
         with open(path, "rb") as file:
             header = file.read(HEADER)

@@ -34,8 +34,8 @@ MOST_CROSSED = 9  # maximum players in a cross table that fits 80 columns
 class Cell(NamedTuple):
     """A value in a table.
 
-    share: the strength of the cell's tint on a page, 0 to 1, None for no tint. good: whether the tint marks more than a
-    half. alarm: whether the terminal shows the cell in red.
+    share: the strength of the cell's tint on a page, 0 to 1, None for no tint. good: whether the tint marks a share
+    above one half. alarm: whether the terminal shows the cell in red.
     """
 
     text: str
@@ -53,7 +53,7 @@ class Row(NamedTuple):
 
 
 class Head(NamedTuple):
-    """A column header: for the terminal, '' if the terminal has no room for the column, and for a page."""
+    """The header of a column: for the terminal ('' if the column does not fit there) and for a page."""
 
     short: str
     long: str
@@ -91,7 +91,7 @@ def format_milliseconds(seconds: float | None) -> str:
 
 
 def format_interval(rating: Rating) -> str:
-    """Return an interval such as `-20 to +45`, its only known limit, or the word for an anchor's rating."""
+    """Return an interval such as `-20 to +45`, its only known limit, or `fixed` for an anchor's rating."""
     if rating.low is not None and rating.high is not None:
         return f"{rating.low:+z.0f} to {rating.high:+z.0f}" if rating.low < rating.high else "fixed"
     if rating.low is not None:

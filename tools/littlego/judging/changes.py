@@ -56,7 +56,7 @@ def change_between(number: int, position: Position, old: Book, new: Book, edited
     sides = _Side(position, old, edited), _Side(position, new, edited)
     before, after = (side.decision.move for side in sides)
     differing = _differing(*sides)
-    # A pattern that fires for both moves, as it did before, does not change their order.
+    # A pattern that fires unchanged for both moves does not change the order of the moves.
     near = [name for name, moves in differing.items() if before in moves or after in moves]
     alone = near if len(differing) == 1 else [name for name in near if _suffices(name, *sides)]
     why, who = (ALONE, alone) if alone else (TOGETHER, near)
@@ -154,7 +154,7 @@ class ChangesTask(NamedTuple):
         """Return the cache key. code: a digest of the code that executes the task."""
         known = self.old if self.old is not None else map(str, self.corpus.moves)
         numbers = map(str, self.numbers)
-        engine = engine_of(self.ruleset).signature()  # `code` misses the engine, which is imported by name
+        engine = engine_of(self.ruleset).signature()  # `code` omits the engine, which is imported by name
         return digest("changes", code, engine, "\n".join(known), "\n".join(self.new), *numbers, *self.corpus.names)
 
 
@@ -200,7 +200,7 @@ def differing(record: Corpus, book: Book) -> list[int]:
 
 
 def remember_patterns(record: Corpus, knowledge: Knowledge, cache: Cache) -> None:
-    """Cache the patterns that reproduce every recorded decision as the base of the next comparison."""
+    """Cache patterns that reproduce every recorded decision; the next comparison starts from them."""
     cache.put(_record_key(record), list(knowledge.lines))
 
 

@@ -1,7 +1,7 @@
 """The corpora of each game and their surveys.
 
-The corpora are examples, recorded games, recorded decisions and games against roles. Only `corpora_of` depends on the
-game.
+The corpora are examples, recorded games, recorded decisions and games against roles. Only the function `corpora_of`
+distinguishes the games.
 """
 
 from __future__ import annotations
@@ -270,10 +270,10 @@ class SoFar(NamedTuple):
 
 
 def surveys_of(knowledge: Knowledge, sources: Mapping[str, Corpus], jobs: int) -> Iterator[SoFar]:
-    """Yield the progress of the surveys repeatedly; each corpus has one survey object, which grows.
+    """Yield the progress repeatedly; each corpus has one survey object, which grows.
 
-    First every corpus is yielded once, in order. Then corpora of play are surveyed before the examples, which are less
-    informative.
+    The first steps yield every corpus once, in order. The surveys then begin with the corpora of play, which are more
+    informative than the examples.
     """
     parts = {name: corpus.parts() for name, corpus in sources.items()}
     surveys = {name: Survey() for name in parts}

@@ -83,7 +83,7 @@ class Corpus(Protocol):
 
 @dataclass(frozen=True)
 class SpelledCorpus:
-    """Positions of Little-Go, named by their texts. The compiled engine decides all of them in one call."""
+    """Positions of Little-Go, named by their texts. The compiled engine decides all positions in one call."""
 
     names: tuple[str, ...]
     moves: tuple[Point, ...] = ()
@@ -261,7 +261,7 @@ def _chosen(values: Sequence[Value], numbers: Sequence[int]) -> tuple[Value, ...
 
 
 def _replayed(game: Game, plies: set[int]) -> Iterator[tuple[int, Position]]:
-    """Yield each of the plies of a game with the position before its move."""
+    """Yield (ply, position before its move) for each of these plies of a game."""
     position = opening(game.ruleset)
     for ply in range(max(plies, default=-1) + 1):
         if ply in plies:
@@ -275,7 +275,7 @@ _position_of = lru_cache(maxsize=20_000)(read_position)
 
 @lru_cache(maxsize=2)
 def _codes(names: tuple[str, ...]) -> Any:
-    """Return the compiled engine's codes of positions; the cache serves every edit."""
+    """Return the compiled engine's codes of positions, cached because no edit changes them."""
     from littlego.engines.compiled.engine import codes_of
 
     return codes_of(map(_position_of, names))

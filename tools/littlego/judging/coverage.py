@@ -1,7 +1,7 @@
 """Coverage: how often and where each pattern decides, supports, is present or is vetoed in play.
 
 A pattern decides if its removal changes the move. If no single pattern decides, the patterns of the smallest set whose
-removal changes the move support the move: see littlego.engines.reasons. The compiled engine surveys whole corpora.
+removal changes the move support the move: see littlego.engines.reasons. The compiled engine surveys whole corpora, and
 littlego.judging.corpora plays the games.
 """
 
@@ -47,11 +47,11 @@ CORPORA = {  # prefix of a source's name -> its corpus
 class Survey:
     """The roles of a book's patterns in a set of positions.
 
-    positions: their number. kinds: kind of decision, one of littlego.engines.reasons.contrast.KINDS -> positions.
-    classes: class -> positions in which a pattern of the class decides or supports the move. counts: pattern id ->
-    Counter of COUNTS, each in positions: the pattern fires for a legal move and decides, supports or is just present;
-    vetoed: the pattern forbids a move, or the pattern led a move that was vetoed. images, places: pattern id -> the
-    symmetries (see image_numbers) under which the pattern fired, and the points where its top-left corner was.
+    positions: the number of positions. kinds: kind of decision, one of littlego.engines.reasons.contrast.KINDS ->
+    positions. classes: class -> positions in which a pattern of the class decides or supports the move. counts: pattern
+    id -> Counter of COUNTS, each in positions: the pattern fires for a legal move and decides, supports or is only
+    present; vetoed: the pattern forbids a move, or the pattern led a move that was vetoed. images, places: pattern id
+    -> the symmetries (see image_numbers) under which the pattern fired, and the points where its top-left corner was.
     """
 
     positions: int = 0
@@ -184,8 +184,9 @@ def _vetoed_by(decision: Decision) -> set[str]:
 class ClassRow(NamedTuple):
     """A row of the class table.
 
-    It holds the number of the class's patterns, the number that decide or support a move, the positions in which one of
-    them does, and the share of these positions in percent. Patterns of several classes may support one move.
+    A row holds the number of the class's patterns, the number of patterns that decide or support a move, the positions
+    in which such a pattern does, and the share of these positions in percent. Patterns of several classes may support
+    one move.
     """
 
     kind: str
@@ -281,7 +282,7 @@ def possible_places(pattern: Pattern, size: int) -> set[int]:
 
 
 class Locator:
-    """A lookup of the symmetry and place of each firing of a book's patterns on the real board."""
+    """A lookup of the symmetry and the place of each pattern that fires on the real board."""
 
     def __init__(self, book: Book) -> None:
         self.book = book

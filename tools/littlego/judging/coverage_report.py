@@ -1,6 +1,6 @@
 """Coverage reports for the terminal, readable at 80 columns, and as a web page.
 
-Both list classes, patterns and remarks; the page also draws the images and places of every pattern.
+Both reports list classes, patterns and remarks; the page also draws the images and places of every pattern.
 """
 
 from __future__ import annotations
@@ -149,7 +149,7 @@ def narrow_table(book: Book, games: Survey) -> Table:
 
 
 def source_table(pattern: Pattern, sources: Mapping[str, Survey]) -> Table:
-    """Draw a row for each source of positions with one pattern's counts there."""
+    """Draw one pattern's counts, a row for each source of positions."""
     rows = ((name, f"{survey.positions}", *_format_counts(pattern, survey)) for name, survey in sources.items())
     return new_table("where", "positions", *COUNTS, rows=rows)
 

@@ -13,7 +13,7 @@ from littlego.parallel import each, with_progress
 from littlego.rules.geometry import Point
 
 CACHE = "effects"
-Numbered = tuple[int, Corpus]  # index of the part, and the part
+Numbered = tuple[int, Corpus]  # the index of a part, and the part itself
 
 
 @dataclass(frozen=True)

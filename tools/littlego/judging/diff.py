@@ -1,7 +1,8 @@
 """Differences between two patterns files: their edits, key by key, and the decisions that change.
 
-A file is compared with another file or with the recorded decisions; then the patterns that made the record are used if
-they are known. The truth, where known, says whether a changed decision is better or worse.
+A file is compared with another file or with the recorded decisions. A comparison with recorded decisions uses the
+patterns that made the record, if these patterns are known. Exact values, where known, show whether a changed decision
+is better or worse.
 """
 
 from __future__ import annotations
@@ -27,11 +28,11 @@ from littlego.parallel import Returning, with_progress
 from littlego.rules.position import Position
 from littlego.truth.labels.verdicts import BETTER, BOTH_LOSE, BOTH_WIN, HIDDEN, UNKNOWN, WORSE
 
-SNAPSHOT = "snapshot"  # stands for the old file: compare with the recorded decisions
+SNAPSHOT = "snapshot"  # name of the old file that selects the recorded decisions
 ORDER = (WORSE, BETTER, UNKNOWN, BOTH_WIN, BOTH_LOSE, HIDDEN)  # order of the changes: losses first, then gains
 FIRST_PARTS = 4  # parts of a corpus in the first batch; each batch is twice the size of the batch before
-FIRST, PART = 2, 8  # changes in one batch of reasons: the first batch is small
-ALONE_UP_TO = 24  # changes whose reasons one process determines; more are shared
+FIRST, PART = 2, 8  # changes explained in one task: the first task is small
+ALONE_UP_TO = 24  # up to this many changes, one process determines all reasons
 
 
 @dataclass(frozen=True)
@@ -125,7 +126,7 @@ def find_moved(diff: Diff, jobs: int) -> Iterator[tuple[int, int, list[Moved]]]:
     parts = diff.corpus.only(numbers).parts()
     of, done, start, size = len(parts) * (1 if known else 2), 0, 0, FIRST_PARTS
     rest = iter(numbers)
-    while start < len(parts):  # small first batches, in this process, give results at once
+    while start < len(parts):  # a small first batch, in this process, gives early results
         some, share = parts[start : start + size], jobs if start else 1
         places = [list(islice(rest, len(part.names))) for part in some]
         before = {number: [known[place] for place in here] for number, here in enumerate(places) if known}
@@ -195,7 +196,7 @@ def find_maker(
     """Yield the progress (done, all); return patterns that reproduce the whole record, or None.
 
     makers: patterns files that may have made the record, by name; cached patterns of an earlier run are tried after
-    them. new: the patterns to compare with, for the same ruleset. name: the name of the record, for messages.
+    these files. new: the patterns to compare with, for the same ruleset. name: the name of the record, for messages.
     """
     parts = record.parts()
     for known in _likely_makers(record, makers, new, name):

@@ -74,7 +74,7 @@ def verdicts_text(verdicts: dict[int, str], changes: int) -> str:
 def edits_text(edits: Sequence[Edit]) -> RenderableType:
     """Draw the edits between two files: a line for each pattern, with the changed keys below."""
     if not edits:
-        return Text("Both files say the same of every pattern.")
+        return Text("Both files define every pattern identically.")
     lines: list[RenderableType] = [Text(edits_summary(edits), style="bold")]
     for edit in edits:
         sign = SIGNS.get(edit.kind, "~")

@@ -6,9 +6,10 @@ Little-Go is its text: the board as 25 symbols row by row (X Black, O White), wh
 the move to make. `#` starts a comment. The recorded moves change only by `littlego diff --accept`. In an author's
 folder it creates a record of the folder from the shipped record, which it only reads.
 
-records/decisions.txt holds the positions of the real games, a sample of our games against roles that err, and at
-the end positions that were added because a pattern's points or priority show in them. `littlego dev regenerate
-decisions --extend` adds what the present player meets. records/match_decisions.txt holds a sample of the kept games.
+records/decisions.txt holds the positions of the real games, a sample of our games against roles that err, and finally
+positions that were added because they detect changes of a pattern's points or priority. `littlego dev regenerate
+decisions --extend` adds positions that the present player meets. records/match_decisions.txt holds a sample of the kept
+games.
 """
 
 from __future__ import annotations

@@ -22,7 +22,7 @@ from littlego.rules.positionkey import unpack_move
 
 OPENING_PLIES = 2  # random moves before a game against a role, so that games differ
 RECORD_GAMES, RECORD_SEED = 60, 7  # for the record: number of games against each role, and their seed
-NOISE = (0.0, 0.1, 0.3)  # cycled share of the role's moves that are random
+NOISE = (0.0, 0.1, 0.3)  # shares of random moves of the role, used in turn
 MOST_RECORDED = 3000  # maximum number of recorded positions of these games
 
 
@@ -35,7 +35,7 @@ def positions_against(role: str, book: Book, games: int, seed: int, noise: float
     program = compile_book(book)
     for game in pairings(_Witness.name, role, games, seed, OPENING_PLIES):
         players: dict[str, Player] = {role: RolePlayer(role, game.seed)}
-        if noise:  # a separate random generator, so that the role draws the same numbers
+        if noise:  # a separate random generator, so that noise does not change the role's random numbers
             players[role] = ErringPlayer(players[role], noise, game.seed, lots=game.seed + 1)
         witness = players[_Witness.name] = _Witness(program)
         play_game(game, partial(_player_named, players))

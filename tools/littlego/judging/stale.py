@@ -23,7 +23,7 @@ def stale_with(diff: Diff, new: Path, against_record: bool) -> list[Stale]:
     """Return what an edit made stale for the player with the new patterns of a comparison.
 
     new: the file of the new patterns; the result is empty if no player uses this file. against_record: whether the
-    comparison is with the recorded decisions, and so counts the changes itself. Raise ArgumentError.
+    comparison is with the recorded decisions, and therefore already counts the changed decisions. Raise ArgumentError.
     """
     if not new.is_file() or new.with_suffix(".txt").name != PATTERNS:
         return []
@@ -35,7 +35,7 @@ def stale_after(folder: Path, new: Knowledge, old: Knowledge | None) -> list[Sta
     """Return everything that is stale for the player in a folder with these patterns. Raise ArgumentError.
 
     old: the patterns before the edit. If old is None, the patterns before are unknown: either an earlier check has
-    reported the overrides that overrule an edited pattern, or this is not known.
+    already reported the overrides that overrule an edited pattern, or no check can determine them.
     """
     files = Files(folder, new.lines)
     with trying_to(f"read the files in {short_name(folder)}"):
@@ -98,8 +98,9 @@ def _stale_overrides(path: Path, new: Knowledge, old: Knowledge | None) -> list[
 def compare_overrides(moves: Mapping[int, int], new: Knowledge, old: Knowledge | None) -> tuple[int, int]:
     """Count the overrides that agree with the patterns, and the overrides that overrule an edited pattern.
 
-    moves: by code, as read from overrides.txt. If old is given, only positions in which an edited pattern fires are
-    decided, and the first number counts only overrides that disagreed before. If old is None, the second number is 0.
+    moves: code of a position -> move, as read from overrides.txt. If old is given, only positions in which an edited
+    pattern fires are decided, and the first number counts only overrides that disagreed before. If old is None, the
+    second number is 0.
     """
     import numpy as np
 

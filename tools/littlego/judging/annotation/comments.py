@@ -24,12 +24,12 @@ if TYPE_CHECKING:
     from littlego.judging.annotation.exact import Known, Oracle
 
 LABELS = "ABCDE"  # labels of the best candidates
-MOST_SQUARES, MOST_VETOED = 8, 8  # maximum numbers of other candidates to mark
+MOST_SQUARES, MOST_VETOED = 8, 8  # maximum numbers of other and of vetoed candidates to mark
 MOST_CELLS = 12  # maximum size of a pattern whose cells are all marked
 GRAVE2 = 10  # half points: a move that gives a win away and costs more is called very bad
 
 
-Decide = Callable[[Position], Decision]  # our decision in a position, every candidate vetted
+Decide = Callable[[Position], Decision]  # returns our decision in a position, with every candidate vetted
 
 
 class Judgement(NamedTuple):
@@ -104,7 +104,7 @@ def _note_reason(
 
 
 def _first_firing(decision: Decision) -> Firing | None:
-    """Return the firing of the first pattern in the move's reason, else of the leading pattern."""
+    """Return the firing of the first pattern in the move's reason, else the leading pattern's firing."""
     named, firings = contrast(decision).named[:1], decision.chosen.firings
     return next((firing for firing in firings if firing.pattern.id in named), firings[0] if firings else None)
 
@@ -114,7 +114,7 @@ def _note_exact(
 ) -> tuple[Point | None, list[Point]]:
     """Add the exact results; return (the refuting reply or None, a better line of best play or [])."""
     sign = 1 if position.colour == BLACK else -1
-    cost2 = sign * (known.best2 - known.after2)  # half points that the move costs its player
+    cost2 = sign * (known.best2 - known.after2)  # the loss of points by the move, in half points
     winner = BLACK if known.after2 > 0 else WHITE
     notes.add("GB" if winner == BLACK else "GW", "1")
     notes.add("V", f"{known.after2 / 2:g}")
@@ -143,7 +143,7 @@ def _note_exact(
 
 
 def _candidates(decision: Decision) -> Notes:
-    """Return labels for the best candidates, squares for others, and crosses for better but vetoed ones."""
+    """Return labels for the best candidates, squares for others, crosses for better, vetoed candidates."""
     notes, size = Notes(), decision.position.ruleset.size
     able = [
         candidate

@@ -1,4 +1,4 @@
-"""Marks for our own properties of a node, so that they can be removed without the author's.
+"""Marks for our properties of a node, so that they can be removed without the author's properties.
 
 The property LGAN lists our additions, each as `NAME:value`. Our part of a comment stands between two lines, BEGIN and
 END. A node of our variations also lists its move. Such a node is removed with its variation, unless
@@ -18,7 +18,7 @@ from littlego.rules.geometry import Point
 KEPT = "LGAN"
 BEGIN, END = "{littlego}", "{/littlego}"
 _OURS = re.compile(rf"(?:^|\n){re.escape(BEGIN)}\n.*?\n{re.escape(END)}(?=\n|$)", re.DOTALL)
-MARKUP = ("MA", "CR", "LB", "TR", "SQ")  # a point has at most one of them; the first in this order wins
+MARKUP = ("MA", "CR", "LB", "TR", "SQ")  # a point has at most one of these marks; the first in this order wins
 _ALSO_MARKUP = ("SL",)
 EXCLUSIVE = (("BM", "DO", "IT", "TE"), ("DM", "GB", "GW", "UC"), ("TB", "TW"))  # a node has at most one per group
 ORDER = ("BM", "DO", "IT", "TE", "GB", "GW", "HO", "N", "V", "SBKV", "SBKS", *MARKUP, "AR", "TB", "TW")
@@ -37,7 +37,7 @@ class Notes:
 
 
 def add_notes(node: Node, notes: Notes) -> None:
-    """Add notes to a node without our notes, except notes that contradict the author's."""
+    """Add notes to a node without notes of ours, except notes that contradict the author's notes."""
     added: list[str] = []
     for name in ORDER:
         values = _free_values(node, name, notes.properties.get(name, ()))

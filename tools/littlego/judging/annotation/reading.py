@@ -64,7 +64,7 @@ def _tree_of_json(data: bytes) -> Node:
         return record_tree(game_record(value))
     except RecordError:
         raise
-    except ArgumentError as error:  # raised for a bad move log
+    except ArgumentError as error:  # an unreadable move log
         raise RecordError(f": {error}") from None
     except (ValueError, RecursionError, KeyError, TypeError, AttributeError, OverflowError):
         raise RecordError(": no SGF, no game as JSON of `littlego play --json`, and no move log of a match") from None

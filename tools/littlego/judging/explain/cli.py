@@ -101,7 +101,7 @@ def explain(
     svg: str | None,
     json: str | None,
 ) -> int:
-    """Print the decision in a position, or the answer to the one question asked about it."""
+    """Print the decision in a position, or the answer to the question that the options ask."""
     _refuse_both(why_not, what_if or without, "--why-not with --what-if or --without: ask one question at a time")
     _refuse_both(whole, top, "--all with --top: choose one")
     _refuse_one_output(json, svg)
@@ -155,7 +155,7 @@ def _why_text(decision: Decision, whole: bool, top: int | None) -> str:
 
 
 def _left_note(found: Uncounted, always: bool) -> str:
-    """Return a note on the number of moves left if the number matters, or whenever it is unknown."""
+    """Return a note on the number of moves left if it matters or, with `always`, if it is unknown."""
     return left_text(found) if not is_ordinary(found) or (always and len(found.lefts) > 1) else ""
 
 

@@ -1,7 +1,7 @@
 """The reason for an override: the line that refutes the patterns' own move.
 
-overrides.txt has the move without a reason. The solver reads the reason from the game's tree: a line to the end of the
-game that the other side wins.
+overrides.txt holds only the move. The solver finds the reason by search: a line from the patterns' move to the end of
+the game that the other side wins.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from littlego.rules.engine import Decision
 from littlego.rules.geometry import Point
 from littlego.rules.position import Position, winner_of
 
-READ_UP_TO = 14  # moves left: beyond it, the solver takes too long for a reader
+READ_UP_TO = 14  # maximum moves left: with more, a reader waits too long for the solver
 
 
 class Refutation(NamedTuple):
@@ -33,7 +33,7 @@ class Refutation(NamedTuple):
 def refute(decision: Decision) -> Refutation | None:
     """Return the refutation behind a decision's override, or None.
 
-    There is none without an override, or too early in the game.
+    The result is None if the position has no override or more than READ_UP_TO moves left.
     """
     position = decision.position
     if decision.overruled is None or position.left > READ_UP_TO:
@@ -74,7 +74,7 @@ def refutation_text(found: Refutation | None, decision: Decision) -> str:
 
 
 def refutation_json(found: Refutation | None) -> dict[str, Any] | None:
-    """Return line (moves, `row,column` or PASS) and winner; None without a refutation."""
+    """Return the JSON values `line` (moves, `row,column` or PASS) and `winner`, None without a refutation."""
     if found is None:
         return None
     size = found.position.ruleset.size

@@ -10,7 +10,7 @@ from littlego.match.referee import COLOURS
 from littlego.rules.uncounted import Uncounted
 
 MOST, ON_RECORD = "the most that the stones allow", "on record with {} left"
-FEW = 3  # numbers that are listed in full
+FEW = 3  # up to this many numbers are listed in full
 
 
 def is_ordinary(found: Uncounted) -> bool:
@@ -32,8 +32,8 @@ def left_text(found: Uncounted) -> str:
 def left_json(found: Uncounted) -> dict[str, Any] | None:
     """Return the possible and assumed numbers of moves left as plain values, None if the number is known.
 
-    possible: the numbers, likeliest first; believed, why: the assumed number and its reason; refused: the move for that
-    number, if it was rejected because it throws the win away with the last possible number, or null.
+    possible: the possible numbers, likeliest first; believed, why: the assumed number and its reason; refused: the move
+    for that number, if it was rejected because it throws the win away with the last possible number, or null.
     """
     if len(found.lefts) == 1:
         return None

@@ -39,11 +39,11 @@ from littlego.rules.matching import parse_shape, placements
 from littlego.rules.patternfile import Book
 from littlego.rules.position import BLACK, PASS
 
-LEGEND_PX = 24  # a point of a legend's picture
+LEGEND_PX = 24  # size of a point in a picture of the legend
 EDGE = ("+-", "|."), "edges of the board"
-EXAMPLE_POINT_PX = 11  # a point of an example on a large board
-MOST_CELLS = 25  # maximum size of a drawing with all images: eight images of a whole corner add nothing
-DIAGRAM_PX, IMAGE_PX, EXAMPLE_PX = 34, 13, 128  # a diagram's point, an image's point, an example's whole board
+EXAMPLE_POINT_PX = 11  # size of a point in an example on a large board
+MOST_CELLS = 25  # maximum cells of a drawing with images: eight images of a whole corner add nothing
+DIAGRAM_PX, IMAGE_PX, EXAMPLE_PX = 34, 13, 128  # a point of a diagram or an image, a whole board of an example
 HEADINGS = {
     MATCHES: "Fires",
     NO_MATCH: "Does not fire",
@@ -69,7 +69,7 @@ def cards_of(base: KnowledgeBase) -> Iterator[Card]:
 def page_of_cards(cards: list[Card], name: str, counts: Survey | None = None, scripted: bool = True) -> str:
     """Return the page of these cards, as `atlas_page` does.
 
-    scripted: whether the page has its search script, which a page inside another one may not run.
+    scripted: whether the page has its search script, which an embedded page may not run.
     """
     title = f"{plural(len(cards), 'pattern')} of {name}"
     asked = {word for card in cards for pieces in (card.points, *card.when) for word, is_fact in pieces if is_fact}
@@ -113,7 +113,7 @@ def _legend() -> list[tuple[str, str]]:
 class ShownExample:
     """An example as a picture with its caption.
 
-    wrong: its current failure, or ''. width_px: the width of the picture.
+    wrong: the example's current failure, or ''. width_px: the width of the picture.
     """
 
     picture: str
@@ -129,11 +129,11 @@ class ShownExample:
 
 @dataclass(frozen=True)
 class Card:
-    """A pattern as the atlas shows it.
+    """The content of a pattern's card in the atlas.
 
-    images: pictures, [] if all look alike or the drawing is large. places: the number of its placements on the board.
-    source: the author's file and line. points, when: expressions as (word, whether it is a fact) in order. examples:
-    (heading, the examples under it). words: the lower-case text for searches.
+    images: pictures, [] if all look alike or the drawing is large. places: the number of the pattern's placements on
+    the board. source: the author's file and line. points, when: expressions as (word, whether it is a fact) in order.
+    examples: (heading, the examples under it). words: the lower-case text for searches.
     """
 
     pattern: KnownPattern

@@ -82,7 +82,7 @@ def members(positions: int) -> list[int]:
 
 
 def _column(words: list[int], bit: int) -> int:
-    """Return the set of positions whose board word has the bit `bit`."""
+    """Return the set of positions whose board word has bit number `bit` set."""
     return int("".join("1" if word >> bit & 1 else "0" for word in reversed(words)) or "0", 2)
 
 

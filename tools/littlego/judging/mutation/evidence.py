@@ -68,8 +68,8 @@ class ExactEvidence:
     def is_proved(self, pattern: KnownPattern, mutant: KnownPattern) -> bool:
         """Return whether a mutant is proved to be equivalent to its pattern.
 
-        A mutant without a condition, or with a cell that matches anything, is less specific, and a mutant with a lower
-        priority lets another pattern lead. Such an effect, which at most breaks ties differently, is not a difference.
+        A mutant may break ties differently: without a condition, or with a cell that matches anything, it is less
+        specific, and with a lower priority it lets another pattern lead. Such an effect does not count as a difference.
         """
         (line, *_), (other, *_) = lines_of(pattern), lines_of(mutant)
         old, new, form = pattern_of(line), pattern_of(other), engine_of(LITTLE_GO.name).form
@@ -142,7 +142,7 @@ def _busyness(example: Example) -> tuple[int, int]:
 def _telling_boards(lines: Lines, mutant: Lines, position: Position, fired: Mapping[str, Firings]) -> Iterator[Example]:
     """Yield examples that distinguish a pattern and its mutant if the two fire differently in a position.
 
-    fired: the moves for which each of their lines fires there.
+    fired: the moves for which each line of the pattern and of the mutant fires in this position.
     """
     before, after = ({move for line in one for move in fired.get(line, ())} for one in (lines, mutant))
     for move in sorted(before ^ after):

@@ -19,10 +19,10 @@ from littlego.rules.facts import FACTS
 from littlego.rules.patternfile import Pattern
 from littlego.rules.programs import OPERATORS
 
-STONES = {"X": {"x": ".", "?": ".O"}, "O": {"o": ".", "?": ".X"}}  # drawn -> mutated symbol -> additional states
+STONES = {"X": {"x": ".", "?": ".O"}, "O": {"o": ".", "?": ".X"}}  # drawn symbol -> mutated symbol -> added states
 NEAR = "last_distance"
-DISTANCES = (*range(2 * MATCH.size - 1), UNKNOWN)  # possible distances on the largest board
-Answer = Callable[[list[str]], "int | None"]  # a call, arguments first, as in `~A size` -> its value, None if unknown
+DISTANCES = (*range(2 * MATCH.size - 1), UNKNOWN)  # all distances on the largest board
+Answer = Callable[[list[str]], "int | None"]  # a call in postfix order, as in `~A size` -> its value, None if unknown
 
 
 def value(program: str, answer: Answer) -> int | None:
@@ -81,7 +81,7 @@ def _of_no_chain(call: Sequence[str], letter: str) -> int | None:
 
 
 def priority_is_implied(old: Pattern, new: Pattern, patterns: Sequence[Pattern]) -> bool:
-    """Return whether both priorities of a pattern give every move the same priority.
+    """Return whether every move has the same priority with the old as with the new pattern.
 
     This holds if another pattern fires for the same move wherever the pattern does, with a priority at least as high as
     both priorities. patterns: all patterns of the book. No sacrifice may have either priority, because then the leading

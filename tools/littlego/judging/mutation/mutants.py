@@ -74,7 +74,7 @@ def split_conjuncts(text: str) -> list[tuple[int, str]]:
 
 
 def split_at(text: str, word: str) -> list[tuple[int, str]]:
-    """Return (offset, text) of each part of an expression; `word` outside parentheses separates parts."""
+    """Return (offset, text) of each part of an expression that `word` separates outside parentheses."""
     depth, begin = 0, 0
     parts: list[tuple[int, str]] = []
     for token in tokens(text):
@@ -173,7 +173,7 @@ class Mutant:
     """One change of a pattern.
 
     name: unique in the pattern, and stable while the pattern is unchanged. key, row, column: the place of the change: a
-    cell of the `diagram`; a condition (row) of `when` and the offset in it; or the offset in `points`.
+    cell of the `diagram`; the condition (row) of `when` and an offset in this condition; or an offset in `points`.
     """
 
     name: str
@@ -264,13 +264,13 @@ def changed_comparisons(words: list[Token]) -> Iterator[tuple[str, Token, str]]:
 
 
 def _number_before(words: list[Token], index: int) -> Token | None:
-    """Return the number before a comparison, or None if the left operand is not a single number."""
+    """Return the left operand of a comparison if it is a single number, else None."""
     alone = index == 1 or index >= 2 and words[index - 2].text in ("(", "and", "or", "not")
     return words[index - 1] if alone and words[index - 1].kind == "number" else None
 
 
 def _number_after(words: list[Token], index: int) -> Token | None:
-    """Return the unsigned number after a comparison, or None if the right operand is not a single number."""
+    """Return the right operand of a comparison, without its sign, if it is a single number, else None."""
     first = index + 1 + (words[index + 1].text == "-")
     alone = words[first].kind == "number" and words[first + 1].text not in ("+", "-", "*")
     return words[first] if alone else None
@@ -314,7 +314,7 @@ class Places:
         self.values = {key.value: node for key, node in item.value} if isinstance(item, yaml.MappingNode) else {}
 
     def text(self, key: str) -> str:
-        """Return the value of a key, a line or a block, without spaces in its lines; '' if the key is missing."""
+        """Return a key's text, one or several lines, without spaces in the lines; '' if the key is missing."""
         node = self.values.get(key)
         lines = node.value.splitlines() if isinstance(node, yaml.ScalarNode) else ()
         return "\n".join(line.replace(" ", "") for line in lines)

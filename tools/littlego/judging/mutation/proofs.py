@@ -36,7 +36,7 @@ def fires_alike(pattern: KnownPattern, mutant: KnownPattern) -> bool:
 
 
 def priority_is_moot(old: Pattern, new: Pattern, book: Book) -> bool:
-    """Return whether both priorities of a pattern give every move the same priority.
+    """Return whether every move has the same priority with the old as with the new pattern.
 
     This holds if another pattern fires for every point with a priority at least as high. No sacrifice may have either
     priority, because then the leading pattern would matter.

@@ -31,16 +31,16 @@ from littlego.knowledge.problems import plural
 
 UNPINNED = {
     CELL: "this cell is not pinned by any example",
-    STAR: "no example says that the move is here",
-    EDGE: "no example says how the shape lies to the edge of the board",
+    STAR: "no example shows that the move is here",
+    EDGE: "no example fixes where the shape lies relative to the edge of the board",
     CONDITION: "no example needs this condition",
-    NUMBER: "no example stands at this limit",
+    NUMBER: "no example tests this limit",
     POINTS: "no recorded decision depends on these points",
     PRIORITY: "no recorded decision depends on this priority",
     FLAG: "no recorded decision depends on this flag",
 }
 COLUMNS = ("score", "example", "decision", "survived", "proved", "listed")
-NARROW = COLUMNS[:4]  # columns on a narrow terminal
+NARROW = COLUMNS[:4]  # the columns for a narrow terminal
 
 
 @dataclass(frozen=True)
@@ -122,7 +122,7 @@ def survivor_line(findings: Findings, outcome: Outcome) -> str:
 
 
 def survivor_text(findings: Findings, outcome: Outcome) -> str:
-    """Return the details of a survivor: the diagram with the cell marked, and an example to kill it."""
+    """Return the details of a survivor: the diagram with its changed cell, and an example that kills it."""
     pattern, mutant = findings.lab.patterns[outcome.pattern], findings.mutant(outcome)
     lines = [survivor_line(findings, outcome)]
     if mutant.key == "diagram":
@@ -133,7 +133,7 @@ def survivor_text(findings: Findings, outcome: Outcome) -> str:
         lines += ["", f"    Here only the {only} fires. If that is right, add under `{pin.kind}`:"]
         lines += ["", *(f"        {line}" for line in pin.text().splitlines())]
     elif can_be_seen(outcome):
-        lines += ["", "    No board was found on which the two differ: it may be equivalent."]
+        lines += ["", "    No board was found on which pattern and mutant differ: the mutant may be equivalent."]
     return "\n".join([*lines, ""])
 
 
@@ -154,7 +154,7 @@ def _draw_beside(left: list[str], right: list[str]) -> list[str]:
 
 def print_report(console: Console, findings: Findings, drawn: bool) -> None:
     """Print the survivors, a table of patterns and a table of kinds. drawn: whether to add diagrams and boards."""
-    wraps = console.is_terminal  # in a pipe, a survivor's place and change stay on one line
+    wraps = console.is_terminal  # in a pipe, each survivor stays on one line
     for outcome in findings.shown:
         console.print((survivor_text if drawn else survivor_line)(findings, outcome), soft_wrap=not wraps)
     if findings.shown and not drawn:

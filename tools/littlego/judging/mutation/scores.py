@@ -26,10 +26,10 @@ SHIPPED = Path(__file__).with_name("equivalent.yaml")
 _WANTED = "expected a list of `mutant:` (a name), `patterns:` (a list of ids) and `reason:` (a sentence)"
 EQUIVALENT = "equivalent"
 UNSEEN = (POINTS, PRIORITY, FLAG)  # kinds of mutants that no example can detect: they fire exactly like the pattern
-NOT_NEEDED = {  # result of a mutant, None for an unknown mutant -> why its entry is stale
+NOT_NEEDED = {  # result of a mutant (None for an unknown mutant) -> reason why its entry is stale
     None: "there is no such mutant",
-    SAME: "it is the same pattern as another and does not count",
-    PROVED: "that is proved without the list",
+    SAME: "it is identical to the pattern or to another mutant and does not count",
+    PROVED: "it is proved to be equivalent without the list",
     EXAMPLE: "it is killed by an example",
     DECISION: "it is killed by a recorded decision",
 }
@@ -114,7 +114,7 @@ def can_be_seen(outcome: Outcome) -> bool:
 def within_reach(outcomes: Iterable[Outcome], pins: Collection[tuple[str, str]] | None = None) -> list[Outcome]:
     """Return the outcomes without survivors that no example can kill.
 
-    pins: the survivors, as (pattern, name), that a found example would kill; None if no search was made.
+    pins: the survivors, as (pattern, name), for which the search found an example; None without a search.
     """
     return [
         one
@@ -136,7 +136,7 @@ def find_stale_entries(
 ) -> list[str]:
     """Return the stale entries of the list of equivalents.
 
-    The function checks entries for patterns that were tried or that are not in the file.
+    The function checks only entries whose pattern was tried or is not in the file.
     """
     results = {(outcome.pattern, outcome.name): outcome.result for outcome in outcomes}
     tried = {outcome.pattern for outcome in outcomes}

@@ -123,7 +123,7 @@ class Laboratory:
 
     def _read_mutants(self, pattern: KnownPattern) -> list[tuple[Mutant, KnownPattern]]:
         if pattern.sequence:
-            if not pattern.examples:  # a later move of a sequence
+            if not pattern.examples:  # a later move of a sequence; the first move tries the whole sequence
                 return []
             steps = [pattern, *pattern.companions]
             return sequence_mutants(steps, self.places(pattern.id), self.priorities, self.ruleset)
@@ -141,9 +141,9 @@ def laboratory(setup: Setup) -> Laboratory:
 class Outcome:
     """The outcome of a mutant.
 
-    result: EXAMPLE or DECISION if one killed the mutant; SURVIVED; PROVED for a survivor that is proved to be
-    equivalent to the pattern; SAME if the mutant is the pattern itself or an earlier mutant in another drawing. by: the
-    index of the example or of the recorded decision.
+    result: EXAMPLE or DECISION if an example or a recorded decision killed the mutant; SURVIVED; PROVED for a survivor
+    that is proved to be equivalent to the pattern; SAME if the mutant is the pattern itself or an earlier mutant in
+    another drawing. by: the index of the example or of the recorded decision.
     """
 
     pattern: str
@@ -199,7 +199,7 @@ class _Trial:
         ]
 
     def _form(self, lines: Lines) -> tuple[object, ...]:
-        """Return a normal form: equal values mean the same effect in every position."""
+        """Return a normal form of lines; lines with equal forms have the same effect in every position."""
         patterns = map(pattern_of, lines)
         return tuple((self.lab.engine.form(pattern), weight(pattern)) for pattern in patterns)
 
@@ -228,7 +228,7 @@ class _Trial:
         return all(self.lab.evidence.is_proved(*pair) for pair in changed)
 
     def _recall(self, key: str) -> list[int | None] | None:
-        """Return the cached value of a key (an index or None) in a list; None if there is no cached value."""
+        """Return [cached value], where the value is an index or None; None if nothing is cached."""
         return self.cache.get(key) if self.cache else None
 
     def _keep(self, key: str, index: int | None) -> list[int | None]:
@@ -337,7 +337,7 @@ def outcomes_of(outcomes: Sequence[Outcome]) -> dict[str, list[str]]:
 def find_pins(
     setup: Setup, survivors: Sequence[Outcome], jobs: int, scheduler: str | None = None
 ) -> dict[tuple[str, str], Example]:
-    """Return boards that would kill survivors, by (pattern, mutant); omit survivors without a board."""
+    """Return boards that would kill survivors, by (pattern, mutant), if such a board was found."""
     wanted = [(Request(setup, pattern), frozenset(names)) for pattern, names in outcomes_of(survivors).items()]
     tried = each(_find_pins_of, wanted, min(jobs, max(len(wanted), 1)), scheduler)
     found = with_progress(tried, len(wanted), "pattern")
@@ -355,7 +355,7 @@ def _find_pins_of(wanted: tuple[Request, frozenset[str]]) -> dict[str, Example]:
 def fewest_pins(
     lab: Laboratory, survivors: Sequence[Outcome], pins: Mapping[tuple[str, str], Example]
 ) -> dict[str, list[Example]]:
-    """Return by pattern the boards to add that kill every survivor with a board, chosen greedily."""
+    """Return by pattern a greedy choice of boards that kill every survivor for which a board was found."""
     chosen: dict[str, list[Example]] = {}
     known = {name: {mutant.name: one for mutant, one in lab.mutants(name)} for name, _ in pins}
     for outcome in survivors:

@@ -1,8 +1,8 @@
 """Positions that detect surviving changes to points and priorities.
 
 No example can detect a change of points, because the mutant fires exactly like the pattern; only a recorded decision
-can. So each such mutant decides labelled positions, except the test part, and boards that differ from a pattern's
-examples in one point. A small set of positions that detects all these mutants is then to be recorded.
+can. So each mutant of this kind decides the labelled positions, except the test part, and boards that differ from a
+pattern's examples in one point. The result is a small set of positions to record, which detects all detectable mutants.
 """
 
 from __future__ import annotations

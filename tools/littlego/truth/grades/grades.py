@@ -42,9 +42,9 @@ MEASURES = FIRED, MOVES, JUDGED, RIGHT, DECIDING, SUPPORTING, SAID_LOST, SAID_FR
     *("fired", "moves", "judged", "right", "decides", "supports"),
     *("lost", "free", "kept", "threw", "only"),
 )
-NAMED = 2  # patterns named for one decision
-MEAN_TO = 14  # most moves left in the mean; with more moves left, solving is too slow for samples of this size
-BLOCK = 4096  # positions for which the firings of all patterns are in memory at a time
+NAMED = 2  # maximum number of patterns named for one decision
+MEAN_TO = 14  # maximum moves left in the mean; with more, solving is too slow for samples of this size
+BLOCK = 4096  # positions per block, whose firings of all patterns are in memory at a time
 
 
 class Rate(NamedTuple):
@@ -66,8 +66,9 @@ def rate(count: int, of: int, confidence: float = CONFIDENCE) -> Rate:
 def mean_rate(rates: Sequence[Rate]) -> Rate:
     """Return the unweighted mean of independent rates.
 
-    Its limits combine the distances of the rates' limits as the root of the sum of their squares (method of variance
-    estimates recovery, Zou and Donner), so that even rates of 0 widen the interval.
+    A limit's distance from the mean is the root of the sum of the squared distances of the rates' limits from the
+    rates, divided by the number of rates (method of variance estimates recovery, Zou and Donner). So even rates of 0
+    widen the interval.
     """
     if not rates:
         return Rate(0.0, 0.0, 1.0)
@@ -108,7 +109,7 @@ class Graded:
         return [int(index) for index in np.flatnonzero(self.outcomes == THREW)]
 
     def speakers(self, index: int) -> list[str]:
-        """Return the patterns that decided position `index`, or else support its move; empty after an override."""
+        """Return the patterns that decided position `index` or else support its move, none after an override."""
         if self.overridden[index]:
             return []
         return [self.book.patterns[number].id for number in speakers_of(self.roles[index])]
@@ -134,7 +135,7 @@ def grade_decisions(decider: Decider, labels: Labels) -> Graded:
 
 
 def _refused(labels: Labels, against: np.ndarray) -> np.ndarray:
-    """Return in which positions every winning move is refused. against: see scores_many."""
+    """Return whether every winning move is refused, for each position. against: see scores_many."""
     allowed = ((against == ALLOWED) << np.arange(against.shape[1])).sum(axis=1)
     refused = (labels.winning != 0) & (labels.winning & allowed == 0)
     return np.asarray(refused & (moves_left(labels.codes) > EXACT), dtype=bool)
@@ -144,9 +145,9 @@ def _refused(labels: Labels, against: np.ndarray) -> np.ndarray:
 class Blunders:
     """Counts of decisions with one number of moves left.
 
-    won: positions where some moves win and others lose; threw: of these, the wins given away. free, lost: positions
-    where every move wins, or none; they are not part of `won`. refused: won positions where every winning move is
-    refused; refused_threw: of these, the wins given away.
+    won: positions where some moves win and others lose; threw: positions of `won` whose win was given away. free, lost:
+    positions where every move wins, or none; they are not part of `won`. refused: won positions where every winning
+    move is refused; refused_threw: positions of `refused` whose win was given away.
     """
 
     left: int
@@ -198,13 +199,13 @@ def cells_of(codes: np.ndarray) -> np.ndarray:
 
 
 def pattern_counts(graded: Graded, fired: Callable[[np.ndarray], np.ndarray]) -> np.ndarray:
-    """Return counts[pattern, phase, colour, measure]; the measures are those in MEASURES.
+    """Return counts[pattern, phase, colour, measure], with the measures of MEASURES.
 
     fired: a function from codes to masks of the moves that each pattern fires for, int32 [position, pattern]. fired,
     moves: positions where the pattern applies to a legal move, and these moves. judged: these moves in won positions
     that some moves give away; right: the winning ones among them. decides, supports: positions where the pattern
-    decides or supports the move; lost, free, kept, threw: these positions by outcome; only: threw, where a single move
-    wins.
+    decides or supports the move; lost, free, kept, threw: these positions by outcome; only: the positions of `threw` in
+    which a single move wins.
     """
     patterns, cells = len(graded.book.patterns), 2 * len(PHASES)
     counts = np.zeros((patterns, cells, len(MEASURES)), dtype=np.int64)
@@ -238,7 +239,7 @@ def _count_said(counts: np.ndarray, graded: Graded, cell: np.ndarray, outcomes: 
 def _count_fired(
     counts: np.ndarray, fired: np.ndarray, winning: np.ndarray, cell: np.ndarray, outcomes: np.ndarray
 ) -> None:
-    """Count one block. fired: masks of moves [position, pattern]."""
+    """Add the measures of one block to `counts`. fired: masks of moves [position, pattern]."""
     judged = np.where(np.isin(outcomes, (KEPT, THREW))[:, None], fired, 0)
     columns = (
         (FIRED, (fired != 0).astype(np.int64)),
@@ -277,7 +278,7 @@ class Report:
     """The result of `grade`.
 
     name: describes the positions. everything: the positions that grade the patterns; player: the positions that grade
-    the player; patched: the same with overrides, None without any. counts: see pattern_counts.
+    the player; patched: `player` with overrides, None without overrides. counts: see pattern_counts.
     """
 
     name: str

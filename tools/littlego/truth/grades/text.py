@@ -49,15 +49,16 @@ HEADS = "fired", "right", "decides", "supports", "kept", "threw", "only", "free"
 LEGEND = (
     "fired: positions where the pattern fires. right: share of winning moves among its moves, in positions with a win "
     "at stake. decides: another move would be played without it; supports: it is one of the fewest patterns that "
-    "decide together. Of these two, kept, threw: a win at stake was kept or given away; only: given away, where a "
-    "single move wins; free, lost: every move wins, or none."
+    "decide together. Outcomes of the moves decided or supported: kept, threw: a win at stake was kept or given away; "
+    "only: given away, where a single move wins; free, lost: every move wins, or none."
 )
 
 
 def draw_report(report: Report, ids: Sequence[str], most: int, boards: int) -> Iterator[RenderableType]:
     """Yield the printed report: all of it, or only some patterns in detail.
 
-    most: rows of a table of patterns, 0 for all. boards: number of boards drawn, for each pattern in `ids` or in all.
+    most: maximum rows of a table of patterns, 0 for all. boards: number of boards drawn, for each pattern in `ids` or,
+    without `ids`, in total.
     """
     patterns = report.everything.book.patterns
     if not ids:
@@ -191,7 +192,7 @@ def _draw_decision(graded: Graded, index: int) -> Text:
 
 
 def decision_text(code: int, move: int, winning: int, by: str) -> Text:
-    """Draw a move on its board, and the moves that would have won. move: 25 is a pass; by: what decided."""
+    """Draw a move and the winning moves on their board. move: 25 for a pass. by: a text that names what decided."""
     position, move = unpack(code), unpack_move(move)
     size = position.ruleset.size
     drawn = board_text(size, position.black, position.white, move if move != PASS else None)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-# These constants stand here for the options of commands, which must load neither numpy nor the compiled engine.
+# These constants are defined here because command options use them and must not load numpy or the compiled engine.
 WORKING, TEST = PARTS = ("working", "test")
 # Sources of positions; the numbers are bits of a tag.
 REAL, RECORDED, ERRS_0, ERRS_10, ERRS_30, CENTRE, ASTRAY, TREE = (1 << bit for bit in range(8))
 MET = ERRS_0 | ERRS_10 | ERRS_30
 SOURCES = {
     "met": MET,  # by our player, against opponents with 0, 10 or 30% random moves
-    "centre": CENTRE,  # the same for our player as Black, from the start of games that begin in the centre
+    "centre": CENTRE,  # by our player as Black, from the start of games that begin in the centre
     "astray": ASTRAY,  # in games in which our side also errs
     "tree": TREE,  # by our player, against any moves, passes included
     "real": REAL,  # by both sides of the real games

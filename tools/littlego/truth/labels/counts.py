@@ -16,8 +16,8 @@ LEGEND = "\nlost: no move wins; free: every move does; open: some do; met: open,
 class Row(NamedTuple):
     """Counts of one part's positions with one number of moves left.
 
-    positions: all; lost, free: positions where no move, or every move, wins; open: the other positions; met: open
-    positions that our player met.
+    positions: all positions. lost: positions where no move wins. free: positions where every move wins. open: all other
+    positions. met: open positions that our player met.
     """
 
     left: int

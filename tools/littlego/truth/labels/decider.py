@@ -22,7 +22,7 @@ from littlego.rules.patternfile import Book
 from littlego.rules.positionkey import LEFT_AT, PASS_POINT, unpack
 from littlego.truth.labels.labels import find_places
 
-BY_OVERRIDE = -2  # in place of the index of the leading pattern
+BY_OVERRIDE = -2  # replaces the index of the deciding pattern
 
 
 class Decider:
@@ -61,18 +61,18 @@ class Decider:
         """Return all moves of each position in the engine's order, best first: int8 [codes, 26].
 
         First come the allowed moves, then moves vetoed by the safety check, then moves forbidden by a pattern or the
-        rule about own eyes, then illegal moves. Within each group the order is by priority, points, specificity and
-        point.
+        rule about own eyes, then illegal moves. Priority, points, specificity and point determine the order within each
+        group.
         """
         return self._ranked(codes)[0]
 
     def rank_allowed(self, codes: np.ndarray) -> np.ndarray:
-        """Return rank_moves with -1 in place of the moves that are not allowed."""
+        """Return rank_moves with -1 in place of each move that is not allowed."""
         ranked, against = self._ranked(codes)
         return np.where(np.take_along_axis(against, ranked.astype(np.int64), axis=1) == ALLOWED, ranked, np.int8(-1))
 
     def _ranked(self, codes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return the ranked moves, and the objection to each move: see scores_many."""
+        """Return the ranked moves and the objection to each move (see scores_many)."""
         scores, against = scores_many(codes, self.program)
         points = np.broadcast_to(np.arange(PASS_POINT + 1), against.shape)
         priority, total, specificity = (-scores[:, :, column] for column in range(3))
@@ -100,7 +100,7 @@ def load_overrides(path: Path | None) -> dict[int, int]:
 
 
 class ContradictionError(ValueError):
-    """Raised for a position with two different moves that no symmetry maps onto each other; the message draws it."""
+    """Raised for a position with two moves that no symmetry maps onto each other. The message draws the position."""
 
 
 def write_overrides(path: str | os.PathLike[str], moves: Mapping[int, int] | Iterable[tuple[int, int]]) -> int:
@@ -131,7 +131,7 @@ def _turn_move(move: int, table: tuple[int, ...]) -> int:
 
 
 def _smaller_move(code: int, move: int, known: int) -> int:
-    """Return the smaller of two moves that a symmetry maps onto each other; raise ContradictionError if none does."""
+    """Return the smaller of two symmetric moves; raise ContradictionError if the moves are not symmetric."""
     position = unpack(code)
     masks = position.black, position.white, position.ko
     same = [table for table in TABLES if all(image_of(mask, table) == mask for mask in masks)]

@@ -29,7 +29,7 @@ _TYPES = {"codes": np.int64, "losing": np.int32, "tags": np.uint8}
 
 
 class Labels(NamedTuple):
-    """Positions in ascending order of codes, the masks of their winning moves (0: lost), and their tags."""
+    """Labelled positions by ascending code: codes, masks of the winning moves (0: lost) and tags."""
 
     codes: np.ndarray
     winning: np.ndarray
@@ -97,7 +97,7 @@ def look_up(codes: np.ndarray, labels: Labels) -> np.ndarray:
     return find_places(canonical_many(np.asarray(codes, dtype=np.int64)), labels.codes)
 
 
-TEST_ONE_IN = 3  # of the classes of boards
+TEST_ONE_IN = 3  # one in so many classes of boards is in the test part
 _FACTORS = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)  # constants of splitmix64
 
 
@@ -130,7 +130,7 @@ def count_many(masks: np.ndarray) -> np.ndarray:
 
 @jit
 def own_and_theirs(codes: np.ndarray) -> np.ndarray:
-    """Return the mover's stones and, 25 bits higher, the opponent's: an array of int64."""
+    """Return the mover's stones and, 25 bits higher, the opponent's stones: an array of int64."""
     result = np.empty_like(codes)
     for index in range(codes.size):
         own, theirs, _, _, _ = parts(codes[index])
@@ -154,7 +154,7 @@ def write_arrays(path: Path, save: Callable[..., None] = np.savez, **columns: np
 
 
 def moves_left(codes: np.ndarray) -> np.ndarray:
-    """Return the moves left in each position, the next one included."""
+    """Return the moves left in each position, including the next move."""
     return codes >> LEFT_AT
 
 

@@ -1,4 +1,4 @@
-"""Solved positions for learning: labels of the working part, and positions from other files.
+"""Solved positions to learn from: labels of the working part and positions of other files.
 
 A third of the boards is held out to evaluate the results learned from the others. The test part is never included.
 """
@@ -33,7 +33,7 @@ from littlego.truth.labels.labels import (
     scatter,
 )
 
-HELD_OUT_ONE_IN = 3  # of the classes of boards in the working part
+HELD_OUT_ONE_IN = 3  # one in so many classes of boards of the working part is held out
 
 
 class Columns(NamedTuple):
@@ -123,7 +123,7 @@ def _canonical_labels(codes: np.ndarray, winning: np.ndarray) -> Labels:
 
 
 def at_stake(codes: np.ndarray, winning: np.ndarray) -> np.ndarray:
-    """Return whether each position has winning and losing moves and is too early for the exact reading."""
+    """Return whether each position has winning and losing moves and too many moves left for exact play."""
     return np.asarray((winning != 0) & (winning != legal_many(codes)) & (moves_left(codes) > EXACT), dtype=bool)
 
 
@@ -133,7 +133,7 @@ def held_out(codes: np.ndarray) -> np.ndarray:
 
 
 def folds(codes: np.ndarray, number: int) -> np.ndarray:
-    """Return each position's fold, 0 to number - 1; depends on the class of the board, independent of `held_out`."""
+    """Return each position's fold, 0 to number - 1: by the class of its board, independent of `held_out`."""
     return np.asarray(_class_of(codes) // np.uint64(HELD_OUT_ONE_IN) % np.uint64(number)).astype(np.int64)
 
 

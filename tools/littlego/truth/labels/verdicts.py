@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 
 BETTER, WORSE, BOTH_WIN, BOTH_LOSE = "better", "worse", "won both ways", "lost both ways"
 HIDDEN, UNKNOWN = "not shown", ""
-# The key is (whether the old move wins, whether the new move wins).
+# Keys: (whether the old move wins, whether the new move wins).
 VERDICTS = {(False, True): BETTER, (True, False): WORSE, (True, True): BOTH_WIN, (False, False): BOTH_LOSE}
-SOLVED_UP_TO = 10  # moves left; takes a few milliseconds a position
+SOLVED_UP_TO = 10  # maximum moves left to solve, a few milliseconds per position
 TABLE_BITS = 18
 Asked = tuple[Position, int, int]  # a position, the old move and the new move
 
@@ -40,7 +40,7 @@ def verdicts(asked: Sequence[Asked]) -> list[str]:
     for index, (position, _, _) in enumerate(asked):
         try:
             turned[index] = canonical(np.int64(pack(position)))
-        except ValueError:  # another game than Little-Go, or an impossible position
+        except ValueError:  # the position is impossible or not of Little-Go
             continue
     codes = np.array([int(code) for code, _ in turned.values()], dtype=np.int64)
     hidden = in_test(codes).tolist()
@@ -57,7 +57,7 @@ def verdicts(asked: Sequence[Asked]) -> list[str]:
 
 
 def _known_winning(codes: np.ndarray) -> list[int | None]:
-    """Return the masks of the winning moves of canonical images, None where unknown."""
+    """Return the masks of the winning moves of canonical images, None for unknown masks."""
     from littlego.rules.positionkey import LEFT_AT
     from littlego.truth.labels.labels import load_known, look_up
     from littlego.truth.solver.solver import Solver

@@ -45,7 +45,7 @@ def certificate_of(colour: str) -> Path:
 def decisions_name(knowledge: Knowledge) -> str:
     """Return the name of the folder that caches the decisions of these patterns.
 
-    It ignores fields that do not affect decisions: classes, summaries and the mark of rare patterns.
+    The name does not depend on fields that never affect decisions: classes, summaries and the mark of rare patterns.
     """
     deciding = []
     for line in knowledge.lines:
@@ -73,8 +73,8 @@ class Row(NamedTuple):
 class Failure(NamedTuple):
     """A decision that gives a win away.
 
-    winning: mask of the winning moves; repair: the winning move that the walk continues with; by: the patterns to
-    blame, which decide or support the move (or AN_OVERRIDE, or NO_PATTERN).
+    winning: mask of the winning moves; repair: the winning move with which the walk continues; by: the patterns to
+    blame, which decide or support the losing move (or AN_OVERRIDE, or NO_PATTERN).
     """
 
     code: int
@@ -92,7 +92,7 @@ def _only_stone(code: int) -> Point | None:
 
 
 def _overruled(layer: Layer) -> Iterator[tuple[int, int]]:
-    """Yield (position, override's move) where an override replaced the patterns' move in a layer."""
+    """Yield (position, override's move) for each override of a layer that replaced the patterns' move."""
     from littlego.truth.labels.decider import BY_OVERRIDE  # numba takes a second to load
 
     places = layer.deciders == BY_OVERRIDE
@@ -145,7 +145,7 @@ class Report:
 
     @property
     def first_moves(self) -> list[dict[str, Any]]:
-        """Black's first moves modulo symmetry, and whether White can win after each; empty if Black is the player."""
+        """Black's first moves modulo symmetry, and whether White can win after each. Empty if Black is the player."""
         moves = {code: _only_stone(code) for code in self.roots}
         return [
             {"move": move_text(move, LITTLE_GO.size), "won": code in self.won_openings}
@@ -155,7 +155,7 @@ class Report:
 
     @property
     def positions(self) -> int:
-        """The number of decisions walked."""
+        """The number of decisions in the walk."""
         return sum(row.positions for row in self.rows)
 
     @property

@@ -1,9 +1,9 @@
 """An independent checker of proofs: slow, simple, and with little code in common with the walk.
 
-It shares two things with the walk. The threads (littlego.truth.proof.threads) only distribute work and report progress;
-they cannot change a result. The solver is shared because no other code here can decide positions with more than six
-moves left. So the checker compares the solver and the walk with the values of an independent solver, if given
-(`vectors`). It plays out positions with six moves left or fewer.
+The checker shares the threads and the solver with the walk. The threads (littlego.truth.proof.threads) only distribute
+work and report progress; they cannot change a result. The solver is shared because no other code here can decide
+positions with more than six moves left. The checker therefore compares the solver and the walk with the values of an
+independent solver, if given (`vectors`). It plays out positions with six moves left or fewer.
 
 The checker trusts only what it can verify: that the layers match the certificate's digests; that no opening is missing;
 and, for a sample of each layer, that the player makes these moves (by rules/ in plain Python), that every reply leads
@@ -35,10 +35,10 @@ from littlego.truth.proof.threads import Watch
 from littlego.truth.solver.solver import Solver
 from littlego.truth.solver.vectors import Vector
 
-BRUTE_FORCE = 6  # moves left before the move: the positions after the move are played out
-# (moves left, positions): the size of the sample whose values are recomputed, up to that many moves left.
+BRUTE_FORCE = 6  # maximum moves left before a move whose result is found by playing out
+# (maximum moves left, sample size): positions per layer whose values are recomputed.
 VALUED = ((10, 10_000), (12, 2000), (14, 300), (16, 30), (18, 3))
-Row = Mapping[str, Any]  # of a certificate: the counts of one layer
+Row = Mapping[str, Any]  # the counts of one layer in a certificate
 BATCH = 50  # positions per task of a process
 VALUES_AT_ONCE = 10  # positions per task of a thread that recomputes values
 SHOWN = 5  # reported faults per layer
@@ -63,7 +63,7 @@ class Sheet(NamedTuple):
 class Checked:
     """The check of one layer.
 
-    sampled: decisions repeated; valued: sampled positions whose values were recomputed; known: given values, with as
+    sampled: recomputed decisions; valued: sampled positions whose values were recomputed; known: given values, with as
     many moves left or one fewer, that the solver confirmed; met: given values of positions in the layer; faults:
     messages.
     """
@@ -96,9 +96,9 @@ def load_sheet(folder: Path, left: int) -> Sheet:
 class Checker:
     """One check of a certificate.
 
-    openings: the positions at which the walk must begin. folder: of the layers. files: of the player. samples:
-    decisions per layer. jobs: processes, or threads for the solver's work. vectors: independently computed values to
-    compare the solver and the walk with.
+    openings: the positions at which the walk must begin. folder: the folder of the layers. files: the player's files.
+    samples: decisions per layer. jobs: processes, or threads for the solver's work. vectors: independently computed
+    values to compare the solver and the walk with.
     """
 
     certificate: Mapping[str, Any]
@@ -158,7 +158,7 @@ class Checker:
         self._values(replayed, sheet, dict(zip(sheet.codes[chosen].tolist(), chosen, strict=True)), checked)
 
     def _decisions(self, replayed: list[Replayed], sheet: Sheet, checked: Checked) -> None:
-        """Compare the player's decisions with the layer's; failed decisions are stored apart from the moves walked."""
+        """Compare the player's decisions with the layer's, which stores failed decisions apart from its moves."""
         decided = dict(zip(sheet.codes.tolist(), sheet.moves.tolist(), strict=True))
         decided.update(zip(sheet.codes[sheet.failing].tolist(), sheet.thrown.tolist(), strict=True))
         for one in replayed:
@@ -179,7 +179,7 @@ class Checker:
                     checked.fault(f"{one.code}: the reply {code} is not in the next layer")
 
     def _values(self, replayed: list[Replayed], sheet: Sheet, known: Mapping[int, int], checked: Checked) -> None:
-        """Recompute the values of part of the sample: whether a win was kept, or did not exist."""
+        """Recompute the values of part of the sample: whether the move keeps a win or there is no win to keep."""
         chosen = Random(sheet.digest).sample(replayed, min(_to_value(checked.left), len(replayed)))
 
         def work(piece: slice) -> None:
@@ -224,7 +224,7 @@ def _to_value(left: int) -> int:
 
 
 def _within(codes: np.ndarray, layer: np.ndarray) -> np.ndarray:
-    """Return which of the codes are in a layer."""
+    """Return whether each code is in a layer."""
     at = np.searchsorted(layer, codes).clip(max=layer.size - 1)
     return np.asarray(layer[at] == codes, dtype=bool)
 
@@ -240,7 +240,7 @@ def final_lead(code: int) -> int:
         moves &= moves - 1
         child = after(code, move)
         if ends(code, move):
-            own_after, theirs_after, _, _, _ = parts(child)  # as the opponent sees the board
+            own_after, theirs_after, _, _, _ = parts(child)  # from the opponent's side
             lead = count(theirs_after) - count(own_after)
         else:
             lead = -final_lead(child)

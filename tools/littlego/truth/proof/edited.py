@@ -1,10 +1,10 @@
 """The walk of a player with edited patterns, computed from the changes to an earlier walk.
 
-A decision can only change where an edited pattern fires, before or after the edit, or where an override was added,
-removed or changed. Only these positions and new positions are decided again. The earlier walk provides the other
-positions of a layer, their winners and their failures. Positions that appear or disappear follow from the changed
-moves; a position that a changed move no longer leads to stays if an unchanged move leads to it, so the unchanged moves
-are searched for such positions. The resulting layers equal those of a complete walk.
+A decision can change only in positions where an edited pattern fires, before or after the edit, or where an override
+was added, removed or changed. Only these positions and new positions are decided again. The earlier walk provides the
+other positions of a layer, their winners and their failures. The changed moves determine which positions appear or
+disappear. A position to which a changed move no longer leads stays if an unchanged move leads to it, so the walk
+searches the unchanged moves for such positions. The resulting layers equal those of a complete walk.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from littlego.truth.proof.certificate import read_certificate
 from littlego.truth.proof.lemmas import OPEN, settled_many
 from littlego.truth.proof.walk import CERTIFICATE, NOTHING, Decided, Layer, Tell, Walk, load_layer
 
-PATTERNS, OVERRIDES = "patterns.json", "overrides.txt"  # beside the layers: the player of the walk
+PATTERNS, OVERRIDES = "patterns.json", "overrides.txt"  # the files of the walk's player, beside the layers
 HOW_LONG = "about half an hour on two quiet cores, less with the values of earlier runs"
 
 
@@ -99,8 +99,8 @@ class Edit:
     def judges_anew(self, touched: np.ndarray, failed: np.ndarray) -> np.ndarray:
         """Return whether each position is judged again although its decision is unchanged.
 
-        touched: where an edited pattern fires. failed: where the decision failed; its repair depends on all patterns
-        that fire.
+        touched: whether an edited pattern fires. failed: whether the decision failed; its repair depends on all
+        patterns that fire.
         """
         return np.asarray(touched & failed)
 
@@ -114,7 +114,7 @@ class Edit:
 class Again:
     """The difference from a player's own unfinished walk: its new failures, whose moves are repaired.
 
-    layers: of that walk; failing: the codes of the failures.
+    layers: the unfinished walk's layers; failing: the codes of its failures.
     """
 
     def __init__(self, layers: Sequence[Layer], failing: np.ndarray):
@@ -142,7 +142,7 @@ class Again:
 class EditedWalk(Walk):
     """A player's walk computed from an earlier walk, repeated until there are no new failures.
 
-    edit: the difference from the earlier walk. dirty: moves left -> indices of the positions that are judged.
+    edit: the difference from the earlier walk. dirty: moves left -> indices of the positions to judge.
     """
 
     edit: Edit | Again
@@ -216,7 +216,7 @@ class EditedWalk(Walk):
         return np.union1d(codes, candidates[new & ~settled]), cut
 
     def _led_to(self, codes: np.ndarray, moves: np.ndarray, asked: np.ndarray) -> np.ndarray:
-        """Return whether a reply to one of these moves leads to each position in `asked`, sorted codes."""
+        """Return whether a reply to one of these moves leads to each position in `asked` (sorted codes)."""
         met = np.zeros(asked.size, dtype=bool)
 
         def work(piece: slice) -> None:
@@ -231,7 +231,7 @@ class EditedWalk(Walk):
         return failing
 
     def follow_repairs(self, layers: list[Layer], failing: np.ndarray, last: int) -> int:
-        return 0  # each repetition walks few positions anyway
+        return 0  # each repetition of an edited walk is short anyway
 
     def judge_layer(self, layer: Layer, below: np.ndarray, below_won: np.ndarray) -> np.ndarray:
         dirty = self.dirty[layer.left]
@@ -266,10 +266,10 @@ def _mark(codes: np.ndarray, moves: np.ndarray, asked: np.ndarray, met: np.ndarr
 
 
 class Changed(NamedTuple):
-    """The effect of an edit on a layer, in numbers.
+    """Counts of an edit's effects on a layer.
 
-    changed: positions met before and after with another decision; come, gone: positions met only after the edit, or
-    only before it; made, mended: failures only after the edit, or only before it.
+    changed: positions met before and after the edit, with different decisions. come: positions met only after the edit.
+    gone: positions met only before the edit. made: failures only after the edit. mended: failures only before the edit.
     """
 
     left: int

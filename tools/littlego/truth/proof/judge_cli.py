@@ -21,8 +21,8 @@ from littlego.truth.proof.threads import Watch
 from littlego.truth.proof.walk import is_complete
 
 LEGEND = (
-    "changed: other decisions in positions that are still met. come, gone: positions met only after, only before the "
-    "edit. made, mended: decisions that give a win away only after, only before it."
+    "changed: other decisions in positions that are still met. come: positions met only after the edit. gone: "
+    "positions met only before it. made: decisions that give a win away only after the edit. mended: only before it."
 )
 
 
@@ -93,7 +93,7 @@ def judge_edit(colour: str, settings: Settings, json: str | None) -> int:
 
 
 def draw_judged(judged: Judged, most: int, boards: int) -> Iterator[RenderableType]:
-    """Yield the printed report; most, boards: as in draw_report."""
+    """Yield the printed report. most, boards: see draw_report."""
     name = judged.report.colour.capitalize()
     yield Text(f"Effect of the edit on the walk as {name} in {short_name(judged.earlier.folder)}", style="bold")
     yield new_table(*Changed._fields, rows=[*_rows(judged.layers), *_rows([judged.sums])])

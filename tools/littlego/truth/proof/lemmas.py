@@ -1,4 +1,4 @@
-"""Settled positions, whose result no later decision of the player can change: a walk stops there.
+"""Settled positions: no later decision of the player can change their result, so a walk stops there.
 
 With two moves left or fewer the player's choice is exact: its result is at least as good as the result of a pass. The
 player's earlier moves are called *free*: the lemmas assume nothing about them. Consider a position with the player to
@@ -16,8 +16,8 @@ If this bound is above the komi, the player has won: the position is *settled*.
 Lemma 2. With one free move left (M is 3 or 4) all its choices can be tried: if the player wins after each legal move
 and after the pass, even by passing from then on, the position is settled. The bound is the bound of lemma 1 with F = 0.
 
-Lemma 3. With the sides exchanged, and all M moves filling the opponent's liberties, the bound of lemma 1 settles a
-position as lost. The player then has no win to give away.
+Lemma 3. With the sides exchanged, and with all M moves available to fill the opponent's liberties, the bound of lemma 1
+shows that the player has lost. The player then has no win to give away.
 
 This module also holds the functions that judge moves by the next layer, because numba does not recompile a caller when
 a function in another file of this room changes.
@@ -32,7 +32,7 @@ from littlego.engines.compiled.states import after, canonical, ends, moves_mask,
 from littlego.truth.solver.search import ended_won, margin2_of, within_reach
 
 WON, OPEN, LOST = 1, 0, -1
-ONE_FREE = 4  # moves left: only the player's next move is free
+ONE_FREE = 4  # maximum moves left at which only the player's next move is free
 
 
 @jit
@@ -65,13 +65,13 @@ def settled(code, goal):
 
 @jit_inlined
 def _stays_won(own, empty, margin2, his, fillings):
-    """Return whether own wins if the opponent places `his` stones and `fillings` liberties are filled."""
+    """Return whether `own` wins if the opponent places `his` stones and `fillings` liberties are filled."""
     return margin2 - 2 * his > 0 and margin2 - 2 * (his + within_reach(own, empty, fillings)) > 0
 
 
 @jit_inlined
 def _every_move_wins(own, theirs, ko, passed, his, margin2):
-    """Return whether own wins with every move now, even by passing afterwards."""
+    """Return whether `own` wins after every move now, even by passing from then on."""
     if margin2 < 0 or not passed and not _stays_won(own, FULL & ~(own | theirs), margin2, his, his):
         return False
     moves = legal_moves(own, theirs, ko)
@@ -89,8 +89,8 @@ def _every_move_wins(own, theirs, ko, passed, his, margin2):
 def judge(codes, moves, below, below_won, goal, kept):
     """Store in `kept` whether each move keeps the win: every reply leads to a position won for the mover.
 
-    below: the codes of the next layer, sorted; below_won: which of them are won. Positions missing in `below` are
-    settled.
+    below: the codes of the next layer, sorted; below_won: which of them are won. A position that is missing from
+    `below` is settled.
     """
     for index in range(codes.size):
         move = np.int64(moves[index])

@@ -56,8 +56,9 @@ from littlego.truth.solver.vectors import read_vectors
 
 VALUES, WALKS = "values", "walks"  # folders
 LEGEND = (
-    "won: decisions with a win to keep. failures: those that give it away; the walk continues with a winning move. "
-    "overruled: an override replaces the patterns' move. cut: positions whose result is settled, which are not walked."
+    "won: decisions with a win to keep. failures: decisions that give the win away; the walk continues with a winning "
+    "move. overruled: an override replaces the patterns' move. cut: positions whose result is settled, which are not "
+    "walked."
 )
 CHECKED_LEGEND = (
     "sampled: decisions repeated in plain Python, with all replies looked up in the next layer. valued: of these, "
@@ -68,7 +69,7 @@ CHECKED_LEGEND = (
 
 
 def prove_colour(colour: str, settings: Settings, json: str | None) -> int:
-    """Walk as a colour, print the results and write the requested files; return the exit status."""
+    """Run a colour's walk, print the results and write the requested files; return the exit status."""
     solver = settings.solver()
     knowledge, overrides = settings.player()
     report = walk_all(colour, settings, solver, knowledge, overrides)
@@ -92,7 +93,7 @@ def write_repairs(report: Report, overrides: Mapping[int, int], path: Path | Non
 def walk_all(
     colour: str, settings: Settings, solver: Solver, knowledge: Knowledge, overrides: Mapping[int, int]
 ) -> Report:
-    """Walk, store the layers, the player and the certificate, and return the report."""
+    """Run the walk; store its layers, player and certificate; return the report."""
     folder, player, roots = settings.folder, player_of(knowledge, overrides), walk.roots_of(colour)
     watch = Watch(forecast=_forecast(colour, settings))
     with trying_to(f"keep the walk in {short_name(folder)}"):
@@ -125,7 +126,7 @@ def make_walk(
 
 
 def run_walk(walking: Walk, roots: np.ndarray, settings: Settings) -> list[Layer]:
-    """Return the layers of a walk; save the solver's results if requested, even if the walk is interrupted."""
+    """Return the layers of a walk. Save the solver's results if requested, even if the walk is interrupted."""
     tell = partial(_tell, time.monotonic())
     try:
         return walking.layers(roots, settings.down_to, tell)
@@ -144,7 +145,7 @@ def format_asked(values: Values) -> str:
 
 
 def _forecast(colour: str, settings: Settings) -> Forecast | None:
-    """Return a forecast from the layer sizes of an earlier walk, stored or committed; None without any."""
+    """Return a forecast from an earlier walk's layer sizes, stored or committed; None without such a walk."""
     kept = sorted((settings.folder / WALKS).glob(f"{colour}-*/{CERTIFICATE}"), key=lambda path: path.stat().st_mtime)
     for path in (*reversed(kept), certificate_of(colour)):
         if path.is_file() and (certificate := read_certificate(path))["complete"]:
@@ -242,7 +243,7 @@ def per_million(failures: int, of: int) -> str:
 
 
 def first_of_each(failures: Sequence[Failure], most: int) -> list[Failure]:
-    """Return the failures to draw: the earliest of each pattern in turn, then further failures of each."""
+    """Return the failures to draw: first the earliest failure of each pattern, then further failures."""
     by: dict[str, list[Failure]] = {}
     for one in failures:
         by.setdefault(one.by[0], []).append(one)

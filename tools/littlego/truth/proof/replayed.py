@@ -26,7 +26,7 @@ class Replayed(NamedTuple):
     """A position and a given move in it, evaluated by rules/.
 
     image: the code of the position's canonical image. move: the player's decision, 25 for a pass. after: the code of
-    the canonical position after the given move, or None if the game is over; won: whether the mover has won then.
+    the canonical position after the given move, or None if the game is over; won: whether the mover has then won.
     replies: the codes of the canonical positions after every reply that does not end the game.
     """
 
@@ -91,7 +91,7 @@ def openings_of(colour: str) -> set[int]:
 
 
 def is_settled(code: int) -> bool:
-    """Return whether a position is settled by the lemmas of proof/lemmas; an independent implementation."""
+    """Return whether the lemmas of proof/lemmas settle a position, by an independent implementation."""
     position = unpack(code)
     his, own, theirs = position.left // 2, position.own, position.theirs
     lost = _margin2(position) + 2 * (position.left - his + _count_mortal(theirs, position, position.left)) < 0

@@ -1,7 +1,7 @@
 """Training positions from a walk: positions that the current player meets, with their winning moves.
 
 The labels come from games of an earlier player against many opponents. A walk has every position that the current
-player can meet, and above all the positions that its patterns decide wrongly and that need an override.
+player can meet, including all positions that its patterns decide wrongly and that need an override.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from littlego.truth.proof.values import ALL_MOVES, Values
 from littlego.truth.proof.walk import Layer
 
 CHEAP = 8  # maximum moves left with which all winning moves of a position are cheap to compute
-COSTLIER = 4  # factor of the cost for every two moves more
+COSTLIER = 4  # factor of the cost for every two additional moves left
 
 
 def sample_walk(
@@ -30,10 +30,10 @@ def sample_walk(
 ) -> Iterator[tuple[np.ndarray, np.ndarray, np.ndarray]]:
     """Yield (codes, masks of winning moves, weights) of each layer with at most ALL_MOVES moves left.
 
-    All positions have both winning and losing moves. A layer yields all positions where an override decided or the
-    decision failed, and a sample of at most `number` others, chosen by the layer's digest. With more than CHEAP moves
-    left the sample is smaller, because each position takes longer. weight: the number of positions that a sampled
-    position represents.
+    All positions have both winning and losing moves. The sample of a layer holds all positions where an override
+    decided or the decision failed, and at most `number` other positions, chosen by the layer's digest. With more than
+    CHEAP moves left the sample is smaller, because each position takes longer. weight: the number of positions that a
+    sampled position represents.
     """
     for layer in layers:
         if layer.left > ALL_MOVES:

@@ -58,7 +58,7 @@ class Watch:
         size: int = 0,
         stop: np.ndarray | None = None,
     ) -> Generator[slice, None, None]:
-        """Run `work` on threads under a progress bar; see on_threads. size: of the pieces, 0 for cheap items."""
+        """Run `work` on threads under a progress bar; see on_threads. size: items per piece, 0 for cheap items."""
         size = size or min(PIECE, length // jobs + 1)
         return self.over(on_threads(work, length, size, jobs, stop), length, doing)
 

@@ -2,7 +2,8 @@
 
 The walk must be the certificate's walk: every layer is compared with its digest in the certificate. The player is
 assumed to know only what the position itself shows: the stones, and whether the last move was a pass or a capture that
-makes a ko. A real player knows at least as much, since the boards before and after that move may show other captures.
+makes a ko. A real player knows at least as much, since the boards before and after the last move may show other
+captures.
 
 `decide_many` computes the decisions of rules.uncounted for codes; tests/truth/proof/test_uncounted_walk.py compares
 both.
@@ -38,7 +39,7 @@ if TYPE_CHECKING:
     from littlego.truth.proof.values import Values
 
 COLOUR = "black"  # only Black, because White's walk is not complete
-PART = 1 << 20  # positions in memory with all their scores
+PART = 1 << 20  # positions whose scores are in memory at a time
 LEGEND = (
     "hidden: positions that do not show how many moves are left, because both sides lost stones or passed. by stones: "
     "wins given away if the player assumes the most moves left that the stones allow; given away: by the player "
@@ -50,8 +51,8 @@ class Row(NamedTuple):
     """The counts of one layer.
 
     hidden: positions that do not show their number of moves left. former: wins given away if the player assumes the
-    largest number that the stones allow; given_away: wins that the player gives away. most_hidden: the most moves
-    without a trace.
+    largest number that the stones allow. given_away: wins that the player gives away. most_hidden: the maximum number
+    of moves that left no trace.
     """
 
     left: int
@@ -74,16 +75,16 @@ def _count_bits(codes: np.ndarray) -> np.ndarray:
 
 
 def _least_made(black: np.ndarray, white: np.ndarray, to_move: int) -> np.ndarray:
-    """Return rules.turn.least_moves_made. to_move: 0 for Black, 1 for White."""
+    """Return the results of rules.turn.least_moves_made. to_move: 0 for Black, 1 for White."""
     made: np.ndarray = np.maximum(2 * black.astype(np.int64) - 1, 2 * white.astype(np.int64)).clip(min=0)
     made += made % 2 != to_move
     return made
 
 
 def most_left(codes: np.ndarray) -> np.ndarray:
-    """Return the most moves left, the next one included, that positions with Black to move allow: int64.
+    """Return the maximum moves left, including the next move, in positions with Black to move: int64.
 
-    This follows from the stones now and before White's last move, as far as the position shows them.
+    The number follows from the stones now and before White's last move, as far as the position shows them.
     """
     black, white = count_stones(codes)
     lost = (codes >> KO_AT & 31) > 0  # one black stone, captured by White's last move
@@ -93,7 +94,7 @@ def most_left(codes: np.ndarray) -> np.ndarray:
 
 
 def most_by_stones(codes: np.ndarray) -> np.ndarray:
-    """Return the most moves left that the stones on the board allow, which an earlier player assumed."""
+    """Return the maximum moves left that the stones on the board allow, as an earlier player assumed."""
     return _left_after(_least_made(*count_stones(codes), 0))
 
 
@@ -103,14 +104,15 @@ def _left_after(made: np.ndarray) -> np.ndarray:
 
 
 def with_left(codes: np.ndarray, left: np.ndarray | int) -> np.ndarray:
-    """Return the codes with other numbers of moves left."""
+    """Return the codes with `left` as their numbers of moves left."""
     return (codes & (1 << LEFT_AT) - 1) | np.asarray(left, np.int64) << LEFT_AT
 
 
 def decide_many(codes: np.ndarray, most: np.ndarray, moves: np.ndarray, decider: Decider) -> np.ndarray:
-    """Return the moves without the count, int8, 25 passes.
+    """Return the player's moves without the count: int8, 25 for a pass.
 
-    codes: canonical, Black to move. most: the most moves left. moves: the player's moves if that number is assumed.
+    codes: canonical codes, Black to move. most: the largest possible numbers of moves left. moves: the player's moves
+    if `most` moves are assumed to be left.
     """
     moves, settled = moves.copy(), most <= EXACT
     for fewer in range(0, LITTLE_GO.length, 2):
@@ -138,7 +140,7 @@ def _is_among(moves: np.ndarray, masks: np.ndarray) -> np.ndarray:
 
 
 class Counting:
-    """An evaluation of the player's decisions without the count, by the solver's values."""
+    """An evaluation of the player's decisions without the count, using the solver's values."""
 
     def __init__(self, decider: Decider, values: Values, jobs: int, watch: Watch):
         self.decider = decider
@@ -166,7 +168,7 @@ class Counting:
         return result
 
     def _played(self, codes: np.ndarray, most: np.ndarray, moves: np.ndarray) -> np.ndarray:
-        """Return the moves if `most` moves are assumed to be left; moves: the moves with the true number."""
+        """Return the moves if `most` moves are assumed to be left. moves: the moves for the true number."""
         moves = moves.copy()
         other = np.flatnonzero(most != codes >> LEFT_AT)
         assumed = with_left(codes[other], most[other])
@@ -254,7 +256,7 @@ def draw_rows(rows: list[Row]) -> RenderableType:
         )
     conclusion = f"Without the count {sums[3]:,} wins are given away, {per_million(sums[3], sums[0])} in a million."
     return Group(
-        Text("Black's walk, the count of moves withheld", style="bold"),
+        Text("Black's walk without the count of moves", style="bold"),
         table,
         Text(),
         Text(LEGEND),

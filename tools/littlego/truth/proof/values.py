@@ -23,13 +23,13 @@ from littlego.truth.solver.search import NODES, STOPPED, ended_won, make_scratch
 from littlego.truth.solver.solver import FAR, Solver
 
 UNKNOWN = -1
-OVER_LOST, OVER_WON = -1, -2  # in place of the code after a move that ends the game: the mover has lost, or won
+OVER_LOST, OVER_WON = -1, -2  # replace the code after a move that ends the game, lost or won for the mover
 SAVED_EVERY = 60.0  # seconds
-KEPT_FROM = 3  # moves left: with fewer moves, solving is faster than a look-up
-# (moves left, positions): positions per task of a thread, up to that many moves left; with more, one.
+KEPT_FROM = 3  # minimum moves left; with fewer, solving is faster than a look-up
+# (maximum moves left, positions per task of a thread); with more moves left, one position per task.
 AT_ONCE = ((4, 20_000), (6, 4000), (8, 1000), (10, 200), (12, 20))
-PARTED = 20_000  # positions whose moves are all valued at a time
-ALL_MOVES = 14  # moves left up to which all winning moves of a position are computed
+PARTED = 20_000  # positions per batch in which all moves are valued
+ALL_MOVES = 14  # maximum moves left for computing all winning moves of a position
 
 
 class Values:
@@ -97,10 +97,10 @@ class Values:
             waiting = waiting[~wins]
             if not waiting.size:
                 return best
-        raise ValueError("a position without a winning move has none to repair it with")
+        raise ValueError("a position without a winning move cannot be repaired")
 
     def known_to_fail(self, codes: np.ndarray, moves: np.ndarray) -> np.ndarray:
-        """Return the indices of positions that are won and whose moves lose, by cached values; codes as in wins."""
+        """Return the indices of won positions whose moves lose, by cached values. codes: as in wins."""
         left = int(codes[0]) >> LEFT_AT
         children = after_many(codes, moves, self.solver.goal)
         _, opponent_wins = self.known.look_up(children, left - 1)
@@ -197,8 +197,9 @@ def _list_moves(codes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 class KnownValues:
     """A persistent table of numbers by code: one file of sorted codes for each number of moves left.
 
-    folder, name: of the files, which are read on first use. kind: the numbers' dtype. Several processes may add to the
-    same files; if two save at the same moment, some values of one are lost, but no file is damaged.
+    folder, name: the folder and the name of the files, which are read on first use. kind: the numbers' dtype. Several
+    processes may add to the same files; if two save at the same moment, some values of one are lost, but no file is
+    damaged.
     """
 
     folder: Path
@@ -217,7 +218,7 @@ class KnownValues:
         return result, numbers
 
     def add(self, codes: np.ndarray, numbers: np.ndarray, left: int) -> None:
-        """Add the numbers of positions with `left` moves left."""
+        """Add numbers for positions with `left` moves left."""
         if codes.size:
             self.known[left] = _join(self._load(left), (codes, numbers.astype(self.kind)))
             self.changed.add(left)
@@ -226,7 +227,7 @@ class KnownValues:
         """Write new numbers, each file atomically. Raise OSError."""
         for left in sorted(self.changed):
             path = self._path(left)
-            if _changed_at(path) != self.seen.get(left):  # another process has written it
+            if _changed_at(path) != self.seen.get(left):  # another process has written the file
                 self.known[left] = _join(self.known[left], self._read(path))
             path.parent.mkdir(parents=True, exist_ok=True)
             write_arrays(path, codes=self.known[left][0], numbers=self.known[left][1])

@@ -4,10 +4,10 @@ A layer is a sorted array of codes of canonical images: the positions with the p
 left. From each position, the player's move and then every reply, passes included, lead to the next layer.
 
 The walk first goes down through the layers and judges the decisions on the way back. A move keeps the win if every
-reply leads to a won position in the next layer. If a move does not, the solver checks whether another move wins; this
-needs a search in few positions far from the end. If another move wins, the decision is a failure. The next walk then
-continues with a winning move instead, and so on until a walk finds no new failures. The overrides must cover the
-failures of all walks.
+reply leads to a won position in the next layer. If a move does not keep the win, the solver checks whether another move
+wins; this needs a search in few positions far from the end. If another move wins, the decision is a failure. The next
+walk then continues with a winning move in its place. Walks are repeated until a walk finds no new failures. The
+overrides must cover the failures of all walks.
 """
 
 from __future__ import annotations
@@ -104,7 +104,7 @@ class SortedCodes:
     """
 
     def __init__(self, least: int):
-        self.least = least  # codes to collect before merging, unless the sorted array is more than twice as large
+        self.least = least  # codes to collect before a merge, or half the sorted array if that is more
         self.sorted = np.zeros(0, dtype=np.int64)
         self.waiting: list[np.ndarray] = []
 
@@ -117,7 +117,7 @@ class SortedCodes:
         if now or sum(array.size for array in self.waiting) > max(self.least, self.sorted.size // 2):
             number = len(self.waiting)
             self.sorted = np.unique(concatenate([self.sorted, *self.waiting[:number]]))
-            del self.waiting[:number]  # other threads may have added arrays meanwhile
+            del self.waiting[:number]  # other threads may have added arrays in the meantime
 
     def all(self) -> np.ndarray:
         """Return all codes, sorted."""
@@ -129,8 +129,8 @@ class SortedCodes:
 class Walk:
     """The walk of one player.
 
-    decisions: the player's moves. values: values of positions. jobs: threads. searched_from: with at least this many
-    moves left, the solver judges each decision before the walk continues from it, because continuing from a wrong move
+    decisions: the player's moves. values: values of positions. jobs: the number of threads. searched_from: with at
+    least this many moves left, the solver judges each decision at once, because a walk that continues from a wrong move
     may cost more.
     """
 
@@ -143,8 +143,8 @@ class Walk:
     def layers(self, roots: np.ndarray, down_to: int = 0, tell: Tell = lambda line: None) -> list[Layer]:
         """Return the layers from the roots down to the last layer where a decision could be wrong.
 
-        roots: codes of positions with the same number of moves left. down_to: moves left in the last layer, if the walk
-        is to end earlier. tell: called with progress lines.
+        roots: codes of positions with the same number of moves left. down_to: the moves left of the last layer, for a
+        walk that ends early. tell: a function that receives progress lines.
         """
         last = max(down_to, LAST)
         while True:
@@ -187,7 +187,7 @@ class Walk:
             codes, _ = self.following(layer)
 
     def make_layer(self, codes: np.ndarray, cut: int, searched: bool) -> Layer:
-        """Return a layer with known failures repaired. searched: let the solver judge each decision."""
+        """Return a layer with known failures repaired. searched: whether the solver judges each decision."""
         return self.repair(Decided(codes, *self.decisions.of(codes)), cut, searched)
 
     def repair(self, decided: Decided, cut: int, searched: bool) -> Layer:
@@ -221,7 +221,7 @@ class Walk:
     def judge_layer(self, layer: Layer, below: np.ndarray, below_won: np.ndarray) -> np.ndarray:
         """Record which moves keep the win; return the indices of the other moves.
 
-        below, below_won: the codes of the next layer, and which of them are won.
+        below, below_won: the codes of the next layer, and whether each position there is won.
         """
         layer.won[:] = self.keeps(layer.codes, layer.moves, below, below_won)
         return np.flatnonzero(~layer.won)
@@ -236,7 +236,7 @@ class Walk:
     def follow_repairs(self, layers: list[Layer], failing: np.ndarray, last: int) -> int:
         """Find the failures behind repaired moves; return their number, after caching them all.
 
-        layers: judged. failing: the codes of their failures, in any layer. Only positions that were not met before are
+        layers: the judged layers. failing: the codes of all their failures. Only positions that were not met before are
         walked, repeatedly until no new position fails: repeating the whole walk for each such step would take hours.
         """
         met = {layer.left: (layer.codes, layer.won) for layer in layers}
@@ -258,7 +258,7 @@ class Walk:
     def _walk_repairs(
         self, lefts: list[int], failing: np.ndarray, met: Mapping[int, tuple[np.ndarray, np.ndarray]]
     ) -> dict[int, Layer]:
-        """Return the layers of new positions that the winning moves in place of failures lead to."""
+        """Return the layers of new positions to which the winning moves in place of failures lead."""
         fresh, codes = {}, _CODES
         for left in lefts:
             self.watch.left = left
@@ -341,7 +341,7 @@ def followers(code: int) -> np.ndarray:
 
 
 SAVED_EVERY = 60.0  # seconds
-DECIDER_AT = 8  # cached numbers hold the move below this bit, the deciding pattern's index plus one from it on
+DECIDER_AT = 8  # a cached number holds the move below this bit and the deciding pattern's index plus one above
 
 
 class Decisions:

@@ -36,7 +36,7 @@ class Answer(NamedTuple):
 
 
 def answer(position: Position, solver: Solver, leads: Leads | None, with_line: bool) -> Answer:
-    """Return the winning moves of a position; with `leads` also the exact lead, and optionally a best line."""
+    """Return a position's winning moves; with `leads` also the exact lead and optionally a best line."""
     code, legal = pack(position), moves_of(pack(position))
     winning = [unpack_move(move) for move in legal if solver.keeps(code, move)]
     winner = position.colour if winning else BLACK + WHITE - position.colour
@@ -57,7 +57,7 @@ def best_line(code: int, solver: Solver, leads: Leads) -> list[int]:
 
 
 def hint_text(position: Position) -> str:
-    """Return a sentence with the winning moves, else with the moves that leave the fewest winning replies."""
+    """Return a sentence with the winning moves or, if none wins, those with the fewest winning replies."""
     solver = Solver(HINT_BITS)
     result = answer(position, solver, None, False)
     if result.winning:
@@ -108,7 +108,7 @@ def _lead_text(lead: int) -> str:
 
 
 def line_text(line: list[int], colour: int) -> str:
-    """Return a line of moves for wrap_text, each with the sign of its side. colour: of the first mover."""
+    """Return a line of moves for wrap_text, each with its side's sign. colour: the first mover's colour."""
     signs = cycle([SIGNS[colour], SIGNS[BLACK + WHITE - colour]])
     return "  ".join(f"{next(signs)}{NO_BREAK}{move_text(move, LITTLE_GO.size)}" for move in line)
 

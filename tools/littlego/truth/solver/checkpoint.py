@@ -1,8 +1,8 @@
 """Checkpoints of the solver: a file with the table's results for positions with many moves left.
 
-Results in a checkpoint are taken as proved. So the file has a digest against damage, it must belong to the user and be
-writable by nobody else, and each load proves a sample of the results again. In a file that passes these checks, forged
-results far from the end stay undetected: do important proofs without a checkpoint.
+Results in a checkpoint are taken as proved. So a digest protects the file against damage, the file must belong to the
+user and be writable by nobody else, and each load proves a sample of the results again. In a file that passes these
+checks, forged results far from the end stay undetected: do important proofs without a checkpoint.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ from littlego.truth.solver.table import LEFT_AT, LEFT_MASK, REST_AT, SMALLEST, W
 
 LEAST_LEFT = 9  # results with fewer moves left are faster to recompute than to read
 VERSION = 2
-UNSEALED = 1  # the previous version, which has no digest
+UNSEALED = 1  # the previous version, whose files have no digest
 LARGEST = 1 << 32  # entries of a table: an index takes four bytes
 PART = 1 << 22  # entries processed at a time
 SAMPLE = 200  # results whose positions are validated
 PROVED, NEAR = (
     40,
     11,
-)  # results proved again, with at most NEAR moves left: milliseconds each
+)  # results to prove again (milliseconds each), and their maximum moves left
 
 
 def save_checkpoint(path: Path, table: np.ndarray, goal: int) -> int:

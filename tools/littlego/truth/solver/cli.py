@@ -23,17 +23,17 @@ if TYPE_CHECKING:
     from littlego.truth.solver.answers import Answer
     from littlego.truth.solver.solver import Solver
 
-LINED = 14  # moves left up to which a best line is cheap
-DEEP = 20  # moves left from which only the winner is computed by default
+LINED = 14  # maximum moves left at which a best line is cheap
+DEEP = 20  # minimum moves left at which only the winner is computed by default
 BITS = (
     (13, 20),
     (17, 24),
     (24, 27),
-)  # (at most so many moves left, table bits): 8 MiB, 128 MiB, 1 GiB
+)  # (maximum moves left, table bits): 8 MiB, 128 MiB, 1 GiB
 LEADS_BITS = 24  # size limit of each additional table for an exact lead
 QUIET = 3  # seconds before a search shows its progress
 LINE_EVERY = 60  # seconds between progress lines if the output is not a terminal
-SAVE_EVERY = 600  # seconds between checkpoints, each of which takes a while
+SAVE_EVERY = 600  # seconds between checkpoints; writing a checkpoint takes a while
 HELP = """Compute the exact winner of a position and the winning moves.
 
 POSITION is a drawn board (rows of X, O and ., with or without coordinates), an input.txt, a game as SGF or as the
@@ -200,7 +200,7 @@ def format_clock(seconds: float) -> str:
 
 @contextmanager
 def watch_solver(solver: Solver, checkpoint: Path | None) -> Iterator[Progress]:
-    """Show a solver's progress while the body runs; if `checkpoint` is given, save results even after Ctrl-C."""
+    """Show a solver's progress while the body runs. If `checkpoint` is given, save results even after Ctrl-C."""
     solver.watch = progress = Progress(solver, checkpoint)
     if checkpoint and checkpoint.exists():
         print(f"{checkpoint}: {solver.resume(checkpoint):,} results loaded", file=sys.stderr)

@@ -41,7 +41,7 @@ class Leads:
 
 
 def most(reaches: Callable[[int], bool], first: int) -> int:
-    """Return the largest lead that Black reaches: reaches(lead) is true up to it and false above it.
+    """Return the largest lead that Black reaches. reaches(lead): true up to this lead, false above it.
 
     The search starts at `first` and moves away in growing steps, since searches with goals near the answer are slowest.
     """
@@ -68,8 +68,8 @@ def lead_now(code: int) -> int:
     return position.black.bit_count() - position.white.bit_count()
 
 
-LEADS = 12  # moves left up to which leads are compared; with more moves left, leads are too expensive
-NEVER = 99  # the number of winning replies that counts for a move that ends the game
+LEADS = 12  # maximum moves left for comparing leads; with more, leads are too expensive
+NEVER = 99  # number of winning replies assumed for a move that ends the game
 
 
 def best_moves(code: int, solver: Solver, leads: Leads) -> list[int]:

@@ -2,8 +2,8 @@
 
 With at most EXACT moves left it chooses as tools/littlego/truth/solver/leads.py does. With up to VALUED moves left it
 computes the winner and keeps a win. Among several winning moves it prefers the moves with the best exact lead if the
-game ended HORIZON moves later, since counting all winning replies would take minutes. Earlier still it uses only this
-shorter game, since computing the winner would also take minutes; at the first move it plays the centre, the only
+game ended HORIZON moves later, since counting all winning replies would take minutes. With even more moves left it uses
+only this shorter game, since computing the winner would also take minutes. Its first move is the centre, the only
 winning move. Among moves that are equally good in the shorter game it prefers moves off the edge.
 """
 
@@ -60,12 +60,12 @@ class Perfect:
         return [move for move in best if INNER >> move & 1] or best
 
     def _lead_at_horizon(self, code: int, move: int) -> int:
-        """Return the mover's exact lead after a move if the game ended HORIZON moves later, or one fewer."""
+        """Return the mover's exact lead after a move if the game ended HORIZON or HORIZON - 1 moves later."""
         sign = -1 if code >> LEFT_AT & 1 else 1
         reached = int(after(np.int64(code), move))
         if ends(np.int64(code), move):
             return sign * lead_now(reached)
-        left = HORIZON - (reached >> LEFT_AT & 1)  # so that the same side moves
+        left = HORIZON - (reached >> LEFT_AT & 1)  # the parity keeps the side to move
         return sign * self.leads.lead(reached & (1 << LEFT_AT) - 1 | left << LEFT_AT)
 
 

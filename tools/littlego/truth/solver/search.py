@@ -28,9 +28,9 @@ from littlego.engines.compiled.states import after, canonical, code_of, ends, mo
 from littlego.rules.positionkey import LEFT_AT, PASS_POINT
 from littlego.truth.solver.table import UNKNOWN, find, keep
 
-STOPPED = 2  # the search was stopped; the other results are 1 and 0, won and lost
+STOPPED = 2  # result of a stopped search; the other results are 1 (won) and 0 (lost)
 FOLDED = 10  # moves left from which the table stores canonical images: see `folded`
-HINTED = 7  # moves left from which an unknown position takes its first move from the same board two moves later
+HINTED = 7  # minimum moves left at which an unknown position takes its first move from the same board two moves later
 PROBED = 5  # moves left from which all children are looked up before any is searched
 KEPT = 3  # moves left from which results are stored: with fewer, searching is as fast as a look-up
 MOST_MOVES = 26
@@ -83,7 +83,8 @@ def bound(own, theirs, left, margin2):
     """Return 1 or 0 if the mover's win or loss needs no search, else UNKNOWN.
 
     The mover wins if passing to the end suffices, since the opponent places at most one stone per move and captures
-    only chains with at most as many liberties as it has moves. The mover loses if the same holds for the other side.
+    only chains with at most as many liberties as it has moves. The mover loses if passing to the end suffices for the
+    other side.
     """
     mine, his = (left + 1) // 2, left // 2
     empty = FULL & ~(own | theirs)
@@ -114,8 +115,8 @@ def last_move_wins(own, theirs, ko, margin2):
 def ordering(move, own, theirs, empty, taken, liberties, worn):
     """Return a move's score for the move ordering.
 
-    Captures come first, then rescues, ataris, liberties, contact, and earlier cutoffs. worn: how often the move has
-    caused a cutoff so far; liberties: of its chain after the move.
+    Captures come first, then rescues, ataris, liberties, contact, and earlier cutoffs. worn: the move's history count
+    of cutoffs; liberties: the liberties of its chain after the move.
     """
     near = around(move)
     free = count(liberties)
@@ -211,7 +212,7 @@ def probe_children(number, left, children, table):
 def reward(worn, move, left):
     """Increase a move's history count after a cutoff; halve all counts when one grows large.
 
-    The counts only break ties: with more weight than a liberty or two, they cost up to five times the nodes.
+    The counts only break ties: if they weigh more than a liberty or two, the search needs up to five times the nodes.
     """
     worn[move] += left * left
     if worn[move] > MOST_WORN:

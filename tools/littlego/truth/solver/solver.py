@@ -19,8 +19,8 @@ from littlego.truth.solver.table import make_table
 GOAL = LITTLE_GO.komi2 // 2 + 1  # the lead in stones with which Black wins
 SLICE = 4_000_000  # nodes between checks for the caller: two or three seconds
 DEEP = 14  # moves left from which a search may take seconds and so runs in threads
-PROVING = 16  # bits of the table that proves a sample of a checkpoint again
-FAR = 20  # moves left from which games with nearer ends are solved first: with 15 to 18 that costs more than it saves
+PROVING = 16  # bits of the table for proving a sample of a checkpoint again
+FAR = 20  # minimum moves left for solving shorter games first; with 15 to 18 this costs more than it saves
 Scratch = tuple[np.ndarray, ...]  # the value of search.make_scratch
 
 
@@ -79,7 +79,7 @@ class Solver:
         return masks
 
     def _search_slice(self, position: tuple[int, ...], scratches: list[Scratch], nodes: int) -> int:
-        """Search with each thread up to a number of nodes; return the first answer, or STOPPED."""
+        """Search on all threads, each up to a number of nodes; return the first answer, or STOPPED."""
         stop = np.zeros(1, dtype=np.int64)  # a flag that stops the searches, initially off
 
         def work(scratch: Scratch) -> int:
@@ -90,7 +90,7 @@ class Solver:
             return answer
 
         try:
-            if position[-1] < DEEP and len(scratches) == 1:  # too short to be interrupted
+            if position[-1] < DEEP and len(scratches) == 1:  # such a search is too short for an interrupt
                 return work(scratches[0])
             with ThreadPoolExecutor(len(scratches)) as pool:
                 try:

@@ -2,7 +2,7 @@
 
 A position's code is mixed by an invertible function. The lowest bits of the mixed word select a bucket of four entries;
 the other bits are stored in the entry. So an entry identifies its position exactly, without hash collisions. An entry
-is a single word, so no thread reads it half written.
+is a single word, so no thread reads a half-written entry.
 
 From the lowest bit, an entry holds: whether the mover wins (1), that the entry is used (1), the best move (5), moves
 left (5), and the rest of the mixed code (at most 52 bits).
@@ -43,7 +43,7 @@ def mixed(code):
 
 
 def unmixed(word: int) -> int:
-    """Return the code of a mixed word: the steps of `mixed` inverted in reverse order."""
+    """Return the code of a mixed word by inverting the steps of `mixed` in reverse order."""
     word ^= word >> 32
     word = word * pow(int(_FACTOR_2), -1, 1 << 64) % (1 << 64)
     word ^= word >> 29 ^ word >> 58
@@ -104,7 +104,7 @@ def keep(code, wins, move, table):
 
 @jit
 def put_all(at, entries, size, table):
-    """Store the entries of another table; at: their indices there; size: the size of that table."""
+    """Store the entries of another table. at: their indices in it. size: its size."""
     shift = uint64(count(size // WAYS - 1))
     for index in range(at.size):
         word = entries[index] >> uint64(REST_AT) << shift | uint64(at[index]) // uint64(WAYS)

@@ -36,7 +36,7 @@ class Vector(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """The solver's result for a vector; seconds of CPU time, from an empty table."""
+    """The solver's result for a vector. seconds: CPU time, from an empty table."""
 
     vector: Vector
     agrees: bool
@@ -82,7 +82,7 @@ def _masks(digits: str) -> tuple[int, int]:
 
 
 def check(vectors: list[Vector], bits: int | None = None) -> list[Outcome]:
-    """Solve all moves of each vector from an empty table; bits: the table's size, by default by moves left."""
+    """Solve all moves of each vector from an empty table. bits: the table's size, by default by moves left."""
     Solver(SMALL).winning(2 << LEFT_AT)  # compiles, or loads the compiled code
     return list(with_progress(map(lambda vector: _solve(vector, bits), vectors), len(vectors), "position"))
 
@@ -96,7 +96,7 @@ def _solve(vector: Vector, bits: int | None) -> Outcome:
 
 
 def outcome_text(outcomes: list[Outcome]) -> str:
-    """Return a table by moves left, the speed, and the lines that disagree."""
+    """Return a table by moves left, the solver's speed, and the lines that the solver contradicts."""
     figures = outcome_json(outcomes)
     return "\n".join(
         [
