@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import json
-import sys
 from pathlib import Path
 
 import pytest
 
 from littlego.cli.main import main
-from littlego.paths import DECISIONS, HOME, MATCH_DECISIONS, OVERRIDES, PATTERNS_TXT, PATTERNS_YAML
+from littlego.paths import DECISIONS, MATCH_DECISIONS, OVERRIDES, PATTERNS_TXT, PATTERNS_YAML
 
 OWN = "play-in-an-empty-corner"
 ENTRY = f"""
