@@ -79,7 +79,7 @@ def _put(name: str, data: bytes) -> None:
     try:
         try:
             if write(file, data) != len(data):
-                raise OSError("no room for it")
+                raise OSError("only a part could be written")
         finally:
             close(file)
         replace(new, name)

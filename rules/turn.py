@@ -237,7 +237,7 @@ def _open_itself(path: str, flags: int) -> int:
     number = open_file(path, flags | O_NOFOLLOW | O_NONBLOCK, 0o666)
     if not _is_of_one_name(fstat(number)):
         close(number)
-        raise OSError(0, "it is no plain file of its own")
+        raise OSError(0, "not a plain file with a single name")
     return number
 
 
@@ -313,7 +313,7 @@ def _uncounted() -> Callable[..., Uncounted] | None:
     try:
         from .uncounted import decide_uncounted
     except Exception as error:
-        _complain_of("what does without the count of moves cannot be loaded", error)
+        _complain_of("rules.uncounted cannot be loaded", error)
         return None
     return decide_uncounted
 

@@ -121,7 +121,7 @@ def parse_packed(data: bytes) -> list[PackedGame]:
     except RecursionError:
         raise ValueError("its first line nests too deep") from None
     if not isinstance(header, dict) or header.get("format") != FORMAT:
-        raise ValueError(f"its first line does not say {FORMAT}")
+        raise ValueError(f"its first line does not name the format {FORMAT}")
     if header.get("version") != VERSION:
         raise ValueError(f"format version {header.get('version')!r}, expected {VERSION}")
     games, at = [], 0
@@ -145,7 +145,7 @@ def _unpack(data: bytes) -> bytes:
     except lzma.LZMAError as error:
         raise ValueError(f"it cannot be unpacked: {error}") from None
     if not reader.eof:
-        raise ValueError(f"it is cut off, or holds more than {LARGEST_SERIES:,} bytes")
+        raise ValueError(f"it is truncated, or holds more than {LARGEST_SERIES:,} bytes")
     return unpacked
 
 

@@ -201,7 +201,7 @@ def _refuse_other_end(record: GameRecord, last: Position, over: bool) -> None:
     ]
     for name, claimed, expected in claims:
         if claimed != expected:
-            raise RecordError(f": its {name} is {claimed!r}, but its {number} moves come to {expected!r}")
+            raise RecordError(f": its {name} is {claimed!r}, but its {number} moves give {expected!r}")
 
 
 def _held_of(value: object) -> tuple[str, str]:
@@ -215,7 +215,7 @@ def _refuse_other_counts(record: GameRecord, game: dict[str, Any]) -> None:
     """Raise RecordError if the prisoners or the remaining times contradict the moves."""
     claimed, expected = game.get("prisoners"), record.prisoners
     if claimed is not None and (expected is None or claimed != list(expected)):
-        raise RecordError(f": its prisoners are {str(claimed)[:40]}, but its moves come to {expected}")
+        raise RecordError(f": its prisoners are {str(claimed)[:40]}, but its moves give {expected}")
     left = list(record.budgets or ())
     for move in record.moves:
         if (move.left is None) != (record.budgets is None):
@@ -278,7 +278,7 @@ def main_line_of(root: Node, ruleset: str | None = None, refuse_other: bool = Tr
             setups.append(node)
         moves += (_sgf_move(node, name, len(moves) + 1, rules.size) for name in _COLOURS if name in node.properties)
         if len(moves) > MOST_MOVES:
-            raise RecordError(f": more than {MOST_MOVES:,} moves, the most that are read")
+            raise RecordError(f": more than {MOST_MOVES:,} moves, the limit")
     return Record(_start_of(root, setups, moves, rules), moves)
 
 

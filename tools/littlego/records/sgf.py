@@ -152,7 +152,7 @@ class _Reader:
     def _add_node(self, parent: Node) -> Node:
         self.made += 1
         if self.made > MOST_NODES:
-            raise SgfError(f": more than {MOST_NODES:,} nodes, the most that is read")
+            raise SgfError(f": more than {MOST_NODES:,} nodes, the limit")
         node = Node(line=self._line())
         parent.children.append(node)
         return node
