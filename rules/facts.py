@@ -1,12 +1,12 @@
 """The facts that a pattern's conditions use: one small function each, declared where it is defined.
 
 Every fact is called as fact(state, move, *arguments). `state` is a State, `move` the one-point mask of the pattern's
-move (0 for a pass). Each argument is a mask: for a chain argument the stones of the labelled chain or chains (0 if
-the label's point is empty), for a point argument the labelled point itself. A fact about own playing at P returns 0
-where P is not legal. Facts return ints.
+move (0 for a pass). Each argument is a mask: for a chain argument the stones of the labelled chain or chains (0 if the
+label's point is empty), for a point argument the labelled point itself. A fact about own playing at P returns 0 if this
+move is illegal. Facts return ints.
 
-Each fact is written once, for every engine. An engine may replace the primitives below: they flood the board here,
-littlego.engines.large reads a table of chains instead, and littlego.engines.compiled has compiled forms. The speed of
+Each fact is written once, for all engines. An engine may replace the primitives below: the primitives here flood the
+board, those of littlego.engines.large read a table of chains, and littlego.engines.compiled compiles them. The speed of
 the primitives in an engine determines the speed of the facts that use them.
 
 The vocabulary, the docs, the fact numbers in compiled code and the domains in tests are derived from FACTS.
@@ -65,11 +65,12 @@ class State:
 
 
 class Fact:
-    """A declared fact; its name is the function's name, its promise the function's docstring.
+    """A declared fact; its name is the function's name, and its promise is the function's docstring.
 
-    kinds: the kind of each argument, "chain" or "point". cost: about microseconds. answers: the smallest and the
-    largest answer, or None for the defaults (see bounds). after_the_move: whether a chain argument is read after the
-    pattern's move. mirror: the fact that gives the same answer for the other side, ITSELF, or None.
+    kinds: the kind of each argument, "chain" or "point". cost: the approximate time in microseconds. answers: the
+    smallest and the largest answer, or None for the defaults (see bounds). after_the_move: whether a chain argument is
+    read after the pattern's move. mirror: the fact that gives the same answer for the other side; ITSELF if it is this
+    fact, None if there is no such fact.
     """
 
     __slots__ = ("name", "function", "kinds", "cost", "answers", "after_the_move", "mirror")
@@ -93,7 +94,7 @@ class Fact:
 
     @property
     def promise(self) -> str:
-        """What the answer means, in one line."""
+        """The meaning of the answer, in one line."""
         return " ".join((self.function.__doc__ or "").split())
 
     def bounds(self, points: int) -> tuple[int, int]:
@@ -193,7 +194,7 @@ def may_play(state: State, point: Mask) -> bool:
 def after(state: State, point: Mask) -> State:
     """Return the state after a legal move of own, still from own's side.
 
-    Its ko is the point that the opponent may not retake.
+    The new state's ko is the point that the opponent may not retake.
     """
     own, theirs, ko_point = state.own, state.theirs, 0
     if point:
@@ -316,7 +317,7 @@ def ladder(state: State, move: Mask, chain: Mask) -> int:
 def _is_caught(state: State, move: Mask, chain: Mask) -> bool:
     """Return whether own's legal move captures the chain, or leaves it lost in a ladder.
 
-    The opponent is to move after it.
+    The opponent moves next.
     """
     free = liberties_then(state, move, chain)
     rest = free & (free - 1)

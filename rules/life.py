@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     Board = Tuple[Mask, Mask, Mask]  # (own, theirs, ko point)
 
 LADDER_ROUNDS = 120  # a round is an atari and its answer; ladders across 19x19 have about 40
-ANY_NUMBER = LADDER_ROUNDS + 1  # moves: no ladder takes as many
+ANY_NUMBER = LADDER_ROUNDS + 1  # default of `moves`: more than any ladder takes
 
 
 def rescues(target: Mask, own: Mask, theirs: Mask, ko: Mask, grid: Grid, moves: int = ANY_NUMBER) -> Mask:
@@ -41,10 +41,11 @@ def rescues(target: Mask, own: Mask, theirs: Mask, ko: Mask, grid: Grid, moves: 
 def catches(target: Mask, own: Mask, theirs: Mask, ko: Mask, grid: Grid, moves: int = ANY_NUMBER) -> bool:
     """Return whether own, to move, captures the opponent's chain `target` in a ladder, at once or later.
 
-    moves: own moves left, at least 1; the last one captures.
+    moves: own moves left, at least 1, including the capture.
 
-    The result is exact, also with kos: a line that returns to an earlier board is an escape. The search cuts such a
-    line at the repetition, which may wrongly refute other boards; it therefore repeats until it proves nothing new.
+    The result is exact even with kos: a line that returns to an earlier board is an escape. The search cuts such a line
+    at the repetition. Because this cut may hide captures from other boards, the search repeats until it proves no
+    further capture.
     """
     proved: set[Board] = set()
     while True:

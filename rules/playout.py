@@ -1,10 +1,10 @@
-"""Playout of the last moves of a game: one line by fixed rules, without search.
+"""Playout of the last moves of a game: a single sequence of moves by fixed rules, without search.
 
-With few moves left only stones count, and most of the stones that can still change hands are easy to see: chains in
-atari, and points that a stone fills. So each side in turn plays the move that captures or saves the most stones; a
-capture wins a tie. Otherwise it fills a point where its stone is not in atari, preferring to give atari to the most
-stones, then to have the most empty neighbours. Otherwise it passes. The safety check uses the playout to predict the
-result after each reply.
+With few moves left only the number of stones matters, and most of its possible changes are easy to find: captures of
+chains in atari, and stones on empty points. Each side in turn therefore plays the move that captures or saves the most
+stones; on a tie, it captures. If there is no such move, it fills a point where its stone is not in atari: first the
+point that puts the most opposing stones in atari, on a tie the point with the most empty neighbours. If there is no
+such point, it passes. The safety check uses the playout to predict the result after each reply.
 """
 
 from __future__ import annotations
@@ -39,9 +39,9 @@ def worst_end(own: Mask, theirs: Mask, ko: Mask, left: int, passed: int, bonus2:
 
 
 def lead_at_end(own: Mask, theirs: Mask, ko: Mask, left: int, grid: Grid, line: list[Mask] | None = None) -> int:
-    """Return own's final lead in stones, without komi, after the last `left` moves are played by rule.
+    """Return own's final lead in stones, without komi, after `by_rule` plays the last `left` moves.
 
-    Own is to move. line: a list to which the moves are appended, as by_rule returns them.
+    Own is to move. line: a list to which the moves are appended as one-point masks.
     """
     sign = 1
     while left:
@@ -104,7 +104,7 @@ def _saving(chain: Mask, last: Mask, own: Mask, theirs: Mask, ko: Mask, grid: Gr
 
 
 def _filling(own: Mask, theirs: Mask, ko: Mask, left: int, grid: Grid) -> Mask:
-    """Return the best point to fill, 0 for none; a stone in atari is lost unless it is the last move."""
+    """Return the best point to fill, 0 for none; a stone may be in atari only if it is the last move."""
     empty = grid[1] & ~(own | theirs)
     most, best = 0, 0
     points = empty & ~ko

@@ -84,7 +84,7 @@ def ko_after(move: Mask, taken: Mask, own: Mask, theirs: Mask, grid: Grid) -> Ma
     """Return the one-point mask that the simple ko rule forbids the opponent after a move, or 0.
 
     own, theirs: the stones after the move. taken: the stones that it captured. Recapturing restores the earlier board
-    only if one stone was captured and the recapture takes only the stone that captured it.
+    only if one stone was captured and the recapture takes only the capturing stone.
     """
     if not taken or taken & (taken - 1):
         return 0
@@ -210,9 +210,9 @@ def from_boards(ruleset: Ruleset, previous: Board | None, current: Board, colour
     """Return the Position that two boards describe.
 
     previous, current: (black, white) masks before and after the opponent's last move. previous is None if unknown:
-    then there is no ko, and a pass ends the game only at its start. colour: the mover. left: moves left, including
-    this one. The ko point is inferred by comparing the boards, as the course's host does: the mover lost a stone, and
-    recapturing would restore `previous`.
+    there is then no ko point, and only a pass as the game's first move may end the game. colour: the mover. left: moves
+    left, including this one. The ko point is inferred by comparing the boards, as the course's host does: the mover
+    lost a stone, and recapturing would restore `previous`.
     """
     grid = make_grid(ruleset.size)
     black, white = current

@@ -1,7 +1,7 @@
 """The 2-ply safety check: our move and every reply to it.
 
-`Check.vet` returns the cost of the worst reply in stones; in the last moves it also checks whether own ends behind.
-`outcome` plays the last two moves of a game exactly.
+`Check.vet` returns the cost of the worst reply in stones; in the last moves it also checks whether own ends the game
+behind. `outcome` plays the last two moves of a game exactly.
 """
 
 from __future__ import annotations
@@ -16,18 +16,18 @@ if TYPE_CHECKING:
     from .geometry import Grid, Mask, Point
 
 LOST_GAME = 100  # larger than any loss in stones
-LOST_END = 50  # loss of a move whose playout loses the game, plus the stones lost
-PLAYED_OUT = 7  # most moves left with which each reply is played out to the end
+LOST_END = 50  # loss of a move whose playout loses the game; the stones lost are added
+PLAYED_OUT = 7  # maximum number of moves left at which each reply is played out to the end
 
 
 class Verdict:
     """The cost of the worst reply to a move.
 
     loss: net stones lost (captured or doomed by the reply, or own stones that lose their life by the move, minus the
-    stones that the move captures). A loss above 0 vetoes the move, but see rules.engine.is_vetoed. If the playout
-    loses the game, the loss is LOST_END plus the stones lost; if the reply ends the game with a loss, it is
-    LOST_GAME. reply: the refuting reply, a point or PASS (the first attack if own life is given up), or None if the
-    move is bad without a reply. reason: the same in words, '' if nothing is lost.
+    stones that the move captures). A loss above 0 vetoes the move, with the exceptions in rules.engine.is_vetoed. If
+    the playout loses the game, the loss is LOST_END plus the stones lost; if own's pass ends the game behind, or lets a
+    pass do so, the loss is LOST_GAME. reply: the refuting reply, a point or PASS (the first attack if own life is given
+    up), or None if the move is bad without a reply. reason: the same in words, '' if nothing is lost.
     """
 
     __slots__ = ("loss", "reply", "reason")
@@ -213,7 +213,7 @@ def _most_taken(in_danger: list[tuple[int, Mask, Mask]], move: Mask, moves: int)
 
 
 def within_reach(stones: Mask, owner: Mask, occupied: Mask, moves: int, grid: Grid) -> Mask:
-    """Return the stones whose chain among `owner` has at most as many liberties as `moves`."""
+    """Return the subset of `stones` in chains of `owner` with at most `moves` liberties."""
     reached = 0
     if stones:
         for chain in chains(owner, grid):

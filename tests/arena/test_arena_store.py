@@ -185,10 +185,10 @@ def test_a_game_that_ended_otherwise_than_its_record_is_told(store, change):
 
 
 FORGED = {
-    "winner": (2, "its winner is 2, but its 2 moves come to 1"),
-    "lead": (2.5, "its lead is 2.5, but its 2 moves come to -1.5"),
-    "fault": (2, "its fault is 2, but its 2 moves come to 0"),
-    "why": ("24 moves", "its why is '24 moves', but its 2 moves come to 'White resigned'"),
+    "winner": (2, "its winner is 2, but its 2 moves give 1"),
+    "lead": (2.5, "its lead is 2.5, but its 2 moves give -1.5"),
+    "fault": (2, "its fault is 2, but its 2 moves give 0"),
+    "why": ("24 moves", "its why is '24 moves', but its 2 moves give 'White resigned'"),
 }
 
 

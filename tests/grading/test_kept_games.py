@@ -122,7 +122,7 @@ FORGED = [
     ({"failed": True}, ": its failed is True, but its record says False"),
     ({"seconds": [0.1]}, ": its seconds is \\[0.1\\], but its record says \\[0.5\\]"),
     ({"seed": 3}, ": its seed is 1000, but its record says 3"),
-    ({"won": False, "winner": 2}, ": its winner is 2, but its 2 moves come to 1"),
+    ({"won": False, "winner": 2}, ": its winner is 2, but its 2 moves give 1"),
     ({"moves": []}, ": its 0 moves do not end the game"),
     ({"moves": [{"move": "9,9", "cpu": 0.5}]}, ": move 1 is '9,9'; expected row,column"),
     ({"moves": [{"move": "2,2"}]}, ": its record cannot be read: 'cpu'"),

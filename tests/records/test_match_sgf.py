@@ -140,15 +140,15 @@ def test_a_match_that_is_set_up_comes_back_with_its_prisoners():
 
 def test_a_result_that_the_moves_do_not_come_to_is_refused():
     text = record_sgf(Game((Scripted([12, PASS]), Scripted([PASS])), match_rules(5)).play())
-    with pytest.raises(RecordError, match=r"its result is 'W\+3', but its 3 moves come to B\+18.5"):
+    with pytest.raises(RecordError, match=r"its result is 'W\+3', but its 3 moves give B\+18.5"):
         finished_game(text.replace("RE[B+18.5]", "RE[W+3]"))
 
 
 WRONG_JSON = {
-    "prisoners": ({"prisoners": [0, 7]}, "its prisoners are [0, 7], but its moves come to (1, 1)"),
+    "prisoners": ({"prisoners": [0, 7]}, "its prisoners are [0, 7], but its moves give (1, 1)"),
     "time that grows": ({"budgets": [60, 0.1]}, "move 2: 59.5 seconds left, more than before it"),
-    "winner": ({"winner": 2}, "its winner is 2, but its 3 moves come to 1"),
-    "lead": ({"lead": 1.5}, "its lead is 1.5, but its 3 moves come to 18.5"),
+    "winner": ({"winner": 2}, "its winner is 2, but its 3 moves give 1"),
+    "lead": ({"lead": 1.5}, "its lead is 1.5, but its 3 moves give 18.5"),
     "ruleset": ({"ruleset": "chess"}, "unknown ruleset 'chess'; expected little-go, match-9 or the like"),
 }
 

@@ -61,7 +61,7 @@ def test_what_is_no_file_of_games_stays_as_it_is(tmp_path):
     path = tmp_path / "notes.xz"
     path.write_bytes(lzma.compress(b'{"my": "notes"}\n'))
     before = path.read_bytes()
-    with pytest.raises(GamesError, match="notes.xz: its first line does not say littlego-games"):
+    with pytest.raises(GamesError, match="notes.xz: its first line does not name the format littlego-games"):
         add_games(path, [random_game(0, 9)])
     assert path.read_bytes() == before
 
@@ -77,9 +77,9 @@ def edited(**changes):
 @pytest.mark.parametrize(
     ("data", "said"),
     [
-        (b"", "cut off"),
+        (b"", "truncated"),
         (b"moves of a game, in plain text", "cannot be unpacked"),
-        (pack([random_game(1, 9)])[:-20], "cut off"),
+        (pack([random_game(1, 9)])[:-20], "truncated"),
         (lzma.compress(b"[" * 100_000), "nests too deep"),
         (lzma.compress(b"{"), "Expecting property name"),
         (lzma.compress(b'{"format": "littlego-games", "version": 2}\n'), "format version 2, expected 1"),

@@ -136,9 +136,9 @@ WRONG = {
     "prisoners": ("(;SZ[9]LGPR[a]RU[match-9])", ": LGPR[a] is not two numbers of prisoners"),
     "more moves than there are": (
         "(;SZ[9]" + ";B[];W[]" * 5_001 + ")",
-        ": more than 10,000 moves, the most that are read",
+        ": more than 10,000 moves, the limit",
     ),
-    "more nodes than there are": ("(;" * 60_000 + ")" * 60_000, ": more than 50,000 nodes, the most that is read"),
+    "more nodes than there are": ("(;" * 60_000 + ")" * 60_000, ": more than 50,000 nodes, the limit"),
     "brackets without end": ("(;C[" + "]A" * 300_000, ":1: broken off: the value"),
     "broken off in each of many values": ("(;SZ[5]" + ";B[" * 200_000, ":1: broken off: the value"),
     "broken off after a backslash": ("(;SZ[5]C[a\\", ":1: broken off: the value"),

@@ -45,7 +45,7 @@ def finished_game(text: str) -> SgfGame:
     record = _record(root, game, last)
     found, expected = root.text("RE"), result_value(record)
     if found != expected:
-        raise RecordError(f": its result is {found[:20]!r}, but its {len(game.moves)} moves come to {expected}")
+        raise RecordError(f": its result is {found[:20]!r}, but its {len(game.moves)} moves give {expected}")
     return SgfGame(record, _about(root, record, game.start), game.start, root.text("DT"))
 
 

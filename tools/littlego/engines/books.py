@@ -1,4 +1,4 @@
-"""Cached readers of compiled patterns and overrides, equivalent to our player's. Runs on Python 3.7."""
+"""Cached readers of compiled patterns and overrides, equivalent to the readers of our player. Runs on Python 3.7."""
 
 from __future__ import annotations
 
@@ -69,14 +69,14 @@ def tell_if_stale(path: str) -> None:
 
 
 def _is_main_process() -> bool:
-    from multiprocessing import current_process  # a page in a browser has no processes
+    from multiprocessing import current_process  # imported here because Python in a browser has no processes
 
     return current_process().name == "MainProcess"
 
 
 @lru_cache(maxsize=8)
 def book_in(path: str) -> Book:
-    """Return the book in a patterns.txt, with a warning if it is stale; raise PatternFileError."""
+    """Return the book in a patterns.txt, with a warning if the file is stale; raise PatternFileError."""
     tell_if_stale(path)
     try:
         with open(path, "rb") as file:
@@ -103,7 +103,7 @@ def book_at(path: str, ruleset: Ruleset) -> Book:
 def overrides_beside(path: str, ruleset: Ruleset) -> Overrides | None:
     """Return the overrides in the folder of a patterns.txt, as our player uses them; None if missing.
 
-    They are read into memory at once, because processes that share an open file would disturb each other.
+    The file is read into memory at once, because processes that share an open file also share its position.
     """
     beside = os.path.join(os.path.dirname(path), OVERRIDES)
     if ruleset is not LITTLE_GO or not os.path.isfile(beside):

@@ -23,7 +23,7 @@ from littlego.rules.ruleset import LITTLE_GO
 from littlego.rules.turn import INPUT, InputError, least_moves_made, parse_input, positions_seen
 
 STANDARD_INPUT = "-"
-LARGEST_FILE = 1_000_000  # bytes; a game record has about a hundredth
+LARGEST_FILE = 1_000_000  # bytes; a game record has about a hundredth of this size
 _NUMBERED = re.compile(r"(.+):(\d{1,9})")
 _JSON = re.compile(r"\s*\{")
 Boards = tuple[int, int]  # (Black's stones, White's)
@@ -51,11 +51,11 @@ def positions_at(
 ) -> list[Position]:
     """Return the positions for an argument: FILE, FILE:MOVE for a record, or `-` for standard input.
 
-    The result is one position, or one for each possible number of moves left, the most first, if neither a record nor
-    `left` gives that number. FILE:MOVE is the position before that move. colour and left
-    are command-line values or None. previous: the file with the board before the last move, which a drawing does not
-    show; or None. ruleset: the name of the ruleset for a game that does not name one of our rulesets. Raise
-    ArgumentError for invalid input.
+    If neither a record nor `left` gives the number of moves left, the result has a position for each possible number,
+    the largest first; otherwise it is one position. FILE:MOVE is the position before move number MOVE. colour, left:
+    command-line values, or None. previous: the file with the board before the last move, which a drawing does not show;
+    or None. ruleset: the name of the ruleset for a game that does not name one of our rulesets. Raise ArgumentError for
+    invalid input.
     """
     name, number = _split_move_number(where)
     text = _load_text(name)
@@ -94,7 +94,7 @@ def positions_in(
     previous: str | None = None,
     ruleset: str | None = None,
 ) -> list[Position]:
-    """Return the positions for a text that is a drawn board or an input.txt, as positions_at does.
+    """Return the positions for a text that is a drawn board or an input.txt, as in positions_at.
 
     name: the text's name in errors. Raise ArgumentError.
     """
@@ -107,12 +107,12 @@ def positions_in(
 
 
 def point_at(text: str, size: int) -> int | None:
-    """Return the point for `row,column`, or None."""
+    """Return the point for a text `row,column`, None for any other text."""
     return parse_point(re.sub(r"\s*,\s*", ",", text.strip()), size)
 
 
 def move_at(text: str, size: int, option: str) -> int:
-    """Return the point, or PASS, for an option's value; raise ArgumentError."""
+    """Return the move, a point or PASS, for an option's value; raise ArgumentError."""
     move = PASS if text.strip().lower() == "pass" else point_at(text, size)
     if move is None:
         raise ArgumentError(f"{option} {text}: expected row,column, each from 0 to {size - 1}, or pass")
@@ -129,7 +129,7 @@ def _load_text(name: str) -> str:
     try:
         is_input = name == STANDARD_INPUT
         data = read_open(sys.stdin.buffer, LARGEST_FILE) if is_input else read_limited(name, LARGEST_FILE)
-    except (OSError, ValueError) as error:  # ValueError: an invalid file name
+    except (OSError, ValueError) as error:  # ValueError is raised for an invalid file name
         why = getattr(error, "strerror", None) or error
         raise ArgumentError(f"cannot read {printable(name)}: {why}; expected {_FORMS}") from None
     name = printable(name)
@@ -173,7 +173,7 @@ def _from_input(name: str, text: str, left: int | None) -> list[Position]:
 
 
 def drawn_position(name: str, text: str, colour: int, left: int | None) -> Position:
-    """Return the position of a drawn board. name: the board's name in errors; the rest as in position_at."""
+    """Return the position of a drawn board. name: its name in errors. colour, left: see position_at."""
     return _drawn_positions(name, text, colour, left, None)[0]
 
 
@@ -182,7 +182,7 @@ def _drawn_positions(
 ) -> list[Position]:
     size, *stones = _read_drawing(name, text)
     board, read = (stones[0], stones[1]), _POSITIONS[ruleset]
-    if previous is None:  # a drawing does not show the last move
+    if previous is None:  # the last move is unknown, since a drawing does not show it
         return read(name, size, None, board, colour, left)
     size_before, *stones = _read_drawing(previous, _load_text(previous))
     if size_before != size:
@@ -193,7 +193,7 @@ def _drawn_positions(
 def _match_positions(
     name: str, size: int, previous: Boards | None, current: Boards, colour: int, left: int | None
 ) -> list[Position]:
-    """Return the match position of a drawn board in a list. The prisoners are those of the last move."""
+    """Return a list with the match position of a drawn board; only the last move's captures are prisoners."""
     if left is not None:
         raise ArgumentError(f"--left {left}: a match has no limit of moves")
     if not MATCH_SIZES.allow(size):
@@ -211,11 +211,11 @@ def match_position(
     prisoners: tuple[int, int] | None = None,
     last: int | None = None,
 ) -> MatchPosition:
-    """Return a match position on a board. board: (Black's stones, White's), after the last move.
+    """Return the match position for a board. board: (Black's stones, White's stones) after the last move.
 
     before: the board before that move. last: the point of the last move, or PASS, if `before` is unknown. prisoners:
-    held by Black and White; None counts only the captures of the last move. name, previous: the boards' names in
-    errors. Raise ArgumentError for a position that no match reaches.
+    the numbers of prisoners held by Black and White; None to count only the captures of the last move. name, previous:
+    the boards' names in errors. Raise ArgumentError for a position that no match reaches.
     """
     position = ruleset.start(board, colour, prisoners or (0, 0), last)
     _check_liberties(name, position)
@@ -247,11 +247,11 @@ def _read_drawing(name: str, text: str) -> tuple[int, int, int]:
 def positions_of(
     name: str, size: int, previous: Boards | None, current: Boards, colour: int, left: int | None
 ) -> list[Position]:
-    """Return the Position of two boards for each possible number of moves left, or only for `left`.
+    """Return a Position of two boards for each possible number of moves left, or only for `left`.
 
-    previous, current: (Black's stones, White's). previous is the board before the last move, None if unknown. left:
-    None for every possible number. name: the boards' name in errors. Raise ArgumentError for boards that no game
-    reaches.
+    previous, current: (Black's stones, White's). previous is the board before the last move, None if unknown. left: the
+    number of moves left, None for every possible number. name: the boards' name in errors. Raise ArgumentError for
+    boards that no game reaches.
     """
     ruleset = little_go_of(size)
     most = ruleset.length - least_moves_made(current[0], current[1], colour)
@@ -275,7 +275,7 @@ def _check_liberties(name: str, position: Position) -> None:
 
 
 def _with_left(position: Position, left: int) -> Position:
-    """Return the position with `left` moves left; raise ArgumentError if its stones or colour make that impossible."""
+    """Return the position with `left` moves left; raise ArgumentError if that is impossible."""
     ruleset, colour = position.ruleset, position.colour
     if not ruleset.length:
         raise ArgumentError(f"--left {left}: a game of {ruleset.name} has no limit of moves")
@@ -290,11 +290,11 @@ def _with_left(position: Position, left: int) -> Position:
 
 
 def record_at(name: str, otherwise: str) -> Record:
-    """Return the game in a file, SGF or JSON; raise ArgumentError.
+    """Return the Record of the game in a file, SGF or JSON; raise ArgumentError.
 
-    otherwise: the ruleset, `little-go` or `match`, for an SGF file that names none of our rulesets.
+    otherwise: the ruleset, `little-go` or `match`, to use for an SGF file that names none of our rulesets.
     """
-    text = _load_text(os.path.join(os.curdir, name))  # here `-` is a file name
+    text = _load_text(os.path.join(os.curdir, name))  # so that `-` is a file name here
     try:
         return _read_record(text, otherwise, refuse_other=False)
     except RecordError as error:

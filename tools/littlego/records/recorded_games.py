@@ -1,8 +1,8 @@
 """Recorded games in JSON: real games of the course's players and games by `littlego`.
 
-A file contains one game a line, or one JSON value as written by `littlego match --json` or `littlego play --json`. A
-game is an object with `moves`, a list of objects whose `move` is [row, column], "row,column" or "PASS". The real
-games also name the course's player that took part (`ta`) and its colour (`ta_colour`); see the README beside them.
+A file contains one game per line, or one JSON value as written by `littlego match --json` or `littlego play --json`. A
+game is an object with `moves`, a list of objects whose `move` is [row, column], "row,column" or "PASS". The real games
+also name the course's player in the game (`ta`) and its colour (`ta_colour`); see the README beside this module.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from littlego.rules.ruleset import LITTLE_GO, Ruleset
 
 
 class GamesError(ArgumentError):
-    """Raised for a file of games that cannot be read; the message gives the line and the error."""
+    """Raised for an unreadable file of games; the message gives the line or the game, and the error."""
 
 
 class RecordedGame(NamedTuple):
@@ -41,7 +41,7 @@ class RecordedGame(NamedTuple):
 def read_games(path: Path, by_any_rules: bool = False) -> list[RecordedGame]:
     """Return the games in a file, in order. Raise OSError or GamesError.
 
-    by_any_rules: whether to include games whose `ruleset` names other rules than the course's.
+    by_any_rules: whether to replay each game by its `ruleset`; if False, all games are replayed by the course's rules.
     """
     text = read_limited(path, LARGEST_SERIES).decode("utf-8", "replace")
     games = []
@@ -73,7 +73,7 @@ def _json_line(line: str, path: Path, number: int) -> Any:
 
 
 def _ruleset_of(game: Mapping[str, object]) -> Ruleset:
-    """Return the ruleset named in a game, by default the course's; raise ValueError for an unknown name."""
+    """Return the ruleset that a game names, by default LITTLE_GO; raise ValueError for an unknown name."""
     name = game.get("ruleset", LITTLE_GO.name)
     return ruleset_named(str(name))
 

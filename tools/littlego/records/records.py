@@ -1,4 +1,4 @@
-"""The reader of game records: SGF by `littlego` and by other programs, and the JSON of `littlego play`.
+"""A reader of game records: SGF by `littlego` and by other programs, and the JSON of `littlego play`.
 
 The writers are sgf_writing and referee.record_json.
 """
@@ -32,7 +32,7 @@ from littlego.rules.geometry import make_grid
 from littlego.rules.position import BLACK, PASS, RESIGN, WHITE, Position
 from littlego.rules.ruleset import LITTLE_GO, Ruleset
 
-MOST_MOVES = 10_000  # of a record: the longest games have a few hundred
+MOST_MOVES = 10_000  # moves of a record; the longest games have a few hundred
 _COLOURS = {"B": BLACK, "W": WHITE}
 _SETUP = ("AB", "AW", "AE")
 _POINT = re.compile(r"(\d{1,3}),(\d{1,3})")
@@ -50,7 +50,7 @@ class RecordError(ValueError):
 
 @dataclass(frozen=True)
 class Played:
-    """A recorded move: a point, PASS or RESIGN; its colour (None: the mover's); its line, 0 if unknown."""
+    """A recorded move: a point, PASS or RESIGN; its colour, None for the mover; its line, 0 if unknown."""
 
     move: int
     colour: int | None = None
@@ -90,14 +90,14 @@ def _fault_of(position: Position, played: Played) -> str:
 
 
 def game_json(text: str) -> Record:
-    """Return a game written by `littlego play --json`; raise RecordError."""
+    """Return the Record of a game written by `littlego play --json`; raise RecordError."""
     try:
         game = json.loads(text)
     except json.JSONDecodeError as error:
         raise RecordError(f":{error.lineno}:{error.colno}: not JSON: {error.msg}") from None
     except RecursionError:
         raise RecordError(": not the JSON of a game: nested too deeply") from None
-    except ValueError as error:  # Python refuses numbers of thousands of digits
+    except ValueError as error:  # raised for a number of thousands of digits
         raise RecordError(f": not the JSON of a game: {str(error)[:100]}") from None
     if "games" in game:
         raise RecordError(": a series of games; expected one, as `littlego play --json FILE` writes it")
@@ -109,7 +109,7 @@ def game_json(text: str) -> Record:
 
 
 class _GameValues(TypedDict, total=False):
-    """The values of a game in record_json's form, without the values that other functions read."""
+    """The types of a game's values in the form of record_json, except values that other functions read."""
 
     black: str
     white: str
@@ -124,7 +124,7 @@ class _GameValues(TypedDict, total=False):
 
 
 class _MoveValues(TypedDict, total=False):
-    """The values of a move in record_json's form, without the move itself."""
+    """The types of a move's values in the form of record_json, except the move itself."""
 
     cpu: float
     left: float
@@ -134,9 +134,9 @@ class _MoveValues(TypedDict, total=False):
 
 
 def game_record(game: dict[str, Any]) -> GameRecord:
-    """Return the GameRecord for a value by record_json; raise RecordError, KeyError or TypeError.
+    """Return the GameRecord for the JSON of record_json; raise RecordError, KeyError or TypeError.
 
-    The winner, the lead, the fault and the end must follow from the moves by the rules.
+    The winner, the lead, the fault and the reason of the end must agree with the moves.
     """
     start = opening(_ruleset_named(game["ruleset"]))
     _refuse_misfit("", _GameValues, game)
@@ -180,7 +180,7 @@ def _refuse_misfit(where: str, kind: type, values: dict[str, Any]) -> None:
 def _refuse_other_end(record: GameRecord, last: Position, over: bool) -> None:
     """Raise RecordError if a record's end contradicts its moves. over: whether the moves end the game."""
     mover, number = last.colour, len(record.moves)
-    if not number and record.fault:  # before the first move either colour can forfeit
+    if not number and record.fault:  # before the first move, either colour can forfeit
         mover = record.fault
     is_cut = record.is_cut_off and not over and not last.ruleset.length  # only games without a length are cut off
     if is_cut:
@@ -201,21 +201,21 @@ def _refuse_other_end(record: GameRecord, last: Position, over: bool) -> None:
     ]
     for name, claimed, expected in claims:
         if claimed != expected:
-            raise RecordError(f": its {name} is {claimed!r}, but its {number} moves come to {expected!r}")
+            raise RecordError(f": its {name} is {claimed!r}, but its {number} moves give {expected!r}")
 
 
 def _held_of(value: object) -> tuple[str, str]:
-    """Return both players' confinement from the JSON value, ('', '') for old records; raise RecordError."""
+    """Return the confinement of both players from the JSON value `held`; raise RecordError."""
     if isinstance(value, (list, tuple)) and len(value) == 2 and all(isinstance(text, str) for text in value):
         return value[0], value[1]
     raise RecordError(": `held` is not a list of two texts")
 
 
 def _refuse_other_counts(record: GameRecord, game: dict[str, Any]) -> None:
-    """Raise RecordError if prisoners contradict the moves, or if there are times without a clock."""
+    """Raise RecordError if the prisoners or the remaining times contradict the moves."""
     claimed, expected = game.get("prisoners"), record.prisoners
     if claimed is not None and (expected is None or claimed != list(expected)):
-        raise RecordError(f": its prisoners are {str(claimed)[:40]}, but its moves come to {expected}")
+        raise RecordError(f": its prisoners are {str(claimed)[:40]}, but its moves give {expected}")
     left = list(record.budgets or ())
     for move in record.moves:
         if (move.left is None) != (record.budgets is None):
@@ -256,7 +256,7 @@ def parse_point(text: str, size: int) -> int | None:
 
 
 def game_sgf(text: str, ruleset: str | None = None, refuse_other: bool = True) -> Record:
-    """Return the main line of the first SGF game in a text, including initial setup stones.
+    """Return the Record of the first SGF game's main line in a text, including initial setup stones.
 
     ruleset, refuse_other: see ruleset_of_sgf. Raise RecordError.
     """
@@ -267,7 +267,7 @@ def game_sgf(text: str, ruleset: str | None = None, refuse_other: bool = True) -
 
 
 def main_line_of(root: Node, ruleset: str | None = None, refuse_other: bool = True) -> Record:
-    """Return the main line of an SGF game; for the arguments see game_sgf."""
+    """Return the Record of an SGF game's main line; for the arguments see game_sgf."""
     rules = ruleset_of_sgf(root, ruleset, refuse_other)
     setups: list[Node] = []
     moves: list[Played] = []
@@ -278,7 +278,7 @@ def main_line_of(root: Node, ruleset: str | None = None, refuse_other: bool = Tr
             setups.append(node)
         moves += (_sgf_move(node, name, len(moves) + 1, rules.size) for name in _COLOURS if name in node.properties)
         if len(moves) > MOST_MOVES:
-            raise RecordError(f": more than {MOST_MOVES:,} moves, the most that are read")
+            raise RecordError(f": more than {MOST_MOVES:,} moves, the limit")
     return Record(_start_of(root, setups, moves, rules), moves)
 
 
@@ -293,10 +293,10 @@ def _sgf_move(node: Node, name: str, number: int, size: int) -> Played:
 def ruleset_of_sgf(root: Node, named: str | None = None, refuse_other: bool = True) -> Ruleset:
     """Return the rules of an SGF game; raise RecordError.
 
-    RU decides if it names one of our rulesets, else `named` (`little-go` or `match`) on the game's board; a match has
-    the komi of KM. Without RU and `named`, a board up to 5x5 is Little-Go. A larger board is Go by the rules of most
-    programs; the closest of our rulesets is a match without pass stones. refuse_other: whether RU must not contradict
-    `named`.
+    If the property RU names one of our rulesets, this ruleset applies; otherwise `named` (`little-go` or `match`) on
+    the game's board, a match with the komi in KM. Without either name, a game on a board up to 5x5 is Little-Go. A game
+    on a larger board is Go by the rules of most programs, for which the closest ruleset is a match without pass stones.
+    refuse_other: raise RecordError if RU contradicts `named`.
     """
     size, named_rules = _size_of(root), root.text("RU").strip()
     try:
@@ -355,7 +355,7 @@ def _start_of(root: Node, setups: list[Node], moves: list[Played], rules: Rulese
 
 
 def _set_up(node: Node, black: int, white: int, size: int) -> tuple[int, int]:
-    """Return the boards after a node's setup stones; raise RecordError."""
+    """Return (black, white) after a node's setup stones; raise RecordError."""
     black_added, white_added, emptied = (_points_of(node, name, size) for name in _SETUP)
     if black_added & white_added | (black_added | white_added) & emptied:
         raise RecordError(f":{node.line}: a point is set up twice; expected it in one of AB, AW and AE")

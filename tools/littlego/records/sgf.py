@@ -1,11 +1,11 @@
-"""The SGF format: a reader of game trees by any program, and a writer of trees that all programs read.
+"""The SGF format: a reader of any program's game trees, and a writer of trees that all programs read.
 
-Other modules interpret properties (littlego.records.records). The reader corrects known faults of programs if the
-meaning is certain: text before the game, an unescaped `]` in a comment, property names with small letters. It rejects
-all other faults and reports the line. The format: red-bean.com/sgf, FF[4].
+Other modules interpret the properties (littlego.records.records). The reader corrects known faults of programs if the
+meaning is certain: text before the game, an unescaped `]` in a comment, property names with small letters. For any
+other fault it rejects the file and reports the line. The format is FF[4]: see red-bean.com/sgf.
 
-No library does this: sgfmill reports no lines and stops at the first fault, pysgf guesses silently. The tests compare
-this reader with both and with Sabaki's.
+No library does both: sgfmill reports no lines and stops at the first fault, and pysgf guesses silently. The tests
+compare this reader with both libraries and with the reader of Sabaki.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from littlego.rules.position import PASS
 LARGEST_HEAD = 10_000  # bytes that are searched for the encoding
 _ENCODING = re.compile(rb"CA\s*\[\s*([A-Za-z0-9_.:-]{1,40})\s*\]")
 _SUPERSETS = {"gb2312": "gb18030", "gbk": "gb18030", "shift-jis": "cp932", "euc-kr": "cp949", "utf-8": "utf-8-sig"}
-MOST_NODES = 50_000  # of a file: a game has a few hundred, a thorough review a few thousand
+MOST_NODES = 50_000  # nodes of a file; a game has a few hundred, a thorough review a few thousand
 WIDTH = 79  # bytes of a line, unless a value is longer
 _START = re.compile(r"\(\s*;")
 _TO_BRACKET = re.compile(r"(?:\\.|[^\\\]])*\]", re.DOTALL)
@@ -35,7 +35,7 @@ _BARE_BRACKET = re.compile(r"(\\.)|\]", re.DOTALL)
 _VALUES_GLUED = re.compile(r"\]\s*\[")
 _PARENTHESES = str.maketrans("[]", "()")
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
-_TEXTS = ("C", "GC", "N", "PB", "PW")  # properties in which an unescaped `] [` splits a value
+_TEXTS = ("C", "GC", "N", "PB", "PW")  # properties in which an unescaped `] [` splits a text into two values
 _PASSES = ("", "``", "pass")  # the standard's spelling, and spellings by some programs
 
 
@@ -45,10 +45,10 @@ def is_sgf(data: bytes) -> bool:
 
 
 def decode_sgf(data: bytes, encoding: str = "latin-1") -> str:
-    """Return the text of an SGF file.
+    """Return the decoded text of an SGF file.
 
-    The encoding is that in CA if CA is valid, else UTF-8 if the bytes are valid UTF-8, else `encoding`. The standard's
-    default is Latin-1. Points and properties are ASCII in all encodings in use.
+    The encoding is the value of CA if the bytes can be decoded with it, else UTF-8 if the bytes are valid UTF-8, else
+    `encoding`. The standard's default is Latin-1. Points and properties are ASCII in all encodings in use.
     """
     named = _ENCODING.search(data[:LARGEST_HEAD])
     encoding_name = named[1].decode("latin-1").lower().replace("_", "-") if named else ""
@@ -65,7 +65,7 @@ class SgfError(ValueError):
 
 
 class Node:
-    """A node: its properties with their escaped values, and its line in the file or 0."""
+    """A node, with its properties and their escaped values, its line in the file (or 0) and its children."""
 
     __slots__ = ("properties", "line", "children")
 
@@ -124,7 +124,7 @@ class _Reader:
         self.text = text
         self.at = at
         self.line = text.count("\n", 0, at) + 1
-        self.counted = at  # line feeds are counted up to here
+        self.counted = at  # the offset up to which line feeds are counted
         self.made = 0
 
     def game(self) -> tuple[Node, int]:
@@ -152,7 +152,7 @@ class _Reader:
     def _add_node(self, parent: Node) -> Node:
         self.made += 1
         if self.made > MOST_NODES:
-            raise SgfError(f": more than {MOST_NODES:,} nodes, the most that is read")
+            raise SgfError(f": more than {MOST_NODES:,} nodes, the limit")
         node = Node(line=self._line())
         parent.children.append(node)
         return node
@@ -166,7 +166,7 @@ class _Reader:
         named = _NAME.match(self.text, self.at)
         if named is None:
             self._refuse("a property such as B[cc], `;`, `(` or `)`")
-        name = "".join(filter(str.isupper, named[1]))  # FF[3] allowed small letters without meaning
+        name = "".join(filter(str.isupper, named[1]))  # FF[3] allowed small letters, which have no meaning
         if not name:
             self._refuse("the name of a property in capital letters")
         values = node.properties.setdefault(name, [])
@@ -202,7 +202,7 @@ def _end_of(pattern: re.Pattern[str], text: str, at: int) -> int:
 
 
 def unescape(value: str) -> str:
-    """Return the text of a value: a backslash escapes the next character, or removes a line end."""
+    """Return the text of a value; a backslash escapes the next character or removes a line end."""
     return _ESCAPED.sub(lambda match: "" if match[1].strip("\r\n") == "" else match[1], value)
 
 
@@ -210,7 +210,7 @@ def text_value(text: str) -> str:
     """Return a text as an escaped SGF value.
 
     If the text contains `][`, its brackets become parentheses, because a common reader (pysgf, used by KaTrain) splits
-    such a value in two even if it is escaped.
+    such a value in two even if the brackets are escaped.
     """
     if _VALUES_GLUED.search(text):
         text = text.translate(_PARENTHESES)
@@ -223,7 +223,7 @@ def point_value(point: Point, size: int) -> str:
 
 
 def point_values(points: Mask, size: int) -> list[str]:
-    """Return the values of all points of a mask."""
+    """Return the SGF values of all points of a mask."""
     return [point_value(point, size) for point in points_of(points)]
 
 
@@ -235,7 +235,7 @@ def point_of(value: str, size: int) -> Point | None:
 
 
 def move_of(value: str, size: int) -> Point | None:
-    """Return the move for a value, None for anything else. All spellings of a pass in use give PASS."""
+    """Return the move for a value, None for anything else. All common spellings of a pass return PASS."""
     value = unescape(value).strip()
     if value.lower() in _PASSES or (value == "tt" and size <= 19):  # the spelling before FF[4]
         return PASS
@@ -243,7 +243,7 @@ def move_of(value: str, size: int) -> Point | None:
 
 
 def points_in(values: Iterable[str], size: int) -> Mask | None:
-    """Return a mask of the points in values, including rectangles like `aa:cc`; None if a value is invalid."""
+    """Return the mask of points in values, including rectangles like `aa:cc`; None if a value is invalid."""
     mask = 0
     different = set(values)
     if len(different) > 2 * size * size:  # limits the work for files with many rectangles
@@ -260,7 +260,7 @@ def points_in(values: Iterable[str], size: int) -> Mask | None:
 
 
 def sgf_text(root: Node) -> str:
-    """Return a game as SGF text: nodes and properties in order, lines of up to WIDTH bytes where possible."""
+    """Return a game as SGF text, nodes and properties in order, in lines of up to WIDTH bytes if possible."""
     pieces: list[str] = []
     waiting: list[Node | str] = [")", root, "("]
     while waiting:

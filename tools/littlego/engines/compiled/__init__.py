@@ -1,8 +1,8 @@
 """The rules and the rule engine in a form that numba compiles, for walks over millions of positions.
 
-Compiled code is cached in .cache/numba, in one folder for each state of the sources: numba's own cache would not
-notice a change to a function in another file. A module's folder is named after a digest of the meaning of that module
-and everything that it imports, so edits of other modules, or of comments, cause no compilation.
+Compiled code is cached in .cache/numba, in one folder for each state of the sources: numba's built-in cache would not
+notice a change to a function in another file. The name of a module's folder is a digest of the code of that module and
+its imports, without comments, so edits of other modules or of comments cause no compilation.
 """
 
 from functools import cache

@@ -1,6 +1,6 @@
 """The board and the rules of the game for numba: masks in 64-bit ints, 5x5 only.
 
-`compiled_source` compiles the functions of rules/ unchanged, so that no rule is written twice. Their source calls
+`compiled_source` compiles the functions of rules/ unchanged, so that no rule is written twice. These functions call
 primitives for any board size; the primitives here are for 5x5 and ignore the grid. A function that uses lists or sets
 does not compile to fast code; it has a second form in `life`, `facts` or `safety`, and tests check that both forms
 agree.
@@ -29,9 +29,9 @@ GRID = make_grid(5)
 _, FULL, NOT_FIRST, NOT_LAST = GRID
 State = namedtuple("State", facts.State.__slots__)  # facts.State as a type that numba supports
 
-# The hot loops never divide by zero or leave an array, so these checks are off.
+# The hot loops never divide by zero or exceed the bounds of an array, so these checks are off.
 JIT = {"error_model": "numpy", "boundscheck": False, "cache": True, "nogil": True}
-_kept: list[Any] = []  # keeps code that is called by address alive
+_kept: list[Any] = []  # references that keep code alive that is called by its address
 
 
 def jit(function: Callable[..., Any]) -> Any:
@@ -74,8 +74,7 @@ def compiled_source(module: ModuleType, replaced: dict[str, Any], by: Callable[.
 def jit_external(function: Callable[..., int]) -> ExternalFunction:
     """Compile a function of ints separately and return an external function that jit code can call.
 
-    numba optimises called functions again together with each caller; without this function, compiling takes many
-    minutes.
+    By default numba optimises a called function again with each of its callers, so that compilation takes many minutes.
     """
     signature = int64(*[int64] * function.__code__.co_argcount)
     keep_apart(function.__module__)

@@ -2,7 +2,7 @@
 
 Functions without lists and sets are compiled from rules/life itself (see `board`). In the other functions, generators
 replace lists of chains, Benson's algorithm keeps sets of chains and regions as masks, and arrays hold the boards that a
-ladder has visited, each board's stones and ko point in one number.
+ladder has visited, with the stones and the ko point of a board in one number.
 """
 
 from __future__ import annotations
@@ -126,7 +126,7 @@ def _add_board(boards, key):
 def _answers(move, target, own, theirs):
     """Return (own, theirs, moves) after an atari; `moves` are the moves that may save the target.
 
-    moves is -1 if the move is not an atari.
+    `moves` is -1 if the move is not an atari.
     """
     stones, rest, _, ko = played(move, own, theirs, GRID)
     last = around(target) & ~(stones | rest)

@@ -20,7 +20,7 @@ from littlego.rules.positionkey import LEFT_AT, PASS_POINT, PASSED_AT
 TABLES = symmetry_tables(5)
 UNDO = tuple([inverse(table) for table in TABLES])
 _COLUMN, _ROW = 0b00001_00001_00001_00001_00001, 0b11111
-# Diagonals of the board, indexed by how far a transposition moves their points.
+# Diagonals of the board: _D0 is the main diagonal, and a transposition moves the points of _Dn by 4 * n.
 _D0, _D1, _D2, _D3, _D4 = (sum(1 << 5 * row + row + d for row in range(5 - d)) for d in range(5))
 
 

@@ -1,7 +1,7 @@
 """A Decision as text and as JSON.
 
-As text it is one line for a game printed move by move, a screen for `explain`, or a table of all candidates. As JSON
-it holds everything that `explain` prints, for other programs.
+The text is one line for a game printed move by move, a screen for `explain`, or a table of all candidates. The JSON
+contains everything that `explain` prints, for other programs.
 """
 
 from __future__ import annotations
@@ -35,21 +35,21 @@ from littlego.rules.position import BLACK, PASS, Position
 from littlego.rules.safety import LOST_END, LOST_GAME, Verdict
 from littlego.rules.uncounted import REFUSED
 
-FORMAT = 1  # version of the JSON; increased when a key changes its meaning or is removed
+FORMAT = 1  # version of the JSON; increase it when a key changes its meaning or is removed
 MOST_OTHERS = 3  # most other moves (vetoed, or with the same score) that a reason names
-MOST_NAMED, MOST_COSTS = 6, 2  # most patterns named for a move (if the caller chose the rival) and against it
-ANY = "?"  # a cell that may be anything
-NAME_WIDTH = 30  # columns for a pattern's name: a table of names and numbers fits 50
-TOP, MOST_LINES = 3, 24  # candidates and lines that `explain` shows
+MOST_NAMED, MOST_COSTS = 6, 2  # most patterns named for the move (if the caller chose the rival) and against the move
+ANY = "?"  # a cell that matches any point
+NAME_WIDTH = 30  # columns for a pattern's name, so that a table of names and numbers fits in 50 columns
+TOP, MOST_LINES = 3, 24  # most candidates and lines that `explain` shows
 
 
 def reason_line(decision: Decision, look: Callable[[], None] | None = None) -> str:
-    """Return in one line why the move was chosen: see reason_text. look: see reasons.contrast.contrast."""
+    """Return the reason of the move in one line: see reason_text. look: see reasons.contrast.contrast."""
     return reason_text(contrast(decision, look=look))
 
 
 def reason_text(reason: Contrast) -> str:
-    """Return a contrast in one line, with vetoed better moves and the first named pattern's summary."""
+    """Return a contrast in one line, with better but vetoed moves and the first named pattern's summary."""
     size, vetoed = reason.decision.position.ruleset.size, reason.passed_over
     if reason.by == VETO and not reason.named:  # then the contrast names the veto
         vetoed = ()
@@ -89,7 +89,7 @@ def patterns_of(reason: Contrast) -> list[Pattern]:
 
 
 def contrast_line(reason: Contrast) -> str:
-    """Return in one line why the chosen move is preferred to its rival.
+    """Return the reason for preferring the chosen move to its rival, in one line.
 
     For example `1,1 rather than 3,3: your-point-is-mine +32, any-atari-gains-time +30; against it toward-the-centre
     -6`.
@@ -187,7 +187,7 @@ def short_text(reason: Contrast) -> str:
 
 
 def why_lines(reason: Contrast, rest_by: str = "--all") -> list[str]:
-    """Return terminal lines: the reason of the move, the best candidates, the vetoes of better moves.
+    """Return terminal lines: the reason of the move, the best candidates and vetoes of better moves.
 
     rest_by: the option or command that lists all candidates with their patterns.
     """
@@ -261,7 +261,7 @@ def placement_text(rows: Sequence[str], label_rows: Sequence[str], symmetry: int
 def drawn_points(firing: Firing, size: int) -> tuple[list[Point], dict[Point, str]]:
     """Return the board points that a firing's pattern constrains, and the points of its labels.
 
-    Both are empty for a pattern without a diagram, or if the firing has not been located.
+    Both are empty for a pattern that passes, or if the firing has no symmetry and place.
     """
     pattern = firing.pattern
     if firing.symmetry is None or firing.place is None or pattern.passes:
@@ -341,9 +341,9 @@ def reason_json(reason: Contrast) -> dict[str, Any]:
     """Return a contrast as plain values.
 
     Keys: text: the contrast in one line; move; rival: the move that it is compared with, or null; by: the kind of
-    difference, one of littlego.engines.reasons.contrast.KINDS; named: the patterns that make the difference; for,
-    against: patterns with the points that they add to the move in excess of the rival, or to the rival in excess of
-    the move; same_score, passed_over: other moves.
+    difference, one of littlego.engines.reasons.contrast.KINDS; named: the patterns that make the difference; for:
+    patterns that add more points to the move than to the rival, with the difference; against: patterns with the
+    opposite effect; same_score: other moves with the move's score; passed_over: better moves that are vetoed.
     """
     size = reason.decision.position.ruleset.size
     return {
@@ -381,9 +381,9 @@ def candidate_json(candidate: Candidate, decision: Decision) -> dict[str, Any]:
     """Return a candidate as plain values.
 
     Keys: move, chosen, priority, points, specificity; result: the mover's exact final lead after komi, or null if
-    unknown; veto: its reason, or ''; safety: loss in stones, the reply that causes it (or null) and the reason, or
-    null if not checked; firings, the leading one first: pattern, class, summary, priority, points, symmetry (0 to 7,
-    as in rules/geometry), place (the top-left corner of its box; null for a pass), forbids.
+    unknown; veto: the reason of the veto, or ''; safety: loss in stones, the reply that causes it (or null) and the
+    reason, or null if not checked; firings, the leading one first: pattern, class, summary, priority, points, symmetry
+    (0 to 7, as in rules/geometry), place (the top-left corner of the pattern's box; null for a pass), forbids.
     """
     size, verdict = decision.position.ruleset.size, candidate.verdict
     reply = None if verdict is None or verdict.reply is None else move_text(verdict.reply, size)

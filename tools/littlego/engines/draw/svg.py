@@ -1,7 +1,7 @@
 """Boards, patterns and decisions as SVG; this module draws every picture of the project.
 
-A picture is one `<svg>` element as text, for a file of its own or for a page. It contains no ids, so a page may hold
-any number of pictures. Colours are presentation attributes, which any style sheet rule overrides through the classes
+A picture is one `<svg>` element as text, for a separate file or for a page. It contains no ids, so a page may hold any
+number of pictures. Colours are presentation attributes, which style sheets can override through the classes
 `go-ground`, `go-lines`, `go-black`, `go-white`, `go-move`, `go-mark`, `go-heat`, `go-text` and `go-halo`. The ground is
 also drawn, so that a picture looks the same on dark and light pages. Important differences are shown by shape, not only
 by colour.
@@ -29,11 +29,11 @@ HALF = PITCH // 2
 RADIUS = 9  # of a stone
 RIM = 12  # units for coordinates, above and to the left
 GROUND, LINES, INK, PAPER = "#ecd3a0", "#76592d", "#141414", "#fcfcfc"
-ACCENT, LIGHT_ACCENT = "#bf2a17", "#ff9b85"  # marks, and marks on black stones
-MOST_NUMBERS = 25  # most numbered moves of a decision: all on the course's board
+ACCENT, LIGHT_ACCENT = "#bf2a17", "#ff9b85"  # colours of marks, and of marks on black stones
+MOST_NUMBERS = 25  # most numbered moves of a decision, enough for all moves on the course's board
 STAR_POINTS_FROM = 9  # smallest board size with star points
 EVERY_EDGE = (True, True, True, True)  # top, bottom, left, right
-HIDDEN = "?"  # a point that a diagram leaves open
+HIDDEN = "?"  # a point where a diagram allows anything
 MARKS = {  # a mark's name -> its path around the middle of a point
     "cross": "M-4.5-4.5l9 9m0-9l-9 9",
     "ring": "M-5 0a5 5 0 1 0 10 0a5 5 0 1 0-10 0",
@@ -183,7 +183,7 @@ def _svg(drawing: _Drawing, title: str, scale: float) -> str:
 
 
 def _clean(text: str) -> str:
-    """Return text without characters that XML forbids."""
+    """Return escaped text in which U+FFFD replaces characters that XML forbids."""
     return escape(_NOT_XML.sub("\ufffd", text), quote=False)
 
 
@@ -229,7 +229,7 @@ def _lines(drawing: _Drawing) -> str:
 
 
 def _star_points(drawing: _Drawing) -> list[Spot]:
-    """Return the star points: on the third line up to size 12, else on the fourth, and the middles."""
+    """Return the star points: on the third line up to size 12, else on the fourth, and the middle points."""
     size = drawing.width
     if drawing.edges != EVERY_EDGE or drawing.height != size or size < STAR_POINTS_FROM:
         return []
@@ -241,7 +241,7 @@ def _star_points(drawing: _Drawing) -> list[Spot]:
 
 
 def _hidden(drawing: _Drawing) -> str:
-    """Hatch the points that a diagram leaves open, over the lines."""
+    """Hatch the points where a diagram allows anything, over the lines."""
     spots = drawing.having(HIDDEN)
     hatched = "".join(f"M{x - HALF} {y}{_HATCH}" for x, y in map(drawing.middle, spots))
     covers = [_bar(drawing, spot, width) for spot, width in _runs(spots)]
@@ -302,7 +302,7 @@ def _marks(drawing: _Drawing) -> str:
 
 
 def _texts(drawing: _Drawing) -> str:
-    """Write letters and numbers: light on dark, dark on light, with a background where lines run."""
+    """Draw letters and numbers: light on dark, dark on light, with a background over the board's lines."""
     return _group("go-text", 'font-weight="bold"', [_text(drawing, spot) for spot in sorted(drawing.texts)])
 
 

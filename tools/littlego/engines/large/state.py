@@ -1,6 +1,6 @@
-"""The state for facts on a large board: the State of rules.facts with the additions of a match.
+"""The state for facts on large boards: the State of rules.facts with additional data of a match.
 
-A position of any ruleset has a LargeState. Large boards are decided in their own orientation, without a canonical
+A position of any ruleset can have a LargeState. Positions on large boards keep their orientation: there is no canonical
 image.
 """
 
@@ -25,8 +25,9 @@ class LargeState(State):
 
     In addition to rules.facts.State: last: the point mask of the opponent's last move, 0 for a pass or if unknown.
     prisoners: (held by the mover, held by the opponent). pass_cost: 1 if a pass costs a stone. score2: the mover's lead
-    after komi in half points if the game ended now, by its own rules. by_area: whether the rules count territory and
-    prisoners, not only stones. kept: results of facts for the whole board, by name, computed once a position.
+    after komi in half points if the game ended now, by the rules of the game. by_area: whether the rules count
+    territory and prisoners, not only stones. kept: cached results of functions of the position, by name (see
+    vocabulary.once_a_position).
     """
 
     __slots__ = ("last", "prisoners", "pass_cost", "score2", "by_area", "kept", "_table", "_other", "_after")
@@ -121,7 +122,7 @@ class LargeState(State):
 
 
 def make_state(position: Position) -> LargeState:
-    """Return the state of a position from its mover's side, in the position's own orientation."""
+    """Return the state of a position from the mover's side, in the position's orientation."""
     ruleset, mover = position.ruleset, position.colour
     sign = 1 if mover == BLACK else -1
     last, prisoners, pass_cost = 0, (0, 0), 0

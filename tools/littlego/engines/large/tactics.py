@@ -1,7 +1,7 @@
 """Bounded reading of captures of chains with up to three liberties: ladders, nets and short fights.
 
 The attacker plays liberties of the chain, and points next to them that shut it in. The owner extends, captures
-attackers in atari, gives atari to attackers, or plays next to its liberties. A chain escapes if it gets four
+attackers in atari, gives atari to attackers, or plays next to the chain's liberties. A chain escapes if it gets four
 liberties, or three once the attacker has used all its quiet moves (moves without atari). This is the usual tactical
 reading of Go programs (GNU Go's manual, "Tactical reading"), with few quiet moves and a cap on the work instead of a
 depth limit.
@@ -24,10 +24,10 @@ if TYPE_CHECKING:
 
     Board = tuple[Mask, Mask, Mask, int]  # (attacker's stones, owner's stones, ko point, quiet moves left)
 
-MOST_LIBERTIES = 3  # most liberties of a chain to read
+MOST_LIBERTIES = 3  # most liberties of a chain that is read
 QUIET = 2  # most moves without atari in a line
 PLIES = 40  # most plies of a line
-MOST_MOVES = 2000  # most moves of both sides in one reading; beyond, a chain counts as not captured
+MOST_MOVES = 2000  # most moves of both sides in one reading; if it needs more, the chain counts as not captured
 
 
 class Fight(NamedTuple):
@@ -77,14 +77,14 @@ def attack_on(target: Mask, own: Mask, theirs: Mask, ko: Mask, grid: Grid) -> Ma
 
 
 class Search(Reader):
-    """One reading. tried: number of moves tried."""
+    """One reading of a chain. tried: the number of moves tried."""
 
     def __init__(self, grid: Grid) -> None:
         super().__init__(grid)
         self.tried = 0
         self._known: dict[Board, Mask] = {}  # the capturing move on a board, or 0
         self._line: set[Board] = set()
-        self._doubts = 0  # number of escapes assumed without reading them out
+        self._doubts = 0  # number of escapes assumed without reading to the end
 
     def zone(self) -> Mask:
         """Return the points that the result depends on: the seen points and their neighbours."""
@@ -138,7 +138,7 @@ class Search(Reader):
                 capture = move
                 break
         self._line.remove(board)
-        if capture or doubts == self._doubts:  # else another line to this board may have another result
+        if capture or doubts == self._doubts:  # else the result may depend on the line that led to this board
             self._known[board] = capture
         return capture
 
@@ -155,7 +155,7 @@ class Search(Reader):
         return quiet >= 0 and not self.escapes(target, rest, stones, ko, quiet, ply + 1)
 
     def attacks(self, target: Mask, own: Mask, theirs: Mask, free: Mask, quiet: int) -> list[Mask]:
-        """Return own's moves to try against the chain: its liberties, best extensions first, then nets."""
+        """Return own's moves to try against the chain: its liberties, best extensions first, then net moves."""
         empty = self.grid[1] & ~(own | theirs)
         moves = []
         for move in _bits(free):
@@ -179,7 +179,7 @@ class Search(Reader):
         for move in self.defences(target, own, theirs, free):
             if not move & ko and self.escapes_by(move, target, own, theirs, quiet, ply):
                 return True
-        # If every local move is harmful, as in an eye, the owner may play elsewhere.
+        # The owner may also play elsewhere, which helps if every local move is harmful, as in an eye.
         return liberties > 1 and not self.attack(target, theirs, own, 0, quiet, ply + 1)
 
     def escapes_by(self, move: Mask, target: Mask, own: Mask, theirs: Mask, quiet: int, ply: int) -> bool:
@@ -215,7 +215,7 @@ class Search(Reader):
         return tried + _bits(threats & ~(takes | free))
 
     def is_suicide(self, move: Mask, own: Mask, theirs: Mask) -> bool:
-        """Return whether own's last move, on a one-point mask, left its chain without liberties."""
+        """Return whether own's last move, a one-point mask, left the chain of the move without liberties."""
         empty = self.grid[1] & ~(own | theirs)
         return not (around(move, self.grid) & empty or around(flood(move, own, self.grid), self.grid) & empty)
 
