@@ -1,1 +1,1 @@
-"""Patterns, and changes to patterns, suggested by labelled positions."""
+"""Mining of labelled positions: proposed patterns and changes, tuned points, clusters, and values of facts."""

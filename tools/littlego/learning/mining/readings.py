@@ -4,9 +4,10 @@ No pattern can use a reading. `littlego dev weigh` shows how many given-away win
 becomes a fact that costs time in every turn. A reading evaluates a board after a move, with the opponent to move:
 larger values are better for the side that moved.
 
-Captures are read among the moves of a race: liberties of the chain, and of the attackers next to it. Defences from
-farther off, such as a joined stone or a threat elsewhere, are not seen. Life and connection are read one reply and one
-answer deep, over all moves and the pass: two eyes, or a connection, whichever side plays there first.
+Readings of captures try only the moves of a race: liberties of the chain, and liberties of the attackers next to it.
+They miss defences from farther off, such as a joined stone or a threat elsewhere. Readings of life and connection try
+every reply, including the pass, and then every answer: they detect two eyes, or a connection, that exist whichever side
+plays first.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ from littlego.rules import position
 from littlego.rules.positionkey import PASS_POINT
 
 MOST_CHAINS = 16  # of one colour: at most 13 points of 5x5 are pairwise non-adjacent
-AT_ONCE = 1 << 14  # rows per call, so that Ctrl-C works soon
+AT_ONCE = 1 << 14  # rows per compiled call, so that Ctrl-C takes effect soon
 
 # -- captures ------------------------------------------------------------------------------------------------------
 
@@ -81,12 +82,12 @@ def attacks(chain, own, theirs):
 
 @jit_as("boolean(boolean, int64, int64, int64, int64, int64)")
 def falls(attacked, point, own, theirs, ko, moves):
-    """Return whether the chain at `point` falls, own to move; attacked: the chain is theirs.
+    """Return whether the chain at `point` falls, with own to move. attacked: whether the chain is theirs.
 
     If attacked, own has `moves` moves. Otherwise the chain is own, and theirs has `moves` moves; own may then also play
     anywhere else, and the chain falls if nothing saves it.
     """
-    other = not attacked  # not a literal, nor is ko ^ ko: numba cannot cache a recursion with literals
+    other = not attacked  # neither this nor ko ^ ko is a literal, because numba cannot cache a recursion with literals
     if attacked:
         chain = flood(point, theirs)
         if count(_liberties(chain, theirs | own, GRID)) > moves:
@@ -111,7 +112,7 @@ def falls(attacked, point, own, theirs, ko, moves):
 
 @jit
 def stones_that_fall(own, theirs, ko, moves, attacked):
-    """Return the stones of chains that fall, own to move, as a mask: theirs if `attacked`, else own; see falls."""
+    """Return a mask of the stones of chains that fall, own to move: theirs if `attacked`, else own. See falls."""
     result = 0
     for chain in chains(theirs if attacked else own, GRID):
         if falls(attacked, chain & -chain, own, theirs, ko, moves):
@@ -126,7 +127,7 @@ _PASS = 1 << PASS_POINT
 
 @jit_inlined
 def _after(move, own, theirs):
-    """Return (own, theirs, ko) after a move of own, the pass included."""
+    """Return (own, theirs, ko) after own moves or passes."""
     if move == _PASS:
         return own, theirs, 0
     stones, rest, _, ko = played(move, own, theirs, GRID)
@@ -157,7 +158,7 @@ def lives_anyhow(own, theirs, ko):
 def joined_anyhow(one, other, own, theirs, ko):
     """Return whether own can join two own chains after any move of theirs, with at most one answer.
 
-    one, other: points of the chains.
+    one, other: masks of one point of each chain.
     """
     replies = legal_moves(theirs, own, ko) | _PASS
     while replies:
@@ -182,7 +183,7 @@ def joined_anyhow(one, other, own, theirs, ko):
 
 @jit
 def groups(own, theirs, ko):
-    """Return the number of own groups, theirs to move: chains that joined_anyhow joins form a group."""
+    """Return the number of own groups, with theirs to move; chains that joined_anyhow joins form one group."""
     points = np.zeros(MOST_CHAINS, np.int64)
     group = np.arange(MOST_CHAINS)
     number = 0
@@ -252,7 +253,7 @@ READINGS = {
 
 @jit
 def _read(kind, moves, own, theirs, ko, left):
-    """Return the value of a reading on a board, theirs to move, with `left` moves left in the game."""
+    """Return the value of a reading on a board, with theirs to move and `left` moves left in the game."""
     if kind == FALLS:
         return -count(theirs & ~stones_that_fall(theirs, own, ko, moves, False))
     if kind == STANDS:
@@ -291,7 +292,7 @@ def _read_rows(codes, positions, moves, kind, most):
 def reading_values(reading: Reading, codes: np.ndarray, positions: np.ndarray, moves: np.ndarray) -> np.ndarray:
     """Return the value of a reading after each move minus its value after a pass, int16 [rows].
 
-    positions, moves: of the rows; positions are indices of codes, in ascending order.
+    positions, moves: the position (an index in codes, ascending) and the move of each row.
     """
     blocks = (slice(start, start + AT_ONCE) for start in range(0, moves.size, AT_ONCE))
     rows = ((positions[block].astype(np.int64), moves[block].astype(np.int64)) for block in blocks)
