@@ -1,4 +1,4 @@
-"""Cost of superko in a long match: a move with 500 remembered states against a move with 50."""
+"""Cost of superko in a long match: a move with 500 remembered states compared with a move with 50."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def with_states(position: MatchPosition, seen: HashTrieSet[State]) -> MatchPosit
 def measure_superko(rounds: int) -> Remembered:
     """Time moves on the last board of one match, alternating between FEW and MANY states.
 
-    A move includes the computation of the legal moves after it.
+    The time of a move includes computing the legal moves after the move.
     """
     positions = long_match(MANY)
     states = [(position.black, position.white, position.colour) for position in positions]
