@@ -93,7 +93,7 @@ class LayerNumbers(click.ParamType[dict[int, int]]):
     type=LayerNumbers(),
     multiple=True,
     help="Label N positions of the main sample in each part with LEFT moves left (13, or 3-12), and "
-    "in proportion of the other samples; repeatable, and replaces the default numbers.",
+    "proportional numbers of the other samples; repeatable; replaces the default numbers.",
 )
 @click.option(
     "--part",

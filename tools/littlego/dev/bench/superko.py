@@ -77,8 +77,8 @@ def superko_line(remembered: Remembered) -> str:
     """Return the ratio in a line."""
     few, many, ratio = remembered.few, remembered.many, remembered.ratio
     return (
-        f"A move of a match that remembers {MANY} states, medians of {remembered.rounds}: {ratio:.2f}x one that "
-        f"remembers {FEW} ({many:.3f} against {few:.3f} ms)"
+        f"A move with {MANY} remembered states, medians of {remembered.rounds}: {ratio:.2f}x a move with {FEW} "
+        f"({many:.3f} against {few:.3f} ms)"
     )
 
 

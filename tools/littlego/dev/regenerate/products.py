@@ -225,21 +225,21 @@ PRODUCTS = {
         Product("sizes", "the board sizes of the studio's page", make_page_sizes, ()),
         Product(
             "decisions",
-            "the decisions on record: compared with the player's, never overwritten",
+            "the recorded decisions: compared with the player's decisions, never overwritten",
             check_decisions,
             (PATTERNS_TXT,),
             ENGINE.modules,
         ),
         Product(
             "match",
-            "the decisions on record of matches: likewise; takes a minute",
+            "the recorded decisions of matches: compared, never overwritten; takes a minute",
             check_match_decisions,
             (MATCH_TXT, ENGINE_GAMES),
             ("littlego.engines.large.search",),
         ),
         Product(
             "replies",
-            "the real championship player's replies, from the real games",
+            "the replies of the course's championship player, from its recorded games",
             make_replies,
             (REAL_GAMES,),
             ("littlego.players.fidelity",),
@@ -253,7 +253,7 @@ PRODUCTS = {
         ),
         Product(
             "pages",
-            "what the commands on the pages of docs/ print; takes minutes",
+            "the output of the commands on the pages of docs/; takes minutes",
             make_pages,
             (PATTERNS_YAML, *PLAYER),
             ENGINE.modules,

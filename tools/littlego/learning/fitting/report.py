@@ -64,7 +64,7 @@ def listed(fit: Fit, most: int) -> Iterator[RenderableType]:
     """Yield the lists of patterns that were not fitted, at most `most` of each, 0 for all."""
     for head, ids in (
         ("without effect, to remove or rework", fit.weightless),
-        ("never met where points decide, and left unchanged", fit.idle),
+        ("never fire where points decide, and are unchanged", fit.idle),
     ):
         if ids:
             yield Text()

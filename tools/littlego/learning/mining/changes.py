@@ -19,7 +19,7 @@ from littlego.learning.mining.rules import COMPARED, FACT, Features, Literal, co
 from littlego.learning.mining.table import Scores, count_changes, outcome_changes, scores_with, sure_gain
 from littlego.rules.patternfile import Book, Pattern
 
-FACTORS = {0.5: "half the points", 1.5: "points half as many again", 2.0: "twice the points", -1.0: "points below 0"}
+FACTORS = {0.5: "half the points", 1.5: "1.5 times the points", 2.0: "twice the points", -1.0: "negated points"}
 BEHIND, AHEAD = 0, 505  # alternative priorities for a pattern of the usual priority
 LEAST_GAIN = 1.5  # see sure_gain
 FEWEST = 5  # minimum number of rows for which a condition is true, and for which it is false

@@ -144,15 +144,15 @@ Ground = namedtuple(
 )
 Ground.__doc__ = """Positions and their moves, one row each, on which patterns are tested; see climbing.Ground.
 
-boards: own | theirs << 25. left: moves left. margin: margin2. weight: of the position. starts: the first row of
-each position, and the number of rows. chosen: the row that is played. Of rows: move, wins, the columns of table.Scores;
-bare: whether no pattern fires; losses: expected by the safety check; facts: int16 [fact, row].
+For each position: boards, own | theirs << 25; left, the moves left; margin, the fact margin2; weight; starts, the first
+row (followed by the number of rows); chosen, the row of the move played. For each row: move, wins, the columns of
+table.Scores; bare, whether no pattern fires; losses, expected by the safety check; facts, int16 [facts, rows].
 """
 _Rows = namedtuple("_Rows", "priority points specificity free barred fires")  # of one position, with an extra pattern
 _ROOM = 26  # moves of a position
 Asked = namedtuple("Asked", "care value move margin_least margin_most facts least most")
-Asked.__doc__ = """The conditions of a pattern. care, value, move: of each placement, see rules.matching, 25 for a pass.
-margin_least, margin_most: of margin2. facts: indices in Ground.facts; least, most: limits of their values."""
+Asked.__doc__ = """The conditions of a pattern. care, value, move: of each placement, see rules.matching; 25 is a pass.
+margin_least, margin_most: limits of margin2. facts: indices in Ground.facts. least, most: limits of their values."""
 
 
 @jit
@@ -247,9 +247,9 @@ def _mark_rows(ground, asked, moves, first, end, fires):
 
 
 Rows = namedtuple("Rows", "starts move wins losses chosen weight groups")
-Rows.__doc__ = """Positions and their moves, one row each, on which other points are tested; see Ground.
+Rows.__doc__ = """Positions and their moves, one row each, on which changed points are tested; see Ground.
 
-groups: the column of each position in the sums."""
+groups: for each position, the column of the sums to which its effect is added."""
 Fired = namedtuple("Fired", "positions moves")
 Fired.__doc__ = """Where a pattern fires: the positions, and for each the mask of its moves, bit 25 for the pass."""
 

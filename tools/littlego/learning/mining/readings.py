@@ -235,19 +235,19 @@ class Reading(NamedTuple):
 
 
 READINGS = {
-    "falls_in_2": Reading(FALLS, 2, "Stones of theirs captured now, or that fall to 2 more own moves, theirs first."),
-    "falls_in_3": Reading(FALLS, 3, "Stones of theirs captured now, or that fall to 3 more own moves, theirs first."),
-    "falls_in_4": Reading(FALLS, 4, "Stones of theirs captured now, or that fall to 4 more own moves, theirs first."),
-    "stands_for_2": Reading(STANDS, 2, "Minus the own stones that fall to 2 moves of theirs, theirs first."),
-    "stands_for_3": Reading(STANDS, 3, "Minus the own stones that fall to 3 moves of theirs, theirs first."),
-    "stands_for_4": Reading(STANDS, 4, "Minus the own stones that fall to 4 moves of theirs, theirs first."),
+    "falls_in_2": Reading(FALLS, 2, "Opposing stones captured now, or lost to 2 more own moves, opponent to move."),
+    "falls_in_3": Reading(FALLS, 3, "Opposing stones captured now, or lost to 3 more own moves, opponent to move."),
+    "falls_in_4": Reading(FALLS, 4, "Opposing stones captured now, or lost to 4 more own moves, opponent to move."),
+    "stands_for_2": Reading(STANDS, 2, "Minus the own stones lost to 2 opposing moves, opponent to move."),
+    "stands_for_3": Reading(STANDS, 3, "Minus the own stones lost to 3 opposing moves, opponent to move."),
+    "stands_for_4": Reading(STANDS, 4, "Minus the own stones lost to 4 opposing moves, opponent to move."),
     "lives": Reading(LIVES, 0, "Own stones that an own answer makes unconditionally alive after any reply."),
-    "denies_life": Reading(DENIES, 0, "Minus the stones of theirs that would live like this after one more own move."),
-    "joined": Reading(JOINS, 0, "Minus the own groups: chains that an own answer joins after any reply."),
-    "severed": Reading(CUTS, 0, "Groups of theirs, in the same sense, after one more own move."),
-    "fills": Reading(FILLS, 0, "Points where only own can play and have two liberties."),
-    "blocks": Reading(BLOCKS, 0, "Minus the points where only theirs can play and have two liberties."),
-    "outlasts": Reading(OUTLASTS, 0, "Own remaining moves with such a point, minus their remaining moves with one."),
+    "denies_life": Reading(DENIES, 0, "Minus the opposing stones that an answer makes alive after any own move."),
+    "joined": Reading(JOINS, 0, "Minus the number of own groups: chains that an own answer can join after any reply."),
+    "severed": Reading(CUTS, 0, "Number of opposing groups, counted likewise, with own to move."),
+    "fills": Reading(FILLS, 0, "Points where only own can play with two liberties."),
+    "blocks": Reading(BLOCKS, 0, "Minus the points where only the opponent can play with two liberties."),
+    "outlasts": Reading(OUTLASTS, 0, "Remaining moves with such a point to fill: own minus the opponent's."),
 }
 
 

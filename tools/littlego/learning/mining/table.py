@@ -86,7 +86,7 @@ class Table:
 def table_of(codes: np.ndarray, winning: np.ndarray, book: Book) -> Table:
     """Return the table of positions. codes: canonical images of the working part, with winning and losing moves."""
     if in_test(codes).any():
-        raise ValueError("a position of the test part: no pattern may be made with it in view")
+        raise ValueError("a position of the test part must not be used to make patterns")
     program = compile_book(book)
     scores, legal = _scores(codes, program)
     position, move = np.nonzero(legal)

@@ -29,13 +29,14 @@ if TYPE_CHECKING:
 
 LEGEND = (
     "more, less: given-away positions where the fact is larger, or smaller, for a winning move than for the move "
-    "played / other positions where it is so for a losing move. Black, White: on the held-out boards, given-away "
+    "played / other positions where the same holds for a losing move. Black, White: on the held-out boards, given-away "
     "positions that a pattern `*` with the best points for the fact keeps, and other positions that it gives away."
 )
 EPILOG = """FACT is a fact about a move's point (`littlego facts`), or a reading that no pattern can use yet:
 falls_in_2, _3, _4, stands_for_2, _3, _4, lives, denies_life, joined, severed, fills, blocks, outlasts. Without FACT,
-all. The command chooses the points that keep most wins on two thirds of the boards, for either side and for over 12,
-12 to 7, 6 and 5, and 4 or 3 moves left. A reading counts as the difference between the move and a pass.
+the command measures all of them. It chooses the points that keep most wins on two thirds of the boards, for either
+side and for over 12, 12 to 7, 6 and 5, and 4 or 3 moves left. A reading counts as the difference between the move and
+a pass.
 
 Exit status: 0 done, 2 could not run."""
 EXAMPLE = """
