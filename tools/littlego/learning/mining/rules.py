@@ -5,8 +5,8 @@ is a tuple that begins with its kind:
 
     ("cell", row, column, symbol)                               row and column from the move; symbol: X O . x o
     ("chain", row, column, symbol, fact, operator, number)      the same, with a condition on the chain at that point
-    ("edge", axis, line)                                        the move lies on line 0 to 4 of an axis (0: row, 1:
-    column) ("fact", fact, operator, number)                            a fact about the move or about the game
+    ("edge", axis, line)                                        the move lies on that row (axis 0) or column (axis 1)
+    ("fact", fact, operator, number)                            a fact about the move or about the game
 
 A rule grows from a single blunder: it starts with the bare move and gets one literal at a time. A beam keeps a few of
 the best rules. Each blunder gives several seeds: its best winning moves, for rules that support a move, and the move
