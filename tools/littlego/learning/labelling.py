@@ -171,7 +171,7 @@ def any_move(position: Position, rng: random.Random) -> int:
 
 
 def _with_errors(choose: Choose, share: float) -> Choose:
-    """Return a function that chooses like `choose` but replaces a share of the moves by random legal points."""
+    """Return a function like `choose` that replaces a share of the moves by random legal points."""
 
     def chosen(games: list[_Game]) -> list[int]:
         moves = choose(games)
@@ -220,7 +220,7 @@ Solve = Callable[[np.ndarray], np.ndarray]
 
 
 def sample_positions(met: Met, numbers: Mapping[int, int], parts: Sequence[str] = PARTS) -> Met:
-    """Return the positions to label; their tags name the samples that they belong to, not all their sources.
+    """Return the positions to label, tagged by the samples to which they belong, not by all sources.
 
     numbers: {moves left: positions of the first sample in each of `parts`}. Each sample is a prefix of its positions in
     a fixed pseudo-random order, so a larger sample contains the smaller one, and positions from other sources do not
@@ -238,7 +238,7 @@ def sample_positions(met: Met, numbers: Mapping[int, int], parts: Sequence[str] 
 
 
 def label_positions(wanted: Met, path: Path, solve: Solve, jobs: int, scheduler: str | None = None) -> Labels:
-    """Label positions, add the labels to a file, and return all labels; save regularly and on an interrupt.
+    """Label positions, add the labels to a file, and return all labels; save often and on an interrupt.
 
     solve: a function from codes to masks of winning moves, called on `jobs` threads, or on the workers of a cluster
     (see littlego.cluster); for a cluster it must pickle.
@@ -273,7 +273,7 @@ def _add_and_save(labels: Labels, more: Sequence[Labels], path: Path) -> Labels:
 def _solve_all(
     codes: np.ndarray, solve: Solve, jobs: int, scheduler: str | None
 ) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-    """Yield (indices, masks) of solved pieces, fewest moves left first, with a progress bar for each number.
+    """Yield (indices, masks) of solved pieces, fewest moves left first, with progress bars.
 
     Positions are solved in the order of the sample, so that an interrupted run leaves a smaller sample.
     """
@@ -315,7 +315,7 @@ _solver_with = lru_cache(maxsize=1)(Solver)  # keyed by the bits of the solver's
 def _solve_locally(
     codes: np.ndarray, pieces: Sequence[np.ndarray], solve: Solve, jobs: int
 ) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-    """Yield (piece, masks) as threads solve the pieces; daemon threads end with the program even in a search."""
+    """Yield (piece, masks) as threads solve the pieces; the threads end with the program."""
     waiting = iter(pieces)  # a list's iterator: each thread may take the next piece
     done: SimpleQueue[tuple[np.ndarray | None, Any]] = SimpleQueue()
 

@@ -1,4 +1,4 @@
-"""Fuzzing in parts: runs of one format's inputs with a time limit per input, and minimized faulty inputs."""
+"""Fuzzing in parts: time-limited runs of one format's inputs, and minimized faulty inputs."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def kind_of(what: str) -> str:
 
 @dataclass
 class Findings:
-    """The results of a part: number of inputs, CPU seconds, the slowest input with its CPU seconds, and the faults."""
+    """The results of a part: number of inputs, CPU seconds, the slowest input, and the faults."""
 
     inputs: int = 0
     seconds: float = 0.0
@@ -88,7 +88,7 @@ class Findings:
 
 
 class TooLong(BaseException):
-    """Raised when an answer takes too long; not an Exception, so that the code under attack does not catch it."""
+    """Raised when an answer takes too long; no Exception, so that the code under attack does not catch it."""
 
 
 @cache
@@ -140,7 +140,7 @@ def scratch() -> Iterator[None]:
 
 
 def fault_in(name: str, data: bytes) -> str:
-    """Run an input in the current folder; return a line about the broken promise, or '' if no promise is broken."""
+    """Run an input in the current folder; return a line about a broken promise, or ''."""
     try:
         with limits():
             check_shown(TARGETS[name].run(data))

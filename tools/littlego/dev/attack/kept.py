@@ -80,7 +80,7 @@ def read_tournament(data: bytes) -> str:
 
 @cache
 def _outcomes() -> list[Outcome]:
-    """Return the games of a small plan, played in this process, without measured times; one game is a forfeit."""
+    """Return the games of a small plan, without measured times; one game is a forfeit."""
     made = []
     for game in PLAN[:3]:
         black, white = ("random", game.role) if game.colour == BLACK else (game.role, "random")

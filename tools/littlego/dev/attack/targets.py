@@ -1,4 +1,4 @@
-"""Fuzzing targets for users' files: for each format valid files, the code that reads them, and promises."""
+"""Fuzzing targets for users' files: valid files, the code that reads them, and its promises."""
 
 from __future__ import annotations
 

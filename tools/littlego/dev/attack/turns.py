@@ -1,4 +1,4 @@
-"""Fuzzing targets for the files of a turn: play_turn reads each file, and the referee judges the answer."""
+"""Fuzzing targets for the files of a turn, which play_turn reads; the referee judges the answer."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def sign_book(data: bytes) -> bytes:
 
 
 def small_overrides() -> list[bytes]:
-    """Return overrides.txt files with a few records each, including records for the last positions of `_given`."""
+    """Return overrides.txt files with a few records each, and with the last positions of `_given`."""
     moves = overrides.read(OVERRIDES) if OVERRIDES.is_file() else {}
     codes = sorted(moves)[:: max(1, len(moves) // 60)]  # the same as in override_turns
     sizes = (1, 3, 20, len(codes))

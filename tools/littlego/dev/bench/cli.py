@@ -84,7 +84,7 @@ def spread(seconds: list[float]) -> Spread:
 
 
 class Place:
-    """Folders for measurements: a work folder and two copies of the submitted files, one with compiled files."""
+    """A work folder and two copies of the submitted files, one with compiled files."""
 
     def __init__(self, below: Path, files: dict[str, bytes]):
         self.work = below / "work"

@@ -1,4 +1,4 @@
-"""Cost of the sandbox: turns of our player as an external program, alternately with and without the sandbox."""
+"""Cost of the sandbox: turns of our player as an external program, with and without the sandbox."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ MODES = sandbox.NONE, sandbox.BWRAP
 
 
 class Held(NamedTuple):
-    """Median times of a turn in ms, as pairs (without, with the sandbox): elapsed time, and counted CPU time."""
+    """Median times of a turn in ms, (without, with the sandbox): elapsed time and counted CPU time."""
 
     turns: int
     wall: tuple[float, float]

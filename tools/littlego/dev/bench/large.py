@@ -31,7 +31,7 @@ class Decisions(NamedTuple):
 
 
 def real_positions(number: int, size: int = SIZE) -> list[Position]:
-    """Return `number` evenly spaced positions of engines' games on one board size, or all if there are fewer.
+    """Return `number` evenly spaced positions of engines' games on one board size, or all.
 
     Raise GamesError if there are no such games.
     """

@@ -54,7 +54,7 @@ def by_tables(book: Book, position: Position) -> list[int]:
 
 
 def by_planes(book: LargeBook, position: Position) -> Found:
-    """Return matching templates and their anchors by shifted planes, without computing the cells of a match."""
+    """Return matching templates and their anchors by shifted planes, without the cells of matches."""
     return book.planes.found(position.own, position.theirs, position.grid[1])
 
 

@@ -128,7 +128,7 @@ def make_page_sizes() -> dict[Path, bytes]:
 
 
 def check_decisions() -> dict[Path, bytes]:
-    """Decide every recorded position; raise NotMadeError if a move changes, because only an author may accept it."""
+    """Decide every recorded position; raise NotMadeError if a move changes."""
     return _check_record(PATTERNS_TXT, DECISIONS, "littlego diff")
 
 

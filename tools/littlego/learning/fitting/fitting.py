@@ -223,7 +223,7 @@ def best_of(priors: Mapping[Belief, Prior], choices: Choices, fold: Integers, st
 
 
 def cross_surprise(choices: Choices, fold: Integers, prior: Prior, start: Floats) -> float:
-    """Return the sum of -ln of the chance of each choice's right options, by weights fitted to the other folds."""
+    """Return the sum of -ln of the chances of right options, by weights fitted to the other folds."""
     total = 0.0
     for number in sorted(set(fold.tolist())):
         weights = fit(choices.only(fold != number), prior, start).weights
@@ -251,7 +251,7 @@ def read_options(base: KnowledgeBase, samples: Sequence[Sample], jobs: int) -> I
 
 
 def _count(table: Table, wanted: Flags) -> tuple[Integers, Integers]:
-    """Return two counts for each weight: choices where it distinguishes moves, and firings for the move played."""
+    """Return counts for each weight: choices where it distinguishes moves, firings for the move played."""
     from scipy.sparse import csr_matrix
 
     choices = table.choices.only(wanted)

@@ -98,7 +98,7 @@ def _is_fitted(pattern: KnownPattern) -> bool:
 
 
 def coefficients(node: Node) -> list[Number] | None:
-    """Return the number of each term of a sum that a factor can multiply; None if a term has no such number."""
+    """Return the number of each term that a factor can multiply; None if a term has no such number."""
     if isinstance(node, Number):
         return [node]
     if not isinstance(node, Operation):

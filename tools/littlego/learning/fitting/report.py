@@ -1,4 +1,4 @@
-"""Output of `littlego dev fit`: agreement before and after the fit, also by class, and all changed points."""
+"""Output of `littlego dev fit`: agreement before and after the fit, and all changed points."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Selection of moves for a fit and of held-out games; it depends on each game alone, not on other games."""
+"""Selection of moves for a fit and of held-out games, independently for each game."""
 
 from __future__ import annotations
 

@@ -102,7 +102,7 @@ def program_of(name: str, ruleset: Ruleset) -> str:
 def plan_games(
     players: tuple[str, str], games: int, seed: int, openings: int, ruleset: str, plies: int | None
 ) -> list[Pairing]:
-    """Return the planned games: one seed for each game in self-play, otherwise pairs of games as in `match`."""
+    """Return the planned games: a seed for each game in self-play, otherwise pairs as in `match`."""
     if players[0] != players[1]:
         return pairings(*players, games, seed, openings, ruleset, None, plies)
     return [Pairing(k, *players, SEEDS * seed + k, openings, CPU_LIMIT, ruleset, None, plies) for k in range(games)]

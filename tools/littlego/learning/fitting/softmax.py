@@ -185,7 +185,7 @@ def _squared_means(choices: Choices, chance: Floats) -> Floats:
 
 
 def typical_values(choices: Choices) -> Floats:
-    """Return the mean absolute value of each feature over its nonzero rows, float [features]; 1 without rows."""
+    """Return each feature's mean absolute value over its nonzero rows, float [features]; 1 without rows."""
     sizes = abs(choices.features)
     count = np.asarray((sizes > 0).sum(axis=0)).ravel()
     total = np.asarray(sizes.sum(axis=0)).ravel()
@@ -194,7 +194,7 @@ def typical_values(choices: Choices) -> Floats:
 
 
 def ranks(scores: Sequence[float] | Floats, starts: Integers, right: Flags) -> Integers:
-    """Return how many rows of each choice rank above its best right row, int [choices]; -1 without a right row.
+    """Return how many rows rank above the best right row, int [choices]; -1 without a right row.
 
     Rows with equal scores rank in their given order.
     """

@@ -1,4 +1,4 @@
-"""Solved positions as choices of a fit: the options are the allowed moves, and the winning moves are right.
+"""Solved positions as choices: the options are the allowed moves, and the winning moves are right.
 
 The positions are the working part of the labels and any other positions with known winning moves, such as the failures
 that `prove --json` writes. If the safety check vetoes all winning moves, the position has no right option, and points

@@ -56,7 +56,7 @@ class Table:
         return result
 
     def ranks(self, weights: Floats) -> Integers:
-        """Return how many moves rank above the best right move, int [choices]; -1 if no right move is proposed."""
+        """Return how many moves rank above the best right move, int [choices]; -1 without a right move."""
         points = np.round(SCALE * self.choices.scores(weights), 6)
         return ranks(self.priority * ABOVE + points, self.choices.starts, self.choices.right)
 

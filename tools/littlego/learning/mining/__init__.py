@@ -1,1 +1,1 @@
-"""Mining of labelled positions: proposed patterns and changes, tuned points, clusters, and values of facts."""
+"""Mining of labelled positions for patterns, changes, points, clusters and useful facts."""

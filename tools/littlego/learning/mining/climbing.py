@@ -1,4 +1,4 @@
-"""Rule search by hill climbing: a rule starts with the points around a move and changes one literal per step.
+"""Rule search by hill climbing: a rule starts at a move and changes one literal per step.
 
 Each step selects the rule with which the player gives away the fewest wins, by weight over all positions. Unlike a rule
 of `rules.Search`, the rule need not be right wherever it fires: its points decide only between nearly equal moves, so
@@ -94,7 +94,7 @@ _KEPT = np.array([1 - PHASE_COST * len(phase.literals) for phase in PHASES])
 
 @dataclass(frozen=True)
 class Gain:
-    """A rule's gain with its best points and phase: wins kept minus wins lost by weight, minus standard errors."""
+    """A rule's gain with its best points and phase: net wins kept by weight, minus standard errors."""
 
     value: float
     points: int
@@ -151,8 +151,7 @@ class Ground:
     def changes(
         self, rule: Rule, priority: int, worths: list[int], lefts: np.ndarray, keep: bool = False
     ) -> tuple[np.ndarray, np.ndarray]:
-        """Return the effect of a rule and the sums of squared weights, float [worths, moves left]; see
-        weigh_pattern."""
+        """Return a rule's effect and sums of squared weights, float [worths, moves left]; see weigh_pattern."""
         changed, squares = np.zeros((2, len(worths), MOST + 2))
         numbers = np.array(worths, np.int64), priority, specificity_of(rule)
         kernels.weigh_pattern(self.data, self._asked(rule), lefts, *numbers, changed, squares, keep)
@@ -242,7 +241,7 @@ class Climb(Search):
 
 
 def literals_at(features: Features, row: int) -> list[Literal]:
-    """Return the literals that hold for a row and that a climb may use: edges, cells, move facts, and the margin."""
+    """Return the literals for a climb that hold for a row: edges, cells, move facts and the margin."""
     return [
         one
         for one in literals_of(features, row)
@@ -251,7 +250,7 @@ def literals_at(features: Features, row: int) -> list[Literal]:
 
 
 def first_rule(literals: list[Literal]) -> Rule:
-    """Return the initial rule: the contents of the points next to the move, and the edges on which it lies."""
+    """Return the initial rule: the contents of the points next to the move, and the move's edges."""
     near = [
         literal
         for literal in literals

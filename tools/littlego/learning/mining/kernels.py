@@ -30,7 +30,7 @@ def fact_values(codes, positions, moves, numbers, about_moves):
 
 @jit
 def chain_values(codes):
-    """Return (liberties, stones) of the chain at each point, int8 [positions, 26]; column 25 (no point) is 0."""
+    """Return (liberties, stones) of the chain at each point, int8 [positions, 26]; column 25 is 0."""
     liberties, sizes = np.zeros((codes.size, 26), np.int8), np.zeros((codes.size, 26), np.int8)
     for position in range(codes.size):
         own, theirs, _, _, _ = parts(codes[position])
@@ -119,7 +119,7 @@ def classify_matches(starts, wins, fired):
 
 @jit
 def weigh_planes(planes, fits, worth):
-    """Return for each plane the positive and the negative worth of the rows that fit both the plane and `fits`."""
+    """Return for each plane the positive and negative worth of the rows that fit the plane and `fits`."""
     good, bad = np.zeros(planes.shape[0]), np.zeros(planes.shape[0])
     fitting = np.array([word for word in range(fits.shape[1]) if fits[:, word].any()])
     for k in range(planes.shape[0]):
@@ -186,7 +186,7 @@ def weigh_pattern(ground, asked, lefts, worths, priority, specificity, changed, 
 
 @jit_inlined
 def _rank_rows(ground, priority, specificity, first, end, new):
-    """Store in `new` the scores with an additional pattern, except points; return whether any row is not vetoed."""
+    """Store in `new` the scores with another pattern, except points; return whether any row is free."""
     any_free = False
     for row in range(first, end):
         at = row - first

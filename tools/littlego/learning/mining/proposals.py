@@ -181,7 +181,7 @@ class Report(NamedTuple):
 
 
 class Mine:
-    """A mining run: searched and held-out positions with winning and losing moves, and the other positions."""
+    """A mining run: searched and held-out positions at stake, and the other positions."""
 
     def __init__(
         self,

@@ -183,7 +183,7 @@ def joined_anyhow(one, other, own, theirs, ko):
 
 @jit
 def groups(own, theirs, ko):
-    """Return the number of own groups, with theirs to move; chains that joined_anyhow joins form one group."""
+    """Return the number of own groups, theirs to move; chains that joined_anyhow joins form one group."""
     points = np.zeros(MOST_CHAINS, np.int64)
     group = np.arange(MOST_CHAINS)
     number = 0

@@ -290,7 +290,7 @@ class Search:
         return pooled.score if pooled else NONE
 
     def judge(self, rule: Rule, priority: int, fired: np.ndarray) -> MinedRule | None:
-        """Return a rule with its best points, the fewest on a tie; None if it is too often wrong or gains nothing."""
+        """Return a rule with its best points, the fewest on a tie; None if the rule is rejected."""
         right, positions = precision_of(self.table, fired, priority)
         if right < self.precision[priority] * positions or lower_bound(right, positions) < self.precision[priority]:
             return None
@@ -370,7 +370,7 @@ def _list_tests(number: int, least: int, most: int) -> list[tuple[str, int]]:
 
 
 def can_join(rule: Rule, literal: Literal) -> bool:
-    """Return whether a literal may be added to a rule: at most one literal per cell, at most CONDITIONS conditions."""
+    """Return whether a rule may get a literal: one literal per cell, at most CONDITIONS conditions."""
     if literal[0] in (FACT, CHAIN) and conditions_of(rule) >= CONDITIONS:
         return False
     if literal[0] in (CELL, CHAIN):
@@ -388,7 +388,7 @@ def widen(literal: Literal) -> list[Literal]:
 
 
 def _lift_of(weights: tuple[np.ndarray, np.ndarray], base: float) -> np.ndarray:
-    """Return, for rules, how much the log share of good rows exceeds `base`, times the weight of the good rows.
+    """Return the excess of the log share of good rows over `base`, times the weight of the good rows.
 
     weights: the weights of the good rows and of the bad rows, as weigh_planes returns them.
     """

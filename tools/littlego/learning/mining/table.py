@@ -114,7 +114,7 @@ def _scores(codes: np.ndarray, program: Any) -> tuple[Scores, np.ndarray]:
 def effects(
     table: Table, fired: np.ndarray, priority: int, worths: Iterable[int | np.ndarray], specificity: int
 ) -> Iterator[np.ndarray]:
-    """Yield, for each of several points, the effect of an additional pattern in the form of outcome_changes.
+    """Yield the effect of an additional pattern for each of several points; see outcome_changes.
 
     fired: bool [rows], whether the pattern fires. worths: points to try, each the same for all such rows or one number
     per row.
@@ -148,7 +148,7 @@ def count_changes(changes: np.ndarray) -> tuple[int, int]:
 
 
 def sure_gain(fixed: int, spoilt: int) -> float:
-    """Return blunders fixed minus wins spoilt minus the standard error, which limits the influence of chance."""
+    """Return blunders fixed minus wins spoilt minus the standard error, to limit the effect of chance."""
     return fixed - spoilt - sqrt(fixed + spoilt)
 
 

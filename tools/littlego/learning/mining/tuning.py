@@ -330,7 +330,7 @@ def _rows_of(table: Table, weights: np.ndarray, groups: np.ndarray) -> kernels.R
 
 
 def _least_points(text: str) -> np.ndarray:
-    """Return the points in each cell if every fact is 1; PROPORTIONAL replaces an expression without a factor."""
+    """Return the points in each cell if facts are 1; PROPORTIONAL for an expression without a factor."""
     points = Points.read(text)
     factors = coefficients(parse(points.expression)) if points.expression else []
     return np.array(points.added) @ CELLS_OF + (

@@ -1,4 +1,4 @@
-"""The value of a fact that does not exist yet: how many given-away wins a pattern with the fact would keep.
+"""The value of a fact before it exists: how many given-away wins a pattern with the fact would keep.
 
 The pattern's diagram is a bare `*`; its points are a number times the fact's value for the move. For each side and
 phase, the number that keeps most wins on two thirds of the boards is chosen, and the gain is measured on the last
@@ -42,7 +42,7 @@ class Telling(NamedTuple):
 
 
 class Gain(NamedTuple):
-    """A side's gain: wins given away, how many of them the points keep, and other wins that the points give away."""
+    """A side's gain: wins given away, those that the points keep, and other wins that they give away."""
 
     given: int
     kept: int
@@ -121,7 +121,7 @@ class Weighing:
         return np.asarray(fact_values(table.codes, table.position, table.move.astype(np.int64), number, number >= 0)[0])
 
     def changes(self, values: np.ndarray) -> Iterator[np.ndarray]:
-        """Yield for each of NUMBERS the effect of a pattern with such points: 1 win kept, -1 win given away, else 0."""
+        """Yield for each of NUMBERS the effect of a pattern with such points: 1 kept, -1 given away, else 0."""
         fired = values != 0
         return effects(self.table, fired, USUAL, (number * values[fired] for number in NUMBERS), SPECIFICITY)
 
