@@ -163,7 +163,7 @@ def test_the_command_shows_them_and_writes_the_same(records, known, tmp_path, ca
     assert main([*asked, "--json", str(tmp_path / "found.json")]) == 0
     shown = capsys.readouterr().out
     found = json.loads((tmp_path / "found.json").read_text())
-    assert f"{records.codes.size:,} overrides, the clusters of {found['looked_at']} looked at" in shown
+    assert f"{records.codes.size:,} overrides, of which {found['looked_at']} are examined" in shown
     assert found["records"] == records.codes.size and 0 < len(found["clusters"]) <= 12
     assert " ".join(found["clusters"][0]["board"][0]) in shown
     assert main(asked) == 0

@@ -245,7 +245,7 @@ def changed(path) -> dict[str, str]:
 @pytest.mark.parametrize(
     ("options", "why"),
     [
-        (["-f", str(YAML.with_suffix(".txt"))], "expected the YAML that it is made from"),
+        (["-f", str(YAML.with_suffix(".txt"))], "expected the YAML file from which it was compiled"),
         (["-f", str(YAML.with_name("patterns.match.yaml"))], "only positions of little-go can be solved"),
         (["--interactive"], "needs --accept"),
         (["--id", "nobody"], "no pattern `nobody`"),

@@ -1,4 +1,4 @@
-"""Fuzzing targets for users' files: valid examples, the code that reads each kind, and what must hold."""
+"""Fuzzing targets for users' files: valid files, the code that reads them, and its promises."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from littlego.records.recorded_games import RecordedGame, read_games
 
 
 class Violation(Exception):
-    """Raised when the code under attack breaks a promise; the message says which."""
+    """Raised when the code under attack breaks a promise; the message describes the broken promise."""
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ class Target:
 
     seeds: returns valid files; called once per process. run: reads the bytes as the real code does, in a folder of its
     own, and returns the text that a user sees; any exception is a fault. words: typical content of such files. repair:
-    corrects the checksums of a damaged file, so that the code behind them is reached.
+    corrects the checksums of a damaged file, so that inputs reach the code behind the checksum test.
     """
 
     name: str
@@ -52,7 +52,7 @@ def check_shown(text: str) -> None:
 
 
 def patterns_of(text: str) -> list[bytes]:
-    """Return one file for each pattern of a patterns.yaml, and files with three patterns."""
+    """Return patterns files: one for each pattern of a patterns.yaml, and some with three patterns."""
     parts = re.split(r"(?m)^(?=  - id:)", text)[1:]
     head = "ruleset: little-go\n\npatterns:\n"
     alone = [head + part for part in parts]
@@ -118,7 +118,7 @@ def sgf_games() -> list[bytes]:
 
 
 def packed_games() -> list[bytes]:
-    """Return engines' games before compression: one per file, and all in one file."""
+    """Return files of engines' games before compression: a file for each game, and a file with all games."""
     games = parse_packed(ENGINE_GAMES.read_bytes())[:12]
     return [lzma.decompress(pack(some)) for some in [*([game] for game in games), games]]
 
@@ -137,7 +137,7 @@ def read_engine_games(data: bytes) -> str:
 
 
 def drawn_boards() -> list[bytes]:
-    """Return boards as people draw them."""
+    """Return boards in the notations in which people draw them."""
     return [
         board_text(position.ruleset.size, position.black, position.white).encode()
         for game in _some_games()

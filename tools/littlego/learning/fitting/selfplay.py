@@ -27,7 +27,7 @@ from littlego.records.packed_games import PackedGame, add_games, entry_of, packe
 from littlego.rules.position import BLACK, WHITE
 from littlego.rules.ruleset import Ruleset
 
-SAVE_EVERY = 20.0  # seconds of games that a power cut may lose
+SAVE_EVERY = 20.0  # seconds between two saves, so that a power cut loses no more
 DIGEST = 12  # hex digits of a displayed digest
 
 
@@ -83,7 +83,7 @@ def selfplay(
 
 
 def known_games(path: Path) -> list[PackedGame]:
-    """Return the games in a file, none if it does not exist; raise GamesError."""
+    """Return the games in a file, none if the file does not exist. Raise GamesError for a damaged file."""
     return read_packed(path) if path.exists() else []
 
 
@@ -102,7 +102,7 @@ def program_of(name: str, ruleset: Ruleset) -> str:
 def plan_games(
     players: tuple[str, str], games: int, seed: int, openings: int, ruleset: str, plies: int | None
 ) -> list[Pairing]:
-    """Return the games of a series: with its own seed each for self-play, otherwise as `match` plans them."""
+    """Return the planned games: a seed for each game in self-play, otherwise pairs as in `match`."""
     if players[0] != players[1]:
         return pairings(*players, games, seed, openings, ruleset, None, plies)
     return [Pairing(k, *players, SEEDS * seed + k, openings, CPU_LIMIT, ruleset, None, plies) for k in range(games)]
@@ -115,12 +115,12 @@ def without_known(plan: Iterable[Pairing], known: Iterable[PackedGame], programs
 
 
 def _plan_of(game: Pairing) -> tuple[str, tuple[str, str], int, int]:
-    """Return the value of PackedGame.plan after the game."""
+    """Return the value of PackedGame.plan that the game will have when recorded."""
     return game.ruleset, (game.black, game.white), game.seed, game.openings
 
 
 def keep_games(path: Path, plan: list[Pairing], programs: Mapping[str, str], jobs: int) -> bool:
-    """Play the planned games and add them to a file as they end; return whether Ctrl-C interrupted."""
+    """Play the planned games and add each to a file when it ends; return whether Ctrl-C interrupted them."""
     waiting: list[PackedGame] = []
     saved = time.monotonic()
     try:
@@ -141,7 +141,7 @@ def keep_games(path: Path, plan: list[Pairing], programs: Mapping[str, str], job
 
 
 def refuse_fault(record: GameRecord) -> None:
-    """Raise ArgumentError if a game ended by a fault, since such a game teaches nothing."""
+    """Raise ArgumentError if a game ended by a fault, because `fit` cannot learn from such a game."""
     if record.fault:
         raise ArgumentError(f"{record.players[record.fault - 1]}: {record.why}; the earlier games are saved")
 

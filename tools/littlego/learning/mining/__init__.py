@@ -1,1 +1,1 @@
-"""Patterns, and changes to patterns, suggested by labelled positions."""
+"""Mining of labelled positions for patterns, changes, points, clusters and useful facts."""
