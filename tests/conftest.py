@@ -32,7 +32,7 @@ COMPILED = (
     "tests/test_pattern_coverage.py",
 )
 
-SETTINGS = "_hypothesis_internal_use_settings"  # Hypothesis stores a test's settings here; it has no public access to them
+SETTINGS = "_hypothesis_internal_use_settings"  # where Hypothesis stores a test's settings; it has no public access
 
 # Tests may be slow on a busy machine, so no test asserts a time limit.
 settings.register_profile("littlego", deadline=None)
@@ -146,7 +146,7 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
 
 @pytest.fixture(autouse=True)
 def sandbox_mode() -> Iterator[None]:
-    """Restore the sandbox mode after a test: a cluster's worker changes it, which in tests is this process."""
+    """Restore the sandbox mode after a test: a cluster's worker, in tests this process, changes it."""
     before = sandbox.asked()
     yield
     sandbox.use(before)

@@ -120,7 +120,7 @@ def test_a_format_is_warned_of_once_with_how_often_it_was_met(check):
 
 
 def test_a_program_that_fails_in_a_special_case_only_is_found(check):
-    found = check(f"if {BLACK_LATER}; then echo x > output.txt; else {PASS}fi")  # its real games as Black end with move 1
+    found = check(f"if {BLACK_LATER}; then echo x > output.txt; else {PASS}fi")  # real games as Black end with move 1
     assert found[FATAL].splitlines() == [
         f"{turn}: output.txt begins with 'x', expected row,column or PASS"
         for turn in ("a ko that Black may not retake", "a pass of the opponent, Black to move", "Black's last move")

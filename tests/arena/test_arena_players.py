@@ -39,7 +39,7 @@ def txt(text: str) -> bytes:
 
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
-    """Enter a repository with two revisions of a patterns.yaml, the first with overrides; return its folder."""
+    """Enter a repository with two revisions of a patterns.yaml, the first with overrides."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(revisions, "HOME", tmp_path)
     monkeypatch.setattr(named_books, "FOLDER", tmp_path / "cache")

@@ -61,7 +61,7 @@ def test_what_was_stopped_goes_on_and_ends_the_same(jobs, tmp_path):
 
 
 def walked(points, hypothesis):
-    """Return (pairs, accepted hypothesis) where a test over these points stops, or None; it checks each pair."""
+    """Return (pairs, accepted hypothesis) where a test over these points stops, or None; checks each pair."""
     counts = [0] * 5
     for number, point in enumerate(points, 1):
         counts[POINTS.index(point)] += 1

@@ -135,7 +135,7 @@ def test_hypotheses_that_are_none_are_named():
 
 
 def outcomes_of(spread: tuple, elo: float) -> list[float]:
-    """Return the distribution of a pair's outcomes for a player this much stronger, tilted to the right mean."""
+    """Return the distribution of a pair's outcomes for a player that much stronger, tilted to this mean."""
     low, high = -50.0, 50.0
     for _ in range(100):
         tilt = (low + high) / 2

@@ -1,4 +1,4 @@
-"""Tests of the scripts in docs/cluster.md: the laptop's runs; those for ssh and Slurm fit the libraries."""
+"""Tests of the scripts in docs/cluster.md: the laptop's runs; those for ssh and Slurm fit their APIs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tests that the editor's answers can run in a browser: no import below them needs a server or a process."""
+"""Tests that the editor's answers can run in a browser: no imports of servers or processes below them."""
 
 from __future__ import annotations
 

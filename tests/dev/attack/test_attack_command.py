@@ -87,7 +87,7 @@ def test_mutations_leave_nothing_out():
 
 
 def test_values_of_json_get_other_types():
-    """Mutations reach every value of every line; lines stay valid JSON, without a digest or with a correct one."""
+    """Mutations reach each value of each line; lines stay valid JSON, with a correct digest or with none."""
     lines = [[0.5, {"a": "text"}], {"sealed": 1}]
     rng, made = Random(0), set()
     for _ in range(1000):
