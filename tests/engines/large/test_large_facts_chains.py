@@ -64,7 +64,7 @@ def test_same_group_is_broken_by_a_cut():
     assert ask_large("same_group", both_sides) == 1  # two common liberties
     assert (
         ask_large("same_group", both_sides.replace(". . x . y", ". . x O y")) == 0
-    )  # the cut would keep a liberty
+    )  # the cut would have one liberty left
     assert (
         ask_large("same_group", both_sides.replace(". . . . . . .\n    . . x . y", ". . X X X . .\n    . . x O y")) == 1
     )

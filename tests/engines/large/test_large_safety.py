@@ -45,7 +45,7 @@ def tactical_positions(number):
 
 
 def compare(positions):
-    """Compare vetoes with rules.safety; return (moves that both veto, moves that only rules.safety vetoes)."""
+    """Compare vetoes with rules.safety; return the numbers of common vetoes and of rules.safety's others."""
     both = missed = 0
     for position in positions:
         large, slow = both_checks(position)
@@ -155,7 +155,7 @@ IN_A_FIGHT = """
 
 
 def test_stones_that_a_fight_captures_are_in_danger():
-    """No ladder catches the three stones in the middle, but theirs at the waist does; own there saves them."""
+    """No ladder catches the three middle stones, but theirs at the waist does; own there saves them."""
     assert verdict_at(IN_A_FIGHT, "a").loss <= 0
     verdict = verdict_at(IN_A_FIGHT, "b")
     assert verdict.loss > 0

@@ -113,7 +113,7 @@ def test_vetoes_of_all_others_and_the_smallest_loss():
     made = decision(SURROUNDED, left=10)
     reason = contrast(made)
     assert reason.by in (VETO, LOSS) and reason.named == ()
-    assert reason.rival.veto and reason.rival.verdict is not None  # given, though the engine had skipped it
+    assert reason.rival.veto and reason.rival.verdict is not None  # computed for the reason only
 
 
 def test_the_exact_result_comes_before_all_patterns():
