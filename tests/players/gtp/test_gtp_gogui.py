@@ -35,7 +35,7 @@ def ours(*commands, rules=LITTLE_GO):
 
 
 def drawn(answer, size):
-    """Return a gfx answer as GoGui reads it: {word: points or text, {point: text} or {colour: points}}."""
+    """Return {word: points or text} of a gfx answer; LABEL has {point: text}, and COLOR words a colour."""
     assert answer.startswith("= "), answer
     found = {}
     for line in answer[2:].splitlines():

@@ -1,4 +1,4 @@
-"""Tests of our engine with Sabaki's own client, @sabaki/gtp: sync, moves, branches, undo, analysis, quit."""
+"""Tests of our engine with Sabaki's client, @sabaki/gtp: sync, moves, branches, undo, analysis, quit."""
 
 import sys
 
