@@ -62,7 +62,7 @@ def test_what_carries_over_from_the_course_s_game_is_shared(compiled):
 
 
 def test_the_player_plays_what_is_on_record():
-    """By default a share of the record; the slow tests and `littlego dev regenerate match` decide all of it."""
+    """By default a share of the record; the slow tests and `dev regenerate match` decide all of it."""
     record = read_record(MATCH_DECISIONS)
     some = record.only(range(0, len(record.names), SHARE))
     book = load_large(MATCH_TXT.read_bytes(), "patterns.match.txt")

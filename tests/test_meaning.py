@@ -1,4 +1,4 @@
-"""Tests of the digest of sources' meaning: words do not change it, code does, and imports are followed."""
+"""Tests of the digest of sources' meaning: words do not change it, code does, imports are followed."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ NAMES = {(ast.Name, "id"), (ast.Attribute, "attr")}
 
 
 def with_another_word(text: str, rng: random.Random) -> str:
-    """Return the source with one constant, operator, name or attribute changed, except for texts to readers."""
+    """Return the source with one constant, operator, name or attribute changed, but no text for readers."""
     tree = ast.parse(text)
     for node in ast.walk(tree):
         if isinstance(node, FUNCTIONS):

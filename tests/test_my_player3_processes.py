@@ -1,4 +1,4 @@
-"""Tests of faults with real processes, `python -S -E my_player3.py`: this Python, and a 3.7 if present."""
+"""Tests of faults with real processes, `python -S -E my_player3.py`: this Python, and 3.7 if present."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tests of `littlego grade` from end to end: reports, statuses, resuming, and messages on bad arguments."""
+"""Tests of `littlego grade` from end to end: reports, statuses, resuming, and errors in arguments."""
 
 import json
 import os

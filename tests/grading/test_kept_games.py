@@ -51,7 +51,7 @@ def test_a_line_that_is_broken_off_anywhere_is_played_again(tmp_path):
 
 
 def changed_bytes(data):
-    """Yield copies of a file with one byte changed: all of its first and last bytes, a sample of the others."""
+    """Yield copies of a file with one byte changed: each of its first and last bytes, and a sample."""
     places = [*range(60), *range(60, len(data) - 60, 97), *range(len(data) - 60, len(data))]
     for place in places:
         for flipped in (0x01, 0x20):

@@ -1,4 +1,4 @@
-"""Tests of the expression language: precedence, errors, and programs that compute an expression's value."""
+"""Tests of the expression language: precedence, errors, and programs with the expression's value."""
 
 from __future__ import annotations
 

@@ -112,7 +112,7 @@ def UNDO_REPLY():
 
 
 def test_invalid_tries_keep_the_clock_running():
-    """The player is a person: each invalid try costs 3 seconds here, and the messages about it cost nothing."""
+    """The player is a person: each invalid try costs 3 seconds here, the message about it nothing."""
     fake = FakeTime()
     entries = ["9,9", "nonsense", "2,2", "2,2", "pass"]  # the second 2,2 is on an occupied point
 

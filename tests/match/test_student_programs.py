@@ -1,4 +1,4 @@
-"""Tests of programs in every language of the course: they run from their folder, which stays unchanged."""
+"""Tests of programs in every language of the course: they run from their folder without changing it."""
 
 import hashlib
 import os

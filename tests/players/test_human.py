@@ -124,7 +124,7 @@ def test_a_hint_gives_the_move_of_our_player_with_its_reason():
 
 
 def taught(*entries):
-    """Return a person whose opponent plays next to a stone, or else in the centre, and the person's output."""
+    """Return a person whose opponent plays next to a stone, or else in the centre, and its output."""
     player, out = person(*entries)
     player.decide_theirs = lambda before: decide(before, BESIDE, complete=True)
     return player, out

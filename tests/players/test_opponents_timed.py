@@ -1,4 +1,4 @@
-"""Tests of decisions with a deadline: the engine's if in time, else a legal move with a note on the cut."""
+"""Tests of decisions with a deadline: the engine's if in time, else a legal move with a note."""
 
 from __future__ import annotations
 

@@ -124,7 +124,7 @@ def test_whole_games_against_random_play_are_won_by_legal_moves(size):
 
 @pytest.mark.slow
 def test_a_thousand_whole_games_have_no_illegal_move_no_exception_and_no_flag():
-    """The games cover all boards, self-play and random play, and all colours and pass rules, without scores.
+    """The games cover all boards, self-play and random play, colours and pass rules; no score is tested.
 
     LITTLEGO_WHOLE_GAMES selects games, as in 0-99, to play them in parts; -s prints the results.
     """

@@ -131,7 +131,7 @@ def test_json_alone_of_a_match(shown_for):
 
 
 def boards_of(size, moves, *, every=1, last=False):
-    """Return the move numbers after which a game's board is drawn."""
+    """Return the numbers of moves after which a game's board is drawn."""
     out = io.StringIO()
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(sys, "stdout", out)

@@ -50,7 +50,7 @@ def test_eye_is_none_with_a_gap_a_foreign_stone_or_on_a_stone():
 
 
 def test_eye_that_looks_false_is_real_if_one_chain_goes_round():
-    """Both diagonals inside are White's, but the neighbours of a form one chain, so nothing can be cut off."""
+    """Both diagonals inside are White's, but the neighbours of a are one chain, which cannot be cut."""
     ring = """
         X X a X X
         X O X O X

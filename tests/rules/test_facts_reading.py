@@ -90,7 +90,7 @@ def test_ladder_on_the_edge_fails_with_friends_in_the_way():
 
 
 def test_ladder_that_is_bent_twice_and_ends_on_the_far_edge():
-    """The ladder is turned by the stone on the right, and at the bottom passes a friend that does not help."""
+    """The ladder is turned by the stone on the right, and at the bottom passes a friend without help."""
     board = """
         . . X . . . . . .
         . X o * . . . . .

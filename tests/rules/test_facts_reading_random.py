@@ -23,7 +23,7 @@ def ask(fact, grid, own, theirs, move, mask):
 
 
 def slow_caught(mover, board, before, taken, prey):
-    """Return whether O's chain at `prey` is caught, `mover` to play, after a move from `before` to `board`."""
+    """Return whether O's chain at `prey` is caught, `mover` to play, after the move to `board`."""
     return board[prey] == "." or forced((mover, board, before if taken else None, prey))
 
 

@@ -34,7 +34,7 @@ def at_left(position: Position, left: int) -> Position:
 
 
 def with_lefts(position: Position) -> list[Position]:
-    """Return the position with its number of moves left and all smaller numbers with the same side to move."""
+    """Return the position with its number of moves left, and with smaller ones for the same mover."""
     return [at_left(position, left) for left in range(position.left, 0, -2)]
 
 

@@ -1,4 +1,4 @@
-"""Tests of the board view in a real Chromium: answers, stepping, guessing, playing; mouse and keyboard."""
+"""Tests of the board view in a real Chromium, by mouse and keyboard: answers, stepping, playing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tests of the guided walk in a real Chromium: from a lost to a won game, by mouse or by keyboard alone."""
+"""Tests of the guided walk in a real Chromium: from a lost to a won game, by mouse or by keyboard."""
 
 from __future__ import annotations
 

@@ -112,7 +112,7 @@ def test_an_id_is_typed_without_the_cursor_being_moved(opened, running):
 
 @pytest.fixture
 def without_outline(new_page, running):
-    """A page at the pattern whose outline arrives late, as on a busy machine, and what releases the outline."""
+    """A page at the pattern whose outline arrives late, and a function that lets it arrive."""
     page, is_held = new_page(), [True]
 
     def hold(route):

@@ -31,7 +31,7 @@ NUMBER = re.compile(r"(?<=[>=] )\d")
 
 
 class Page:
-    """A page as the server sees it: it edits, sends requests after each edit, reads events, and starts jobs."""
+    """A page as the server sees it: it edits, sends requests, reads events, and starts jobs."""
 
     def __init__(self, studio, seed):
         self.studio, self.chance, self.edits, self.refused = studio, random.Random(seed), 0, 0

@@ -1,4 +1,4 @@
-"""Tests from a lost game to the missing pattern in a real Chromium: played out, judged, position shown."""
+"""Tests from a lost game to the missing pattern in a real Chromium: played out, judged, shown."""
 
 from __future__ import annotations
 

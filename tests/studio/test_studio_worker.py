@@ -1,4 +1,4 @@
-"""Tests of the answering process: the newest request of a channel wins, and a dead process is replaced."""
+"""Tests of the answering process: a channel's newest request wins, and a dead process is replaced."""
 
 from __future__ import annotations
 

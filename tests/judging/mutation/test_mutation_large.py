@@ -1,4 +1,4 @@
-"""Tests of match mutants: killed by an example or a recorded decision, or reported with a board to add."""
+"""Tests of match mutants: killed by an example or a recorded decision, or shown with a board to add."""
 
 from __future__ import annotations
 

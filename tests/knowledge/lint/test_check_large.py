@@ -1,4 +1,4 @@
-"""Tests of `check` for the match: conditions by the bounds of facts, and drawings by their requirements."""
+"""Tests of `check` for the match: conditions by facts' bounds, and drawings by their requirements."""
 
 from __future__ import annotations
 

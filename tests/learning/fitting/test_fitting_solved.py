@@ -1,4 +1,4 @@
-"""Tests of points fitted to solved positions: the table against the Python engine, the fit, the command."""
+"""Tests of points fitted to solved positions: table against Python engine, the fit, the command."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Positions with planted labels: exactly the moves for which a known rule fires are labelled as winning."""
+"""Positions with planted labels: exactly the moves for which a known rule fires are wins."""
 
 from __future__ import annotations
 

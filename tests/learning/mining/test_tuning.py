@@ -1,4 +1,4 @@
-"""Tests of tuning points by descent: notation, effects as counted, and patterns that keep their meaning."""
+"""Tests of tuning points by descent: notation, effects as counted, and patterns that keep their sense."""
 
 from __future__ import annotations
 

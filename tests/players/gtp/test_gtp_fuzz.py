@@ -1,4 +1,4 @@
-"""Tests of the engine with random lines: one answer per command, and it never stops; also as a program."""
+"""Tests of the engine with random lines, also as a program: one answer per command, and no crash."""
 
 import os
 import random

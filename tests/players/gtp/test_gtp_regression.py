@@ -1,4 +1,4 @@
-"""Tests of regression files in GNU Go's format: four verdicts, faulty files, and our own player's tests."""
+"""Tests of regression files in GNU Go's format: four verdicts, faulty files, our own player's tests."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Measurements with real clocks and many games: clocks within 100 ms, forty games on two servers, heartbeats."""
+"""Measurements with real clocks: accuracy within 100 ms, forty games on two servers, heartbeats."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tests of the transcript in docs/server.md: each message type, replayed word for word except for times."""
+"""Tests of the transcript in docs/server.md: each message type, replayed word for word except times."""
 
 from __future__ import annotations
 
