@@ -1,4 +1,4 @@
-"""Results kept between runs: for whom, and what becomes of them when the file is damaged, full or not to be had."""
+"""Tests of cached results: who may read them, and a damaged, full or unavailable cache file."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def a_group(folder, monkeypatch):
 
 @pytest.fixture(params=[somebody_else, everybody, a_group])
 def open_to_others(request, tmp_path, monkeypatch):
-    """Return (a cache's folder that is not ours alone, what is said of it)."""
+    """Return (a cache folder that is not ours alone, the message about it)."""
     folder = tmp_path / "planted"
     Cache("c", folder).put("key", "theirs")
     return folder, request.param(folder, monkeypatch)

@@ -1,4 +1,4 @@
-"""`python -m littlego`: rooms are loaded one by one, and nothing a reader does ends in a traceback."""
+"""Tests of `python -m littlego`: rooms are loaded lazily, and no user error ends in a traceback."""
 
 import json
 import os
@@ -184,7 +184,7 @@ def test_notices_do_not_spoil_json_where_standard_error_is_closed(tmp_path):
     (tmp_path / "board.txt").write_text(". . . . .\n" * 5)
     command = [sys.executable, "-m", "littlego", "explain", "board.txt", "--json", "-"]
     there = {**os.environ, "PYTHONPATH": str(ROOT)}
-    shell = ["sh", "-c", '"$@" 2>&-', "sh", *command]  # no patterns.yaml is in that folder, of which it tells
+    shell = ["sh", "-c", '"$@" 2>&-', "sh", *command]  # the folder has no patterns.yaml, and the command says so
     done = subprocess.run(shell, cwd=tmp_path, env=there, stdout=subprocess.PIPE, text=True, timeout=60)
     assert done.returncode == 0 and json.loads(done.stdout)
 
@@ -200,7 +200,7 @@ def test_patterns_of_a_match_are_refused_where_positions_are_solved(command, cap
 
 
 def play_and_raise(monkeypatch, error: BaseException, cause: BaseException | None = None) -> int:
-    """Return the status of a command in which an exception comes up."""
+    """Return the status of a command during which an exception is raised."""
 
     def fail(*_):
         raise error from cause

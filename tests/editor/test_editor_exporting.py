@@ -1,4 +1,4 @@
-"""What the studio hands out: the commands read it again, and it says the same position and the same game."""
+"""Tests of the studio's exports: the commands read them as the same position or game."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The games of a grading are those of the handout, and are played under the course's file protocol."""
+"""Tests of a grading's games: those of the handout, played under the course's file protocol."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def test_one_stage_alone_has_the_games_that_it_has_with_the_other():
 
 @pytest.fixture
 def task(tmp_path, monkeypatch):
-    """Return a function that makes the Task of a program's text."""
+    """Return a function that makes the Task of a program text."""
     monkeypatch.setattr(cache, "FOLDER", tmp_path / "cache")
     theirs = tmp_path / "theirs"
     theirs.mkdir()
@@ -73,13 +73,13 @@ def test_a_game_is_what_the_replay_command_plays(task):
     assert done.record["black"] == "greedy" and done.record["seed"] == 1001
     again = play(task(FIRST_FREE, role="greedy", index=1))
     assert [move["move"] for move in again.record["moves"]] == [move["move"] for move in done.record["moves"]]
-    white = make_player(done.record["white"], 1001)  # the name is known to littlego play
+    white = make_player(done.record["white"], 1001)  # littlego play accepts this name, too
     white.close()
     assert white.command[-1] == "my_player3.py"
 
 
 def test_a_programs_time_is_added_up_with_the_turn_that_loses(task):
-    done = play(task(PASSES))  # a pass as the first move
+    done = play(task(PASSES))  # passes on the first move
     assert (done.won, done.fault, len(done.seconds)) == (False, False, 1)
     late = play(task(SLOW, factor=100.0, repetition=2))
     assert late.fault and not late.won and len(late.seconds) == 1 and late.seconds[0] > 12

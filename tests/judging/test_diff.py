@@ -1,4 +1,4 @@
-"""The command `diff`: what it shows, accepts, and says when it cannot; and what two files say differently."""
+"""Tests of the command `diff`: output, acceptance and errors, and the differences between two files."""
 
 from __future__ import annotations
 
@@ -126,7 +126,7 @@ def test_committed_patterns_that_made_the_record_are_found(files, monkeypatch, c
     made_by(monkeypatch, files.old)
     assert run(files, "snapshot", files.new, "--brief") == 1
     assert "~ above-own" in capsys.readouterr().out
-    made_by(monkeypatch, files.new)  # these did not: they decide otherwise
+    made_by(monkeypatch, files.new)  # these patterns did not make the record: they decide differently
     files.snapshot.write_text("".join(files.snapshot.read_text().splitlines(keepends=True)[:-1]))
     assert run(files, "snapshot", files.write("without.yaml", WITHOUT), "--brief") == 1
     assert "whose patterns are not known" in capsys.readouterr().out
@@ -187,7 +187,7 @@ def test_json_holds_every_change(files, capsys):
 def test_results_are_kept(files, monkeypatch, capsys):
     assert run(files, files.old, files.new) == 1
     first = capsys.readouterr().out
-    monkeypatch.setattr(changes_module, "task_changes", None)  # nothing is computed again
+    monkeypatch.setattr(changes_module, "task_changes", None)  # any repeated computation fails
     assert run(files, files.old, files.new) == 1
     assert capsys.readouterr().out == first
 
@@ -277,7 +277,7 @@ def test_the_truth_is_told_in_as_many_lines_as_it_needs(verdicts, changes, said)
 def test_a_revision_is_that_of_the_author_s_own_repository(files, tmp_path, monkeypatch):
     (tmp_path / "mine").mkdir()
     monkeypatch.chdir(tmp_path / "mine")
-    with pytest.raises(ArgumentError, match="HEAD:mine.txt"):  # in no repository: that of the tools is meant
+    with pytest.raises(ArgumentError, match="HEAD:mine.txt"):  # outside of a repository, the tools' is used
         read_knowledge("HEAD:mine.txt")
     for words in (["init", "-q"], ["config", "user.name", "a"], ["config", "user.email", "a@b"]):
         subprocess.run(["git", *words], check=True)

@@ -1,4 +1,4 @@
-"""What an edit of patterns for the match changes in kept games, and the decisions there that are on record."""
+"""Tests of match edits: changes in stored games, and the recorded decisions there."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def games(tmp_path, monkeypatch):
 
 
 def recorded(number: int):
-    """Return the record that the old patterns make in kept games."""
+    """Return the record that the old patterns produce in stored games."""
     return decided(knowledge(YAML), corpora_of("match").sample(number), 1)
 
 
@@ -66,7 +66,7 @@ def test_the_record_is_what_was_played(games, tmp_path):
     write_record(recorded(10), path)
     assert len(read_record(path, games).names) == 10
     same = diff_large("snapshot", "old.yaml", path)
-    assert same.changes == [] and same.old is not None  # the makers are found
+    assert same.changes == [] and same.old is not None  # the patterns that made the record are found
     changed = diff_large("snapshot", "new.yaml", path)
     moves = zip(changed.corpus.moves, decided(knowledge(EDITED), changed.corpus, 1).moves, strict=True)
     assert [one.number for one in changed.changes] == [number for number, (old, new) in enumerate(moves) if old != new]

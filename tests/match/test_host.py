@@ -1,4 +1,4 @@
-"""Programs that misbehave: each loses or passes as it should, quickly, and the host stays whole."""
+"""Tests of programs that misbehave: each quickly loses or passes as it should, and the host survives."""
 
 import os
 import subprocess
@@ -63,7 +63,7 @@ def test_wrong_output_loses_with_the_reason(program, text, why):
     player = program(text)
     reply = player.choose(START)
     assert reply.move is None and why in reply.fault
-    player.choose(START)  # and the host goes on after it
+    player.choose(START)  # the host continues afterwards
 
 
 def test_crash_after_writing_still_counts(program):
@@ -85,7 +85,7 @@ def test_hanging_is_stopped_by_the_clock(program):
 
 
 def test_time_without_a_core_is_not_counted(program, tmp_path, monkeypatch):
-    """What the system says of the program is false here: it sleeps, until the system has been asked twice."""
+    """The system's report is faked: the program sleeps until the system has been queried twice."""
     asked, started = [], time.monotonic()
 
     def told(group):
@@ -126,7 +126,7 @@ ON_ONE_CORE = "import os, time; os.sched_setaffinity(0, {{{}}})\n"
 
 @pytest.fixture
 def crowded():
-    """Keep one core busy with five programs; return its number."""
+    """Keep one core busy with five programs, and return the core's number."""
     core = min(os.sched_getaffinity(0))
     text = ON_ONE_CORE.format(core) + "print(flush=True)\nwhile True: pass"
     command = [sys.executable, "-c", text]
@@ -172,7 +172,7 @@ time.sleep(60)
     process = subprocess.Popen([sys.executable, "-c", text], start_new_session=True, stdout=subprocess.PIPE)
     try:
         process.stdout.readline()
-        while spent_by(process.pid).running < 0.35:  # ends as soon as the slowest of the four threads is counted
+        while spent_by(process.pid).running < 0.35:  # ends once the slowest of the four threads is counted
             time.sleep(0.01)
     finally:
         os.killpg(process.pid, 9)
@@ -211,7 +211,7 @@ def test_a_hanging_descendant_is_stopped_too(program):
 def test_cpu_time_is_user_and_system_time(program):
     reply = program("while True: pass", cpu_limit=0.3).choose(START)
     assert "of CPU time, the limit is 0.3 s" in reply.fault
-    assert 0.5 < reply.cpu < 3  # the backstop works in whole seconds
+    assert 0.5 < reply.cpu < 3  # the backstop has a resolution of whole seconds
 
 
 def test_cpu_time_counts_threads(program):
@@ -284,7 +284,7 @@ def test_a_program_that_prints_word_by_word_does_not_wake_us_at_every_word(progr
 
 @pytest.fixture
 def small_files(monkeypatch):
-    """Allow files of 2 MB only."""
+    """Limit files to 2 MB."""
     for module in (host, limited):
         monkeypatch.setattr(module, "LARGEST", 1 << 21)
 
@@ -351,7 +351,7 @@ def test_a_process_that_waits_to_be_reaped_is_not_alive():
     process = subprocess.Popen(["sleep", "60"], start_new_session=True)
     assert count_alive(process.pid) == 1
     process.kill()
-    os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT)  # it has ended, and stays in the list
+    os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT)  # it has ended, but stays a zombie
     assert count_alive(process.pid) == 0
     process.wait()
 
@@ -411,7 +411,7 @@ def test_a_fresh_folder_stays_closed_to_others_whatever_its_program_does_with_it
 
 def test_a_program_that_does_not_end_is_not_waited_for(program, monkeypatch):
     monkeypatch.setattr(limited, "ENDING", 0.1)
-    monkeypatch.setattr(supervise.Plain, "stop", lambda self: None)  # as where the system cannot end it
+    monkeypatch.setattr(supervise.Plain, "stop", lambda self: None)  # as if the system could not end it
     reply = program("import time; time.sleep(300)", wall_limit=0.2).choose(START)
     assert reply.fault == "was stopped after 0.2 s on the clock; could not be ended"
     os.waitpid(-1, 0)

@@ -1,4 +1,4 @@
-"""Programs in every language of the course play from their folder, which stays as it is."""
+"""Tests of programs in every language of the course: they run from their folder without changing it."""
 
 import hashlib
 import os
@@ -23,7 +23,7 @@ SECOND = Turn(opening(LITTLE_GO).play(0), (0, 0))
 
 @pytest.fixture(autouse=True)
 def kept(tmp_path, monkeypatch):
-    """Keep what is built in a folder of the test's own; return that folder."""
+    """Build programs in a folder of the test, and return that folder."""
     monkeypatch.setattr(cache, "FOLDER", tmp_path / "cache")
     programs._make_program.cache_clear()
     return tmp_path / "cache" / "programs"
@@ -31,7 +31,7 @@ def kept(tmp_path, monkeypatch):
 
 @pytest.fixture
 def folder(tmp_path):
-    """Return a function that makes a folder of files, {name: text}."""
+    """Return a function that creates a folder of files, {name: text}."""
 
     def make(**files):
         path = tmp_path / "theirs"
@@ -71,7 +71,7 @@ def test_a_program_plays_and_its_folder_is_not_touched(folder, name, text, runs)
 
 
 def fingerprint(folder):
-    """Return all that a change of a folder would change, but for the times at which it was read."""
+    """Return everything that a change of a folder would alter, except for access times."""
     found = [(str(folder), folder.stat().st_mtime_ns, folder.stat().st_mode)]
     for path in sorted(folder.rglob("*")):
         data = path.read_bytes() if path.is_file() else b""
@@ -94,7 +94,7 @@ def test_helper_files_come_along_and_others_are_named(folder):
 
 
 def test_links_are_left_out_wherever_they_lead(folder, tmp_path):
-    """Whoever made them may not read what they name, but the host may."""
+    """The author of a link may lack the right to read its target, while the host has it."""
     secret = tmp_path / "answers.txt"
     secret.write_text("secret")
     path = folder(my_player3__py=PASSES, own__txt="mine")
@@ -106,7 +106,7 @@ def test_links_are_left_out_wherever_they_lead(folder, tmp_path):
     links = ("alias.txt", "data.txt", "env.txt", "gone.json", "mem.txt")
     assert program.left_out == tuple(f"{name} (a symbolic link)" for name in links)
     assert sorted(os.listdir(program.folder)) == ["my_player3.py", "own.txt"]
-    os.link(secret, path / "hard.txt")  # that needs the right to it, and cannot be told from a file
+    os.link(secret, path / "hard.txt")  # making one needs permission, and it looks like an ordinary file
     assert "hard.txt" in os.listdir(program_at(str(path)).folder)
 
 
@@ -192,9 +192,9 @@ def test_the_same_files_are_built_once(folder, kept, monkeypatch):
     monkeypatch.setattr(programs, "_compile", lambda compiler, folder: compiled.append(compiler))
     path = folder(my_player3__py=PASSES)
     first = program_at(str(path))
-    programs._make_program.cache_clear()  # as in another process
+    programs._make_program.cache_clear()  # as in a new process
     assert program_at(str(path)).folder == first.folder and len(compiled) == 1
-    (path / "my_player3.py").write_text(FIRST_FREE)  # in the same process, which may work for others for long
+    (path / "my_player3.py").write_text(FIRST_FREE)  # in the same process, which may serve others for a long time
     assert program_at(str(path)).folder != first.folder and len(os.listdir(kept)) == 2
 
 
@@ -215,7 +215,7 @@ def test_a_built_program_that_was_changed_is_built_anew_and_told(folder, kept, c
     built = program_at(str(path)).folder
     with open(os.path.join(built, "my_player3.py"), "a") as file:
         file.write("# spoilt")
-    programs._make_program.cache_clear()  # as in another process
+    programs._make_program.cache_clear()  # as in a new process
     player = player_of(program_at(str(path)))
     assert player.choose(START).move == 0
     player.close()

@@ -1,4 +1,4 @@
-"""Which engine and which book our player decides with: by the ruleset, the board and the file that was named."""
+"""Tests of the engine and book that our player uses: by ruleset, board, and named file."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ ANYWHERE = "anywhere\topening\t500\t1\t\t*\t\t10 @* line *\t\tHigh is good."
 
 
 def write_match_book(path, *lines):
-    """Write a patterns.txt of a match, as the compiler has it: no placements."""
+    """Write a patterns.txt for matches in the compiler's format, without placements."""
     body = "".join(f"{line}\n" for line in lines) + "\n" * len(lines) + "end\n"
     head = f"littlego-patterns 1 match {crc32(body.encode()):08x} {'0' * 64} {len(lines)} 19\n"
     path.write_text(head + body)
@@ -48,7 +48,7 @@ def match_book(tmp_path):
 
 @pytest.fixture
 def shipped(tmp_path, monkeypatch):
-    """Ship another book for the match."""
+    """Replace the shipped match book."""
     path = write_match_book(tmp_path / "patterns.match.txt", ANYWHERE)
     monkeypatch.setattr(books, "HOME", tmp_path)
     return path
@@ -124,9 +124,9 @@ def test_whole_games_against_random_play_are_won_by_legal_moves(size):
 
 @pytest.mark.slow
 def test_a_thousand_whole_games_have_no_illegal_move_no_exception_and_no_flag():
-    """On all boards, against itself and random play, colours and the pass stone in turn; no score is asked for.
+    """The games cover all boards, self-play and random play, colours and pass rules; no score is tested.
 
-    LITTLEGO_WHOLE_GAMES says which, as 0-99, to play them in parts; -s shows what they came to.
+    LITTLEGO_WHOLE_GAMES selects games, as in 0-99, to play them in parts; -s prints the results.
     """
     first, _, last = os.environ.get("LITTLEGO_WHOLE_GAMES", "0-999").rpartition("-")
     sizes = Counter()

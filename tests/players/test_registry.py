@@ -183,7 +183,7 @@ def test_what_a_name_depends_on_is_told(tmp_path, monkeypatch):
 def test_every_kind_is_in_the_help_in_80_columns():
     shown = players_help()
     assert all(f"\n  {form} " in f"\n{shown}" for kind in KINDS.values() for form, _ in kind.forms)
-    assert max(map(len, shown.splitlines())) <= 78  # click indents it by two
+    assert max(map(len, shown.splitlines())) <= 78  # click indents the text by two
 
 
 def completed(typed):
@@ -199,7 +199,7 @@ def test_names_are_completed():
 
 @pytest.fixture
 def repository(tmp_path, monkeypatch):
-    """Return a folder to be in: a repository with a patterns.yaml, edited since it was committed."""
+    """Enter a repository with a patterns.yaml edited since its commit, and return its folder."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(named_books, "FOLDER", tmp_path / "cache")
     (tmp_path / "patterns.yaml").write_text(CUTTING)

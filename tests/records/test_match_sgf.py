@@ -1,4 +1,4 @@
-"""Games of every size and ruleset as SGF: byte for byte the same again, and what other programs are told."""
+"""Tests of SGF for all sizes and rulesets: exact round trips, and information for other programs."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ class Scripted(Player):
 
 
 class Ticking:
-    """A clock's time: a quarter of a second more each time that it is asked."""
+    """A fake clock that advances a quarter of a second at each reading."""
 
     def __init__(self):
         self.now = 0.0
@@ -99,7 +99,7 @@ def test_a_timed_match_says_its_terms_times_and_score():
     root = read_games(text)[0]
     nodes = list(root.main_line())
     assert root.text("RU") == "match-5" and root.text("KM") == "6.5" and root.text("TM") == "60"
-    assert root.text("RE") == "B+18.5"  # 1 stone, 24 of territory and a prisoner each, less 6.5
+    assert root.text("RE") == "B+18.5"  # 1 stone, 24 points of territory, and a prisoner each, minus 6.5
     assert root.text("GC").splitlines() == [
         "Rules match-5: stones, territory and prisoners count, and White gets 6.5; nothing is removed as dead; two "
         "passes end it; a pass hands a stone over as a prisoner; no move makes an earlier board with the same player "

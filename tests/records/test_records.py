@@ -1,4 +1,4 @@
-"""Games on record: every position comes back, from SGF and from our own JSON; sgfmill reads what we write."""
+"""Tests of recorded games: every position is restored from SGF and JSON, and sgfmill reads our files."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from littlego.rules.ruleset import LITTLE_GO, little_go
 
 @st.composite
 def games(draw):
-    """Draw a game of legal moves, passes among them, that may be over or not: (positions before each move, moves)."""
+    """Draw a game of legal moves and passes, perhaps finished: (positions before each move, moves)."""
     position = opening(little_go(draw(st.sampled_from([3, 5, 9]))))
     before, moves = [position], []
     for _ in range(draw(st.integers(0, 30))):
@@ -62,7 +62,7 @@ def test_the_number_is_the_move_to_be_made_and_without_it_the_record_goes_on(tmp
     file.write_text("(;SZ[5];B[cc];W[bc](;B[bb])(;B[dd]))")
     numbers = [position_at(f"{file}:{number}").number for number in (1, 2, 3, 4)]
     assert numbers == [1, 2, 3, 4] and position_at(str(file)).number == 4
-    assert position_at(str(file)).black == 1 << 12 | 1 << 6  # the main line, rows from the top
+    assert position_at(str(file)).black == 1 << 12 | 1 << 6  # the main line, with rows from the top
     with pytest.raises(ArgumentError, match=r"game.sgf:5: the record has 3 moves; expected 1 to 4"):
         position_at(f"{file}:5")
     with pytest.raises(ArgumentError, match=r"game.sgf:0: "):
@@ -177,7 +177,7 @@ def played(black, white):
 
 
 def replayed(data):
-    """Return (X mask, O mask, plays) as sgfmill's reader and board see the game."""
+    """Return (X mask, O mask, plays) of the game by sgfmill's reader and board."""
     game = sgf.Sgf_game.from_bytes(data)
     board, plays = sgf_moves.get_setup_and_moves(game)
     for colour, move in plays:

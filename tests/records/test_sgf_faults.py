@@ -1,4 +1,4 @@
-"""Files of other programs with the faults that they are known for are read as meant, or refused in one line."""
+"""Tests of SGF with other programs' known faults: read as intended, or refused in one line."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from littlego.records.sgf import MOST_NODES, SgfError, decode_sgf, is_sgf, read_
 from littlego.rules.position import PASS, Position
 
 OGS = "(;FF[4]\nSZ[9]\nRU[Japanese]\n\n;B[ed]C[test \\[\\] test 2 \\\\\\[\\\\]\n]\n\n;W[gd]\n)\n"
-TEXTS = {  # of the second node
+TEXTS = {  # properties of the second node
     "OGS escapes the backslash and not the bracket": (OGS, "test [] test 2 \\[\\]\n"),
     "Lizzie escapes no bracket": ("(;SZ[9];B[cc]C[move [1] of 2] is good];W[gg])", "move [1] of 2] is good"),
     "a bracket at the end": ("(;SZ[9];B[cc]C[by anna [3d]];W[gg])", "by anna [3d]"),
@@ -32,7 +32,7 @@ def test_a_comment_that_is_escaped_wrongly(text, said):
     nodes = list(root.main_line())
     assert [len(node.children) for node in nodes] == [1, 1, 0]
     assert nodes[1].text("C") == said
-    again = read_games(sgf_text(root))[0]  # what is written of it is right
+    again = read_games(sgf_text(root))[0]  # a rewritten file has no fault
     assert [node.properties for node in again.main_line()] == [node.properties for node in nodes]
 
 
@@ -140,7 +140,7 @@ def test_the_largest_files_take_seconds_at_most(text):
         game_sgf(text)
     except RecordError as error:
         assert "\n" not in str(error) and len(str(error)) < 200
-    assert time.process_time() - began < 20  # it takes less than one
+    assert time.process_time() - began < 20  # it normally takes less than one second
 
 
 def test_more_nodes_than_a_review_has_are_refused():
@@ -153,7 +153,7 @@ PIECES = ["(", ")", ";", "[", "]", "\\", "B[aa]", "W[]", "W[tt]", "C[", "AB[aa:b
 
 @settings(max_examples=150, deadline=None)
 @given(st.lists(st.sampled_from(PIECES) | st.text(max_size=3), max_size=30))
-@example(["\n", "x", "]", ")"])  # the size goes on in the next line
+@example(["\n", "x", "]", ")"])  # the size continues on the next line
 @example(["PL[\n", "x]", ")"])
 def test_any_text_is_read_or_refused_in_a_line(pieces):
     text = "(;SZ[5]" + "".join(pieces)

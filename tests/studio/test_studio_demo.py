@@ -1,4 +1,4 @@
-"""The demo: the tutorial's game is lost with its eight patterns, and won with the one that the walk leads to."""
+"""Tests of the demo: its eight patterns lose the tutorial's game, and the walk's pattern wins it."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ IDEA = """
 
 @pytest.fixture
 def demo(tmp_path):
-    """The demo's patterns file, in a folder of its own."""
+    """The demo's patterns file in a separate folder."""
     return write_demo(tmp_path)
 
 

@@ -1,4 +1,4 @@
-"""`littlego dev bench` runs, adds up right and never judges: a slow machine must not fail a test."""
+"""Tests of `littlego dev bench`: it runs, adds up correctly and never judges a slow machine."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def test_ratios():
 
 
 def test_the_slowest_is_the_largest_of_the_best_of_three(monkeypatch, place):
-    times = iter([9.0] + [0.5, 0.1, 0.3] + [0.4, 0.9, 0.6] + [0.2, 0.2, 0.2])  # the first turn only compiles
+    times = iter([9.0] + [0.5, 0.1, 0.3] + [0.4, 0.9, 0.6] + [0.2, 0.2, 0.2])  # the first turn compiles
     monkeypatch.setattr(Place, "turn", lambda self, python, given, counted=True: next(times))
     found = measure_slowest(place, RUNNING, TURNS[:3])
     assert (found.positions, found.median, found.slowest, found.given) == (3, 200.0, 400.0, TURNS[1])

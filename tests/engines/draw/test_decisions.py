@@ -1,4 +1,4 @@
-"""Decisions of the engine in words, of every kind that there is, and as JSON and SVG."""
+"""Tests of the engine's decisions in words, of every kind, and as JSON and SVG."""
 
 import json
 import re
@@ -37,7 +37,7 @@ CENTRE = """
     . . . . .
     . . X . .
     . . . . .
-    . . . . ."""  # beside it and diagonal to it are four points each, which a symmetry makes of one another
+    . . . . ."""  # four points beside it and four diagonal to it, each equivalent under a symmetry
 LAST_LIBERTY = """
     . . . . .
     . . . . .
@@ -55,7 +55,7 @@ ALL_LOSE = """
     . O . . X
     X X X O X
     O X O O O
-    . . . . O"""  # whatever is played, stones are lost
+    . . . . O"""  # every move loses stones
 AHEAD = """
     . . . . .
     . . . . .
@@ -316,11 +316,11 @@ TURNS = [
     (["X*", "??"], [], 1, "mirrored"),
     (["X*", "??"], [], 5, "turned right"),
     (["X*", "??"], [], 4, "transposed"),
-    (["X*X"], [], 1, ""),  # the same drawing needs no words
+    (["X*X"], [], 1, ""),  # the mirror image is the same drawing, so no words are needed
     (["X*X"], [], 7, "transposed"),
-    (["X*X"], ["A.B"], 1, "mirrored"),  # but its labels do
+    (["X*X"], ["A.B"], 1, "mirrored"),  # but the labels differ
     (["---", "?*?"], [], 3, "upside down"),
-    (["---", "?*?"], [], 6, "transposed"),  # the edge is then on the left, as with a turn to the left
+    (["---", "?*?"], [], 6, "transposed"),  # the edge is then on the left, as after a turn to the left
     (["*"], [], 5, ""),
 ]
 
@@ -333,7 +333,7 @@ def test_how_a_pattern_is_turned_in_words(rows, labels, symmetry, words):
 
 @pytest.fixture(scope="module")
 def decisions():
-    """Some recorded positions, decided again and complete: early, late, with a ko, after a pass."""
+    """Return some recorded positions, decided again and completely: early, late, with a ko, after a pass."""
     some = [one.position for one in recorded.read_decisions()]
     kinds = (
         some[::90],

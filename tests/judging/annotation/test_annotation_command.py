@@ -1,4 +1,4 @@
-"""`littlego annotate`: what it takes, where it writes, and what it refuses."""
+"""Tests of `littlego annotate`: accepted input, output files, and refusals."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def test_a_reason_that_stands_in_the_game_is_not_said_again(folder, points):
         == 0
     )
     text = (folder / "own.sgf").read_text()
-    if points == "rows and columns":  # as versions up to 0.1 wrote them
+    if points == "rows and columns":  # the format of versions up to 0.1
         reasons = [move.get("reason", "") for move in json.loads((folder / "play.json").read_text())["moves"]]
         for reason in filter(None, reasons):
             text = text.replace(with_vertices(reason, 5), reason)
@@ -118,7 +118,7 @@ def test_a_move_log(folder):
     assert (root.text("PB"), root.text("PW"), root.text("RU")) == ("Ada", "Bob", "match-7-no-pass-stones")
     assert "RE" not in root.properties and root.text("TM") == "60"
     assert [node.text("BL") + node.text("WL") for node in nodes[1:3]] == ["58.500", "59.750"]
-    assert "refutes pass" in nodes[3].text("C") and len(nodes) == 4  # by the match's own count White is behind
+    assert "refutes pass" in nodes[3].text("C") and len(nodes) == 4  # by the match's count White is behind
 
 
 ENDINGS = {

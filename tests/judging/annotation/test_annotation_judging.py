@@ -1,4 +1,4 @@
-"""What is said of moves: exact values where the solver knows them, and else what the safety check sees."""
+"""Tests of move annotations: exact values where the solver has them, else the safety check's verdict."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ ATARI = """
 . O X O .
 . . O . .
 . . . . .
-"""  # Black to move can save nothing at 2,2
+"""  # Black to move; no move saves the stone at 2,2
 ONLY_ONE_WINS = """
 X O . X X
 X X X X .

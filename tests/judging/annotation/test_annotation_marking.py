@@ -1,4 +1,4 @@
-"""What we add to a game can be told from what others wrote: it is replaced by the next run, and theirs stays."""
+"""Tests that our annotations are recognised in a game: a new run replaces only ours."""
 
 from __future__ import annotations
 
@@ -143,7 +143,7 @@ def test_a_variation_of_ours_goes_unless_somebody_went_on_from_it():
     first.children[0].children.append(Node({"W": ["ee"]}))
     remove_ours(root)
     assert root.children[1] is first and first.properties == {"W": ["cc"]} and first.children[0].text("B") == "dc"
-    variation_of(root)  # it is there already
+    variation_of(root)  # the variation exists already
     assert len(root.children) == 2
 
 

@@ -1,4 +1,4 @@
-"""Why not that move: the answer is true of the decision, whatever decided it."""
+"""Tests of why-not: the answer is correct whatever decided the move."""
 
 import json
 import re
@@ -139,7 +139,7 @@ MANY_BETTER = """
     X . . X X
     . . O O .
     . X . O .
-    . . . . ."""  # O to move: the corner at 4,4 lacks a dozen things that 2,1 has
+    . . . . ."""  # O to move: 4,4 in the corner lacks a dozen properties that 2,1 has
 
 
 def test_of_many_patterns_that_make_the_difference_a_few_are_named_and_the_rest_summed():

@@ -1,4 +1,4 @@
-"""The command `grade-patterns`: what it prints, what programs read, and what it says when it cannot."""
+"""Tests of the command `grade-patterns`: its output, its JSON, and its errors."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ class Files:
         return main(["dev", "grade-patterns", "--patterns", str(self.yaml), "--labels", str(self.labels), *args])
 
     def thrown(self, part: str, met: bool = True) -> list[tuple[int, int]]:
-        """Return (code, move) of the wins that the engine gives away, found one by one."""
+        """Return (code, move) for each win that the engine gives away, found one by one."""
         labels, found = solved_with_blunders(), []
         legal, tests = legal_many(labels.codes), in_test(labels.codes)
         for code, winning, tag, most, test in zip(*labels, legal, tests, strict=True):

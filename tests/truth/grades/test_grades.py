@@ -1,4 +1,4 @@
-"""Grades of a player with known faults: exactly the known counts."""
+"""Tests of grades for a player with known faults: the counts are exact."""
 
 from __future__ import annotations
 
@@ -56,23 +56,23 @@ def mask(*points: int) -> int:
 
 
 ANY_MOVE = int(legal_many(np.array([pack(at_board(10))], dtype=np.int64))[0])
-# moves left, winning moves, the move played (point), who decided, moves that fill-the-gap fires for
+# moves left, winning moves, the move played (a point), the decider, moves that fill-the-gap fires for
 CASES = [
     (10, ANY_MOVE, 2, GAP, mask(2, 7)),  # free
     (10, mask(2, 7), 2, GAP, mask(2, 7)),  # kept
-    (10, mask(7), 2, GAP, mask(2, 7, 17)),  # threw, one move alone wins
+    (10, mask(7), 2, GAP, mask(2, 7, 17)),  # gave the win away; only one move wins
     (10, mask(2, 17), 7, GAP, mask(7)),  # threw
     (10, 0, 2, GAP, mask(2)),  # lost
     (9, mask(2, 7, 12), 0, HOME, mask(2, 7)),  # threw
     (9, mask(0), 0, HOME, 0),  # kept
-    (12, mask(25), 2, -1, mask(22)),  # threw: only the pass wins
+    (12, mask(25), 2, -1, mask(22)),  # gave the win away; only the pass wins
     (12, mask(25), 25, -1, 0),  # kept
     (20, mask(2), 2, GAP, mask(2)),  # kept
 ]
 
 
 def fired_in(cases):
-    """Return what tells the moves that each pattern fires for in the cases."""
+    """Return a function that gives the moves for which each pattern fires in the cases."""
 
     def fired(codes):
         assert codes.size == len(cases)
@@ -82,7 +82,7 @@ def fired_in(cases):
 
 
 def codes_of(cases) -> np.ndarray:
-    """Return codes that differ: the ko point is put somewhere that matters to nothing here."""
+    """Return distinct codes, made by placing the ko point where it is irrelevant."""
     codes = []
     for index, (left, *_) in enumerate(cases):
         codes.append(pack(at_board(left)) | (2 + index) << 50)
@@ -90,7 +90,7 @@ def codes_of(cases) -> np.ndarray:
 
 
 def known() -> tuple[list, Graded]:
-    """Return the cases and what a player with known faults does there, in ascending order of the codes."""
+    """Return the cases and a faulty player's moves in them, by ascending code."""
     order = np.argsort(codes_of(CASES))
     cases = [CASES[index] for index in order]
     codes = codes_of(CASES)[order]
@@ -189,7 +189,7 @@ def test_the_engine_and_its_patterns_are_counted_as_a_reader_would():
     assert counts[:, :, :, MEASURES.index("threw")].sum(axis=(1, 2)).tolist() == threw
     assert found.refused.tolist() == refused
     left = moves_left(labels.codes)
-    few, many = {3, 4}, set(FARTHER)  # moves left, from which the safety check sees the end and from which it does not
+    few, many = {3, 4}, set(FARTHER)  # moves left with which the safety check sees the end, and with which it does not
     at_refused, at_thrown = set(left[found.refused].tolist()), set(left[found.outcomes == THREW].tolist())
     assert few <= at_refused <= few | many and at_refused & many
-    assert many <= at_thrown <= few | many  # the last two are exact
+    assert many <= at_thrown <= few | many  # the last two moves are exact

@@ -1,4 +1,4 @@
-"""`littlego solve`: what it prints, what it writes, what it refuses."""
+"""Tests of `littlego solve`: its output, its files, and its refusals."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ DEEP_BOARD = """\
 
 @pytest.fixture
 def solve(tmp_path, monkeypatch, capsys):
-    """Return a function that runs the command in a folder of its own: (exit status, output, standard error)."""
+    """Return a function that runs the command in a separate folder: (exit status, output, standard error)."""
     monkeypatch.chdir(tmp_path)
     Path("board.txt").write_text(BOARD)
     Path("deep.txt").write_text(DEEP_BOARD)
