@@ -18,7 +18,7 @@ from littlego.truth.proof.settings import Settings
 OWN = "play-in-an-empty-corner"
 ENTRY = f"""
   - id: {OWN}
-    class: corner
+    class: edge
     summary: "An empty corner is taken first, whatever else the board asks for."
     priority: 990
     diagram: |

@@ -269,7 +269,7 @@ def test_what_makes_another_player(name, file, matters, tmp_path, monkeypatch):
         path.write_text(text)
     monkeypatch.setattr(players, "CODE", tmp_path / "tools")
     monkeypatch.setattr(players, "HOME", tmp_path)
-    monkeypatch.setattr(ours, "PATTERNS", str(tmp_path / "patterns.txt"))
+    monkeypatch.chdir(tmp_path)
     spec = name.format(tmp_path)
     before = identity(Entrant("a", spec, ""))
     path = tmp_path / file

@@ -198,7 +198,8 @@ def test_a_wrong_argument_is_one_message_and_status_2(args, message, capsys):
 
 @pytest.mark.parametrize("words", [["play", "--black", "ours"], ["match", "ours-without-overrides", "random"]])
 def test_where_no_patterns_can_be_found_nothing_is_played(words, tmp_path, monkeypatch, capsys):
-    monkeypatch.setattr("littlego.players.ours.PATTERNS", str(tmp_path / "patterns.txt"))
+    for module in ("ours", "registry"):
+        monkeypatch.setattr(f"littlego.players.{module}.own_file", lambda _: str(tmp_path / "patterns.txt"))
     assert main(words) == 2
     captured = capsys.readouterr()
     assert "patterns.txt" in captured.err and captured.err.count("\n") == 1 and not captured.out

@@ -22,7 +22,8 @@ from littlego.games.match import match_rules
 from littlego.match.protocol import Turn
 from littlego.match.referee import Game
 from littlego.match.series import Pairing, play_game
-from littlego.players.ours import PATTERNS, OursPlayer, decide_at
+from littlego.paths import PATTERNS_TXT
+from littlego.players.ours import OursPlayer, decide_at
 from littlego.players.registry import make_player, player_for
 from littlego.rules.engine import Decision, decide
 from littlego.rules.patternfile import PatternFileError
@@ -62,7 +63,7 @@ def test_every_match_and_large_boards_of_the_course_s_game_are_decided_apart():
 
 
 def test_up_to_7x7_the_course_s_game_is_decided_as_by_rules():
-    book = book_in(PATTERNS)
+    book = book_in(str(PATTERNS_TXT))
     for size in (5, 6, 7):
         position = opening(little_go_of(size)).play(0)
         decision, plain = OursPlayer(with_overrides=False).decide(position), decide(position, book.for_size(size))
@@ -74,18 +75,18 @@ def test_a_match_is_played_by_its_own_patterns_where_there_are_some(shipped):
     player = OursPlayer()
     assert player.book_for(match_rules(9)).ruleset_name == "match"
     assert [one.id for one in player.book_for(match_rules(5)).patterns] == ["anywhere"]
-    assert player.book_for(little_go_of(9)) is player.book_for(LITTLE_GO) is book_in(PATTERNS)
+    assert player.book_for(little_go_of(9)) is player.book_for(LITTLE_GO) is book_in(str(PATTERNS_TXT))
     assert decide_at(match_rules(9).opening()).move == player.decide(match_rules(9).opening()).move == 40
 
 
 def test_without_them_it_is_played_by_those_of_the_course_s_game(monkeypatch, tmp_path):
     monkeypatch.setattr(books, "HOME", tmp_path)
-    assert OursPlayer().book_for(match_rules(9)) is book_in(PATTERNS)
+    assert OursPlayer().book_for(match_rules(9)) is book_in(str(PATTERNS_TXT))
 
 
 def test_a_named_file_plays_everywhere_by_what_it_has(shipped, match_book):
-    by_name = make_player(f"ours:{PATTERNS}", 1)
-    assert by_name.book_for(match_rules(9)) is book_in(PATTERNS) and by_name.name == f"ours:{PATTERNS}"
+    by_name = make_player(f"ours:{PATTERNS_TXT}", 1)
+    assert by_name.book_for(match_rules(9)) is book_in(str(PATTERNS_TXT)) and by_name.name == f"ours:{PATTERNS_TXT}"
     assert make_player("ours", 1).book_for(match_rules(9)).ruleset_name == "match"
     player = make_player(f"ours:{match_book}", 1)
     assert player.decide(match_rules(19).opening()).move == 180

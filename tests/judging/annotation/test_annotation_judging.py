@@ -10,7 +10,7 @@ from littlego.games.game import margin2
 from littlego.games.vertices import with_vertices
 from littlego.judging.annotation.comments import cells_of, judge
 from littlego.judging.annotation.exact import Oracle
-from littlego.players.ours import PATTERNS
+from littlego.paths import PATTERNS_TXT
 from littlego.rules.engine import decide
 from littlego.rules.geometry import points_of
 from littlego.rules.matching import parse_shape
@@ -55,7 +55,7 @@ def position_of(drawing, colour, left):
 
 
 def decide_by_book(position):
-    return decide(position, book_at(PATTERNS, LITTLE_GO), complete=True)
+    return decide(position, book_at(str(PATTERNS_TXT), LITTLE_GO), complete=True)
 
 
 def judged(position, move, oracle=ORACLE):

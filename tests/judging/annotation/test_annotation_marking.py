@@ -14,7 +14,7 @@ from littlego.games.match import match_rules
 from littlego.judging.annotation.annotate import annotate
 from littlego.judging.annotation.exact import Oracle
 from littlego.judging.annotation.marking import EXCLUSIVE, KEPT, MARKUP, Notes, add_notes, add_variation, remove_ours
-from littlego.players.ours import PATTERNS
+from littlego.paths import PATTERNS_TXT
 from littlego.records.sgf import Node, read_games, sgf_text
 from littlego.records.sgf_writing import record_sgf
 from littlego.rules.engine import decide
@@ -29,7 +29,7 @@ PERSON = (
 
 
 def decide_by_book(position):
-    return decide(position, book_at(PATTERNS, LITTLE_GO), complete=True)
+    return decide(position, book_at(str(PATTERNS_TXT), LITTLE_GO), complete=True)
 
 
 def annotated(text, wanted=ALL, most_left=0):
