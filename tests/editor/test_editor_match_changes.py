@@ -87,7 +87,7 @@ def test_against_the_record_and_accepted_as_the_command_does(session, folder):
     path.write_text(EDITED, encoding="utf-8")
     before = record.read_text(encoding="utf-8")
     results, done = outcome(diff(session, against="record"))
-    expected = command_json(folder, "diff", "snapshot", path, "--decisions", record, "-j", "1")
+    expected = command_json(folder, "diff", "recorded", path, "--decisions", record, "-j", "1")
     changes, reasons = told(results)
     assert [reasons[number] for number in sorted(reasons)] == expected["changes"] and done["old"] == expected["old"]
     one = next(iter(changes.values()))
@@ -96,9 +96,9 @@ def test_against_the_record_and_accepted_as_the_command_does(session, folder):
     assert (done["accepted"], done["changes"]) == (1, len(changes))
     assert sum(line != other for line, other in zip(before.splitlines(), after.splitlines(), strict=True)) == 1
     _, done = outcome(accept(session))
-    assert done["command"] == f"littlego diff snapshot {path} --accept"
+    assert done["command"] == f"littlego diff recorded {path} --accept"
     (folder / "other.txt").write_text(before, encoding="utf-8")
-    assert main(["diff", "snapshot", str(path), "--decisions", "other.txt", "-j", "1", "--accept", "--brief"]) == 0
+    assert main(["diff", "recorded", str(path), "--decisions", "other.txt", "-j", "1", "--accept", "--brief"]) == 0
     assert record.read_text(encoding="utf-8") == (folder / "other.txt").read_text(encoding="utf-8") != before
     assert outcome(diff(session, against="record"))[1]["count"] == 0
 

@@ -14,10 +14,10 @@ from littlego.editor.answers.quality import truth, unpinned
 from littlego.editor.positions import read_position
 from littlego.editor.truth import OUTCOMES, strip
 from littlego.knowledge.files import read_knowledge
-from littlego.truth.grades.grades import MEASURES, SAID_FREE, SAID_KEPT, SAID_LOST, SAID_THREW
+from littlego.truth.grades.grades import MEASURES, SAID_BLUNDERED, SAID_FREE, SAID_KEPT, SAID_LOST
 from littlego.truth.labels.labels import in_test, load, save
 
-SAID = {"threw": SAID_THREW, "kept": SAID_KEPT, "free": SAID_FREE, "lost": SAID_LOST}
+SAID = {"blundered": SAID_BLUNDERED, "kept": SAID_KEPT, "free": SAID_FREE, "lost": SAID_LOST}
 
 
 @pytest.fixture

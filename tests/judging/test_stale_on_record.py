@@ -90,11 +90,11 @@ def test_an_override_that_stands_against_the_edit_is_counted(player):
 
 def test_against_the_record_its_own_changes_are_not_told_twice(player, capsys):
     record = ["--decisions", str(player.folder / DECISIONS)]
-    status, stale = diff(player, "snapshot", player.patterns, *record)
+    status, stale = diff(player, "recorded", player.patterns, *record)
     assert status == 1 and "decisions" not in [one["what"] for one in stale]
     main(["compile", player.patterns, "--no-examples"])
     assert "decisions in " in capsys.readouterr().err
-    assert diff(player, "snapshot", player.patterns, "--accept", *record)[0] == 0
+    assert diff(player, "recorded", player.patterns, "--accept", *record)[0] == 0
     capsys.readouterr()
     main(["compile", player.patterns, "--no-examples"])
     assert "decisions" not in capsys.readouterr().err

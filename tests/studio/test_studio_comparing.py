@@ -91,9 +91,9 @@ def test_against_the_record_it_says_what_the_command_says(edited, few, tmp_path)
     path, text = edited
     path.write_text(text, encoding="utf-8")
     results, done = outcome(diff(session_of(path, text), against="record"))
-    expected = command_json(tmp_path, "diff", "snapshot", path, "--decisions", few)
+    expected = command_json(tmp_path, "diff", "recorded", path, "--decisions", few)
     assert same_but_number(told(results)[1]) == expected["changes"] and expected["changes"]
-    assert done["command"] == f"littlego diff snapshot {path} --most 0"
+    assert done["command"] == f"littlego diff recorded {path} --most 0"
 
 
 def test_what_no_longer_holds_is_what_the_command_says(edited, few, tmp_path):
@@ -168,7 +168,7 @@ def test_accepting_puts_on_record_what_the_command_does(edited, few, tmp_path):
     _, done = outcome(accept(session))
     other = tmp_path / "other.txt"
     other.write_text(before, encoding="utf-8")
-    assert main(["diff", "snapshot", str(path), "--decisions", str(other), "--accept", "--brief"]) == 0
+    assert main(["diff", "recorded", str(path), "--decisions", str(other), "--accept", "--brief"]) == 0
     assert few.read_text(encoding="utf-8") == other.read_text(encoding="utf-8") and done["accepted"]
 
 

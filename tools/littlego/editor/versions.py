@@ -53,7 +53,7 @@ def diff_command(session: Session, against: str) -> str:
     For DISK, the command names COPY, a copy of the file that the user makes before saving.
     """
     name = session.filename
-    old = {DISK: COPY, RECORD: "snapshot", COMMITTED: f"{COMMITTED}:{name}"}.get(against, against)
+    old = {DISK: COPY, RECORD: "recorded", COMMITTED: f"{COMMITTED}:{name}"}.get(against, against)
     return f"littlego diff {quote(old)} {quote(name)} --most 0"
 
 

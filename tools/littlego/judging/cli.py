@@ -31,7 +31,7 @@ from littlego.judging.corpora import RECORDED, Wanted, corpora_of, survey_all
 from littlego.judging.coverage import TEST_RUN, Survey, active_share, coverage_json, total_in_play
 from littlego.judging.coverage_report import coverage_page, coverage_report, pattern_detail
 from littlego.judging.deciding import decided
-from littlego.judging.diff import SNAPSHOT, Diff, diff_of
+from littlego.judging.diff import Diff, diff_of
 from littlego.judging.diff_report import change_text, diff_report
 from littlego.judging.recorded import write_record
 from littlego.judging.stale import stale_with
@@ -165,7 +165,7 @@ def _print_coverage(book: Book, ids: Sequence[str], surveys: dict[str, Survey], 
 
 
 @command("diff", example=DIFF_EXAMPLE, epilog=DIFF_STATUS)
-@click.argument("old", default=SNAPSHOT, metavar="[OLD]")
+@click.argument("old", default=RECORDED, metavar="[OLD]")
 @click.argument("new", required=False, metavar="[NEW]")
 @click.option(
     "--corpus",
@@ -208,10 +208,10 @@ def diff(
     """Compare two patterns files and the decisions that they make in many positions.
 
     OLD and NEW are a patterns.yaml or patterns.txt, optionally in a git revision: HEAD:patterns.yaml. NEW is by default
-    patterns.yaml. Without OLD, or with the word `snapshot`, the command compares with the recorded decisions.
+    patterns.yaml. Without OLD, or with the word `recorded`, the command compares with the recorded decisions.
     """
-    if accept and old != SNAPSHOT:
-        raise ArgumentError(f"--accept compares with the snapshot: leave OLD out, or say `{SNAPSHOT}` for it")
+    if accept and old != RECORDED:
+        raise ArgumentError(f"--accept compares with the recorded decisions: leave OLD out, or say `{RECORDED}` for it")
     ruleset = click.get_current_context().meta.get(RULESET, LITTLE_GO.name)
     new = new or str(default_patterns(ruleset=ruleset))
     if record:
@@ -220,7 +220,7 @@ def diff(
     target = snapshot or corpora_of(after.ruleset).record_of(folder)
     snapshot = snapshot or _record_for(folder, after.ruleset)
     result = diff_of(old, after, corpus, snapshot, jobs)
-    stale = stale_with(result, Path(new), against_record=old == SNAPSHOT)
+    stale = stale_with(result, Path(new), against_record=old == RECORDED)
     write_results(json, lambda: {**result.as_json(), "stale": [one._asdict() for one in stale]})
     if json != STANDARD_OUTPUT:
         _print_diff(result, stale, None if brief or interactive else most)

@@ -155,7 +155,7 @@ class _Corpora:
         if name == RECORDED:
             return record
         if name != REAL:
-            raise ArgumentError(f"--corpus {name}: the snapshot has moves for its own positions only: name OLD too")
+            raise ArgumentError(f"--corpus {name}: the record has moves for its own positions only: name OLD too")
         real = set(self.named(REAL, snapshot).names)
         return record.only([number for number, one in enumerate(record.names) if one in real])
 

@@ -19,7 +19,7 @@ from littlego.cli.arguments import ArgumentError
 from littlego.files import short_name
 from littlego.games.boards import move_text
 from littlego.judging.changes import Change, ChangesTask, find_reasons, recall_patterns, remember_patterns
-from littlego.judging.corpora import corpora_of
+from littlego.judging.corpora import RECORDED, corpora_of
 from littlego.judging.corpus import Corpus, Moved
 from littlego.judging.deciding import CACHE, deciding
 from littlego.knowledge.edits import Edit, find_edits
@@ -28,7 +28,6 @@ from littlego.parallel import Returning, with_progress
 from littlego.rules.position import Position
 from littlego.truth.labels.verdicts import BETTER, BOTH_LOSE, BOTH_WIN, HIDDEN, UNKNOWN, WORSE
 
-SNAPSHOT = "snapshot"  # name of the old file that selects the recorded decisions
 ORDER = (WORSE, BETTER, UNKNOWN, BOTH_WIN, BOTH_LOSE, HIDDEN)  # order of the changes: losses first, then gains
 FIRST_PARTS = 4  # parts of a corpus in the first batch; each batch is twice the size of the batch before
 FIRST, PART = 2, 8  # changes explained in one task: the first task is small
@@ -171,11 +170,11 @@ def _tasks(diff: Diff, moved: Sequence[Moved]) -> list[ChangesTask]:
 def diff_of(old: str, after: Knowledge, corpus: str, snapshot: Path, jobs: int) -> Diff:
     """Return the differences between an old and a new patterns file over a corpus.
 
-    old: a file's name, or SNAPSHOT for the recorded decisions. snapshot: the file of the recorded decisions. The Diff
+    old: a file's name, or RECORDED for the recorded decisions. snapshot: the file of the recorded decisions. The Diff
     includes the known verdicts on the changes. Raise ArgumentError for an unreadable file.
     """
     corpora = corpora_of(after.ruleset)
-    if old == SNAPSHOT:
+    if old == RECORDED:
         record = corpora.on_record(corpus, snapshot)
         maker = Returning(find_maker(record, corpora.makers, after, short_name(snapshot), jobs))
         for _ in maker:

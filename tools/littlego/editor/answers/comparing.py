@@ -94,7 +94,7 @@ def accept(session: Session, *, positions: list[str] | None = None) -> Events:
     wanted = None if positions is None else {position_text(position_of(session, one)) for one in positions}
     chosen = [one for one in found.changes if wanted is None or position_text(found.positions[one.number]) in wanted]
     accepted = accept_chosen(found, chosen, session.folder, RECORDED, record, target)
-    command = f"littlego diff snapshot {quote(session.filename)} --accept"
+    command = f"littlego diff recorded {quote(session.filename)} --accept"
     some = "" if len(chosen) == len(found.changes) else " --interactive"
     return {
         "accepted": accepted,

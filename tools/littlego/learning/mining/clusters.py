@@ -33,7 +33,7 @@ from littlego.truth.labels.positions import held_out
 
 SYMMETRIES = len(TABLES)
 TURNS = np.array([[*table, PASS_POINT] for table in TABLES], dtype=np.int64)
-KEPT, THREW = 1, 0  # whether a move keeps the win
+KEPT, BLUNDERED = 1, 0  # whether a move keeps the win
 UNKNOWN, MOVE = "?", "*"  # in a drawn sub-board: any point; the move
 
 
