@@ -50,7 +50,7 @@ def knowledge(text: str):
 
 
 def test_an_edit_and_the_decisions_that_it_changes(games, tmp_path):
-    diff = diff_large("old.yaml", "new.yaml", None)
+    diff = diff_large("old.yaml", "new.yaml", corpora_of("match").record)
     assert [edit.id for edit in diff.edits] == ["touch"] and diff.verdicts is None
     assert len(diff.positions) == len(diff.corpus.names) == 25
     assert diff.changes and {change.why for change in diff.changes} == {ALONE}
