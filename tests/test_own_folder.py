@@ -73,6 +73,13 @@ def author(made, monkeypatch, tmp_path):
     assert [path.read_bytes() for path in SHIPPED] == before
 
 
+@pytest.fixture
+def small_author(author):
+    """Skip the folder of the match: the course grades and proves only the small board."""
+    if author == 9:
+        pytest.skip("only for 5x5")
+
+
 def options_of(size: int) -> list[str]:
     """Return the options that select the game of a board size where a command plays."""
     return [] if size == 5 else ["--ruleset", "match", "--size", str(size)]
@@ -205,9 +212,8 @@ def test_mutate_tries_the_pattern(author, capsys):
     assert OWN in output_of(capsys, "mutate", OWN, "--list", *ruleset_of(author))
 
 
-def test_mutate_records_in_the_folder(author, capsys):
-    if author == 9:
-        return  # positions of a match cannot be added to a record
+@pytest.mark.slow  # tries all mutants of the pattern in all recorded positions
+def test_mutate_records_in_the_folder(small_author):
     main(["mutate", OWN, "--record", "-j", "1"])
     assert Path("decisions.txt").read_text().startswith(DECISIONS.read_text())
 
@@ -221,13 +227,6 @@ def test_diff_keeps_a_record_of_the_folder(author, capsys):
     assert f"{name}: " in capsys.readouterr().out and Path(name).is_file()
     assert main(["diff", *ruleset_of(author), "--brief"]) == 0
     assert f"using {name}" in capsys.readouterr().err
-
-
-@pytest.fixture
-def small_author(author):
-    """Skip the folder of the match: the course grades and proves only the small board."""
-    if author == 9:
-        pytest.skip("only for 5x5")
 
 
 def test_submit_hands_in_the_file(small_author, monkeypatch, capsys):
