@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from littlego.cli.arguments import FINE, KNOWLEDGE, ArgumentError, default_patterns, trying_to, write_results
-from littlego.cli.commandline import POSITIVE, colour_option, command, json_option
+from littlego.cli.commandline import POSITIVE, colour_option, command, encoding_option, json_option
 from littlego.engines.books import overrides_beside
 from littlego.engines.draw.decisions import decision_text, short_text
 from littlego.engines.reasons.contrast import contrast
@@ -56,6 +56,7 @@ littlego explain board.txt --without crosscut
 @click.option("--previous", metavar="FILE", help="Drawn board before the last move, for a ko or a pass.")
 @click.option("--left", type=int, metavar="N", help="Moves left, including this move.  [default: the maximum possible]")
 @read_ruleset_option
+@encoding_option
 @click.option("-f", "--patterns", metavar="FILE", help=f"Patterns file: {KNOWLEDGE}.  [default: {DEFAULTS}]")
 @click.option(
     "--why-not",
@@ -84,6 +85,7 @@ def explain(
     previous: str | None,
     left: int | None,
     ruleset: str | None,
+    encoding: str | None,
     patterns: str | None,
     why_not: str | None,
     what_if: str | None,
@@ -99,7 +101,7 @@ def explain(
     _refuse_both(why_not, what_if or without, "--why-not with --what-if or --without: ask one question at a time")
     _refuse_both(whole, top, "--all with --top: choose one")
     _refuse_one_output(json, svg)
-    positions = positions_at(file, colour, left, previous, ruleset)
+    positions = positions_at(file, colour, left, previous, ruleset, encoding)
     game = positions[0].ruleset
     patterns = patterns or patterns_for(game)
     book = read_book(patterns)
