@@ -307,7 +307,7 @@ def test_gnu_go_reads_the_same_game(sgf):
 
 @pytest.mark.parametrize(
     "text",
-    ["", "no game", "(;SZ[5];B[cc];W[cc])", "(;SZ[40])", "(;SZ[5]", "\0\1\2", "(;SZ[5];B[cc];B[zz])"],
+    ["", "no game", "(;SZ[5];B[cc];W[cc])", "(;SZ[40])", "(;SZ[5];B[cc", "\0\1\2", "(;SZ[5];B[cc];B[zz])"],
 )
 def test_a_file_that_is_no_game_is_refused_and_the_game_stands(sgf, text):
     (sgf / "bad.sgf").write_text(text)
