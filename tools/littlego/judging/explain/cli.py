@@ -103,8 +103,7 @@ def explain(
     _refuse_one_output(json, svg)
     positions = positions_at(file, colour, left, previous, ruleset, encoding)
     game = positions[0].ruleset
-    patterns = patterns or patterns_for(game)
-    book = read_book(patterns)
+    book = read_book(patterns := patterns or patterns_for(game))
     overrides = None if no_overrides else overrides_beside(patterns, game)
     found = decide_asked(positions, book, overrides)
     decision, status, text = found.decision, FINE, ""
