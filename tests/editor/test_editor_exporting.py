@@ -9,7 +9,6 @@ from xml.etree import ElementTree
 import pytest
 from studio_server import SMALL
 
-from littlego.cli.arguments import ArgumentError
 from littlego.cli.main import main
 from littlego.editor.methods import Refusal, answer
 from littlego.editor.opening import open_game
@@ -101,7 +100,7 @@ def test_a_file_is_opened_from_its_bytes_in_any_encoding_with_its_warnings(sessi
         "no encoding declared",
         "1:34: another pass, but the game is over with move 4",
     ]
-    with pytest.raises(ArgumentError, match="not in base64"):
+    with pytest.raises(Refusal, match="not in base64"):
         answer(session, "open_game", {"data": "?"})
 
 
