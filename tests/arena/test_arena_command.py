@@ -23,7 +23,7 @@ from littlego.arena.store import Store
 from littlego.cli.main import main
 from littlego.match.referee import record_json
 from littlego.players import named_books
-from littlego.records.records import game_sgf
+from littlego.records.main_line import game_sgf
 from littlego.rules.position import BLACK, WHITE, margin2, opening
 
 

@@ -13,7 +13,8 @@ from littlego.games.clock import Clock
 from littlego.games.game import opening
 from littlego.games.match import match_rules
 from littlego.match.referee import Game, Player, Reply, record_json
-from littlego.records.records import RecordError, game_json, game_record, game_sgf
+from littlego.records.main_line import game_sgf
+from littlego.records.records import RecordError, game_json, game_record
 from littlego.records.sgf import read_games, text_value, unescape
 from littlego.records.sgf_writing import record_sgf
 from littlego.rules.position import BLACK, PASS, RESIGN, WHITE, from_boards

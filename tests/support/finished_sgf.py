@@ -8,7 +8,8 @@ from typing import NamedTuple
 from littlego.games.clock import Times
 from littlego.games.game import winner_of
 from littlego.match.referee import GameRecord, Move, record_of
-from littlego.records.records import Played, Record, RecordError, main_line_of
+from littlego.records.main_line import main_line_of
+from littlego.records.records import Played, Record, RecordError
 from littlego.records.sgf import Node, SgfError, read_games
 from littlego.records.sgf_writing import END, LETTERS, closing_comments, opening_comment, result_value, shown
 from littlego.rules.position import BLACK, RESIGN, WHITE, Position

@@ -238,6 +238,26 @@ patterns_argument = click.argument(
     callback=lambda ctx, param, path: path or _default_patterns(ctx),
 )
 
+
+def _check_encoding(ctx: click.Context, param: click.Parameter, name: str | None) -> str | None:
+    try:
+        if name is not None:
+            "".encode(name)  # raises LookupError for a codec that does not encode text
+    except (LookupError, ValueError):
+        raise click.BadParameter(
+            f"expected an encoding such as shift_jis, gb18030, big5 or euc_kr, found {name!r}"
+        ) from None
+    return name
+
+
+# `--encoding NAME`: the encoding of an SGF file; None chooses by its bytes.
+encoding_option = click.option(
+    "--encoding",
+    metavar="NAME",
+    callback=_check_encoding,
+    help="Encoding of an SGF file, such as shift_jis.  [default: detected]",
+)
+
 # `-j/--jobs N`: the number of processes.
 jobs_option = click.option(
     "-j", "--jobs", type=POSITIVE, default=jobs, metavar="N", help="Number of processes.  [default: one per core]"

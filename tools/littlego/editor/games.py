@@ -91,7 +91,7 @@ def with_move(game: StudioGame, move: int, said: str = "", left: float | None = 
     count = len(game.record.moves)
     reasons = (*game.said, *[""] * (count - len(game.said)), said)
     clocks = (*game.left, *[None] * (count - len(game.left)), left)
-    record = Record(game.record.start, [*game.record.moves, Played(move)])
+    record = replace(game.record, moves=[*game.record.moves, Played(move)])
     return replace(game, record=record, said=reasons, left=clocks)
 
 
@@ -142,7 +142,8 @@ def game_json(game: StudioGame) -> dict[str, Any]:
     positions before each move and of the final position. depths: the limits of moves left for exact judgement, each
     slower than the limit before; [] for a match. moves: number from 1, colour, move, said (the recorded reason, or ''),
     left (seconds on its player's clock, or null). standing: for each position, Black's lead after komi if the game
-    ended there. legal: the moves of the last position, [] after the end. budgets: the initial clocks, or null.
+    ended there. remarks: warnings about the file. legal: the moves of the last position, [] after the end. budgets: the
+    initial clocks, or null.
     """
     positions, record = positions_of(game), game.record
     size, end = record.start.ruleset.size, end_of(game, positions)
@@ -160,6 +161,7 @@ def game_json(game: StudioGame) -> dict[str, Any]:
         "score": _score(last),
         "prisoners": prisoners_of(last),
         "budgets": game.budgets,
+        "remarks": [str(remark).removeprefix(": ").removeprefix(":") for remark in record.remarks],
         "depths": () if game_of(record.start.ruleset).unsolved else DEPTHS,
     }
 

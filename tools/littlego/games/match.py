@@ -348,7 +348,9 @@ class MatchGame(Game):
         )
 
     def set_up(self, board: Board, colour: int, now: Position) -> MatchPosition:
-        return self.ruleset.start(board, colour, getattr(now, "prisoners", (0, 0)))
+        new = self.ruleset.start(board, colour, getattr(now, "prisoners", (0, 0)))
+        past = new.prisoners, new.seen, getattr(now, "plies", 0)  # moves keep their numbers
+        return MatchPosition(self.ruleset, board, colour, 0, False, *past, new.grid)
 
     def example_position(self, example: DrawnExample) -> MatchPosition:
         if example.before is None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import re
 import sys
+from collections.abc import Callable, Iterable
+from dataclasses import replace
 
 from littlego.cli.arguments import ArgumentError
 from littlego.files import read_limited, read_open
@@ -15,8 +17,9 @@ from littlego.games.match import MatchPosition, MatchRuleset, last_move, match_r
 from littlego.games.sizes import LITTLE_GO_SIZES, MATCH_SIZES
 from littlego.match.referee import COLOURS
 from littlego.printable import printable
-from littlego.records.records import Record, RecordError, game_json, game_sgf, parse_point
-from littlego.records.sgf import decode_sgf, is_sgf
+from littlego.records.charsets import Decoded, decode_sgf, is_sgf
+from littlego.records.main_line import game_sgf
+from littlego.records.records import Record, RecordError, Remark, game_json, parse_point
 from littlego.rules.geometry import around
 from littlego.rules.position import BLACK, PASS, WHITE, Position, chains, from_boards
 from littlego.rules.ruleset import LITTLE_GO
@@ -27,8 +30,14 @@ LARGEST_FILE = 1_000_000  # bytes; a game record has about a hundredth of this s
 _NUMBERED = re.compile(r"(.+):(\d{1,9})")
 _JSON = re.compile(r"\s*\{")
 Boards = tuple[int, int]  # (Black's stones, White's)
+Tell = Callable[[str], None]
 _INPUT_LINE = re.compile(r"\d+")
 _FORMS = "a drawn board, an input.txt, or a game as .sgf or .json"
+
+
+def warn_user(line: str) -> None:
+    """Print a warning about a file."""
+    print(f"littlego: {line}", file=sys.stderr)
 
 
 def position_at(
@@ -37,9 +46,11 @@ def position_at(
     left: int | None = None,
     previous: str | None = None,
     ruleset: str | None = None,
+    encoding: str | None = None,
+    tell: Tell = warn_user,
 ) -> Position:
     """Return the position for an argument; of several possible numbers of moves left, take the largest."""
-    return positions_at(where, colour, left, previous, ruleset)[0]
+    return positions_at(where, colour, left, previous, ruleset, encoding, tell)[0]
 
 
 def positions_at(
@@ -48,24 +59,28 @@ def positions_at(
     left: int | None = None,
     previous: str | None = None,
     ruleset: str | None = None,
+    encoding: str | None = None,
+    tell: Tell = warn_user,
 ) -> list[Position]:
     """Return the positions for an argument: FILE, FILE:MOVE for a record, or `-` for standard input.
 
-    If neither a record nor `left` gives the number of moves left, the result has a position for each possible number,
-    the largest first; otherwise it is one position. FILE:MOVE is the position before move number MOVE. colour, left:
-    command-line values, or None. previous: the file with the board before the last move, which a drawing does not show;
-    or None. ruleset: the name of the ruleset for a game that does not name one of our rulesets. Raise ArgumentError for
-    invalid input.
+    The result is one position, or one for each possible number of moves left, the most first, if neither a record nor
+    `left` gives that number. FILE:MOVE is the position before that move. colour and left
+    are command-line values or None. previous: the file with the board before the last move, which a drawing does not
+    show; or None. ruleset: the name of the ruleset for a game that does not name one of our rulesets. encoding: of an
+    SGF, None chooses by its bytes. tell: receives each warning about a game that concerns the position, as a line.
+    Raise ArgumentError for invalid input.
     """
     name, number = _split_move_number(where)
-    text = _load_text(name)
+    text, warning = _load_text(name, encoding)
     name, where = "standard input" if name == STANDARD_INPUT else printable(name), printable(where)
     if previous and not is_drawing(text):
         raise ArgumentError(f"--previous {previous}: {name} already contains the board before the last move")
     if is_game(text):
         if colour:
             raise ArgumentError(f"--colour {colour}: {name} already says who moves")
-        position = _position_in_record(name, text, number, ruleset)
+        _tell_of(name, [Remark(warning)] if warning else [], tell)
+        position = _position_in_record(name, text, number, ruleset, tell)
         return [position if left is None else _with_left(position, left)]
     if number is not None:
         raise ArgumentError(f"{where}: a move number needs a game record, .sgf or .json; {name} is not one")
@@ -124,8 +139,8 @@ def _split_move_number(where: str) -> tuple[str, int | None]:
     return (numbered[1], int(numbered[2])) if numbered and not os.path.exists(where) else (where, None)
 
 
-def _load_text(name: str) -> str:
-    """Return the content of a file without leading and trailing white space."""
+def _load_text(name: str, encoding: str | None = None) -> Decoded:
+    """Return the content of a file; encoding: of an SGF."""
     try:
         is_input = name == STANDARD_INPUT
         data = read_open(sys.stdin.buffer, LARGEST_FILE) if is_input else read_limited(name, LARGEST_FILE)
@@ -134,17 +149,22 @@ def _load_text(name: str) -> str:
         raise ArgumentError(f"cannot read {printable(name)}: {why}; expected {_FORMS}") from None
     name = printable(name)
     try:
-        text = decode_sgf(data) if is_sgf(data) else data.decode("utf-8-sig")
+        decoded = decode_sgf(data, encoding) if is_sgf(data) else Decoded(data.decode("utf-8-sig"))
     except UnicodeDecodeError:
-        text = "\0"
-    if "\0" in text:
+        decoded = Decoded("\0")
+    if "\0" in decoded.text:
         raise ArgumentError(f"{name}: not a text file; expected {_FORMS}")
-    if not text.strip():
+    if not decoded.text.strip():
         raise ArgumentError(f"{name}: empty; expected {_FORMS}")
-    return text
+    return decoded
 
 
-def _position_in_record(name: str, text: str, number: int | None, ruleset: str | None) -> Position:
+def _tell_of(name: str, remarks: Iterable[Remark], tell: Tell) -> None:
+    for remark in remarks:
+        tell(f"{name}{remark}")
+
+
+def _position_in_record(name: str, text: str, number: int | None, ruleset: str | None, tell: Tell) -> Position:
     """Return the record's position before move `number`, by default after the last move.
 
     The default for a finished game is the position before its last move.
@@ -154,11 +174,12 @@ def _position_in_record(name: str, text: str, number: int | None, ruleset: str |
         positions = game.positions()
     except RecordError as error:
         raise ArgumentError(f"{name}{error}") from None
-    if number is None:
-        return positions[-1]
-    if not 1 <= number <= len(positions):
+    if game.broken and (number is None or number > len(positions)):
+        raise ArgumentError(f"{name}{game.broken}; {name}:{len(positions)} is the last position before it")
+    if number is not None and not 1 <= number <= len(positions):
         raise ArgumentError(f"{name}:{number}: the record has {len(game.moves)} moves; expected 1 to {len(positions)}")
-    return positions[number - 1]
+    _tell_of(name, game.remarks_up_to(number), tell)
+    return positions[-1 if number is None else number - 1]
 
 
 def _from_input(name: str, text: str, left: int | None) -> list[Position]:
@@ -184,7 +205,7 @@ def _drawn_positions(
     board, read = (stones[0], stones[1]), _POSITIONS[ruleset]
     if previous is None:  # the last move is unknown, since a drawing does not show it
         return read(name, size, None, board, colour, left)
-    size_before, *stones = _read_drawing(previous, _load_text(previous))
+    size_before, *stones = _read_drawing(previous, _load_text(previous).text)
     if size_before != size:
         raise ArgumentError(f"--previous {previous}: the board's size is {size_before}; {name} has {size}")
     return read(name, size, (stones[0], stones[1]), board, colour, left)
@@ -289,16 +310,18 @@ def _with_left(position: Position, left: int) -> Position:
     return Position(ruleset, position.black, position.white, colour, position.ko, passed, left)
 
 
-def record_at(name: str, otherwise: str) -> Record:
-    """Return the Record of the game in a file, SGF or JSON; raise ArgumentError.
+def record_at(name: str, otherwise: str, encoding: str | None = None) -> Record:
+    """Return the game in a file, SGF or JSON; raise ArgumentError.
 
-    otherwise: the ruleset, `little-go` or `match`, to use for an SGF file that names none of our rulesets.
+    otherwise: the ruleset, `little-go` or `match`, for an SGF file that names none of our rulesets. encoding: of an
+    SGF, None chooses by its bytes.
     """
-    text = _load_text(os.path.join(os.curdir, name))  # so that `-` is a file name here
+    text, warning = _load_text(os.path.join(os.curdir, name), encoding)  # here `-` is a file name
     try:
-        return _read_record(text, otherwise, refuse_other=False)
+        record = _read_record(text, otherwise, refuse_other=False)
     except RecordError as error:
         raise ArgumentError(f"{printable(name)}{error}") from None
+    return replace(record, remarks=(Remark(warning), *record.remarks)) if warning else record
 
 
 def _read_record(text: str, ruleset: str | None, refuse_other: bool = True) -> Record:

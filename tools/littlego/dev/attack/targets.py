@@ -11,6 +11,8 @@ from pathlib import Path
 from unicodedata import category
 
 from littlego.cli.arguments import ArgumentError
+from littlego.editor.games import game_json
+from littlego.editor.opening import open_game
 from littlego.games.boards import board_text
 from littlego.knowledge.lint.check import as_text, check_text
 from littlego.paths import ENGINE_GAMES, PATTERNS_YAML, REAL_GAMES
@@ -113,8 +115,47 @@ def sgf_games() -> list[bytes]:
         setup = "AB[aa][bb:cc]AW[ee]PL[W]" if number % 4 == 0 else ""
         if number % 3 == 0:
             moves[3:4] = ["(;W[ea]C[a \\] comment])", "(;W[ab];B[ac])"]
-        games.append(f"(;GM[1]FF[4]SZ[5]KM[2.5]{setup}{''.join(moves)})".encode())
+        habit = SGF_HABITS[number % len(SGF_HABITS)]
+        encoding = SGF_ENCODINGS[number % len(SGF_ENCODINGS)]
+        text = f"(;GM[1]FF[4]SZ[5]KM[2.5]{setup}C[表示ソフト]{habit}{''.join(moves)})"
+        games.append(text.encode(encoding, "replace"))
     return games
+
+
+# What other programs write, as in tests/data/field.
+SGF_HABITS = (
+    "",
+    "HA[2];B[aa];B[bb]",
+    "HA[4]AP[foxwq]KM[375]",
+    "\n---\n;B[aa]",
+    "PL[2];W[aa]PL[B]",
+    ";B[];W[];B[];W[ee]",
+    ";B[aa];AW[bb]AE[aa]",
+    ")(;GM[2]SZ[5]",
+    ".AB[aa];B[aa](W[bb])",
+)
+SGF_ENCODINGS = ("utf-8", "cp932", "utf-16", "gb18030", "big5", "utf-16-be", "utf-32-le", "cp949", "latin-1")
+SGF_WORDS = (
+    b"(;",
+    b"AB[aa:ee]",
+    b"SZ[19]",
+    b"[",
+    b"\\",
+    b"CA[Shift_JIS]",
+    b"CA[UTF-16]",
+    b"\x95\x5c",  # a character of Shift JIS whose second byte is a backslash
+    b"\x83\x5d",  # and one whose second byte is a bracket
+    b"\xff\xfe",
+    b"\xfe\xff",
+    b"\x1b$B",
+    b"KM[375]",
+    b"HA[9]",
+    b"PL[1]",
+    b";B[];W[];B[]",
+    b";AE[aa:ee]AW[cc]",
+    b"\n----\n",
+    b")",
+)
 
 
 def packed_games() -> list[bytes]:
@@ -153,8 +194,11 @@ def read_position(name: str) -> Callable[[bytes], str]:
         try:
             if name.endswith(".json"):
                 read_games(Path(name))
-            position = position_at(name)
-            return board_text(position.ruleset.size, position.black, position.white)
+            warnings: list[str] = []
+            position = position_at(name, tell=warnings.append)
+            if name.endswith(".sgf"):
+                warnings += game_json(open_game(name, data))["remarks"]
+            return "\n".join([*warnings, board_text(position.ruleset.size, position.black, position.white)])
         except ArgumentError as error:
             return str(error)
         finally:
@@ -172,7 +216,7 @@ DOCUMENTS = (
         YAML_WORDS,
     ),
     Target("json", "a game as JSON", json_games, read_position("game.json"), (b'{"moves": [', b'"PASS"', b"[2, 2]")),
-    Target("sgf", "a game as SGF", sgf_games, read_position("game.sgf"), (b"(;", b"AB[aa:ee]", b"SZ[19]", b"[", b"\\")),
+    Target("sgf", "a game as SGF", sgf_games, read_position("game.sgf"), SGF_WORDS),
     Target(
         "games",
         "games of engines, as `selfplay` packs them",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from base64 import b64decode
 from collections.abc import Generator
 from pathlib import Path
 from shlex import quote
@@ -46,16 +47,21 @@ def game(session: Session, *, game: str) -> dict[str, Any]:
 
 
 @ask("open_game", lane=BOARD)
-def open_game(session: Session, *, text: str = "", file: str = "", number: int | None = None) -> dict[str, Any]:
-    """Return a game (see games.game_json), or all games of a tournament if `number` is null.
+def open_game(
+    session: Session, *, text: str = "", data: str = "", file: str = "", number: int | None = None
+) -> dict[str, Any]:
+    """Return a game (see games.game_json), or the list of games of a tournament without a number.
 
-    text: SGF, JSON of `littlego play`, the log of a match server, a drawn board, an input.txt, or a game in the
-    studio's format. file: a file of the folder in one of these formats, or the file of a tournament. number: the number
-    of a game in the tournament. games: number, black, white, result and moves of each game of the tournament.
+    text: SGF, JSON of `littlego play`, the log of a match server, a drawn board, an input.txt, or a text of the studio.
+    data: a file's bytes in base64, in any of these formats and any encoding.
+    file: a file of the folder in any of these formats, or a tournament's. number: of the tournament's game. games: of a
+    tournament: number, black, white, result, moves.
     """
-    if bool(text) == bool(file):
+    if [bool(text), bool(data), bool(file)].count(True) != 1:
         raise ArgumentError("expected a text or a file, and not both")
     ruleset = session.entries.ruleset.name
+    if data:
+        return game_json(open_data("the file", _bytes_of(data), ruleset))
     if text:
         return game_json(open_data("the text", text.encode(), ruleset))
     path = file_beside(session, file)
@@ -73,6 +79,13 @@ def open_game(session: Session, *, text: str = "", file: str = "", number: int |
         for one in found
     ]
     return {"games": games, "command": command}
+
+
+def _bytes_of(data: str) -> bytes:
+    try:
+        return b64decode(data, validate=True)
+    except ValueError:
+        raise ArgumentError("the file's bytes are not in base64") from None
 
 
 def file_beside(session: Session, name: str) -> Path:

@@ -20,7 +20,8 @@ from littlego.knowledge.compiler import compile_text
 from littlego.knowledge.problems import plural
 from littlego.paths import PATTERNS_TXT, PATTERNS_YAML, TUTORIAL
 from littlego.records.inputs import move_at
-from littlego.records.records import Record, RecordError, game_sgf
+from littlego.records.main_line import game_sgf
+from littlego.records.records import Record, RecordError
 from littlego.rules.position import BLACK
 from littlego.rules.ruleset import LITTLE_GO
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from littlego.cli.arguments import FINE, ArgumentError, default_patterns
-from littlego.cli.commandline import colour_option, command, patterns_option
+from littlego.cli.commandline import colour_option, command, encoding_option, patterns_option
 from littlego.editor.authoring.entries import POINTS, CounterexampleError, Draft, entry_text
 from littlego.editor.authoring.scaffold import Drawing, Region, count_others, draw_region, smallest_drawing
 from littlego.engines.books import overrides_beside
@@ -74,6 +74,7 @@ _ID = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 )
 @click.option("--previous", metavar="FILE", help="Drawn board before the last move, for a ko or a pass.")
 @read_ruleset_option
+@encoding_option
 @patterns_option(by_position=True)
 @click.option("--write", is_flag=True, help="Add the pattern to the file, after the others of its class.")
 @click.option(
@@ -94,13 +95,14 @@ def new(
     left: int | None,
     previous: str | None,
     ruleset: str | None,
+    encoding: str | None,
     patterns: str | None,
     write: bool,
     labels: Path,
     no_fit: bool,
 ) -> int:
     """Print the entry or add it to the file; notes about it go to standard error."""
-    position = _read_position(file, colour, left, previous, ruleset)
+    position = _read_position(file, colour, left, previous, ruleset, encoding)
     patterns = patterns or str(default_patterns(ruleset=position.ruleset.name))
     if write:
         _check_rewritable(Path(patterns))
@@ -160,10 +162,10 @@ def _describe_reach(draft: Draft, written: bool) -> str:
 
 
 def _read_position(
-    where: str, colour: str | None, left: int | None, previous: str | None, ruleset: str | None
+    where: str, colour: str | None, left: int | None, previous: str | None, ruleset: str | None, encoding: str | None
 ) -> Position:
     """Return the position; raise ArgumentError for a game without patterns files."""
-    position = position_at(where, colour, left, previous, ruleset)
+    position = position_at(where, colour, left, previous, ruleset, encoding)
     game, size = game_of(position.ruleset), position.ruleset.size
     if not game.pattern_sizes.allow(size):
         others = [name for name in RULESETS if game_named(name).pattern_sizes.allow(size)]

@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from littlego.cli.arguments import FINE, ArgumentError, default_patterns, trying_to, write_results
-from littlego.cli.commandline import POSITIVE, colour_option, command, json_option, patterns_option
+from littlego.cli.commandline import POSITIVE, colour_option, command, encoding_option, json_option, patterns_option
 from littlego.engines.books import overrides_beside
 from littlego.engines.draw.decisions import decision_text, short_text
 from littlego.engines.reasons.contrast import contrast
@@ -59,6 +59,7 @@ littlego explain board.txt --without crosscut
     "knowing this number.",
 )
 @read_ruleset_option
+@encoding_option
 @patterns_option(by_position=True)
 @click.option(
     "--why-not",
@@ -90,6 +91,7 @@ def explain(
     previous: str | None,
     left: int | None,
     ruleset: str | None,
+    encoding: str | None,
     patterns: str | None,
     why_not: str | None,
     what_if: str | None,
@@ -105,7 +107,7 @@ def explain(
     _refuse_both(why_not, what_if or without, "--why-not with --what-if or --without: ask one question at a time")
     _refuse_both(whole, top, "--all with --top: choose one")
     _refuse_one_output(json, svg)
-    positions = positions_at(file, colour, left, previous, ruleset)
+    positions = positions_at(file, colour, left, previous, ruleset, encoding)
     game = positions[0].ruleset
     patterns = patterns or str(default_patterns(ruleset=game.name))
     book = read_book(patterns)

@@ -10,7 +10,7 @@ from pathlib import Path
 import click
 
 from littlego.cli.arguments import FINDINGS, FINE, ArgumentError
-from littlego.cli.commandline import command
+from littlego.cli.commandline import command, encoding_option
 from littlego.games.little_go import game_of
 from littlego.match.conversation import Conversation
 from littlego.match.ruleset_options import ruleset_options
@@ -75,6 +75,7 @@ def _write(text: str) -> None:
     help="Test an engine with a front end's typical commands, and report errors; without COMMAND, our engine.",
 )
 @click.option("--regress", metavar="FILE", type=click.Path(path_type=Path), help="Run the tests in a .tst file.")
+@encoding_option
 @sandbox_option
 def gtp(
     ruleset: Ruleset,
@@ -84,6 +85,7 @@ def gtp(
     version: str | None,
     check: str | None,
     regress: Path | None,
+    encoding: str | None,
 ) -> int:
     """Play in a front end over the Go Text Protocol: Sabaki, GoGui, Lizzie (docs/gtp.md)."""
     if check is not None and regress is not None:
@@ -98,7 +100,7 @@ def gtp(
         warn_unconfined()
     mover = make_player(player, seed)
     try:
-        session = Session(ruleset, mover, name, version or version_of(PACKAGE), tell, known.plays_all)
+        session = Session(ruleset, mover, name, version or version_of(PACKAGE), tell, known.plays_all, encoding)
         if regress is not None:
             return FINE if run_file(regress, engine_for(session), print) else FINDINGS
         engine_for(session).run(Lines(lambda: os.read(sys.stdin.fileno(), READ_AT_ONCE)), _write)

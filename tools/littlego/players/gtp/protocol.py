@@ -9,6 +9,7 @@ The end of the input means quit.
 from __future__ import annotations
 
 import re
+from codecs import BOM_UTF8
 from collections import deque
 from collections.abc import Callable, Mapping
 from threading import Condition, Thread
@@ -164,7 +165,7 @@ class Engine(Generic[Session]):
 
     def answer(self, line: bytes, write: Write, pending: Pending = lambda seconds=None: True) -> bool:
         """Answer one line if it is a command; return whether to read another line."""
-        text = line.decode("utf-8", "surrogateescape")  # a file name may contain any bytes
+        text = line.removeprefix(BOM_UTF8).decode("utf-8", "surrogateescape")  # a file name may contain any bytes
         request = parse_request(text)
         if request is None:
             return True

@@ -45,8 +45,8 @@ class State(NamedTuple):
 class Session:
     """A series of games between a front end and a player.
 
-    name, version: the engine's name and version. tell: receives lines for the person who runs the engine. resizable:
-    whether the player supports other board sizes.
+    name, version: of the engine. tell: receives lines for the person who runs the engine. resizable: whether the player
+    supports other board sizes. encoding: of the SGF files that loadsgf reads, None chooses by their bytes.
     """
 
     def __init__(
@@ -57,12 +57,14 @@ class Session:
         version: str,
         tell: Callable[[str], None],
         resizable: bool = True,
+        encoding: str | None = None,
     ) -> None:
         self.ruleset = ruleset
         self.player = player
         self.name = name
         self.version = version
         self.tell = tell
+        self.encoding = encoding
         self._resizable = resizable
         self.komi = ruleset.komi2 / 2  # points, as set by the last komi command
         self.clock: Clock | None = None
@@ -221,18 +223,21 @@ class Session:
         counted = self.counted()
         return (margin2(counted) + counted.ruleset.komi2) / 2 - self.komi
 
-    def replay(self, ruleset: Ruleset, board: Board, colour: int, moves: Iterable[tuple[int, int]]) -> None:
-        """Start a new game with this ruleset, its komi and these stones, and play the (colour, move) pairs.
+    def replay(self, start: Position, moves: Iterable[int]) -> None:
+        """Start a new game from a position, with its ruleset and komi, and play the moves.
 
         On an error, raise GtpError and leave the session unchanged.
         """
+        ruleset = start.ruleset
         kept = self.ruleset, self.states, self.komi
         try:
             self._change_ruleset(ruleset)
             self.komi = ruleset.komi2 / 2
-            self.start(board, colour)
-            for mover, move in moves:
-                self.play(mover, move)
+            self.clear()
+            if start.black | start.white or start.colour != BLACK:
+                self.states = [State(start)]
+            for move in moves:
+                self.play(self.position.colour, move)
         except GtpError:
             self.ruleset, self.states, self.komi = kept
             raise

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from littlego.cli.arguments import FINDINGS, FINE, ArgumentError, show_results
-from littlego.cli.commandline import POSITIVE, colour_option, command, jobs_option, json_option
+from littlego.cli.commandline import POSITIVE, colour_option, command, encoding_option, jobs_option, json_option
 from littlego.files import STANDARD_OUTPUT
 from littlego.printable import own_file
 from littlego.rules.position import Position
@@ -66,6 +66,7 @@ class MemorySize(click.ParamType[int]):
 @colour_option(help="Colour to move on a drawn board.  [default: black]")
 @click.option("--left", type=int, metavar="N", help="Moves left, including this move.  [default: the maximum possible]")
 @click.option("--previous", metavar="FILE", help="Drawn board before the last move, for a ko or a pass.")
+@encoding_option
 @click.option("--opening", "moves", metavar="MOVES", help="Solve the position after MOVES: 2,2 or '2,2 1,2'.")
 @click.option("--moves", "all_moves", is_flag=True, help="Print the winning moves, however many moves are left.")
 @click.option("--lead", is_flag=True, help="Also print the exact final lead.")
@@ -90,6 +91,7 @@ def solve(
     colour: str | None,
     left: int | None,
     previous: str | None,
+    encoding: str | None,
     moves: str | None,
     all_moves: bool,
     lead: bool,
@@ -106,7 +108,7 @@ def solve(
         if positions or moves:
             raise ArgumentError(f"--vectors {vectors}: omit POSITION and --opening")
         return _check_vectors(vectors, up_to, memory, json)
-    requested = positions_asked(positions, colour, left, previous, moves)
+    requested = positions_asked(positions, colour, left, previous, moves, encoding)
     from littlego.truth.solver.solver import Solver
 
     solver = Solver(memory or bits_for(max(position.left for position in requested)), jobs=jobs)
