@@ -31,7 +31,7 @@ State = namedtuple("State", facts.State.__slots__)  # facts.State as a type that
 
 # The hot loops never divide by zero or exceed the bounds of an array, so these checks are off.
 JIT = {"error_model": "numpy", "boundscheck": False, "cache": True, "nogil": True}
-_kept: list[Any] = []  # references that keep code alive that is called by its address
+_kept: list[Any] = []  # keeps references to compiled code that is called by address, so that the code is not freed
 
 
 def jit(function: Callable[..., Any]) -> Any:
@@ -59,7 +59,7 @@ def jit_as(signature: object) -> Callable[[Callable[..., Any]], Any]:
     return compile_now
 
 
-# -- how rules/ is compiled ------------------------------------------------------------------------------------------
+# -- compilation of rules/ ------------------------------------------------------------------------------------------
 
 
 def compiled_source(module: ModuleType, replaced: dict[str, Any], by: Callable[..., Any] = jit) -> dict[str, Any]:
@@ -74,7 +74,7 @@ def compiled_source(module: ModuleType, replaced: dict[str, Any], by: Callable[.
 def jit_external(function: Callable[..., int]) -> ExternalFunction:
     """Compile a function of ints separately and return an external function that jit code can call.
 
-    By default numba optimises a called function again with each of its callers, so that compilation takes many minutes.
+    By default numba optimises a function again for each of its callers, and compilation would take many minutes.
     """
     signature = int64(*[int64] * function.__code__.co_argcount)
     keep_apart(function.__module__)
@@ -130,7 +130,7 @@ def flood(seed, within, grid=None):
 
 @jit_inlined
 def is_legal(move, own, theirs, ko, grid=None):
-    """Return whether own may play on the one-point mask `move`: an empty point, no suicide, not at `ko`."""
+    """Return whether the mover may play on the one-point mask `move`: empty, no suicide, not at `ko`."""
     if move & (own | theirs | ko):
         return False
     empty = FULL & ~(own | theirs | move)
@@ -152,7 +152,7 @@ played = _SOURCE["played"]
 
 @jit_inlined
 def captured_by(move, own, theirs):
-    """Return the opposing stones that own's stone on the one-point mask `move` leaves without liberties."""
+    """Return the opposing stones that the mover captures by a stone on the one-point mask `move`."""
     return _captured_by(move, own, theirs, GRID)
 
 
@@ -167,5 +167,5 @@ def ko_after(move, taken, own, theirs):
 
 @jit_inlined
 def legal_moves(own, theirs, ko):
-    """Return the points where own may play, as a mask."""
+    """Return the points where the mover may play, as a mask."""
     return _legal_moves(own, theirs, ko, GRID)

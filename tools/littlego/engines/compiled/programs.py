@@ -48,7 +48,7 @@ NOWHERE = (1 << BITS) - 1  # no point: the move of a pattern that passes, the ch
 PLACES = NOWHERE + 1
 MOVE_SHIFT = 3 + BITS  # the shift that brings the move of a placement's `cells` down to the lowest bits
 FACTS = small_facts()
-KEPT_AFTER = len(FACTS) * PLACES  # start of the answers that depend on a move, by fact, move and chain
+KEPT_AFTER = len(FACTS) * PLACES  # start of the answers that depend on a move, indexed by fact, move and chain
 _AFTER = [fact for fact in FACTS.values() if fact.after_the_move]
 KEPT = KEPT_AFTER + len(_AFTER) * PLACES * PLACES
 
@@ -165,7 +165,7 @@ class _Tables:
         return _OPERATOR[value] if kind == OPERATE else int(value) if kind == PUSH else 0
 
     def _call(self, call: Call) -> int:
-        """Return the row of a call."""
+        """Return the row of a call in its table, adding the call if it is new."""
         function, _, arguments, _, _ = call
         key = function, *arguments
         if key not in self._rows:

@@ -87,7 +87,7 @@ def image(mask, symmetry):
 def canonical(code):
     """Return (the code of the canonical image, its symmetry): the smallest (own, theirs, ko).
 
-    If several symmetries give this image, the first is returned.
+    If several symmetries give this image, the first of them is returned.
     """
     own, theirs, ko, passed, left = parts(code)
     best_own, best_theirs, best_ko, best = own, theirs, ko, 0

@@ -20,10 +20,10 @@ if TYPE_CHECKING:
 
 
 def is_spare(point: Mask, state: LargeState) -> bool:
-    """Return whether own may fill a point of a safe area next to an enclosing stone without harm.
+    """Return whether the mover may fill a point of a safe area next to an enclosing stone without harm.
 
-    The new stone must not be in atari, and it and every strong stone must be strong after the move. point: a one-point
-    mask.
+    The new stone must not be in atari, and the new stone and every strong stone must be strong after the move. point: a
+    one-point mask.
     """
     settled = own_settled(state)
     own, theirs, grid = state.own, state.theirs, state.grid
@@ -58,10 +58,10 @@ def _stays_strong(area: Area, point: Mask, state: LargeState, settled: Settled) 
 
 @once_a_position
 def spares(state: LargeState) -> int:
-    """Return an estimate of the number of points that own can fill without harm.
+    """Return an estimate of the number of points that the mover can fill without harm.
 
-    The estimate is 0 exactly if no point is spare. Otherwise it is the number of empty points in own's safe areas,
-    minus two for each connected set of areas and strong groups, and at least one.
+    The estimate is 0 exactly if no point is spare. Otherwise it is the number of empty points in own safe areas, minus
+    two for each connected set of areas and strong groups, and at least one.
     """
     settled, grid = own_settled(state), state.grid
     empty = settled.safe & ~(state.own | state.theirs)
@@ -74,7 +74,7 @@ def spares(state: LargeState) -> int:
 
 @once_a_position
 def their_spares(state: LargeState) -> int:
-    """Return `spares` for the opponent, as if own had passed."""
+    """Return `spares` for the opponent, as if the mover had passed."""
     return spares(state.other)
 
 

@@ -44,7 +44,7 @@ def their_groups(state: LargeState) -> Groups:
 
 
 def groups_on(separate: list[Mask], own: Mask, theirs: Mask, grid: Grid) -> Groups:
-    """Return the groups of own on a board. separate: own's chains."""
+    """Return the groups of the side with the stones `own`. separate: this side's chains."""
     root = list(range(len(separate)))
 
     def find(index: int) -> int:
@@ -106,10 +106,10 @@ def stones_of_groups(state: LargeState, chain: Mask) -> Mask:
 
 
 def linked_at(point: Mask, table: ChainTable, groups: Groups) -> int:
-    """Return the number of own groups that an own stone on a one-point mask would link.
+    """Return the number of own groups that the mover would link by a stone on a one-point mask.
 
-    Linked groups are the groups next to the stone and the groups linked with its chain. The result is 0 if own may not
-    play on the point, ko aside.
+    Linked groups are the groups next to the stone and the groups linked with its chain. The result is 0 if the mover
+    may not play on the point, ko aside.
     """
     if not table.is_legal(point):
         return 0
