@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import unicodedata
 
-# Look-alike -> the character that it resembles. Unicode normal forms cover further look-alikes, such as full-width
-# characters.
+# Look-alike -> the ASCII character that the look-alike resembles. Unicode normal forms cover further look-alikes, such
+# as full-width characters.
 _TAKEN_FOR = {
     # Cyrillic first, then Greek.
     **dict(zip("АВЕЅІЈКМНОРСТХҮҒаеорсухіјѕһԁԛԝ", "ABESIJKMHOPCTXYFaeopcyxijshdqw")),

@@ -43,7 +43,7 @@ class Reply(NamedTuple):
 
 
 def printable_reply(reply: Reply) -> Reply:
-    """Return a reply with printable one-line texts, because the texts may quote a program's output."""
+    """Return a reply with printable one-line texts; the original texts may quote a program's output."""
     fault, reason, warning, note = map(printable, (reply.fault, reply.reason, reply.warning, reply.note))
     return reply._replace(fault=fault, reason=reason, warning=warning, note=note)
 
@@ -61,7 +61,7 @@ class Player:
     def prepare(self, ruleset: Ruleset) -> None:
         """Load the data for a game under this ruleset before the game's clock runs.
 
-        A player may also load data later.
+        A player may also load its data later.
         """
 
     def choose(self, turn: Turn) -> Reply:
@@ -69,7 +69,7 @@ class Player:
         raise NotImplementedError
 
     def close(self) -> None:
-        """Release resources after the game, or after a loss while `choose` still runs in its thread."""
+        """Release resources after the game, or after a loss on time while `choose` still runs in a thread."""
 
 
 class Move(NamedTuple):
@@ -129,7 +129,7 @@ class GameRecord(NamedTuple):
 
     @property
     def key(self) -> tuple[int, ...]:
-        """The moves as a key. Games with equal keys are the same game."""
+        """The moves as a key. Games with equal keys have the same moves."""
         return tuple(move.move for move in self.moves)
 
 
@@ -228,7 +228,7 @@ class Game:
     def _choose_by(self, clock: Clock, player: Player) -> Reply:
         """Return the player's reply, or a forfeit once the player's time is up.
 
-        An undo restores no time.
+        An undo does not restore the time used.
         """
         mover = self.position.colour
         turn = self.turn()

@@ -38,7 +38,7 @@ def position_at(
     previous: str | None = None,
     ruleset: str | None = None,
 ) -> Position:
-    """Return the position for an argument; of several possible numbers of moves left, take the largest."""
+    """Return the position for an argument, with the largest possible number of moves left."""
     return positions_at(where, colour, left, previous, ruleset)[0]
 
 
@@ -52,10 +52,10 @@ def positions_at(
     """Return the positions for an argument: FILE, FILE:MOVE for a record, or `-` for standard input.
 
     If neither a record nor `left` gives the number of moves left, the result has a position for each possible number,
-    the largest first; otherwise it is one position. FILE:MOVE is the position before move number MOVE. colour, left:
-    command-line values, or None. previous: the file with the board before the last move, which a drawing does not show;
-    or None. ruleset: the name of the ruleset for a game that does not name one of our rulesets. Raise ArgumentError for
-    invalid input.
+    the largest first; otherwise the result has one position. FILE:MOVE is the position before move number MOVE. colour,
+    left: command-line values, or None. previous: the file with the board before the last move, or None; a drawn board
+    does not show the last move. ruleset: the name of the ruleset for a game that does not name one of our rulesets.
+    Raise ArgumentError for invalid input.
     """
     name, number = _split_move_number(where)
     text = _load_text(name)
@@ -215,7 +215,7 @@ def match_position(
 
     before: the board before that move. last: the point of the last move, or PASS, if `before` is unknown. prisoners:
     the numbers of prisoners held by Black and White; None to count only the captures of the last move. name, previous:
-    the boards' names in errors. Raise ArgumentError for a position that no match reaches.
+    the boards' names in errors. Raise ArgumentError for a position that cannot occur in a match.
     """
     position = ruleset.start(board, colour, prisoners or (0, 0), last)
     _check_liberties(name, position)
@@ -251,7 +251,7 @@ def positions_of(
 
     previous, current: (Black's stones, White's). previous is the board before the last move, None if unknown. left: the
     number of moves left, None for every possible number. name: the boards' name in errors. Raise ArgumentError for
-    boards that no game reaches.
+    boards that cannot occur in a game.
     """
     ruleset = little_go_of(size)
     most = ruleset.length - least_moves_made(current[0], current[1], colour)
@@ -294,7 +294,7 @@ def record_at(name: str, otherwise: str) -> Record:
 
     otherwise: the ruleset, `little-go` or `match`, to use for an SGF file that names none of our rulesets.
     """
-    text = _load_text(os.path.join(os.curdir, name))  # so that `-` is a file name here
+    text = _load_text(os.path.join(os.curdir, name))  # so that `-` means a file of this name here
     try:
         return _read_record(text, otherwise, refuse_other=False)
     except RecordError as error:

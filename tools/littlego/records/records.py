@@ -97,7 +97,7 @@ def game_json(text: str) -> Record:
         raise RecordError(f":{error.lineno}:{error.colno}: not JSON: {error.msg}") from None
     except RecursionError:
         raise RecordError(": not the JSON of a game: nested too deeply") from None
-    except ValueError as error:  # raised for a number of thousands of digits
+    except ValueError as error:  # raised for a number with thousands of digits
         raise RecordError(f": not the JSON of a game: {str(error)[:100]}") from None
     if "games" in game:
         raise RecordError(": a series of games; expected one, as `littlego play --json FILE` writes it")
@@ -109,7 +109,7 @@ def game_json(text: str) -> Record:
 
 
 class _GameValues(TypedDict, total=False):
-    """The types of a game's values in the form of record_json, except values that other functions read."""
+    """The types of the values of a game in record_json's form, except values that other functions check."""
 
     black: str
     white: str
@@ -124,7 +124,7 @@ class _GameValues(TypedDict, total=False):
 
 
 class _MoveValues(TypedDict, total=False):
-    """The types of a move's values in the form of record_json, except the move itself."""
+    """The types of the values of a move in record_json's form, except the move itself."""
 
     cpu: float
     left: float
@@ -178,11 +178,11 @@ def _refuse_misfit(where: str, kind: type, values: dict[str, Any]) -> None:
 
 
 def _refuse_other_end(record: GameRecord, last: Position, over: bool) -> None:
-    """Raise RecordError if a record's end contradicts its moves. over: whether the moves end the game."""
+    """Raise RecordError if a record's recorded end contradicts its moves. over: whether the moves end the game."""
     mover, number = last.colour, len(record.moves)
     if not number and record.fault:  # before the first move, either colour can forfeit
         mover = record.fault
-    is_cut = record.is_cut_off and not over and not last.ruleset.length  # only games without a length are cut off
+    is_cut = record.is_cut_off and not over and not last.ruleset.length  # only games without a move limit are cut off
     if is_cut:
         winner, why = cut_off(last, number)
     elif not over:  # only a fault of the mover can have ended the game
@@ -293,10 +293,10 @@ def _sgf_move(node: Node, name: str, number: int, size: int) -> Played:
 def ruleset_of_sgf(root: Node, named: str | None = None, refuse_other: bool = True) -> Ruleset:
     """Return the rules of an SGF game; raise RecordError.
 
-    If the property RU names one of our rulesets, this ruleset applies; otherwise `named` (`little-go` or `match`) on
-    the game's board, a match with the komi in KM. Without either name, a game on a board up to 5x5 is Little-Go. A game
-    on a larger board is Go by the rules of most programs, for which the closest ruleset is a match without pass stones.
-    refuse_other: raise RecordError if RU contradicts `named`.
+    If the property RU names one of our rulesets, this ruleset applies; otherwise the ruleset `named` (`little-go` or
+    `match`) applies on the game's board, and a match has the komi in KM. Without either name, a game on a board up to
+    5x5 is Little-Go. A game on a larger board is taken to follow the rules of most Go programs; the closest ruleset is
+    a match without pass stones. refuse_other: raise RecordError if RU contradicts `named`.
     """
     size, named_rules = _size_of(root), root.text("RU").strip()
     try:

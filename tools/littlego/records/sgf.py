@@ -2,10 +2,10 @@
 
 Other modules interpret the properties (littlego.records.records). The reader corrects known faults of programs if the
 meaning is certain: text before the game, an unescaped `]` in a comment, property names with small letters. For any
-other fault it rejects the file and reports the line. The format is FF[4]: see red-bean.com/sgf.
+other fault, the reader rejects the file and reports the line. The format is FF[4]: see red-bean.com/sgf.
 
-No library does both: sgfmill reports no lines and stops at the first fault, and pysgf guesses silently. The tests
-compare this reader with both libraries and with the reader of Sabaki.
+No library both corrects faults and reports lines: sgfmill reports no lines and stops at the first fault, and pysgf
+guesses silently. The tests compare this reader with both libraries and with the reader of Sabaki.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ class Node:
         self.children: list[Node] = []
 
     def text(self, name: str) -> str:
-        """Return a property's value as text, '' if it is missing. The parts of a split comment or name are joined."""
+        """Return a property's value as text, '' if it is missing. The parts of a split text are joined."""
         values = self.properties.get(name, [])
         return "] [".join(map(unescape, values if name in _TEXTS else values[:1]))
 
@@ -179,7 +179,7 @@ class _Reader:
     def _end_of_value(self) -> int:
         """Return the end of a value: the first `]` after which SGF can continue.
 
-        An earlier `]` belongs to the text.
+        A `]` before this end belongs to the text.
         """
         end = self.at + 1
         while True:
