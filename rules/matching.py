@@ -54,7 +54,7 @@ class Shape:
 
 
 def turned_sides(sides: tuple[Side, Side, Side, Side], symmetry: int) -> tuple[Side, Side, Side, Side]:
-    """Return the sides of a box (top, bottom, left, right) after a symmetry has turned it."""
+    """Return the sides of a box (top, bottom, left, right) after a symmetry is applied to the box."""
     top, bottom, left, right = sides
     if symmetry & 4:
         top, bottom, left, right = left, right, top, bottom
