@@ -50,7 +50,7 @@ class Settings(NamedTuple):
 
 
 class ServedGame:
-    """A game saved in a store, resumed if the store contains a game. trouble(text): called if saving fails.
+    """A game that is saved in a store and resumed from it. trouble(text): called if saving fails.
 
     now: seconds of a monotonic clock.
     """
@@ -168,7 +168,7 @@ class ServedGame:
         return bool(least) and len(self.log.moves) >= self.log.mercy_start and abs(black - white) >= least
 
     def pause(self) -> None:
-        """Stop both clocks and save the game. The time that the player to move has used still counts."""
+        """Stop both clocks and save the game. The time that the player to move has already used still counts."""
         self.keep()
         self._clock = None
 

@@ -1,6 +1,6 @@
 """A client for match servers: it connects, plays its player's moves, and reconnects when necessary.
 
-The player thinks in a separate thread, so that the client still answers heartbeats.
+The player thinks in a separate thread, so that the client can answer heartbeats in the meantime.
 """
 
 from __future__ import annotations

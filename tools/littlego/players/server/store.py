@@ -30,7 +30,7 @@ class Store:
         self._lock = _lock(folder)
 
     def close(self) -> None:
-        """Release the folder for other servers. The end of the process also releases the folder.
+        """Release the folder for other servers. The end of the process releases the folder, too.
 
         Folders created by this store are removed if they are still empty.
         """

@@ -1,7 +1,7 @@
 """Keyboard lines during an event loop, read by a daemon thread so that exiting never waits for input.
 
-The thread reads the descriptor instead of sys.stdin. If a thread waited for input while it held sys.stdin's lock, the
-interpreter would abort on exit.
+The thread reads the descriptor instead of sys.stdin. The interpreter would abort on exit if a thread held sys.stdin's
+lock while waiting for input.
 """
 
 from __future__ import annotations
