@@ -63,8 +63,8 @@ RISKED = 1  # stones that a move may lose if a pattern marked `risk` fires for i
 class Firing:
     """A pattern that applies to a move, with the points that it adds.
 
-    symmetry, place: the symmetry of the placement, and the board point of the top-left corner of the pattern's box;
-    None unless the decision is complete. cells: the placement on the canonical image (see matching).
+    symmetry, place: the symmetry of the placement, and the board point at the top-left corner of the pattern's box;
+    both are None unless the decision is complete. cells: the placement on the canonical image (see matching).
     """
 
     __slots__ = ("pattern", "points", "symmetry", "place", "cells")
@@ -131,7 +131,7 @@ class Candidate:
 
     @property
     def is_risked(self) -> bool:
-        """Whether a pattern pays for the loss of RISKED stones; the safety check then does not veto the move."""
+        """Whether a pattern pays for losing RISKED stones, so that the safety check does not veto the move."""
         return bool(self.firings) and self.firings[-1].pattern.risk
 
     def judge(self, verdict: Verdict) -> None:
@@ -410,7 +410,7 @@ class Search:
         candidate.verdict = Verdict(0, reply)
 
     def others(self, chosen: Candidate) -> list[Candidate]:
-        """Return the other candidates created so far, best first."""
+        """Return the other candidates that the search has created so far, best first."""
         return sorted([candidate for candidate in self.seen.values() if candidate is not chosen], key=_listing_order)
 
 

@@ -1,4 +1,4 @@
-"""Placements of patterns: conversion of drawn shapes into placements, and matching on a board.
+"""Placements of patterns: conversion of drawn shapes into placements, and matching with a board.
 
 A placement is three ints. `care` and `value` are compared with the board word `own | theirs << size*size` (`word & care
 == value` is a match). `cells` packs the symmetry (3 bits), then the board points of the shape's top-left corner, of the

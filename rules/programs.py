@@ -84,7 +84,7 @@ def _step(token: str, arguments: list[Argument]) -> tuple[int, Any]:
 
 
 def _shifts(token: str, letters: str, bits: int) -> tuple[int, ...]:
-    """Return the shifts that bring the points of a label in `cells` down to the lowest bits."""
+    """Return the right shifts of `cells` that leave the points of a label in the lowest bits."""
     slots = [1] if token == "@*" else [k + 2 for k, letter in enumerate(letters) if letter == token[1:]]
     if not slots:
         raise KeyError("label " + token)

@@ -1,8 +1,8 @@
 """One turn of the player: read input.txt, decide, write output.txt, keep the move count.
 
-Whatever goes wrong, a readable input leads to a legal move in output.txt: a broken side file is ignored, a broken
-pattern file or an exception in the engine leads to simpler play, and each such fault is reported in one line on
-standard error. If the input is invalid, output.txt contains PASS and the exit status is 1.
+Whatever goes wrong, the turn writes a legal move to output.txt if the input is readable: a broken side file is ignored,
+a broken pattern file or an exception in the engine leads to simpler play, and each such fault is reported in one line
+on standard error. If the input is invalid, output.txt contains PASS and the exit status is 1.
 
 The imports at the top are the modules that a legal move needs; if an import fails, my_player3.py runs
 rules/last_resort. Every other module is imported inside a function that handles a missing or damaged module.

@@ -33,7 +33,7 @@ def own_file(ruleset: Ruleset) -> str:
 
 
 def tell_own_file(ruleset: Ruleset) -> None:
-    """Report on standard error, once, which compiled patterns our player uses for a ruleset.
+    """Report once, on standard error, the compiled patterns that our player uses for a ruleset.
 
     The function reports nothing in the player's folder, where the shipped file is the file in the current folder.
     """

@@ -98,6 +98,6 @@ class Clock:
         return next((colour for colour in (BLACK, WHITE) if self.has_flagged(colour)), 0)
 
     def charge(self, colour: int, seconds: float) -> None:
-        """Subtract seconds from a colour's time, for example the downtime of a server."""
+        """Subtract seconds from a colour's time, for example seconds during which a server was down."""
         with self._lock:
             self._left[colour - 1] -= seconds

@@ -29,13 +29,13 @@ def fixed_handicap(size: int, stones: int) -> list[Point]:
 
 
 def _corners(size: int, line: int) -> list[Point]:
-    """Return the corner points on a line, counted from both sides; opposite corners are adjacent in the list."""
+    """Return the corner points on a line from the edges; opposite corners are adjacent in the list."""
     far = size - 1 - line
     return [size * row + column for row, column in ((line, far), (far, line), (line, line), (far, far))]
 
 
 def _sides(size: int, line: int) -> list[Point]:
-    """Return the middle points of the sides on a line from the edge; opposite sides are adjacent in the list."""
+    """Return the middle points of the sides on a line from the edge; opposite sides are adjacent."""
     middle, far = size // 2, size - 1 - line
     return [size * row + column for row, column in ((middle, line), (middle, far), (line, middle), (far, middle))]
 

@@ -46,7 +46,7 @@ class Score(NamedTuple):
 
 
 class GamePosition(Position):
-    """A position of a game whose score contains more than the stones on the board."""
+    """A position of a game whose score counts more than the stones on the board."""
 
     __slots__ = ()
 
@@ -64,7 +64,7 @@ class GamePosition(Position):
 
 
 class DrawnExample(NamedTuple):
-    """A pattern's example with assigned colours: boards and prisoners are (Black's, White's).
+    """A pattern's example with colours assigned; boards and prisoners are (Black's, White's).
 
     before: the board before the last move, None if irrelevant. prisoners: None counts only the captures of the last
     move. last: the point of the last move, None if unknown.
@@ -193,7 +193,7 @@ class Game:
         raise NotImplementedError
 
     def score_text(self, position: Position) -> str:
-        """Describe the parts of the score; '' if only stones count."""
+        """Return a description of the parts of the score; '' if only stones count."""
         return ""
 
     def score_json(self, position: Position) -> dict[str, object]:

@@ -31,14 +31,14 @@ END_SECONDS = 1.0  # seconds that a program has to exit after a request
 
 
 class ConversationError(RuntimeError):
-    """Raised if the program no longer answers; the message continues a sentence about the program."""
+    """Raised if the program no longer answers; the message is a predicate with the program as subject."""
 
 
 class Conversation:
     """A program started in a fresh folder. Raise OSError if the program cannot be started.
 
-    command: words, run without a shell. sandboxed: whether the program runs in a sandbox. held: its confinement in
-    words. Only one thread may exchange text; any thread may call `close`.
+    command: words, run without a shell. sandboxed: whether the program runs in a sandbox. held: the program's
+    confinement in words. Only one thread may exchange text; any thread may call `close`.
     """
 
     def __init__(self, command: list[str], sandboxed: bool) -> None:
@@ -141,7 +141,7 @@ class Conversation:
         return counted
 
     def ends_by(self, farewell: str, deadline: float) -> bool:
-        """Send a last text and close the program's input; return whether the program exits in time."""
+        """Send a last text and close the program's input; return whether the program then exits in time."""
         assert self._child.stdin is not None
         with self._busy, suppress(OSError):
             self._child.stdin.write(farewell.encode())

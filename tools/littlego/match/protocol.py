@@ -91,7 +91,7 @@ def read_output(folder: str | int, size: int) -> Answer:
 def _plain_bytes(folder: str | int) -> bytes:
     """Return the file's first bytes; raise OutputError for a link, a pipe or a device.
 
-    A link may lead to somebody else's file, and a pipe may block.
+    A link may lead to another user's file, and a pipe may block.
     """
     try:
         descriptor = _open(folder, OUTPUT, os.O_RDONLY)

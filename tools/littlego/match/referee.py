@@ -94,11 +94,11 @@ Watch = Callable[[Position, Move, Position], None]  # called with (before, move,
 class GameRecord(NamedTuple):
     """A finished game.
 
-    winner: BLACK, WHITE or 0 for a tie. why: how the game ended. lead2: Black's lead after komi in half points. fault:
-    the colour that lost by a fault (illegal, malformed, late, crash) or 0. moves: the legal moves; the first `opening`
-    of them were given, not chosen. black, white: the last board. held: the confinement of Black's and White's programs,
-    '' for a player in this process. prisoners: held by Black and White at the end, None if the rules have none.
-    budgets: initial times of the clocks, None in a game without clocks.
+    winner: BLACK, WHITE or 0 for a tie. why: the way in which the game ended. lead2: Black's lead after komi in half
+    points. fault: the colour that lost by a fault (illegal, malformed, late, crash) or 0. moves: the legal moves; the
+    first `opening` of them were given, not chosen. black, white: the last board. held: the confinement of Black's and
+    White's programs, '' for a player in this process. prisoners: held by Black and White at the end, None if the rules
+    have none. budgets: initial times of the clocks, None in a game without clocks.
     """
 
     ruleset: Ruleset

@@ -67,7 +67,7 @@ class Fidelity(NamedTuple):
 
 
 def recorded_decisions(path: Path, role: str, part: str = ALL) -> list[Decision]:
-    """Return the distinct positions in which the real role moved, in the order of the games.
+    """Return the distinct positions in which the course's player moved, in the order of the games.
 
     Raise OSError, or GamesError if the file does not contain real games. part: ALL, FIT or HELD_OUT. FIT and HELD_OUT
     have no game in common; a position that occurs in both parts belongs to FIT only.

@@ -42,7 +42,7 @@ _SEEDS = 1 << 31  # seeds must be below this number
 
 
 class EngineError(RuntimeError):
-    """Raised for a fault that loses an engine's game; the message continues a sentence about the engine."""
+    """Raised for a fault that loses an engine's game; the message is a predicate with the engine as subject."""
 
 
 class Refusal(EngineError):
@@ -50,7 +50,7 @@ class Refusal(EngineError):
 
 
 class Play(NamedTuple):
-    """A stone or pass that was sent to an engine: its colour and its point."""
+    """A stone or pass that was sent to an engine: the colour, and the point or PASS."""
 
     colour: int
     move: int
@@ -130,7 +130,7 @@ def quoted(text: str) -> str:
 
 
 class GtpPlayer(Player):
-    """A GTP engine as a player, which runs in a new process for every game.
+    """A GTP engine as a player; the engine runs in a new process for every game.
 
     command: words, run without a shell. wall_limit: seconds for each move in a game without a clock. seed: sent if the
     engine accepts a seed.

@@ -115,7 +115,7 @@ class HumanPlayer(Player):
                 return reply
 
     def _ask(self, until: float | None) -> str:
-        """Return the next entry. until: the person's deadline, None without a clock."""
+        """Return the next entry. until: the time by which the person must answer, None without a clock."""
         left = 0.0 if until is None else until - time.monotonic()
         prompt = "Your move: " if until is None else f"Your move ({time_text(left)} left): "
         self._is_asked = until is not None

@@ -19,7 +19,7 @@ BLACK_TERRITORY, WHITE_TERRITORY = "+", "-"  # marks for territory, because x an
 
 
 def standing_text(position: Position, times: Times | None = None) -> str:
-    """Return the state of the game in words for the person to move.
+    """Return the state of the game in words, for the person whose turn it is.
 
     times: the time left on both clocks, None in a game without clocks.
     """

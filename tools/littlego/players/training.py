@@ -3,8 +3,8 @@
 Self-play alone teaches only responses to good play. Two coaches provide other games: the role random reaches positions
 that good players avoid, and the role aggressive attacks in a way that self-play does not discover.
 
-Game number g depends only on the plan, g and the table before the game. A training that is interrupted after any game
-and resumed later therefore gives the same table.
+Game number g depends only on the plan, on g, and on the table before the game. A training that is interrupted after any
+game and resumed later therefore gives the same table.
 """
 
 from __future__ import annotations

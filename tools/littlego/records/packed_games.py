@@ -224,7 +224,7 @@ def _move_bytes(move: int, size: int) -> bytes:
 
 
 def add_games(path: Path, games: Sequence[PackedGame]) -> int:
-    """Append to a file the games that it does not contain yet; return the number of games added.
+    """Append the games that a file does not contain yet; return the number of games added.
 
     Games with equal plans and moves are stored once. The file is created if missing and replaced atomically. Raise
     ArgumentError if the file cannot be read or written. Raise GamesError, and leave the file unchanged, if it is a file

@@ -47,7 +47,7 @@ def is_sgf(data: bytes) -> bool:
 def decode_sgf(data: bytes, encoding: str = "latin-1") -> str:
     """Return the decoded text of an SGF file.
 
-    The encoding is the value of CA if the bytes can be decoded with it, else UTF-8 if the bytes are valid UTF-8, else
+    The encoding is the value of CA if this encoding can decode the bytes, else UTF-8 if the bytes are valid UTF-8, else
     `encoding`. The standard's default is Latin-1. Points and properties are ASCII in all encodings in use.
     """
     named = _ENCODING.search(data[:LARGEST_HEAD])
@@ -209,8 +209,8 @@ def unescape(value: str) -> str:
 def text_value(text: str) -> str:
     """Return a text as an escaped SGF value.
 
-    If the text contains `][`, its brackets become parentheses, because a common reader (pysgf, used by KaTrain) splits
-    such a value in two even if the brackets are escaped.
+    If the text contains `][`, the text's brackets become parentheses, because a common reader (pysgf, used by KaTrain)
+    splits such a value in two even if the brackets are escaped.
     """
     if _VALUES_GLUED.search(text):
         text = text.translate(_PARENTHESES)

@@ -18,7 +18,8 @@ BELOW = "littlego.engines.compiled"
 def keep_apart(module: str) -> None:
     """Set numba's cache folder for the functions of `module` that are compiled from now on.
 
-    Raise ArgumentError if other users can write to the folder: numba unpickles its content, which runs code.
+    Raise ArgumentError if other users can write to the folder: numba unpickles the cached files, and unpickling runs
+    code.
     """
     try:
         make_private(FOLDER)
@@ -35,7 +36,7 @@ def keep_apart(module: str) -> None:
 def folder_of(module: str) -> str:
     """Return the cache folder for the compiled functions of a module.
 
-    Test modules share the folder of truth/solver, since they may call any function there.
+    Test modules use the cache folder of truth/solver, since they may call any of the solver's functions.
     """
     return str(FOLDER / "numba" / meaning_of(BELOW, module if is_ours(module) else "littlego.truth.solver")[:32])
 

@@ -2,8 +2,8 @@
 
 `compiled_source` compiles the functions of rules/ unchanged, so that no rule is written twice. These functions call
 primitives for any board size; the primitives here are for 5x5 and ignore the grid. A function that uses lists or sets
-does not compile to fast code; it has a second form in `life`, `facts` or `safety`, and tests check that both forms
-agree.
+does not compile to fast code; such a function has a second form in `life`, `facts` or `safety`, and tests check that
+both forms agree.
 """
 
 from __future__ import annotations
@@ -65,8 +65,8 @@ def jit_as(signature: object) -> Callable[[Callable[..., Any]], Any]:
 def compiled_source(module: ModuleType, replaced: dict[str, Any], by: Callable[..., Any] = jit) -> dict[str, Any]:
     """Return the namespace of a rules/ module with compiled functions: see source_with.
 
-    by: the compiler for one function. A caller may replace more names in the returned dict before it first calls a
-    function, since numba resolves names when it compiles the function that uses them.
+    by: the compiler for one function. Before the first call of a function, the caller may replace more names in the
+    returned dict, since numba resolves names when it compiles the function that uses them.
     """
     return source_with(module, replaced, by)
 

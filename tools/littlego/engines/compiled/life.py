@@ -62,7 +62,7 @@ def atari_chains(own, theirs, grid):
 
 @jit_inlined
 def _with_two_eyes(living, own, theirs, regions):
-    """Return the living chains to which at least two of the regions are vital."""
+    """Return the chains of `living` to which at least two of the regions are vital."""
     kept = 0
     while living:
         chain = flood(living & -living, own)

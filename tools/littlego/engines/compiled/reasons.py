@@ -311,7 +311,7 @@ def _fill_firings(table, numbers, rows, program, scratch):
 
 @jit
 def _mark_vetoed(table, moves, chosen, work, numbers, roles):
-    """Add VETOED to the roles of patterns that lead or forbid a vetoed move that the engine checks."""
+    """Add VETOED to the role of each pattern that leads or forbids a move that the engine checks and vetoes."""
     move = -1
     while moves >> move + 1:
         move += 1

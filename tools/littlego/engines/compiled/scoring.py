@@ -163,7 +163,7 @@ def score_built_in(move, state, scratch):
 
 @jit
 def best_of(moves, scratch):
-    """Return the move of a mask that ranks first."""
+    """Return the best-ranked move of a mask."""
     best = first_point(moves)
     rest = moves & (moves - 1)
     while rest:

@@ -114,7 +114,7 @@ def moves_mask(code):
 
 @jit
 def after(code, move):
-    """Return the code after a legal move (25 is a pass); `ends` says whether the game is then over."""
+    """Return the code after a legal move (25 is a pass). ends: whether the move ends the game."""
     own, theirs, ko, passed, left = parts(code)
     if move == PASS_POINT:
         return code_of(theirs, own, 0, 1, left - 1)

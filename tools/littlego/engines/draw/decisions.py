@@ -127,7 +127,7 @@ def _say_without_points(reason: Contrast, rival: Candidate, chosen: str, other: 
 
 
 def _say_points(reason: Contrast, rival: Candidate, other: str) -> str:
-    """Return the patterns that make the difference, with their points, and the patterns against the move."""
+    """Return text: the patterns that make the difference, their points, the patterns against the move."""
     points, patterns = dict(reason.gains + reason.costs), {pattern.id: pattern for pattern in patterns_of(reason)}
     # Name all patterns unless the caller chose the rival.
     first = reason.named[:MOST_NAMED] if reason.asked else reason.named
@@ -233,7 +233,7 @@ def table_lines(reason: Contrast, top: int | None = None) -> list[str]:
 
 
 def board_heading(decision: Decision) -> str:
-    """Return a line with the mover and the move number, then the board with the move on it.
+    """Return a line with the mover and the move number, followed by the board with the move.
 
     The line also gives the last move if it is known.
     """

@@ -1,7 +1,7 @@
 """A search with a deadline: it returns the best move known at the deadline and names the skipped work.
 
-Moves are scored in the order of the highest priority that a matching pattern may give them, and vetted in order of
-rank. Whenever time runs out, a legal move is available. Runs on Python 3.7.
+Moves are scored in descending order of the highest priority that a matching pattern may give them, and vetted in order
+of rank. Whenever time runs out, a legal move is available. Runs on Python 3.7.
 """
 
 from __future__ import annotations
@@ -109,5 +109,5 @@ class CutSearch(Search):
 
 
 def _first_open(ranked: list[Candidate]) -> Candidate:
-    """Return the first candidate that is not barred, or the first if all are barred."""
+    """Return the first candidate that is not barred, or the first candidate if all are barred."""
     return next((candidate for candidate in ranked if not candidate.barred), ranked[0])

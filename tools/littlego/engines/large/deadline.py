@@ -20,7 +20,7 @@ class Cut(Exception):
 
 
 class Deadline:
-    """The moment by which an answer is due, in seconds from its creation. now: a clock in seconds."""
+    """A deadline for an answer, in seconds from the deadline's creation. now: a clock in seconds."""
 
     def __init__(self, seconds: float, now: Callable[[], float] = time.monotonic) -> None:
         self.seconds = seconds
@@ -36,7 +36,7 @@ class Deadline:
         return earlier
 
     def rest(self, share: float) -> Deadline:
-        """Return a deadline that starts now, lasts a share of this deadline's seconds, and never outlasts it."""
+        """Return a deadline that starts now and lasts a share of this deadline's seconds, but ends no later."""
         later = Deadline(share * self.seconds, self.now)
         later.end = min(later.end, self.end)
         return later
@@ -57,7 +57,7 @@ def seconds_for(position: Position, left: float) -> float:
 
 
 def moves_to_come(position: Position) -> float:
-    """Return the mover's remaining moves, this move included; a high estimate in a game without a length."""
+    """Return the mover's remaining moves, this move included; a high estimate if there is no move limit."""
     ruleset = position.ruleset
     if ruleset.length:
         return (position.left + 1) // 2

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 SMALL = 20  # largest area in which the opponent cannot make life
 SURE = 7  # connected empty points that hold two eyes in any shape
-SPOILT = 3  # points that a dead stone may cost the area around it
+SPOILT = 3  # points that a dead stone may cost the surrounding area
 WALLED = 5  # an area above SMALL needs one enclosing stone for each five points
 FEW = 5  # at most a fifth of the points of such an area may be opposing stones
 HELD = 4  # at most a fourth of the points of such an area may be in the opponent's influence area
@@ -57,7 +57,7 @@ class Settled(NamedTuple):
 
 
 class _Side(NamedTuple):
-    """One side in the search for areas: the stones of both sides, its groups, its Benson-alive stones."""
+    """One side in the search for areas: both sides' stones, this side's groups and Benson-alive stones."""
 
     own: Mask
     theirs: Mask
@@ -79,8 +79,9 @@ def their_settled(state: LargeState) -> Settled:
 def _both_settled(state: LargeState) -> tuple[Settled, Settled]:
     """Return the settled stones and points of the mover and of the opponent.
 
-    Groups that are strong by areas without opposing stones are determined first, since they cannot be dead in an area
-    of the other side. If each of two groups would then be dead in an area of the other group, neither group is dead.
+    Groups that are strong because of areas without opposing stones are determined first, since such groups cannot be
+    dead in an area of the other side. If each of two groups would then be dead in an area of the other group, neither
+    group is dead.
     """
     own, theirs, full = state.own, state.theirs, state.grid[1]
     ours = _Side(own, theirs, own_groups(state), alive_of(state))
@@ -161,7 +162,7 @@ def _are_cramped(points: Mask, state: LargeState, theirs: Mask) -> bool:
 
 
 def _territory(state: LargeState, theirs: Mask) -> Mask:
-    """Return the points that the territory map gives to the opponent of the side with the stones `theirs`."""
+    """Return the territory of the side that opposes the stones `theirs`, according to the territory map."""
     maps = raw_influence(state)
     return maps.own_territory if theirs == state.theirs else maps.their_territory
 

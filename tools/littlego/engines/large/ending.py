@@ -36,7 +36,7 @@ def is_spare(point: Mask, state: LargeState) -> bool:
 
 
 def _stays_strong(area: Area, point: Mask, state: LargeState, settled: Settled) -> bool:
-    """Return whether the groups around an area keep two eyes after own fills a point next to them."""
+    """Return whether the groups around an area keep two eyes after the mover fills a point next to them."""
     own, theirs, grid = state.own, state.theirs, state.grid
     theirs &= ~captured_by(point, own, theirs, grid)
     own |= point
@@ -105,7 +105,7 @@ def undecided_points(state: LargeState) -> Mask:
 
 
 def is_neutral(point: Mask, state: LargeState) -> bool:
-    """Return whether a point is neutral and an own stone there would be legal and have two liberties."""
+    """Return whether a point is neutral and a stone of the mover there is legal and has two liberties."""
     if not point & neutral_points(state):
         return False
     own, theirs, grid = state.own, state.theirs, state.grid

@@ -2,11 +2,11 @@
 
 The source is Bouzy, "Mathematical morphology applied to computer go", 2003. Every point has a number, above 0 for an
 own point, below 0 for a point of the opponent. A point with a stone begins with STONE, an empty point with 0. A
-dilation adds to each point its number of own neighbours, unless the point belongs to the opponent or is next to a point
-of the opponent. An erosion decreases the number of each own point by the number of its neighbours that are not own,
-down to 0. The opponent's points change at the same time, by the same rules with opposite signs. Five dilations give
-influence, and 21 erosions of influence give territory, as in Bouzy's 5/21: an empty area keeps the points that its
-walls enclose. The edge of the board counts for neither side.
+dilation adds to the number of each point the count of its neighbours that are own points, unless the point belongs to
+the opponent or is next to a point of the opponent. An erosion decreases the number of each own point by the count of
+its neighbours that are not own points, but not below 0. The opponent's points change at the same time, by the same
+rules with opposite signs. Five dilations give influence, and 21 erosions of influence give territory, as in Bouzy's
+5/21: an empty area keeps the points that its walls enclose. The edge of the board counts for neither side.
 
 The numbers of all points are stored as planes: plane k has bit `point` set where bit k of the point's number is set.
 """
@@ -92,7 +92,7 @@ def _dilated(planes: Planes, held: Mask, others: Mask, grid: Grid) -> Mask:
 
 
 def _eroded(planes: Planes, held: Mask, grid: Grid) -> Planes:
-    """Return the planes after an erosion: each point of `held` loses one per neighbour outside `held`."""
+    """Return the planes after an erosion: each point of `held` loses 1 for each neighbour outside `held`."""
     taken = [plane & held for plane in neighbours(grid[1] & ~held, grid)]
     left, borrow = [], 0
     for index in range(PLANES):

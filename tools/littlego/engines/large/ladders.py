@@ -101,7 +101,7 @@ class _LadderReader(Reader):
         super().__init__(grid)
         self.steps = 0
         self.capped = False
-        self._first = 0  # the first move of the ladder; the outermost board sets it last
+        self._first = 0  # the first move of the ladder; the outermost board sets this field last
         self._proved: set[tuple[Mask, Mask, Mask]] = set()
         self._visited: set[tuple[Mask, Mask, Mask]] = set()
 

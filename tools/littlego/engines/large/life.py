@@ -94,7 +94,7 @@ def may_live_by(table: ChainTable, regions: list[Region], alive: Mask, most: int
 
 
 def may_be_eye(empty: Mask, most: int) -> bool:
-    """Return whether after a move in a region all its empty points may be liberties of one chain.
+    """Return whether all empty points of a region may be liberties of one chain after a move inside it.
 
     most: the most liberties of a chain before the move, which captures nothing.
     """

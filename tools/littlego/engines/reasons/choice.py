@@ -229,7 +229,7 @@ def _find_fewest(table: Table, moves: int, chosen: int, runner: int, patterns: i
     """Mark in `found` the smallest set of patterns whose omission changes the choice.
 
     For each rival, beginning with the runner, the patterns that help the chosen move most are left out first. Among
-    sets of equal size, the set for the best-ranked rival is used. Return (size, new choice), or (0, -1).
+    sets of equal size, the set for the best-ranked rival is chosen. Return (size, new choice), or (0, -1).
     """
     fewest, against, instead = patterns + 1, -1, -1
     rival, rest = runner, moves & ~(1 << chosen)
@@ -271,7 +271,7 @@ def _find_all(table: Table, moves: int, chosen: int, patterns: int, work: Work) 
 def _reduced(
     table: Table, moves: int, chosen: int, instead: int, number: int, patterns: int, work: Work
 ) -> tuple[int, int]:
-    """Reduce the patterns in `found` to a subset if a subset suffices; return the same as find_patterns.
+    """Reduce the patterns in `found` to a subset if a subset suffices; return values as find_patterns does.
 
     Usually all these patterns are needed, but leaving out a pattern may reveal a sacrifice, or a move that the pattern
     opposed.

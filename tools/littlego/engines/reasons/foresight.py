@@ -80,7 +80,7 @@ class Foresight:
         return next(row for row, other in enumerate(self.candidates) if other is candidate)
 
     def twins(self, candidate: Candidate) -> list[int]:
-        """Return the rows of a candidate's other images under the symmetries of the position."""
+        """Return the rows of a candidate's mirror images under the symmetries of the position."""
         position, move = self.decision.position, candidate.move
         tables = symmetry_tables(position.ruleset.size)
         masks = position.own, position.theirs, position.ko

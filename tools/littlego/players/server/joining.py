@@ -36,7 +36,7 @@ Maker = Callable[[int], Player]  # creates the player for the game with this num
 
 
 class _Thought:
-    """A player and whether it is thinking. A retired player is closed as soon as it stops thinking."""
+    """A player, and whether it is thinking. A retired player is closed as soon as it stops thinking."""
 
     def __init__(self, player: Player) -> None:
         self.player = player

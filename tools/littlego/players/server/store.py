@@ -1,7 +1,7 @@
 """The server's game files: checkpoint.json for the current game, archive-TIME.json for finished games.
 
-Files are written atomically, and save returns only once the data is on the disk. Only the checkpoint is ever
-overwritten; the moves of a cleared game remain in discarded-TIME.json.
+Files are written atomically, and save returns only once the data is on the disk. The store overwrites no file except
+the checkpoint; the moves of a cleared game remain in discarded-TIME.json.
 """
 
 from __future__ import annotations

@@ -16,7 +16,7 @@ LONGEST_LINE = 10_000  # characters
 
 
 class Interrupted(Exception):
-    """Raised if the pending question no longer needs an answer."""
+    """Raised when the pending question no longer needs an answer."""
 
 
 def readable_input() -> int | None:
