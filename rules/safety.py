@@ -1,4 +1,4 @@
-"""The 2-ply safety check: our move and every reply to it.
+"""The 2-ply safety check: the mover's move and every reply to it.
 
 `Check.vet` returns the cost of the worst reply in stones; in the last moves, `vet` also checks whether the mover ends
 the game behind. `outcome` plays the last two moves of a game exactly.

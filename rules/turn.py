@@ -209,7 +209,7 @@ def write_whole(path: str, text: str) -> None:
     except FileNotFoundError:
         _write_new(path, data)
         return
-    try:  # overwrite first, then truncate: the file is never empty
+    try:  # overwrite first, then truncate, so that the file is never empty
         _write_all(number, data)
         ftruncate(number, len(data))
     finally:

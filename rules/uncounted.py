@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from .patternfile import Book
     from .position import Position
 
-EXACT = 2  # most moves left with exact results
+EXACT = 2  # largest number of moves left with exact results
 LAST = 6  # largest number of moves left at which this turn is treated as possibly our last
 REFUSED = "loses if it is the last move"  # veto of replaced moves
 
@@ -59,7 +59,7 @@ class _OnRecord:
         self.tell = overrides.complain
         self.overrides = type(overrides)(overrides.file, overrides.name, self.complain)
         self.lefts = lefts
-        self.left = 0  # moves left of the recorded position
+        self.left = 0  # number of moves left in the recorded position
         self.told = False
 
     def complain(self, text: str) -> None:

@@ -1,7 +1,7 @@
 """The match: Go with territory, prisoners, komi and superko, in which a pass costs a stone.
 
 The rules are those of a course's 19x19 match (see docs/match.md). A *state* is a board and the side to move. No
-placement may repeat a state. A pass may repeat a state, and states after passes also count as earlier states.
+placement may repeat a state. A pass may repeat a state, and a state after a pass also counts as an earlier state.
 """
 
 from __future__ import annotations

@@ -41,7 +41,7 @@ class FilePlayer(Player):
     program filled its folder.
     """
 
-    timed = False  # the host measures the child itself
+    timed = False  # the host itself measures the child process
 
     def __init__(
         self,
@@ -54,7 +54,7 @@ class FilePlayer(Player):
         slower: float = 1.0,
         stranger: bool = False,
     ):
-        import resource  # noqa: F401 - Windows has none: fail here, so that the program is not blamed
+        import resource  # noqa: F401 - Windows lacks this module: fail here, so that the program is not blamed
 
         self.name = name
         self.command = command

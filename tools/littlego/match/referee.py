@@ -124,7 +124,7 @@ class GameRecord(NamedTuple):
 
     @property
     def is_cut_off(self) -> bool:
-        """Whether the game was stopped and scored before it ended by the rules."""
+        """Whether the game was stopped and scored before the rules ended it."""
         return not self.fault and self.why == cut_off_text(len(self.moves))
 
     @property

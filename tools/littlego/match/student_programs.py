@@ -243,7 +243,7 @@ def _build(files: dict[str, str], compiler: tuple[str, ...]) -> str:
         try:
             os.rename(fresh, place)
         except OSError:
-            if not os.path.isdir(place):  # else another process installed it first
+            if not os.path.isdir(place):  # else another process installed its copy first
                 raise
         return os.path.join(place, key)
     finally:

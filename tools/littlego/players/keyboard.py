@@ -54,5 +54,5 @@ def forget_typed() -> None:
         import termios
     except ImportError:  # Windows
         return
-    with suppress(AttributeError, OSError, ValueError, termios.error):  # not a terminal; the content of a pipe is kept
+    with suppress(AttributeError, OSError, ValueError, termios.error):  # no terminal; the content of a pipe is kept
         termios.tcflush(sys.stdin.fileno(), termios.TCIFLUSH)

@@ -226,9 +226,9 @@ def _move_bytes(move: int, size: int) -> bytes:
 def add_games(path: Path, games: Sequence[PackedGame]) -> int:
     """Append the games that a file does not contain yet; return the number of games added.
 
-    Games with equal plans and moves are stored once. The file is created if missing and replaced atomically. Raise
-    ArgumentError if the file cannot be read or written. Raise GamesError, and leave the file unchanged, if it is a file
-    of another kind.
+    A file stores games with equal plans and moves only once. The file is created if missing and replaced atomically.
+    Raise ArgumentError if the file cannot be read or written. Raise GamesError, and leave the file unchanged, if it is
+    a file of another kind.
     """
     known = read_packed(path) if os.path.exists(path) else []
     different: dict[object, PackedGame] = {}

@@ -41,7 +41,8 @@ class RecordedGame(NamedTuple):
 def read_games(path: Path, by_any_rules: bool = False) -> list[RecordedGame]:
     """Return the games in a file, in order. Raise OSError or GamesError.
 
-    by_any_rules: whether to replay each game by its `ruleset`; if False, all games are replayed by the course's rules.
+    by_any_rules: whether each game is replayed by its `ruleset`; if False, every game is replayed by the course's
+    rules.
     """
     text = read_limited(path, LARGEST_SERIES).decode("utf-8", "replace")
     games = []

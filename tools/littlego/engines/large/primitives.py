@@ -123,7 +123,7 @@ def _taken_by(state: LargeState, point: Mask) -> Mask:
 
 @once_a_position
 def _takes(state: LargeState) -> dict[Mask, Mask]:
-    """Return last liberty -> the opposing stones in atari on it."""
+    """Return the opposing stones in atari by their last liberty: {last liberty: stones}."""
     free = state.table.free
     takes: dict[Mask, Mask] = {}
     for chain in _own_in_atari(state.other):

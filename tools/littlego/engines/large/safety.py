@@ -1,4 +1,4 @@
-"""The 2-ply safety check of large boards: our move and nearby replies that may refute it.
+"""The 2-ply safety check for large boards: the mover's move and nearby replies that may refute it.
 
 rules.safety tries every reply to every move. This check tries only the last two liberties of the chain that the move
 extends or creates. For other own chains, the ladder that captures them is read once per position, and again only for a

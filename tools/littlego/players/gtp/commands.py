@@ -1,7 +1,8 @@
 """The standard commands of the Go Text Protocol, with answers worded as in GNU Go; see docs/gtp.md.
 
 The module implements the required, tournament and regression commands, undo, showboard, cputime, and the commands of
-gomill and KataGo that concern moves and rules. Source of the messages: GNU Go 3.8, with which tests compare them.
+gomill and KataGo that concern moves and rules. The wording of messages follows GNU Go 3.8, and tests compare the
+messages with those of GNU Go.
 """
 
 from __future__ import annotations

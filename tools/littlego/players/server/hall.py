@@ -31,7 +31,7 @@ from littlego.players.server.messages import (
 from littlego.players.server.report import Report
 from littlego.rules.position import BLACK, WHITE
 
-MOST_WATCHERS = 100  # clients beyond the number of seats
+MOST_WATCHERS = 100  # number of clients allowed in addition to the seats
 KEPT_EVERY = 5.0  # seconds between two saves of a thinking player's time, in case the server is killed
 
 

@@ -62,7 +62,7 @@ class Report:
         while (line := self._lines.get()) is not None:
             try:
                 self._write(line)
-            except (OSError, ValueError):  # closed, or the disk is full: the game continues without output
+            except (OSError, ValueError):  # output closed or disk full: the game continues without output
                 return
 
     def close(self) -> None:

@@ -64,7 +64,7 @@ class SocketLine:
         """Send the queued messages, then close; drop a client that does not answer."""
         with contextlib.suppress(asyncio.QueueFull):
             self._messages.put_nowait(None)
-        await asyncio.wait({self._task}, timeout=CLOSING)  # may be cancelled if the client leaves in the meantime
+        await asyncio.wait({self._task}, timeout=CLOSING)  # the client may leave, which cancels this task
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(self.connection.close(code, reason), 2 * CLOSING)
         self.stop()
