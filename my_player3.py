@@ -3,7 +3,7 @@
 import gc
 import sys
 
-try:  # exit without cleanup: freeing memory, which the system does anyway, takes a tenth of a turn
+try:  # exit without cleanup: freeing memory would take a tenth of a turn, and the system frees it anyway
     from posix import _exit as leave
 except ImportError:
     from sys import exit as leave  # type: ignore[assignment]
@@ -28,7 +28,7 @@ def give_up(fault: Exception) -> int:
 
 
 if __name__ == "__main__":
-    gc.disable()  # a turn creates hardly any garbage, but the collector would take a twentieth of its time
+    gc.disable()  # a turn creates hardly any garbage, but the collector would take a twentieth of the turn's time
     try:
         try:
             from rules.turn import play_beside

@@ -63,8 +63,8 @@ RISKED = 1  # stones that a move may lose if a pattern marked `risk` fires for i
 class Firing:
     """A pattern that applies to a move, with the points that it adds.
 
-    symmetry, place: the symmetry of the placement, and the board point of the top-left corner of the pattern's box;
-    None unless the decision is complete. cells: the placement on the canonical image (see matching).
+    symmetry, place: the symmetry of the placement, and the board point at the top-left corner of the pattern's box;
+    both are None unless the decision is complete. cells: the placement on the canonical image (see matching).
     """
 
     __slots__ = ("pattern", "points", "symmetry", "place", "cells")
@@ -82,7 +82,7 @@ class Candidate:
 
     barred: True if a pattern or the engine, not the safety check, vetoed the move. result2: the exact final lead after
     komi in half points with two moves or fewer left, else None. risks: the firings of patterns marked `risk`. `judge`
-    appends these to `firings`, where they count, if the move loses RISKED stones.
+    appends these firings to `firings`, where they count, if the move loses RISKED stones.
     """
 
     __slots__ = (
@@ -131,7 +131,7 @@ class Candidate:
 
     @property
     def is_risked(self) -> bool:
-        """Whether a pattern pays for the loss of RISKED stones; the safety check then does not veto the move."""
+        """Whether a pattern pays for losing RISKED stones, so that the safety check does not veto the move."""
         return bool(self.firings) and self.firings[-1].pattern.risk
 
     def judge(self, verdict: Verdict) -> None:
@@ -163,7 +163,7 @@ def rank(candidate: Candidate, table: Table | None = None) -> Rank:
 
 
 def is_vetoed(candidate: Candidate, loss: int) -> bool:
-    """Return whether losing `loss` stones vetoes a candidate: see Verdict.loss."""
+    """Return whether a loss of `loss` stones vetoes a candidate: see Verdict.loss."""
     if candidate.barred or loss <= 0:
         return candidate.barred
     if loss >= LOST_END:  # neither a sacrifice nor a price justifies losing the game
@@ -172,7 +172,7 @@ def is_vetoed(candidate: Candidate, loss: int) -> bool:
 
 
 def best(ranked: Iterable[Candidate], loss_of: Callable[[Candidate], int]) -> Candidate:
-    """Return the first candidate without a veto; if there is none, the candidate with the smallest loss.
+    """Return the first candidate without a veto; if all are vetoed, the candidate with the smallest loss.
 
     ranked: the candidates in the order of `rank`. loss_of: returns a candidate's loss in stones; called only until a
     candidate passes; it may lower a candidate's points by the price of a risk (see Candidate.judge).
@@ -319,13 +319,13 @@ class Matcher:
         return matched[0][0].priority if matched else BUILT_IN  # patterns are sorted by priority
 
     def built_in_points(self, move: Point) -> int:
-        """Return the points of a move that no pattern fires for: by stones captured, then by liberties."""
+        """Return the points of a move for which no pattern fires: by stones captured, then by liberties."""
         bit = 1 << move
         return 100 * captures(self.state, 0, bit) + own_liberties(self.state, 0, bit)
 
 
 class Search:
-    """The search for one decision; it creates and vets a candidate when the candidate is first needed.
+    """The search for one decision, which creates and vets each candidate when it is first needed.
 
     state: the position as the matcher and the check see it. legal: the mask of the legal points in `state`. seen: the
     candidates created so far, by move. Both engines use a Search, with or without a deadline.
@@ -361,7 +361,7 @@ class Search:
         return self.seen[move]
 
     def _judge_built_in(self, candidate: Candidate) -> None:
-        """Score a move that no pattern fires for; bar it if it fills an own eye."""
+        """Score a move for which no pattern fires; bar the move if it fills an own eye."""
         state = self.state
         if is_eye(1 << candidate.move, state.own, state.theirs, state.grid):
             candidate.bar("fills an own eye")
@@ -410,7 +410,7 @@ class Search:
         candidate.verdict = Verdict(0, reply)
 
     def others(self, chosen: Candidate) -> list[Candidate]:
-        """Return the other candidates created so far, best first."""
+        """Return the other candidates that the search has created so far, best first."""
         return sorted([candidate for candidate in self.seen.values() if candidate is not chosen], key=_listing_order)
 
 

@@ -2,12 +2,12 @@
 
 Every fact is called as fact(state, move, *arguments). `state` is a State, `move` the one-point mask of the pattern's
 move (0 for a pass). Each argument is a mask: for a chain argument the stones of the labelled chain or chains (0 if the
-label's point is empty), for a point argument the labelled point itself. A fact about own playing at P returns 0 if this
-move is illegal. Facts return ints.
+label's point is empty), for a point argument the labelled point itself. A fact about the mover's move at P returns 0 if
+this move is illegal. Facts return ints.
 
 Each fact is written once, for all engines. An engine may replace the primitives below: the primitives here flood the
-board, those of littlego.engines.large read a table of chains, and littlego.engines.compiled compiles them. The speed of
-the primitives in an engine determines the speed of the facts that use them.
+board, the primitives of littlego.engines.large read a table of chains, and littlego.engines.compiled compiles the
+primitives. The speed of the primitives in an engine determines the speed of the facts that use them.
 
 The vocabulary, the docs, the fact numbers in compiled code and the domains in tests are derived from FACTS.
 """
@@ -32,7 +32,7 @@ ITSELF = "itself"
 
 
 class State:
-    """A position as facts see it, from the mover's side.
+    """A position as the facts read it, from the mover's side.
 
     own, theirs, ko: masks of the stones and of the point that the ko rule forbids. left: moves left. number: the
     number of the next move, from 1. colour: the mover, BLACK or WHITE. bonus2: the komi in half points as the mover
@@ -135,11 +135,11 @@ def mirrors() -> dict[str, str]:
     return pairs
 
 
-# -- primitives: each engine may supply its own form -------------------------------------------------------------
+# -- primitives, which an engine may replace --------------------------------------------------------------------
 
 
 def other_side(state: State) -> State:
-    """Return the state from the opponent's side, as if own had passed."""
+    """Return the state from the opponent's side, as if the mover had passed."""
     colour = 3 - state.colour
     return State(state.theirs, state.own, 0, state.left, state.number, colour, -state.bonus2, state.passed, state.grid)
 
@@ -187,12 +187,12 @@ def region_at(state: State, point: Mask) -> tuple[Mask, Mask]:
 
 
 def may_play(state: State, point: Mask) -> bool:
-    """Return whether own may play at a point; 0 is a pass, which is always allowed."""
+    """Return whether the mover may play at a point; 0 is a pass, which is always allowed."""
     return not point or is_legal(point, state.own, state.theirs, state.ko, state.grid)
 
 
 def after(state: State, point: Mask) -> State:
-    """Return the state after a legal move of own, still from own's side.
+    """Return the state after the mover's legal move, still from the mover's side.
 
     The new state's ko is the point that the opponent may not retake.
     """
@@ -203,14 +203,14 @@ def after(state: State, point: Mask) -> State:
 
 
 def taken_by(state: State, point: Mask) -> Mask:
-    """Return the stones that own captures by playing at the point, as a mask; 0 if the move is illegal."""
+    """Return the stones that the mover captures by a move at the point, as a mask; 0 if illegal."""
     if point & (state.own | state.theirs | state.ko):
         return 0
     return captured_by(point, state.own, state.theirs, state.grid)
 
 
 def liberties_then(state: State, point: Mask, stones: Mask) -> Mask:
-    """Return the liberties of a chain (grown or merged) after own's move, as a mask.
+    """Return the liberties of a chain (grown or merged) after the mover's move, as a mask.
 
     point: the move, 0 for a pass. stones: the stones of the chain, or of several chains of one colour, or the point
     itself. The answer is 0 if the chain is captured or the move is illegal.
@@ -229,7 +229,7 @@ def alive_of(state: State) -> Mask:
 
 
 def life_made(state: State, point: Mask) -> Mask:
-    """Return the own stones that become unconditionally alive by a move of own, as a mask."""
+    """Return the mover's stones that become unconditionally alive by its move at a point, as a mask."""
     if not may_play(state, point):
         return 0
     made = alive_of(after(state, point))
@@ -315,7 +315,7 @@ def ladder(state: State, move: Mask, chain: Mask) -> int:
 
 
 def _is_caught(state: State, move: Mask, chain: Mask) -> bool:
-    """Return whether own's legal move captures the chain, or leaves it lost in a ladder.
+    """Return whether the mover's legal move captures the chain or leaves the chain lost in a ladder.
 
     The opponent moves next.
     """

@@ -1,8 +1,8 @@
 """A fallback turn for my_player3.py, used if another module of rules/ is missing or damaged.
 
-It imports only built-in modules, so that it also runs when memory or file descriptors are short. It uses a single rule:
-an empty point next to another empty point is legal. A stone there has a liberty, and it cannot retake a ko, because the
-point of a stone captured in a ko has stones on all sides.
+The module imports only built-in modules, so that it also runs when memory or file descriptors are short. The fallback
+uses a single rule: an empty point next to another empty point is legal. A stone on such a point has a liberty and
+cannot retake a ko, because the point of a stone captured in a ko has stones on all sides.
 """
 
 from __future__ import annotations

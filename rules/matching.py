@@ -1,4 +1,4 @@
-"""Placements of patterns: conversion of drawn shapes into placements, and matching on a board.
+"""Placements of patterns: conversion of drawn shapes into placements, and matching with a board.
 
 A placement is three ints. `care` and `value` are compared with the board word `own | theirs << size*size` (`word & care
 == value` is a match). `cells` packs the symmetry (3 bits), then the board points of the shape's top-left corner, of the
@@ -54,7 +54,7 @@ class Shape:
 
 
 def turned_sides(sides: tuple[Side, Side, Side, Side], symmetry: int) -> tuple[Side, Side, Side, Side]:
-    """Return the sides of a box (top, bottom, left, right) after a symmetry has turned it."""
+    """Return the sides of a box (top, bottom, left, right) after a symmetry is applied to the box."""
     top, bottom, left, right = sides
     if symmetry & 4:
         top, bottom, left, right = left, right, top, bottom

@@ -1,4 +1,4 @@
-"""Lookup in overrides.txt, which lists positions with a proven better move than that of the patterns.
+"""Lookup in overrides.txt, which lists positions with a move proven better than the patterns' move.
 
 Line 1: `littlego-overrides VERSION RULESET COUNT CRC32`; then COUNT records in ascending order, 14 bytes each: KEY, the
 canonical position's key (see positionkey) in 11 characters that sort like the number; MOVE, `a` to `y` for the points
@@ -6,7 +6,7 @@ of the canonical image, `z` for a pass; CHECK, a character that detects one wron
 CRC32 covers every byte after line 1. A turn finds the record of its position by bisection and verifies the CHECK of
 every record that it reads.
 
-A program in tools/littlego/ generates the file. The file is valid for every patterns.txt, because the proofs do not
+A program in tools/littlego/ generates the file. The file is valid with every patterns.txt, because the proofs do not
 depend on patterns.
 """
 
@@ -103,7 +103,7 @@ def find(file: BinaryIO, key: bytes) -> Point | None:
 
 
 def read_header(file: BinaryIO) -> tuple[int, int, str]:
-    """Return (bytes of line 1, number of records, their CRC32 in hex); raise OverridesError."""
+    """Return (bytes of line 1, number of records, CRC32 of the records in hex); raise OverridesError."""
     file.seek(0)
     line, newline, _ = file.read(LONGEST_HEADER).partition(b"\n")
     fields = line.decode("ascii", "replace").split(" ")

@@ -3,8 +3,8 @@
 The compiler in tools/littlego/knowledge generates the file. Line 1: `littlego-patterns VERSION RULESET CRC32 SOURCE
 COUNT SIZE`; then COUNT pattern lines of ten tab-separated fields, COUNT lines of placements for boards of SIZE (base64,
 see matching.pack_placements), and `end`. CRC32 covers every byte after line 1. If a pattern applies only with certain
-numbers of moves left, its placement line starts with a hex mask (bit 1 << moves left) and a space. A turn that knows
-the number of moves left skips the patterns that cannot apply.
+numbers of moves left, its placement line starts with a hex mask (bit 1 << moves left) and a space. If a turn knows the
+number of moves left, it skips the patterns that cannot apply.
 """
 
 from __future__ import annotations
@@ -132,7 +132,7 @@ class Book:
 
 
 def book_of(ruleset_name: str, size: int, patterns: list[Pattern]) -> Book:
-    """Return a Book of patterns, with placements computed from their shapes."""
+    """Return a Book of patterns, with placements computed from the patterns' shapes."""
     starts = [0]
     placed: list[tuple[int, int, int]] = []
     for pattern in patterns:

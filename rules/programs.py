@@ -84,7 +84,7 @@ def _step(token: str, arguments: list[Argument]) -> tuple[int, Any]:
 
 
 def _shifts(token: str, letters: str, bits: int) -> tuple[int, ...]:
-    """Return the shifts that bring the points of a label in `cells` down to the lowest bits."""
+    """Return the right shifts of `cells` that leave the points of a label in the lowest bits."""
     slots = [1] if token == "@*" else [k + 2 for k, letter in enumerate(letters) if letter == token[1:]]
     if not slots:
         raise KeyError("label " + token)
@@ -94,7 +94,8 @@ def _shifts(token: str, letters: str, bits: int) -> tuple[int, ...]:
 def _call(name: str, arguments: list[Argument]) -> Call:
     """Return the Call of a fact: (function, after the move?, arguments, shift, is it a chain?).
 
-    The shift is that of the fact's argument if there is a single argument, of one point, read before the move; else 0.
+    The shift is the shift of the fact's argument if the fact has a single argument, of one point, that is read before
+    the move; else 0.
     """
     fact = FACTS[name]
     arity = len(fact.kinds)
@@ -227,7 +228,7 @@ def points_of_placement(conditions: Conditions, reading: Reading, cells: int) ->
 
 
 def game_conditions_hold(conditions: Conditions, reading: Reading) -> bool:
-    """Return whether a pattern's conditions on the game as a whole (moves left, lead, ko ban ...) hold."""
+    """Return whether a pattern's conditions on the game as a whole (moves left, lead, ko, ...) hold."""
     for call, low, high in conditions.game_tests:
         if not low <= ask(call, reading, 0) <= high:
             return False

@@ -30,7 +30,7 @@ class Ruleset:
 def little_go(size: int = 5) -> Ruleset:
     """Return the course's rules for a size x size board: komi size/2 and size*size-1 moves.
 
-    The course itself plays on 5x5 only, and all knowledge of the game is for that size.
+    The course itself plays on 5x5 only, and all knowledge of the game is for this size.
     """
     name = "little-go" if size == 5 else "little-go-%d" % size
     return Ruleset(name, size, komi2=size, length=size * size - 1)

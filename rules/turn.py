@@ -1,8 +1,8 @@
 """One turn of the player: read input.txt, decide, write output.txt, keep the move count.
 
-Whatever goes wrong, a readable input leads to a legal move in output.txt: a broken side file is ignored, a broken
-pattern file or an exception in the engine leads to simpler play, and each such fault is reported in one line on
-standard error. If the input is invalid, output.txt contains PASS and the exit status is 1.
+Whatever goes wrong, the turn writes a legal move to output.txt if the input is readable: a broken side file is ignored,
+a broken pattern file or an exception in the engine leads to simpler play, and each such fault is reported in one line
+on standard error. If the input is invalid, output.txt contains PASS and the exit status is 1.
 
 The imports at the top are the modules that a legal move needs; if an import fails, my_player3.py runs
 rules/last_resort. Every other module is imported inside a function that handles a missing or damaged module.
@@ -59,10 +59,10 @@ INPUT, OUTPUT, COUNTS = "input.txt", "output.txt", "my_player3_count.txt"
 OVERRIDES = "overrides.txt"
 AT_LEAST = "+"  # suffix of a number of moves that is only a lower bound
 # Largest accepted difference between the side file's number of moves and the fewest moves that the boards allow.
-# Captured stones and passes of both sides leave no trace on the boards. In the positions that the player meets as
-# Black, the difference is never larger, whatever White plays, as `littlego dev uncounted` shows.
+# Captured stones and passes of both sides leave no trace on the boards. `littlego dev uncounted` shows that in the
+# positions that the player meets as Black, the difference is never larger, whatever White plays.
 MOST_HIDDEN = 8
-LONGEST = 10000  # bytes read of a file of unknown content; a valid file has at most a tenth of that
+LONGEST = 10000  # bytes read of a file of unknown content; a valid file has at most a tenth of this size
 LONGEST_PATTERNS = 8 << 20  # bytes, forty times the present size; a longer file is not ours and takes seconds to read
 KIND, PLAIN, FOLDER = 0o170000, 0o100000, 0o040000  # masks and values of st_mode; importing stat would cost more
 
@@ -100,18 +100,19 @@ def _masks(rows: list[str]) -> Board:
 def least_moves_made(black: Mask, white: Mask, colour: int) -> int:
     """Return the fewest moves, passes included, after which `colour` can be to move with these stones.
 
-    Of n moves, Black made half, rounded up, and White half, rounded down. A side has no more stones than it made moves.
+    Of n moves, Black made half, rounded up, and White half, rounded down. A side has at most as many stones as it made
+    moves.
     """
     made = max(2 * count(black) - 1, 2 * count(white), 0)
     return made if made % 2 == (0 if colour == BLACK else 1) else made + 1
 
 
 def moves_made(colour: int, previous: Board, current: Board, counts: Counts, length: int) -> list[int]:
-    """Return the possible numbers of moves made before this turn, in ascending order; one number if known.
+    """Return the possible numbers of moves made before this turn, ascending; a single number if known.
 
     The boards alone identify a first turn. In a later turn, `counts` gives the number if its last board is `previous`
-    and the number fits the boards; this number may be a lower bound. Without it, the result is every number that the
-    stones and the last move allow.
+    and the number fits the boards; this number may be a lower bound. Without such a count, the result is every number
+    that the stones and the last move allow.
     """
     if colour == BLACK and not any(current):
         return [0]
@@ -134,7 +135,7 @@ def moves_made(colour: int, previous: Board, current: Board, counts: Counts, len
 def positions_seen(
     ruleset: Ruleset, colour: int, previous: Board | None, current: Board, counts: Counts
 ) -> list[Position]:
-    """Return a position for each possible number of moves left, the most first: see moves_made.
+    """Return a position for each possible number of moves left, the largest number first: see moves_made.
 
     previous: None if unknown, as in from_boards.
     """
@@ -143,7 +144,7 @@ def positions_seen(
 
 
 def _at_once(path: str, flags: int) -> int:
-    """Open a file without blocking, since it may be a pipe that nobody writes to."""
+    """Open a file without blocking, since the file may be a pipe without a writer."""
     return open_file(path, flags | O_NONBLOCK)
 
 
@@ -208,7 +209,7 @@ def write_whole(path: str, text: str) -> None:
     except FileNotFoundError:
         _write_new(path, data)
         return
-    try:  # overwrite first, then truncate: the file is never empty
+    try:  # overwrite first, then truncate, so that the file is never empty
         _write_all(number, data)
         ftruncate(number, len(data))
     finally:
@@ -242,7 +243,7 @@ def _open_itself(path: str, flags: int) -> int:
 
 
 def _is_of_one_name(found: stat_result) -> bool:
-    """Return whether this is a plain file without another hard link, so writing changes no other file."""
+    """Return whether this is a plain file with a single hard link, so that writing changes no other file."""
     return found.st_mode & KIND == PLAIN and found.st_nlink == 1
 
 
@@ -276,7 +277,7 @@ def complain(text: str) -> None:
 def choose(positions: list[Position], patterns_path: str, overrides_path: str | None = None) -> Point:
     """Return the move, a point or PASS: by patterns and overrides, or by simpler means if they fail.
 
-    positions: one for each possible number of moves left, the most first.
+    positions: a position for each possible number of moves left, the largest number first.
     """
     position = positions[0]
     try:
@@ -389,7 +390,7 @@ def play_beside(program: str) -> int:
 
 
 def home_of(path: str) -> str:
-    """Return the folder of a file after following links; importing os.path would take longer."""
+    """Return the folder of a file after following links, without the slow import of os.path."""
     while True:
         cut = max(path.rfind("/"), path.rfind("\\") if sys.platform == "win32" else -1)
         folder = path[: cut + 1]

@@ -1,11 +1,11 @@
 """Decisions without a known number of moves left, for a player whose move count is missing.
 
-The boards give an upper bound of this number, since every stone on them took a move. Captured stones and passes leave
-no trace, so fewer moves may be left, in steps of two. The largest number is by far the likeliest, and its decision is
-played, with two exceptions. If overrides record the position for a smaller number but for no larger one, the recorded
-move is played. And if at most LAST moves are left and this turn may be our last, a move that would then lose a won game
-is replaced by the best-ranked move that would win it and is not vetoed. docs/truth.md gives the cost and the
-alternatives that were tried.
+The boards give an upper bound of this number, since every stone on a board took a move. Captured stones and passes
+leave no trace on the boards, so the number may also be smaller by 2, 4 and so on. The largest number is by far the
+likeliest, so the decision for this number is played, with two exceptions. If overrides record the position for a
+smaller number but for no larger one, the recorded move is played. If at most LAST moves are left and this turn may be
+our last, a move that would then lose a won game is replaced by the best-ranked move that would win the game and is not
+vetoed. docs/truth.md gives the cost and the alternatives that were tried.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from .patternfile import Book
     from .position import Position
 
-EXACT = 2  # most moves left with exact results
+EXACT = 2  # largest number of moves left with exact results
 LAST = 6  # largest number of moves left at which this turn is treated as possibly our last
 REFUSED = "loses if it is the last move"  # veto of replaced moves
 
@@ -59,7 +59,7 @@ class _OnRecord:
         self.tell = overrides.complain
         self.overrides = type(overrides)(overrides.file, overrides.name, self.complain)
         self.lefts = lefts
-        self.left = 0  # moves left of the recorded position
+        self.left = 0  # number of moves left in the recorded position
         self.told = False
 
     def complain(self, text: str) -> None:

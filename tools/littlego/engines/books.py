@@ -24,18 +24,18 @@ if TYPE_CHECKING:
 
 
 def own_file(ruleset: Ruleset) -> str:
-    """Return the path of our compiled patterns for a ruleset: in the current folder, else shipped.
+    """Return the path of our compiled patterns for a ruleset: in the current folder, else as shipped.
 
-    If the game has no file of its own, this is the shipped patterns.txt.
+    If there is no patterns file for the ruleset, the function returns the path of the shipped patterns.txt.
     """
     path = patterns_file(ruleset.name, "txt")
     return os.path.abspath(path if path.is_file() else PATTERNS_TXT)
 
 
 def tell_own_file(ruleset: Ruleset) -> None:
-    """Report on standard error, once, which compiled patterns our player uses for a ruleset.
+    """Report once, on standard error, the compiled patterns that our player uses for a ruleset.
 
-    In the player's own folder both choices are the same file, and the function reports nothing.
+    The function reports nothing in the player's folder, where the shipped file is the file in the current folder.
     """
     path, source = Path(own_file(ruleset)), Path(patterns_name(ruleset.name, "yaml"))
     if not is_shipped(path):
@@ -47,7 +47,7 @@ def tell_own_file(ruleset: Ruleset) -> None:
 
 
 def describe_stale(path: str) -> str:
-    """Return a message if the YAML file beside a patterns.txt changed since it was compiled, else ''."""
+    """Return a message if the YAML file beside a patterns.txt has changed since compilation, else ''."""
     stem, ending = os.path.splitext(path)
     if ending != ".txt":
         return ""
@@ -76,7 +76,7 @@ def _is_main_process() -> bool:
 
 @lru_cache(maxsize=8)
 def book_in(path: str) -> Book:
-    """Return the book in a patterns.txt, with a warning if the file is stale; raise PatternFileError."""
+    """Return the book in a patterns.txt and warn if the file is stale; raise PatternFileError."""
     tell_if_stale(path)
     try:
         with open(path, "rb") as file:

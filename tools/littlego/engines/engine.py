@@ -27,12 +27,12 @@ if TYPE_CHECKING:
 class Engine(Protocol):
     """An engine that decides positions by a book of patterns.
 
-    A book comes from `book` or `load` and serves all board sizes: each method adapts it to the board size.
+    A book is created by `book` or `load` and serves all board sizes: each method adapts the book to the board size.
     """
 
     @property
     def modules(self) -> tuple[str, ...]:
-        """The modules whose code, imports included, determines decisions; cache keys contain its digest."""
+        """The modules whose code, imports included, determines decisions; cache keys contain a code digest."""
 
     def signature(self) -> str:
         """Return a digest of the deciding code, for cache keys and certificates."""
@@ -63,25 +63,25 @@ class Engine(Protocol):
         """Return the decision in a position.
 
         complete: score, vet and locate every candidate. overrides: recorded moves for single positions; engines whose
-        positions cannot have overrides ignore them. deadline: for the decision and its reason; with a deadline,
-        overrides are not used and the field `cut` of the decision describes skipped work. A complete decision ignores
-        the deadline.
+        positions cannot have overrides ignore them. deadline: the deadline for the decision and its reason; with a
+        deadline, overrides are not used, and the field `cut` of the decision describes skipped work. A complete
+        decision ignores the deadline.
         """
 
     def decide_uncounted(
         self, positions: list[Position], book: Book, complete: bool = False, overrides: Overrides | None = None
     ) -> Uncounted:
-        """Return the decision if the number of moves left is unknown.
+        """Return the decision for a position in which the number of moves left is unknown.
 
-        positions: one for each possible number, the likeliest first, as `littlego.records.inputs.positions_at`
-        returns them.
+        positions: a position for each possible number of moves left, the likeliest number first, as returned by
+        `littlego.records.inputs.positions_at`.
         """
 
     def decide_many(self, positions: Sequence[Position], book: Book) -> list[Point]:
         """Return a book's moves in many positions: the moves of `decide` without overrides."""
 
     def firings(self, position: Position, book: Book, locate: bool = False) -> dict[Point, list[Firing]]:
-        """Return a book's firings for each legal move that has any: the best of each pattern, in book order.
+        """Return a book's firings for each legal move with firings: each pattern's best firing, in book order.
 
         locate: fill in the symmetry and the place of each firing.
         """
@@ -93,10 +93,10 @@ class Engine(Protocol):
         """Return the placements of a book's patterns for a move, a point or PASS, in the view's orientation."""
 
     def form(self, pattern: Pattern) -> tuple[object, ...]:
-        """Return a value that is equal for two patterns with equal firings and points in every position."""
+        """Return a key that is equal for two patterns if their firings and points are equal in every position."""
 
     def judge(self, decision: Decision) -> Judge:
-        """Return the judge of single moves in the position of a decision."""
+        """Return a judge of single moves for the position of a decision."""
 
     def why_resign(self, decision: Decision) -> str:
         """Return why the mover resigns instead of playing a decision, or ''."""

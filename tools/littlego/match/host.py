@@ -33,14 +33,15 @@ class FilePlayer(Player):
     """A program that reads input.txt and writes output.txt in its work folder, started for every move.
 
     command: words, run without a shell. folder: the work folder; if None, a fresh folder that `close` removes. extra:
-    environment variables to add. slower: how many times slower the reference machine is; CPU limits and the replies'
-    CPU seconds are in the reference machine's seconds. stranger: whether somebody else may have written the program; it
-    then runs in the sandbox if the machine has one. The program's exit status and output do not affect the result.
-    writable: further folders that the program may write to. had: bytes and files in its folder at the start;
-    workfolder.DISK and FILES limit the program's additions. spoilt: whether the program filled its folder.
+    environment variables to add. slower: the factor by which the reference machine is slower than this machine; CPU
+    limits and the CPU seconds of replies are in seconds of the reference machine. stranger: whether somebody else may
+    have written the program; such a program runs in the sandbox if the machine has one. The program's exit status and
+    output do not affect the result. writable: further folders that the program may write to. had: the numbers of bytes
+    and files in the folder at the start; workfolder.DISK and FILES limit the program's additions. spoilt: whether the
+    program filled its folder.
     """
 
-    timed = False  # the host measures the child itself
+    timed = False  # the host itself measures the child process
 
     def __init__(
         self,
@@ -53,7 +54,7 @@ class FilePlayer(Player):
         slower: float = 1.0,
         stranger: bool = False,
     ):
-        import resource  # noqa: F401 - Windows has none: fail here, so that the program is not blamed
+        import resource  # noqa: F401 - Windows lacks this module: fail here, so that the program is not blamed
 
         self.name = name
         self.command = command
@@ -107,7 +108,7 @@ class FilePlayer(Player):
         return run._replace(cpu=run.cpu * self.slower)
 
     def measure(self) -> None:
-        """Record the bytes and files now in the folder, for example a user's folder, as its initial content."""
+        """Record the bytes and files that the folder already has, for example a user's folder."""
         with contextlib.suppress(OSError), self.work.open() as folder:
             self.had = measure(folder, (math.inf, math.inf))
 
@@ -155,8 +156,8 @@ class FilePlayer(Player):
 def make_below(closed: str) -> str:
     """Create a folder that the program cannot open to other users, in a private folder; return its path.
 
-    A program may change the permissions of its own folder, but not of the private folder. Otherwise another user could
-    run files from the program's folder with this user's rights.
+    A program may change the permissions of its own folder, but not of the private folder. Without the private folder,
+    another user could run files from the program's folder with this user's rights.
     """
     folder = os.path.join(closed, "game")
     os.mkdir(folder, 0o700)
@@ -201,7 +202,7 @@ def _describe_left(run: Run) -> str:
 
 
 def our_player(folder: str | None = None, python: str = sys.executable, program: str = OUR_PLAYER) -> FilePlayer:
-    """Return our own player as the course runs it: a new process for every turn.
+    """Return our player, run as in the course: in a new process for every turn.
 
     program: its my_player3.py, with rules/ and the patterns beside it.
     """

@@ -48,11 +48,11 @@ class ProgramError(ValueError):
 class Program(NamedTuple):
     """A program that is ready to play.
 
-    path: the program's folder, or its file if the folder contains several programs. name: its file name. folder: all
-    its files, compiled; to be copied before play. command: the words of the command that runs it in a copy. runs: the
-    interpreter or runtime in words. left_out: entries of the program's folder that are not copied, such as links, with
-    their types. remarks: differences from the course's environment. digest: the digest of the content of `folder`, so
-    that a modified program is not played.
+    path: the program's folder, or its file if the folder contains several programs. name: its file name. folder: the
+    folder with all files of the program, compiled; it is copied before play. command: the words of the command that
+    runs it in a copy. runs: the interpreter or runtime in words. left_out: entries of the program's folder that are not
+    copied, such as links, with their types. remarks: differences from the course's environment. digest: the digest of
+    the content of `folder`, checked so that a modified program is never played.
     """
 
     path: str
@@ -76,7 +76,7 @@ def program_at(path: str) -> Program:
 
 
 def _stamp_of(folder: str) -> Stamp:
-    """Return a stamp that changes with the program's files, which may be edited while a worker runs."""
+    """Return a stamp that changes when the program's files change, for example while a worker runs."""
     try:
         stats = [(name, os.lstat(path)) for name, path in _files_of(folder)[0].items()]
     except (OSError, SizeError):  # reported by the copy
@@ -101,7 +101,7 @@ def _make_program(path: str, folder: str, name: str, stamp: Stamp) -> Program:
 
 
 def player_of(program: Program, folder: str | None = None, slower: float = 1.0) -> FilePlayer:
-    """Return the program as a player in its own copy, which `close` removes.
+    """Return the program as a player that runs in a separate copy, which `close` removes.
 
     folder: a copy made by `copy_to`, which `close` keeps. slower: see FilePlayer. Raise ProgramError.
     """
@@ -181,8 +181,8 @@ def _command_for(name: str) -> tuple[tuple[str, ...], str, tuple[str, ...]]:
 def _files_of(folder: str) -> tuple[dict[str, str], tuple[str, ...]]:
     """Return ({name in the copy: path} of a program's files, names of skipped entries).
 
-    Links are skipped, because the host may have access to a target that the link's author may not read. Raise OSError,
-    or SizeError for too many or too large files.
+    Links are skipped, because a link could name a file that the host may read but the link's author may not. Raise
+    OSError, or SizeError for too many or too large files.
     """
     if os.path.realpath(folder) == os.path.realpath(HOME):
         return _our_files(), ()
@@ -215,8 +215,9 @@ class _CompileError(Exception):
 def _build(files: dict[str, str], compiler: tuple[str, ...]) -> str:
     """Return the folder with a compiled copy of the files, cached by content. Raise OSError, SizeError.
 
-    The copy is hashed at each use and compared with its folder's name, which contains the digests of source and result.
-    If several processes build at once, each makes its own copy and the first process to finish installs its copy.
+    At each use, the copy's digest is compared with the name of its folder, which contains the digests of the source and
+    of the result. If several processes build at once, each process makes a copy, and the first process to finish
+    installs its copy.
     """
     cache.make_private(cache.FOLDER)
     kept = os.path.join(cache.FOLDER, "programs")
@@ -242,7 +243,7 @@ def _build(files: dict[str, str], compiler: tuple[str, ...]) -> str:
         try:
             os.rename(fresh, place)
         except OSError:
-            if not os.path.isdir(place):  # else another process installed it first
+            if not os.path.isdir(place):  # else another process installed its copy first
                 raise
         return os.path.join(place, key)
     finally:

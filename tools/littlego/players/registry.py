@@ -1,7 +1,7 @@
 """Players by name: one table of all kinds of players for the command line, the arena and the graders.
 
 A name is a word, optionally with an argument after a colon: `greedy`, `perfect:0.1`, `erring:0.1:ours`. Roles are
-listed in littlego.players.roles.table.ROLES. A player of another kind needs a parser below and a line in KINDS.
+listed in littlego.players.roles.table.ROLES. A new kind of player needs a parser below and a line in KINDS.
 """
 
 from __future__ import annotations
@@ -60,11 +60,11 @@ class PlayerName:
 
     text: the name with absolute paths, valid in every folder. make: (seed, folder) -> the Player; folder: the work
     folder of programs, a temporary one if None; raises UnknownPlayerError if a file or program is missing. module: the
-    module whose code, with all its imports, chooses the moves; '' for programs. files: other inputs of the choice:
-    tables, patterns, files named by a command. folder: the folder that the name requires, which two simultaneous games
-    must not share. handed_in: the folder or file of `folder:PATH`. is_program: whether somebody else may have written
-    the player. whom, rate: for a player with errors, the player without errors and the error rate, 0 to 1. plays_all:
-    whether the player supports all rulesets and boards; otherwise it supports only the course's game on 5x5.
+    module whose code, with all its imports, chooses the moves; '' for programs. files: other files that determine the
+    moves: tables, patterns, files named by a command. folder: the folder that the name requires, which two simultaneous
+    games must not share. handed_in: the folder or file of `folder:PATH`. is_program: whether somebody else may have
+    written the player. whom, rate: for a player with errors, the player without errors and the error rate, 0 to 1.
+    plays_all: whether the player supports all rulesets and boards; otherwise it supports only the course's game on 5x5.
     speaks_gtp: whether the player is a GTP engine, and so not a program of the course.
     """
 
@@ -128,9 +128,10 @@ def _parse_ours(name: str, argument: str) -> PlayerName:
 
 
 def name_own_book(name: str, ruleset: Ruleset) -> str:
-    """Return the name with the patterns file of the current folder, if the name means this file without naming it.
+    """Return the name with the patterns file added if the name refers to the file in the current folder.
 
-    Machines with other folders need the file's name. The shipped files, and other players, keep their names.
+    Machines with other folders need the file's path. A name that refers to the shipped files, or to another player, is
+    returned unchanged.
     """
     errors, whom = split_errors(name)
     path = Path(own_file(ruleset))
@@ -474,7 +475,7 @@ def parse(name: str) -> PlayerName:
 
 
 def check_text(name: str) -> None:
-    """Raise UnknownPlayerError for a name that cannot be shown in one line or stored unchanged in a file."""
+    """Raise UnknownPlayerError for a name that cannot be shown in one line or stored in a file unchanged."""
     if not is_line(name):
         raise UnknownPlayerError(
             f"{printable(name)}: a player's name is one line of text in UTF-8, without control characters; rename the "
@@ -511,7 +512,7 @@ def player_for(name: str, game: Pairing, folder: str | None = None) -> Player:
 def refuse_ruleset(names: Iterable[str], ruleset: Ruleset) -> None:
     """Raise UnknownPlayerError for the first of these players that does not support a ruleset.
 
-    If our player is among them, the function reports which patterns it uses.
+    If our player is among these players, the function reports the patterns that our player uses.
     """
     for name in names:
         if split_errors(name)[1] in (OUR_PROGRAM, *ours.KINDS):
@@ -546,7 +547,7 @@ def players_help() -> str:
 
 
 class PlayerType(click.ParamType[str]):
-    """The type of player names on the command line, checked early and completed by the shell."""
+    """The type of player names on the command line, which are checked early and completed by the shell."""
 
     name = "PLAYER"
 
@@ -557,7 +558,7 @@ class PlayerType(click.ParamType[str]):
         return str(value)
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-        """Return the names that complete the typed text, after a colon also file names."""
+        """Return the names that complete the typed text; after a colon, file names, too."""
         before, _, rest = incomplete.rpartition(":")
         if before and not before.startswith(erring.NAME):
             return [CompletionItem(rest, type="file")]

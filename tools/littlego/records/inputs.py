@@ -236,7 +236,7 @@ def match_position(
 
     before: the board before that move. last: the point of the last move, or PASS, if `before` is unknown. prisoners:
     the numbers of prisoners held by Black and White; None to count only the captures of the last move. name, previous:
-    the boards' names in errors. Raise ArgumentError for a position that no match reaches.
+    the boards' names in errors. Raise ArgumentError for a position that cannot occur in a match.
     """
     position = ruleset.start(board, colour, prisoners or (0, 0), last)
     _check_liberties(name, position)
@@ -272,7 +272,7 @@ def positions_of(
 
     previous, current: (Black's stones, White's). previous is the board before the last move, None if unknown. left: the
     number of moves left, None for every possible number. name: the boards' name in errors. Raise ArgumentError for
-    boards that no game reaches.
+    boards that cannot occur in a game.
     """
     ruleset = little_go_of(size)
     most = ruleset.length - least_moves_made(current[0], current[1], colour)

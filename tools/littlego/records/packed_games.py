@@ -114,7 +114,7 @@ def read_packed(path: Path = ENGINE_GAMES) -> list[PackedGame]:
 
 
 def parse_packed(data: bytes) -> list[PackedGame]:
-    """Return the games in the bytes of a file; raise ValueError for bytes that `pack` does not write."""
+    """Return the games in the bytes of a file; raise ValueError for bytes that `pack` cannot have written."""
     head, _, moves = _unpack(data).partition(b"\n")
     try:
         header = json.loads(head)
@@ -150,7 +150,10 @@ def _unpack(data: bytes) -> bytes:
 
 
 def _read_game(entry: Any, data: bytes, at: int) -> tuple[PackedGame, int]:
-    """Return (the game of a header entry, the end of its moves in `data`); at: their start. Raise ValueError."""
+    """Return (the game of a header entry, the end offset of its moves in `data`); raise ValueError.
+
+    at: the start offset of the moves.
+    """
     if not isinstance(entry, dict) or entry.keys() != _KEYS:
         raise ValueError(f"expected the keys {', '.join(sorted(_KEYS))}")
     rules = ruleset_named(str(entry["ruleset"]))
@@ -221,11 +224,11 @@ def _move_bytes(move: int, size: int) -> bytes:
 
 
 def add_games(path: Path, games: Sequence[PackedGame]) -> int:
-    """Append to a file the games that it does not contain yet; return the number of games added.
+    """Append the games that a file does not contain yet; return the number of games added.
 
-    Games with equal plans and moves are stored once. The file is created if missing and replaced atomically. Raise
-    ArgumentError if the file cannot be read or written, GamesError if it is a file of another kind, which is not
-    changed.
+    A file stores games with equal plans and moves only once. The file is created if missing and replaced atomically.
+    Raise ArgumentError if the file cannot be read or written. Raise GamesError, and leave the file unchanged, if it is
+    a file of another kind.
     """
     known = read_packed(path) if os.path.exists(path) else []
     different: dict[object, PackedGame] = {}

@@ -1,4 +1,4 @@
-"""One-line names of Little-Go positions: board, mover, moves left, ko point, whether a pass ends it."""
+"""One-line names of Little-Go positions: board, mover, moves left, ko, whether a pass ends the game."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ from littlego.rules.ruleset import LITTLE_GO, Ruleset
 
 
 class GamesError(ArgumentError):
-    """Raised for an unreadable file of games; the message gives the line or the game, and the error."""
+    """Raised for an unreadable file of games; the message gives the error and its line or game."""
 
 
 class RecordedGame(NamedTuple):
@@ -41,7 +41,8 @@ class RecordedGame(NamedTuple):
 def read_games(path: Path, by_any_rules: bool = False) -> list[RecordedGame]:
     """Return the games in a file, in order. Raise OSError or GamesError.
 
-    by_any_rules: whether to replay each game by its `ruleset`; if False, all games are replayed by the course's rules.
+    by_any_rules: whether each game is replayed by its `ruleset`; if False, every game is replayed by the course's
+    rules.
     """
     text = read_limited(path, LARGEST_SERIES).decode("utf-8", "replace")
     games = []
@@ -79,9 +80,9 @@ def _ruleset_of(game: Mapping[str, object]) -> Ruleset:
 
 
 def _replay(entries: list[dict[str, Any]], rules: Ruleset) -> tuple[list[Position], list[int | None]]:
-    """Return the position before each move, and the moves; raise ValueError, KeyError or TypeError.
+    """Return (the position before each move, the moves); raise ValueError, KeyError or TypeError.
 
-    The last move is None if it is illegal or not a move, for example a resignation.
+    The last move is None if it is illegal or if its entry is not a move, for example a resignation.
     """
     moves = [parse_move(entry["move"], rules.size) for entry in entries[:-1]]
     if None in moves:

@@ -153,7 +153,7 @@ def game_json(text: str) -> Record:
         raise RecordError(f":{error.lineno}:{error.colno}: not JSON: {error.msg}") from None
     except RecursionError:
         raise RecordError(": not the JSON of a game: nested too deeply") from None
-    except ValueError as error:  # raised for a number of thousands of digits
+    except ValueError as error:  # raised for a number with thousands of digits
         raise RecordError(f": not the JSON of a game: {str(error)[:100]}") from None
     if "games" in game:
         raise RecordError(": a series of games; expected one, as `littlego play --json FILE` writes it")
@@ -165,7 +165,7 @@ def game_json(text: str) -> Record:
 
 
 class _GameValues(TypedDict, total=False):
-    """The types of a game's values in the form of record_json, except values that other functions read."""
+    """The types of the values of a game in record_json's form, except values that other functions check."""
 
     black: str
     white: str
@@ -180,7 +180,7 @@ class _GameValues(TypedDict, total=False):
 
 
 class _MoveValues(TypedDict, total=False):
-    """The types of a move's values in the form of record_json, except the move itself."""
+    """The types of the values of a move in record_json's form, except the move itself."""
 
     cpu: float
     left: float
@@ -234,11 +234,11 @@ def _refuse_misfit(where: str, kind: type, values: dict[str, Any]) -> None:
 
 
 def _refuse_other_end(record: GameRecord, last: Position, over: bool) -> None:
-    """Raise RecordError if a record's end contradicts its moves. over: whether the moves end the game."""
+    """Raise RecordError if a record's recorded end contradicts its moves. over: whether the moves end the game."""
     mover, number = last.colour, len(record.moves)
     if not number and record.fault:  # before the first move, either colour can forfeit
         mover = record.fault
-    is_cut = record.is_cut_off and not over and not last.ruleset.length  # only games without a length are cut off
+    is_cut = record.is_cut_off and not over and not last.ruleset.length  # only games without a move limit are cut off
     if is_cut:
         winner, why = cut_off(last, number)
     elif not over:  # only a fault of the mover can have ended the game

@@ -5,8 +5,8 @@ meaning is certain: text before the game, an unescaped `]` in a comment, propert
 text that is not SGF, and warns with line and column. Where it cannot continue, it keeps what it has read. The format:
 red-bean.com/sgf, FF[4].
 
-No library does both: sgfmill reports no lines and stops at the first fault, and pysgf guesses silently. The tests
-compare this reader with both libraries and with the reader of Sabaki.
+No library both corrects faults and reports lines: sgfmill reports no lines and stops at the first fault, and pysgf
+guesses silently. The tests compare this reader with both libraries and with the reader of Sabaki.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ class Node:
         self.broken = ""
 
     def text(self, name: str) -> str:
-        """Return a property's value as text, '' if it is missing. The parts of a split comment or name are joined."""
+        """Return a property's value as text, '' if it is missing. The parts of a split text are joined."""
         values = self.properties.get(name, [])
         return "] [".join(map(unescape, values if name in _TEXTS else values[:1]))
 
@@ -244,7 +244,7 @@ class _Reader:
     def _end_of_value(self, name: str) -> int | None:
         """Return the end of a value: the first `]`, in a text the first after which SGF can continue; None for none.
 
-        An earlier `]` belongs to the text.
+        A `]` before this end belongs to the text.
         """
         bracket = _TO_BRACKET.match(self.text, self.at + 1)
         if bracket is None or name in _NO_TEXTS:
@@ -273,8 +273,8 @@ def unescape(value: str) -> str:
 def text_value(text: str) -> str:
     """Return a text as an escaped SGF value.
 
-    If the text contains `][`, its brackets become parentheses, because a common reader (pysgf, used by KaTrain) splits
-    such a value in two even if the brackets are escaped.
+    If the text contains `][`, the text's brackets become parentheses, because a common reader (pysgf, used by KaTrain)
+    splits such a value in two even if the brackets are escaped.
     """
     if _VALUES_GLUED.search(text):
         text = text.translate(_PARENTHESES)

@@ -21,11 +21,12 @@ END = "End: "  # start of the last line of a game's comment
 def record_sgf(record: GameRecord, about: str = "", start: Position | None = None, date: str = "") -> str:
     """Return a game as SGF text. about: additional text for the comment on the whole game.
 
-    start: the initial position, if it was not the empty board. date: the game's date, such as 2026-11-22; by default
-    the SGF has no date, so that equal games give equal texts. The comment of a move contains its reason, with points as
-    Go programs show them (`C3`), its warning and its note. A fault is reported in the comment of the last move, because
-    a fault is not a move. Given opening moves are written like all other moves: `littlego explain FILE:N` counts them,
-    too. Unprintable characters in names and comments are replaced, because other programs may have written these texts.
+    start: the initial position if the game did not begin on the empty board. date: the game's date, such as 2026-11-22;
+    by default the SGF has no date, so that equal games give equal texts. The comment of a move contains its reason,
+    with points as Go programs show them (`C3`), its warning and its note. A fault is reported in the comment of the
+    last move, because a fault is not a move. Given opening moves are written like all other moves: `littlego explain
+    FILE:N` counts them, too. Unprintable characters in names and comments are replaced, because other programs may have
+    written these texts.
     """
     return sgf_text(record_tree(record, about, start, date))
 
@@ -51,7 +52,7 @@ def shown(parts: Iterable[str]) -> str:
 
 def _root_properties(record: GameRecord, start: Position, about: str, date: str) -> dict[str, list[str]]:
     """Return the root's properties by name, FF first because some programs require it."""
-    from importlib.metadata import version  # imported here because it takes as long as the rest of this module
+    from importlib.metadata import version  # imported here because this import takes as long as the rest of this module
 
     texts = {
         "AP": f"littlego:{version('littlego')}",
@@ -111,7 +112,7 @@ def opening_comment(start: Position) -> str:
 
 
 def closing_comments(record: GameRecord, start: Position) -> list[str]:
-    """Return texts for a game's rules, its captures, its score and its end."""
+    """Return comment texts about a game's rules, captures, score and end."""
     return [terms_text(record.ruleset), taken_text(start, record.moves), f"{END}{record.why}"]
 
 
@@ -124,7 +125,7 @@ def terms_text(ruleset: Ruleset) -> str:
 
 
 def taken_text(start: Position, moves: Iterable[Move]) -> str:
-    """Return the captures of both players, in a match with the final score."""
+    """Return the captures of both players; in a match, add the final score."""
     position, taken = start, {BLACK: 0, WHITE: 0}
     for move in moves:
         if move.move == RESIGN:

@@ -129,7 +129,7 @@ def _least_bad(moves, losses, scratch):
 
 @jit
 def _exact_choice(state, moves, program, scratch):
-    """Return the best-ranked move with the best exact result; at most two moves must be left."""
+    """Return the best-ranked of the moves with the best exact result; at most two moves may be left."""
     equal = best_endings(state, moves)
     score_all(equal, state, program, scratch)
     free, rest = 0, equal
@@ -143,7 +143,7 @@ def _exact_choice(state, moves, program, scratch):
 
 @jit
 def best_endings(state, moves):
-    """Return the moves of a mask that have the best exact result; at most two moves must be left."""
+    """Return the moves of a mask that have the best exact result; at most two moves may be left."""
     best, equal, rest = -1000, 0, moves
     while rest:
         move = first_point(rest)
@@ -157,7 +157,7 @@ def best_endings(state, moves):
 
 
 def winning_endings(codes: np.ndarray) -> np.ndarray:
-    """Return the moves that win by exact result, as int32 masks with bit 25 for the pass.
+    """Return the moves that win according to the exact result, as int32 masks; bit 25 is the pass.
 
     At most two moves may be left in each position.
     """
@@ -184,7 +184,7 @@ def codes_of(positions: Iterable[Position]) -> np.ndarray:
 
 
 def decide_many(codes: np.ndarray, program: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return (moves int8, deciders int16) for an array of codes: 25 is a pass, -1 no deciding pattern."""
+    """Return (moves int8, deciders int16) for an array of codes; move 25 is a pass, decider -1 means none."""
     return _decide_many(np.ascontiguousarray(codes, np.int64), program)
 
 
@@ -223,7 +223,7 @@ def _fired_many(codes, program):
 
 @jit
 def _score_position(code, program, scratch):
-    """Score every legal move and the pass; return (state, symmetry, the moves on the canonical image)."""
+    """Score every legal move and the pass; return (state, symmetry, legal moves of the canonical image)."""
     state, symmetry = canonical_state(code)
     begin(state, program, scratch)
     moves = legal_moves(state.own, state.theirs, state.ko) | 1 << PASS_POINT

@@ -1,7 +1,7 @@
 """Buckets of placements: the placements to test for a move, given the stones next to its point.
 
-A *bucket* is a point and the state of its neighbours: at most 81 for each point, since each of up to four neighbours
-is empty, own or theirs. The last bucket is for the pass.
+A *bucket* is a point and the state of its neighbours. Each point has at most 81 buckets, since each of up to four
+neighbours is empty, an own stone or an opposing stone. The last bucket is for the pass.
 """
 
 from __future__ import annotations

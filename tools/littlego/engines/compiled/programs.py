@@ -1,8 +1,8 @@
 """A book of patterns as one array of ints, so that a changed book needs no compilation.
 
 The array, called a program, holds tables of rows. A row is identified by its start, and `program[row + COLUMN]` is the
-value in a column. A pattern's conditions are grouped by what they depend on: the game as a whole (tested once per
-position), the move (tested once per move) or the labelled points (tested for every placement).
+value in a column. A pattern's conditions form three groups: conditions on the game as a whole (tested once per
+position), on the move (tested once per move) and on the labelled points (tested for every placement).
 """
 
 from __future__ import annotations
@@ -44,11 +44,11 @@ STEP_ROW = WITH + 1
 DEEPEST = 64  # maximum number of steps of a program
 
 BITS = 5
-NOWHERE = (1 << BITS) - 1  # no point: the move of a pattern that passes, the chain of an empty point
+NOWHERE = (1 << BITS) - 1  # no point: the move of a pattern that passes, or the chain of an empty point
 PLACES = NOWHERE + 1
-MOVE_SHIFT = 3 + BITS  # the shift that brings the move of a placement's `cells` down to the lowest bits
+MOVE_SHIFT = 3 + BITS  # right shift of a placement's `cells` that leaves the move in the lowest bits
 FACTS = small_facts()
-KEPT_AFTER = len(FACTS) * PLACES  # start of the answers that depend on a move, by fact, move and chain
+KEPT_AFTER = len(FACTS) * PLACES  # start of the answers that depend on a move, indexed by fact, move and chain
 _AFTER = [fact for fact in FACTS.values() if fact.after_the_move]
 KEPT = KEPT_AFTER + len(_AFTER) * PLACES * PLACES
 
@@ -165,7 +165,7 @@ class _Tables:
         return _OPERATOR[value] if kind == OPERATE else int(value) if kind == PUSH else 0
 
     def _call(self, call: Call) -> int:
-        """Return the row of a call."""
+        """Return the row of a call in its table, adding the call if it is new."""
         function, _, arguments, _, _ = call
         key = function, *arguments
         if key not in self._rows:
@@ -191,7 +191,7 @@ class _Tables:
 
 
 def _topic(call: Call) -> int:
-    """Return what the answer to a call depends on: the game, the move or the labels."""
+    """Return the topic of a call: whether its answer depends on the game, the move or the labels."""
     shifts = {shift for _, shifts in call[2] for shift in shifts}
     return _ON_THE_GAME if not shifts else _ON_THE_MOVE if shifts == {MOVE_SHIFT} else _ON_LABELS
 

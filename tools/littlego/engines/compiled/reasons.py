@@ -1,4 +1,4 @@
-"""Reasons for numba: the role of each pattern in the decisions of many positions.
+"""Reasons computed by numba: the role of each pattern in the decisions of many positions.
 
 The search is littlego.engines.reasons.choice, compiled unchanged; its table is filled from the scores of the compiled
 engine. tests/engines/compiled/test_compiled_reasons.py checks that the answers equal those of
@@ -79,7 +79,7 @@ class Reasons(NamedTuple):
         return counts | {"vetoed": (self.roles & VETOED != 0).sum(axis=0)}
 
     def has_a_say(self, patterns: Sequence[int] | None = None) -> np.ndarray:
-        """Return for each position whether one of the patterns (by default, any) decides or supports the move.
+        """Return, for each position, whether a given pattern (by default, any) decides or supports the move.
 
         The result is an array of bool.
         """
@@ -88,7 +88,7 @@ class Reasons(NamedTuple):
         return answer
 
     def placements(self, mask: int) -> list[tuple[int, int, int]]:
-        """Return the distinct (pattern, turn, cells & mask) of all firings. mask: less than 29 bits."""
+        """Return the distinct triples (pattern, turn, cells & mask) of all firings. mask: less than 29 bits."""
         seen = np.unique(self.pattern << 32 | self.turn << 29 | self.cells & mask)
         parts = (seen >> 32, seen >> 29 & 7, seen & mask)
         return list(zip(*(part.tolist() for part in parts), strict=True))
@@ -108,7 +108,7 @@ def reasons_many(codes: np.ndarray, program: np.ndarray, with_firings: bool = Tr
 
 
 def firings_many(codes: np.ndarray, program: np.ndarray) -> np.ndarray:
-    """Return a row for every firing that counts for a legal move, int64 [firings, 4].
+    """Return the firings that count for legal moves, one a row: int64 [firings, 4].
 
     Columns: the position's index, the move, the pattern's index, the points. Rows are ordered by position and move. A
     pattern marked `risk` is included only for moves that pay its price.
@@ -201,7 +201,7 @@ def _reason_one(code, program, scratch, store, roles):
 
 
 # Layout of the store: the columns of a Table, the columns of a Work, the book number of each pattern in the table, and
-# the table's row for each book number. Columns are passed as addresses, because numba would count references of a dozen
+# the table's row for each book number. Columns are passed as addresses, because numba would count references to a dozen
 # arrays at every call.
 NUMBERS, ROWS = len(Table._fields) + len(Work._fields), len(Table._fields) + len(Work._fields) + 1
 COLUMNS = ROWS + 1
@@ -311,7 +311,7 @@ def _fill_firings(table, numbers, rows, program, scratch):
 
 @jit
 def _mark_vetoed(table, moves, chosen, work, numbers, roles):
-    """Add VETOED to the roles of patterns that lead or forbid a vetoed move that the engine checks."""
+    """Add VETOED to the role of each pattern that leads or forbids a move that the engine checks and vetoes."""
     move = -1
     while moves >> move + 1:
         move += 1

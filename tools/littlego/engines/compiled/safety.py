@@ -1,8 +1,8 @@
 """The 2-ply safety check for numba: rules/safety without replies and reasons.
 
 Three parts are compiled from rules/: the cost of the worst reply, life given up, and the playout of the last moves.
-Three parts have second forms: the verdict on a move (only its loss), the count of stones no longer saved (the original
-uses lists), and the last two moves.
+Three parts have second forms: the verdict on a move (only its loss), the count of stones that can no longer be saved
+(the original uses lists), and the last two moves.
 """
 
 from __future__ import annotations
@@ -38,9 +38,9 @@ _SOURCE = compiled_source(
 
 @jit
 def unsaved(counted, own, theirs, ko, moves, grid):
-    """Return how many `counted` own stones in atari are still lost after own's best single move.
+    """Return how many `counted` own stones in atari are still lost after the mover's best single move.
 
-    moves: the opponent's moves left after own's move.
+    moves: the opponent's moves left after the mover's move.
     """
     if not _in_atari(own, theirs, grid) & counted:
         return 0
@@ -62,7 +62,7 @@ def unsaved(counted, own, theirs, ko, moves, grid):
 
 @jit
 def _most_taken(number, stones, ways, last, move, moves):
-    """Return the most stones that the opponent can capture in `moves` moves after own's move.
+    """Return the most stones that the opponent can capture in `moves` moves after the mover's move.
 
     stones, ways, last: for each chain in atari, its number of counted stones, the moves that save it, and its last
     liberty.
@@ -122,7 +122,7 @@ def _loss_of(before, other, left, bonus2, passed, lost, own_alive, move):
 
 @jit_inlined
 def loss_of(state, check, move):
-    """Return the loss in the Verdict of safety.Check.vet on a legal move, 25 for a pass."""
+    """Return the loss that safety.Check.vet reports for a legal move. move: a point, 25 for a pass."""
     lost, own_alive = check
     return _loss_of(state.own, state.theirs, state.left, state.bonus2, state.passed, lost, own_alive, move)
 

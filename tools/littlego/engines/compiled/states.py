@@ -87,7 +87,7 @@ def image(mask, symmetry):
 def canonical(code):
     """Return (the code of the canonical image, its symmetry): the smallest (own, theirs, ko).
 
-    If several symmetries give this image, the first is returned.
+    If several symmetries give this image, the first of them is returned.
     """
     own, theirs, ko, passed, left = parts(code)
     best_own, best_theirs, best_ko, best = own, theirs, ko, 0
@@ -114,7 +114,7 @@ def moves_mask(code):
 
 @jit
 def after(code, move):
-    """Return the code after a legal move (25 is a pass); `ends` says whether the game is then over."""
+    """Return the code after a legal move (25 is a pass). ends: whether the move ends the game."""
     own, theirs, ko, passed, left = parts(code)
     if move == PASS_POINT:
         return code_of(theirs, own, 0, 1, left - 1)

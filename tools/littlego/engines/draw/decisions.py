@@ -44,7 +44,7 @@ TOP, MOST_LINES = 3, 24  # most candidates and lines that `explain` shows
 
 
 def reason_line(decision: Decision, look: Callable[[], None] | None = None) -> str:
-    """Return the reason of the move in one line: see reason_text. look: see reasons.contrast.contrast."""
+    """Return the reason for the move in one line: see reason_text. look: see reasons.contrast.contrast."""
     return reason_text(contrast(decision, look=look))
 
 
@@ -105,7 +105,7 @@ def contrast_line(reason: Contrast) -> str:
 
 
 def _say_without_points(reason: Contrast, rival: Candidate, chosen: str, other: str) -> str:
-    """Return the deciding cause if it is not the patterns' points, or ''."""
+    """Return the cause that decided if this was not the patterns' points, else ''."""
     size, mine = reason.decision.position.ruleset.size, reason.chosen
     if reason.by == OVERRIDE:
         overruled = reason.decision.overruled
@@ -127,7 +127,7 @@ def _say_without_points(reason: Contrast, rival: Candidate, chosen: str, other: 
 
 
 def _say_points(reason: Contrast, rival: Candidate, other: str) -> str:
-    """Return the patterns that make the difference, with their points, and the patterns against the move."""
+    """Return text: the patterns that make the difference, their points, the patterns against the move."""
     points, patterns = dict(reason.gains + reason.costs), {pattern.id: pattern for pattern in patterns_of(reason)}
     # Name all patterns unless the caller chose the rival.
     first = reason.named[:MOST_NAMED] if reason.asked else reason.named
@@ -179,7 +179,7 @@ def _more(others: Sequence[tuple[str, int]]) -> str:
 
 
 def short_text(reason: Contrast) -> str:
-    """Return the board, the reason of the move, the best candidates and the vetoes of better moves.
+    """Return the board, the reason for the move, the best candidates and the vetoes of better moves.
 
     At most MOST_LINES lines at 80 columns for a 5x5 board.
     """
@@ -187,7 +187,7 @@ def short_text(reason: Contrast) -> str:
 
 
 def why_lines(reason: Contrast, rest_by: str = "--all") -> list[str]:
-    """Return terminal lines: the reason of the move, the best candidates and vetoes of better moves.
+    """Return terminal lines: the reason for the move, the best candidates and the vetoes of better moves.
 
     rest_by: the option or command that lists all candidates with their patterns.
     """
@@ -210,7 +210,7 @@ def why_lines(reason: Contrast, rest_by: str = "--all") -> list[str]:
 
 
 def chosen_lines(reason: Contrast) -> list[str]:
-    """Return terminal lines with the reason of the move and the summary of the first named pattern."""
+    """Return terminal lines with the reason for the move and the summary of the first named pattern."""
     lines = wrap_text("Chosen: ", contrast_line(reason) + ".").splitlines()
     return lines + wrap_text(" " * len("Chosen: "), summary_of(reason)).rstrip().splitlines()
 
@@ -224,7 +224,7 @@ def decision_text(reason: Contrast, top: int | None = None) -> str:
 
 
 def table_lines(reason: Contrast, top: int | None = None) -> list[str]:
-    """Return terminal lines with the reason of the move and the table of candidates."""
+    """Return terminal lines with the reason for the move and the table of candidates."""
     decision, roles, lines = reason.decision, roles_of(reason.decision), [*chosen_lines(reason), ""]
     lines.append(f"  {'move':6}{'priority':>9}{'points':>8}{'specific':>10}  verdict")
     for candidate in decision.candidates[:top]:
@@ -233,7 +233,7 @@ def table_lines(reason: Contrast, top: int | None = None) -> list[str]:
 
 
 def board_heading(decision: Decision) -> str:
-    """Return a line with the mover and the move number, then the board with the move on it.
+    """Return a line with the mover and the move number, followed by the board with the move.
 
     The line also gives the last move if it is known.
     """
@@ -246,7 +246,7 @@ def board_heading(decision: Decision) -> str:
 
 
 def _after_text(position: Position) -> str:
-    """Return the opponent's last move as `, after ...`, '' if unknown; many match patterns depend on it."""
+    """Return the opponent's last move as `, after ...`; '' if unknown. Many match patterns depend on this move."""
     last = last_move_of(position)
     if last is None:
         return ""
@@ -254,14 +254,14 @@ def _after_text(position: Position) -> str:
 
 
 def placement_text(rows: Sequence[str], label_rows: Sequence[str], symmetry: int, place: Point, size: int) -> str:
-    """Return the location of a diagram in words: the top-left corner of its box, and its orientation."""
+    """Return the place of a diagram in words: the top-left corner of its box, and the orientation."""
     return ", ".join(filter(None, [f"at {move_text(place, size)}", describe_turn(rows, label_rows, symmetry)]))
 
 
 def drawn_points(firing: Firing, size: int) -> tuple[list[Point], dict[Point, str]]:
     """Return the board points that a firing's pattern constrains, and the points of its labels.
 
-    Both are empty for a pattern that passes, or if the firing has no symmetry and place.
+    Both results are empty for a pattern that passes, or if the firing has no symmetry and place.
     """
     pattern = firing.pattern
     if firing.symmetry is None or firing.place is None or pattern.passes:

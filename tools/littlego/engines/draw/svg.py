@@ -1,10 +1,10 @@
 """Boards, patterns and decisions as SVG; this module draws every picture of the project.
 
-A picture is one `<svg>` element as text, for a separate file or for a page. It contains no ids, so a page may hold any
-number of pictures. Colours are presentation attributes, which style sheets can override through the classes
-`go-ground`, `go-lines`, `go-black`, `go-white`, `go-move`, `go-mark`, `go-heat`, `go-text` and `go-halo`. The ground is
-also drawn, so that a picture looks the same on dark and light pages. Important differences are shown by shape, not only
-by colour.
+A picture is one `<svg>` element as text, for a separate file or for a page. A picture contains no ids, so a page may
+hold any number of pictures. Colours are presentation attributes, and style sheets can override them through the classes
+`go-ground`, `go-lines`, `go-black`, `go-white`, `go-move`, `go-mark`, `go-heat`, `go-text` and `go-halo`. The
+background is drawn, too, so that a picture looks the same on dark and light pages. Important differences are shown by
+shape, not only by colour.
 """
 
 from __future__ import annotations
@@ -116,7 +116,7 @@ def draw_pattern(rows: Sequence[str], label_rows: Sequence[str] = (), *, title: 
     """Return the SVG of a diagram in the pattern language, rows and labels without spaces, edges included.
 
     `x` and `o` are half a stone in a dashed ring, a `?` is hatched, an edge is thick. A diagram without rows, which
-    matches any board, is a single `?`. cell_px: size of a point on the page.
+    matches any board, is drawn as a single `?`. cell_px: width of a point on the page in pixels.
     """
     shape = parse_shape(list(rows) or [HIDDEN], list(label_rows))
     drawing = _Drawing(
@@ -130,7 +130,7 @@ def draw_pattern(rows: Sequence[str], label_rows: Sequence[str] = (), *, title: 
 
 
 def draw_decision(decision: Decision, size_px: int = 400) -> str:
-    """Return the SVG of a complete decision with ranked moves, 1 the best.
+    """Return the SVG of a complete decision, with the moves numbered by rank from 1, the best.
 
     Moves of equal priority are tinted by their points. Only the MOST_NUMBERS best moves are numbered. The chosen move
     is a disc, a dot marks the opponent's last move if known, and a cross marks a vetoed move. The title, shown as a
@@ -197,7 +197,7 @@ def _ground(drawing: _Drawing) -> str:
 
 
 def _bar(drawing: _Drawing, spot: Spot, cells: int = 1, attributes: str = "") -> str:
-    """Return a rectangle over a run of `cells` cells that starts at a cell and extends to the right."""
+    """Return a rectangle over `cells` adjacent cells, from a cell to the right."""
     x, y = drawing.middle(spot)
     return f'<rect x="{x - HALF}" y="{y - HALF}" width="{cells * PITCH}" height="{PITCH}"{attributes}/>'
 
@@ -302,7 +302,7 @@ def _marks(drawing: _Drawing) -> str:
 
 
 def _texts(drawing: _Drawing) -> str:
-    """Draw letters and numbers: light on dark, dark on light, with a background over the board's lines."""
+    """Draw letters and numbers, light on dark or dark on light, on a background that hides the lines."""
     return _group("go-text", 'font-weight="bold"', [_text(drawing, spot) for spot in sorted(drawing.texts)])
 
 

@@ -23,8 +23,8 @@ class ChainTable:
     """An immutable table of the chains on a board and their liberties.
 
     own, theirs: the stones. chain_at: the mask of the chain at each point, 0 for an empty point. free: chain mask ->
-    its liberties. taken: the stones captured by the move that led to this table. ko: the point that the simple ko rule
-    forbids for the reply to that move. `taken` and `ko` are 0 if the move is unknown. beside: see neighbours.
+    the chain's liberties. taken: the stones captured by the move that led to this table. ko: the point that the simple
+    ko rule forbids for the reply to that move. `taken` and `ko` are 0 if the move is unknown. beside: see neighbours.
     """
 
     __slots__ = ("grid", "own", "theirs", "chain_at", "free", "taken", "ko", "beside")
@@ -82,7 +82,7 @@ class ChainTable:
         return different
 
     def captured_by(self, point: Mask) -> Mask:
-        """Return the opposing stones that own captures with a stone on an empty point, as a mask."""
+        """Return the opposing stones that the mover captures with a stone on an empty point, as a mask."""
         taken, free = 0, self.free
         for chain in self.chains_near(point, self.theirs):
             if free[chain] == point:
@@ -90,7 +90,7 @@ class ChainTable:
         return taken
 
     def is_legal(self, point: Mask, ko: Mask = 0) -> bool:
-        """Return whether own may play on a one-point mask: empty, no suicide, and not the ko point."""
+        """Return whether the mover may play on a one-point mask: empty, no suicide, and not the ko point."""
         occupied = self.own | self.theirs
         if point & (occupied | ko) or not point & self.grid[1]:
             return False
@@ -102,7 +102,7 @@ class ChainTable:
         return any(free[chain] == point for chain in self.chains_near(point, self.theirs))
 
     def played(self, point: Mask) -> ChainTable:
-        """Return the table after own's legal move on a one-point mask, still from own's side.
+        """Return the table after the mover's legal move on a one-point mask, still from the mover's side.
 
         Legality is not checked. `taken` and `ko` of the new table equal the results of rules.position.played.
         """
@@ -129,7 +129,7 @@ class ChainTable:
         return after
 
     def _lift(self, taken: Mask) -> None:
-        """Remove captured stones from a table that is not shared; their points become liberties of own chains."""
+        """Remove captured stones from an unshared table; their points become liberties of own chains."""
         chain_at, free, grid = self.chain_at, self.free, self.grid
         for at in points_of(taken):
             chain_at[at] = 0

@@ -9,9 +9,9 @@ from typing import Callable
 from littlego.rules.geometry import Grid, count
 from littlego.rules.position import Position
 
-GAME = 5 / 6  # assumed moves of a player per board point in a game without a length: 300 on 19x19
+GAME = 5 / 6  # assumed moves of a player per board point in a game without a move limit: 300 on 19x19
 AT_LEAST = 0.25  # smallest share of these moves that is assumed to be left
-DECIDING = 0.75  # share of a move's seconds for the decision; its reason may use the rest
+DECIDING = 0.75  # share of a move's seconds for the decision; the search for the reason may use the rest
 RESERVE = 2.0  # seconds kept for unmeasured delays; at most a tenth of the time left
 
 
@@ -20,7 +20,7 @@ class Cut(Exception):
 
 
 class Deadline:
-    """The moment by which an answer is due, in seconds from its creation. now: a clock in seconds."""
+    """A deadline for an answer, in seconds from the deadline's creation. now: a clock in seconds."""
 
     def __init__(self, seconds: float, now: Callable[[], float] = time.monotonic) -> None:
         self.seconds = seconds
@@ -36,7 +36,7 @@ class Deadline:
         return earlier
 
     def rest(self, share: float) -> Deadline:
-        """Return a deadline that starts now, lasts a share of this deadline's seconds, and never outlasts it."""
+        """Return a deadline that starts now and lasts a share of this deadline's seconds, but ends no later."""
         later = Deadline(share * self.seconds, self.now)
         later.end = min(later.end, self.end)
         return later
@@ -57,7 +57,7 @@ def seconds_for(position: Position, left: float) -> float:
 
 
 def moves_to_come(position: Position) -> float:
-    """Return the mover's remaining moves, this move included; a high estimate in a game without a length."""
+    """Return the mover's remaining moves, this move included; a high estimate if there is no move limit."""
     ruleset = position.ruleset
     if ruleset.length:
         return (position.left + 1) // 2
@@ -69,7 +69,7 @@ def moves_to_come(position: Position) -> float:
 class _AllPoints(int):
     """The mask of all points of a grid; computing empty points from the mask checks the deadline.
 
-    All slow code in rules/ computes empty points repeatedly: at each reply and each step of a ladder. The deadline
+    All slow code in rules/ repeatedly computes the empty points: at each reply and each step of a ladder. The deadline
     therefore needs no change in that code, and the resulting masks are plain ints.
     """
 

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 SMALL = 20  # largest area in which the opponent cannot make life
 SURE = 7  # connected empty points that hold two eyes in any shape
-SPOILT = 3  # points that a dead stone may cost the area around it
+SPOILT = 3  # points that a dead stone may cost the surrounding area
 WALLED = 5  # an area above SMALL needs one enclosing stone for each five points
 FEW = 5  # at most a fifth of the points of such an area may be opposing stones
 HELD = 4  # at most a fourth of the points of such an area may be in the opponent's influence area
@@ -57,7 +57,7 @@ class Settled(NamedTuple):
 
 
 class _Side(NamedTuple):
-    """One side in the search for areas: the stones of both sides, its groups, its Benson-alive stones."""
+    """One side in the search for areas: both sides' stones, this side's groups and Benson-alive stones."""
 
     own: Mask
     theirs: Mask
@@ -79,8 +79,9 @@ def their_settled(state: LargeState) -> Settled:
 def _both_settled(state: LargeState) -> tuple[Settled, Settled]:
     """Return the settled stones and points of the mover and of the opponent.
 
-    Groups that are strong by areas without opposing stones are determined first, since they cannot be dead in an area
-    of the other side. If each of two groups would then be dead in an area of the other group, neither is dead.
+    Groups that are strong because of areas without opposing stones are determined first, since such groups cannot be
+    dead in an area of the other side. If each of two groups would then be dead in an area of the other group, neither
+    group is dead.
     """
     own, theirs, full = state.own, state.theirs, state.grid[1]
     ours = _Side(own, theirs, own_groups(state), alive_of(state))
@@ -126,9 +127,9 @@ def _is_safe(points: Mask, state: LargeState, theirs: Mask, lively: Mask) -> boo
     """Return whether the opponent cannot live in an enclosed area.
 
     The area must not contain a strong opposing stone or an own chain in atari. An area of at most SMALL points is then
-    safe. A larger area must be walled, not enclosed by a few distant stones. Opposing stones in it must be few, control
-    little of the area and have no eye space, and without these stones the territory map must give the whole area to
-    own.
+    safe. A larger area must be walled, not enclosed by a few distant stones. Opposing stones in a larger area must be
+    few, control little of the area and have no eye space, and without these stones the territory map must give the
+    whole area to the enclosing side.
     """
     inside, weaker = points & theirs, points & (state.own | state.theirs) & ~theirs
     if inside & lively or any(count(state.table.free[chain]) == 1 for chain in state.table.chains_of(weaker)):
@@ -161,7 +162,7 @@ def _are_cramped(points: Mask, state: LargeState, theirs: Mask) -> bool:
 
 
 def _territory(state: LargeState, theirs: Mask) -> Mask:
-    """Return the points that the territory map gives to the opponent of the side with the stones `theirs`."""
+    """Return the territory of the side that opposes the stones `theirs`, according to the territory map."""
     maps = raw_influence(state)
     return maps.own_territory if theirs == state.theirs else maps.their_territory
 
@@ -203,14 +204,14 @@ def influence(state: LargeState) -> Influence:
 
 
 def area_gained(state: LargeState, point: Mask) -> int:
-    """Return by how many points own's area minus the opponent's area grows after own's legal move."""
+    """Return the points by which the mover's area minus the opponent's grows after the mover's legal move."""
     own, theirs, _, _ = played(point, state.own, state.theirs, state.grid)
     own, theirs = own & ~their_settled(state).dead | point, theirs & ~own_settled(state).dead
     return _lead(own, theirs, state.grid) - _lead_now(state)
 
 
 def area_lost(state: LargeState, point: Mask) -> int:
-    """Return by how many points own's area minus the opponent's area shrinks after the opponent's move."""
+    """Return the points by which the mover's area minus the opponent's shrinks after the opponent's move."""
     theirs, own, _, _ = played(point, state.theirs, state.own, state.grid)
     own, theirs = own & ~their_settled(state).dead, theirs & ~own_settled(state).dead | point
     return _lead_now(state) - _lead(own, theirs, state.grid)

@@ -20,10 +20,10 @@ if TYPE_CHECKING:
 
 
 def is_spare(point: Mask, state: LargeState) -> bool:
-    """Return whether own may fill a point of a safe area next to an enclosing stone without harm.
+    """Return whether the mover may fill a point of a safe area next to an enclosing stone without harm.
 
-    The new stone must not be in atari, and it and every strong stone must be strong after the move. point: a one-point
-    mask.
+    The new stone must not be in atari, and the new stone and every strong stone must be strong after the move. point: a
+    one-point mask.
     """
     settled = own_settled(state)
     own, theirs, grid = state.own, state.theirs, state.grid
@@ -36,7 +36,7 @@ def is_spare(point: Mask, state: LargeState) -> bool:
 
 
 def _stays_strong(area: Area, point: Mask, state: LargeState, settled: Settled) -> bool:
-    """Return whether the groups around an area keep two eyes after own fills a point next to them."""
+    """Return whether the groups around an area keep two eyes after the mover fills a point next to them."""
     own, theirs, grid = state.own, state.theirs, state.grid
     theirs &= ~captured_by(point, own, theirs, grid)
     own |= point
@@ -58,10 +58,10 @@ def _stays_strong(area: Area, point: Mask, state: LargeState, settled: Settled) 
 
 @once_a_position
 def spares(state: LargeState) -> int:
-    """Return an estimate of the number of points that own can fill without harm.
+    """Return an estimate of the number of points that the mover can fill without harm.
 
-    The estimate is 0 exactly if no point is spare. Otherwise it is the number of empty points in own's safe areas,
-    minus two for each connected set of areas and strong groups, and at least one.
+    The estimate is 0 exactly if no point is spare. Otherwise it is the number of empty points in own safe areas, minus
+    two for each connected set of areas and strong groups, and at least one.
     """
     settled, grid = own_settled(state), state.grid
     empty = settled.safe & ~(state.own | state.theirs)
@@ -74,7 +74,7 @@ def spares(state: LargeState) -> int:
 
 @once_a_position
 def their_spares(state: LargeState) -> int:
-    """Return `spares` for the opponent, as if own had passed."""
+    """Return `spares` for the opponent, as if the mover had passed."""
     return spares(state.other)
 
 
@@ -105,7 +105,7 @@ def undecided_points(state: LargeState) -> Mask:
 
 
 def is_neutral(point: Mask, state: LargeState) -> bool:
-    """Return whether a point is neutral and an own stone there would be legal and have two liberties."""
+    """Return whether a point is neutral and a stone of the mover there is legal and has two liberties."""
     if not point & neutral_points(state):
         return False
     own, theirs, grid = state.own, state.theirs, state.grid

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from littlego.rules.overrides import Overrides
     from littlego.rules.ruleset import Ruleset
 
-# Plane -> (care of own, care of theirs, value: 1 own, 2 theirs), for placements as in rules.matching.
+# Plane -> (care of own stones, care of opposing stones, value: 1 own, 2 opposing), for placements as in rules.matching.
 _CARES = {OWN: (1, 0, 1), THEIRS: (0, 1, 2), EMPTY: (1, 1, 0), NOT_THEIRS: (0, 1, 0), NOT_OWN: (1, 0, 0)}
 
 

@@ -1,8 +1,8 @@
 """The firings of patterns on a large board: placements whose conditions hold, tested plane by plane.
 
 Most conditions compare a fact about one point, or about the chain at the point, with a number. The points where such a
-condition holds form a plane. This plane, shifted like the planes of stones, excludes placements without a test of each
-placement.
+condition holds form a plane. This plane, shifted like the planes of stones, excludes placements without testing them
+one by one.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def remaining(book: LargeBook, reading: LargeReading, legal: Mask) -> Iterator[t
 
 
 class Firings:
-    """The collected firings: for each pattern and move the first placement with the most points.
+    """The collected firings: for each pattern and move, the first of the placements with the most points.
 
     fired: for each point, and last for a pass, the firings in the order of their patterns. weighed: the number of
     patterns processed.
@@ -70,7 +70,7 @@ class Firings:
         self.weighed = len(self.book.patterns)
 
     def _fire(self, template: Template, anchors: Mask) -> None:
-        """Record the firings of a template at those anchors at which its other conditions hold, too."""
+        """Record the firings of a template at the anchors where its other conditions hold, too."""
         pattern, conditions = self.book.patterns[template.pattern], self.book.board_conditions(template.pattern)
         if conditions.points is not None:  # all placements have equal points
             anchors &= ~self._done

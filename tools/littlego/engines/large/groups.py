@@ -44,7 +44,7 @@ def their_groups(state: LargeState) -> Groups:
 
 
 def groups_on(separate: list[Mask], own: Mask, theirs: Mask, grid: Grid) -> Groups:
-    """Return the groups of own on a board. separate: own's chains."""
+    """Return the groups of the side with the stones `own`. separate: this side's chains."""
     root = list(range(len(separate)))
 
     def find(index: int) -> int:
@@ -70,7 +70,7 @@ def _links(separate: list[Mask], own: Mask, theirs: Mask, grid: Grid) -> set[tup
         for point in points_of(around(chain, grid) & shared):
             at.setdefault(1 << point, []).append(index)
     linked: set[tuple[int, int]] = set()
-    once: set[tuple[int, int]] = set()  # pairs with one common liberty so far, where the opponent can cut
+    once: set[tuple[int, int]] = set()  # pairs with one common liberty so far, at which the opponent can cut
     for liberty, indexes in at.items():
         holds: bool | None = None  # whether the opponent cannot cut at the liberty; computed on demand
         for pair in combinations(indexes, 2):
@@ -106,10 +106,10 @@ def stones_of_groups(state: LargeState, chain: Mask) -> Mask:
 
 
 def linked_at(point: Mask, table: ChainTable, groups: Groups) -> int:
-    """Return the number of own groups that an own stone on a one-point mask would link.
+    """Return the number of own groups that the mover would link by a stone on a one-point mask.
 
-    Linked groups are the groups next to the stone and the groups linked with its chain. The result is 0 if own may not
-    play on the point, ko aside.
+    Linked groups are the groups next to the stone and the groups linked with its chain. The result is 0 if the mover
+    may not play on the point, ko aside.
     """
     if not table.is_legal(point):
         return 0
@@ -131,7 +131,7 @@ def linked_at(point: Mask, table: ChainTable, groups: Groups) -> int:
 def eye_space_of(group: Mask, state: LargeState, maps: Influence) -> Mask:
     """Return the eye space of a group as a mask.
 
-    The eye space is the points of the side's territory map, without stones of that side, that are connected to the
+    The eye space consists of the points in the side's territory, without the side's stones, that are connected to the
     group through such points.
     """
     mine, own = (maps.own_territory, state.own) if group & state.own else (maps.their_territory, state.theirs)
@@ -142,8 +142,8 @@ def eye_space_of(group: Mask, state: LargeState, maps: Influence) -> Mask:
 def room_of(group: Mask, state: LargeState, maps: Influence) -> Mask:
     """Return the running room of a group as a mask.
 
-    The running room is the empty points outside the other side's area within STEPS steps of the group, over empty
-    points and stones of the group's side.
+    The running room consists of the empty points outside the other side's area that are within STEPS steps of the
+    group, over empty points and stones of the group's side.
     """
     own, other_area = (state.own, maps.their_area) if group & state.own else (state.theirs, maps.own_area)
     empty = state.grid[1] & ~(state.own | state.theirs)

@@ -1,12 +1,12 @@
 """Influence and territory by dilation and erosion.
 
 The source is Bouzy, "Mathematical morphology applied to computer go", 2003. Every point has a number, above 0 for an
-own point, below 0 for a point of the opponent. A stone begins with STONE, an empty point with 0. A dilation adds to
-each point its number of own neighbours, unless the point belongs to the opponent or is next to a point of the opponent.
-An erosion decreases the number of each own point by the number of its neighbours that are not own, down to 0. The
-opponent's points change at the same time, by the same rules with opposite signs. Five dilations give influence, and 21
-erosions of influence give territory, as in Bouzy's 5/21: an empty area keeps the points that its walls enclose. The
-edge of the board counts for neither side.
+own point, below 0 for a point of the opponent. A point with a stone begins with STONE, an empty point with 0. A
+dilation adds to the number of each point the count of its neighbours that are own points, unless the point belongs to
+the opponent or is next to a point of the opponent. An erosion decreases the number of each own point by the count of
+its neighbours that are not own points, but not below 0. The opponent's points change at the same time, by the same
+rules with opposite signs. Five dilations give influence, and 21 erosions of influence give territory, as in Bouzy's
+5/21: an empty area keeps the points that its walls enclose. The edge of the board counts for neither side.
 
 The numbers of all points are stored as planes: plane k has bit `point` set where bit k of the point's number is set.
 """
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 DILATIONS, EROSIONS = 5, 21
 PLANES = 8
-STONE = 1 << PLANES - 1  # more than all erosions together subtract: each subtracts at most 4
+STONE = 1 << PLANES - 1  # more than all erosions together subtract: each erosion subtracts at most 4
 
 
 class Influence(NamedTuple):
@@ -92,7 +92,7 @@ def _dilated(planes: Planes, held: Mask, others: Mask, grid: Grid) -> Mask:
 
 
 def _eroded(planes: Planes, held: Mask, grid: Grid) -> Planes:
-    """Return the planes after an erosion: each point of `held` loses one per neighbour outside `held`."""
+    """Return the planes after an erosion: each point of `held` loses 1 for each neighbour outside `held`."""
     taken = [plane & held for plane in neighbours(grid[1] & ~held, grid)]
     left, borrow = [], 0
     for index in range(PLANES):
@@ -115,7 +115,7 @@ def number_at(planes: Planes, point: Mask) -> int:
 
 
 def areas(own: Mask, theirs: Mask, grid: Grid) -> tuple[Mask, Mask]:
-    """Return the areas of own and of the opponent after the dilations, without the numbers: see Influence."""
+    """Return the mover's and the opponent's area after the dilations, without numbers: see Influence."""
     full = grid[1]
     for _ in range(DILATIONS):
         near_own, near_theirs = around(own, grid), around(theirs, grid)

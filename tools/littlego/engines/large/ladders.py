@@ -1,8 +1,8 @@
-"""Ladders on large boards, as in rules.life, but with a cap on the moves tried and a zone per result.
+"""Ladders on large boards, as in rules.life, but with a cap on tried moves and a zone for each result.
 
 A ladder across 19x19 has about forty rounds. For speed, chains are not flooded again in each round, and only attackers
-that may be in atari are checked. A result stays valid as long as nothing changes in its *zone*, so that one reading is
-valid for all moves outside the zone.
+that may be in atari are checked. A result stays valid as long as nothing changes in its *zone*, so one reading serves
+all moves outside the zone.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from littlego.rules.geometry import Grid, Mask, around, flood
 from littlego.rules.life import LADDER_ROUNDS
 from littlego.rules.position import is_legal, ko_after
 
-MOST_STEPS = 500  # most moves of both sides in one reading; if it needs more, the chain counts as not caught
+MOST_STEPS = 500  # most moves of both sides in one reading; if a reading needs more, the chain counts as not caught
 
 
 class Ladder(NamedTuple):
@@ -41,7 +41,7 @@ class Ladder(NamedTuple):
 
 
 def read_capture(target: Mask, own: Mask, theirs: Mask, ko: Mask, grid: Grid) -> Ladder:
-    """Return the Ladder in which own, to move, tries to capture the opponent's chain `target`.
+    """Return the Ladder in which the mover tries to capture the opponent's chain `target`.
 
     The result equals rules.life.catches unless the cap ends the reading.
     """
@@ -49,7 +49,7 @@ def read_capture(target: Mask, own: Mask, theirs: Mask, ko: Mask, grid: Grid) ->
 
 
 def read_rescue(target: Mask, own: Mask, theirs: Mask, ko: Mask, grid: Grid) -> Ladder:
-    """Return the Ladder for an own chain `target` in atari, own to move, with the moves that save it.
+    """Return the Ladder for the mover's chain `target` in atari, with the moves that save the chain.
 
     The moves equal the result of rules.life.rescues unless the cap ends the reading.
     """
@@ -101,14 +101,14 @@ class _LadderReader(Reader):
         super().__init__(grid)
         self.steps = 0
         self.capped = False
-        self._first = 0  # the first move of the ladder; the outermost board sets it last
+        self._first = 0  # the first move of the ladder; the outermost board sets this field last
         self._proved: set[tuple[Mask, Mask, Mask]] = set()
         self._visited: set[tuple[Mask, Mask, Mask]] = set()
 
     def capture(self, target: Mask, own: Mask, theirs: Mask, ko: Mask) -> Ladder:
         """Return the Ladder for the capture of an opposing chain.
 
-        A line that returns to an earlier board is an escape. This rule may cut other lines too early, so the search
+        A line that returns to an earlier board is an escape. This rule may end other lines too early, so the search
         repeats until it proves no further capture.
         """
         self._proved.clear()
@@ -146,7 +146,7 @@ class _LadderReader(Reader):
         return False
 
     def _keeps_atari(self, move: Mask, target: Mask, own: Mask, theirs: Mask, depth: int) -> bool:
-        """Return whether own may give atari at `move` and the target then has no escape."""
+        """Return whether the mover may give atari at `move` and the target then has no escape."""
         grid = self.grid
         if not around(move, grid) & ~(own | theirs) and not is_legal(move, own, theirs, 0, grid):
             return False

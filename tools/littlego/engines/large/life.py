@@ -63,7 +63,7 @@ def living(table: ChainTable, regions: list[Region]) -> Mask:
 
 
 def life_made(table: ChainTable, regions: list[Region], alive: Mask, point: Mask, after: ChainTable) -> Mask:
-    """Return the own stones that become alive by own's move on a one-point mask.
+    """Return the mover's stones that become alive by its move on a one-point mask.
 
     regions, alive: the values for the table before the move. after: the table after the move. A move changes only its
     region and the chains that it joins. No stone becomes alive unless the move joins two chains, extends a living
@@ -80,11 +80,11 @@ def life_made(table: ChainTable, regions: list[Region], alive: Mask, point: Mask
 
 
 def may_live_by(table: ChainTable, regions: list[Region], alive: Mask, most: int, point: Mask) -> bool:
-    """Return whether own's move without a capture may make stones alive; False is certain, True is not.
+    """Return whether a move without a capture may make own stones alive; False is certain, True is not.
 
-    A move makes no stone alive if it neither joins two chains nor extends a living chain, and leaves a single part of
-    its region with more empty points than any own chain then has liberties. regions, alive: see life_made. most: the
-    most liberties of an own chain before the move.
+    A move makes no stone alive if it neither joins two chains nor extends a living chain, and if it leaves its region
+    in one part that has more empty points than any own chain then has liberties. regions, alive: see life_made. most:
+    the most liberties of an own chain before the move.
     """
     joined = table.chains_near(point, table.own)
     if len(joined) > 1 or any(chain & alive for chain in joined):
@@ -94,7 +94,7 @@ def may_live_by(table: ChainTable, regions: list[Region], alive: Mask, most: int
 
 
 def may_be_eye(empty: Mask, most: int) -> bool:
-    """Return whether all empty points of a region may be liberties of one chain after a move there.
+    """Return whether all empty points of a region may be liberties of one chain after a move inside it.
 
     most: the most liberties of a chain before the move, which captures nothing.
     """

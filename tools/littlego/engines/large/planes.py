@@ -1,9 +1,9 @@
 """Pattern matching on a large board by shifted planes instead of a list of all placements.
 
 A *plane* is the mask of all points in one state, such as points with own stones or empty points. A *template* is a
-pattern under one symmetry: a list of keys (plane, shift). The `and` of the planes shifted by its keys gives all
-matching places on the board at once. Bits that a shift wraps around the end of a row are harmless, because only anchors
-whose whole box lies on the board count.
+pattern under one symmetry: a list of keys (plane, shift). The bitwise `and` of the planes, shifted as the keys say,
+gives all matching places on the board at once. A shift wraps some bits around the end of a row, but these bits are
+harmless, because only anchors whose whole box lies on the board count.
 
 The templates of a book form one trie, so that common keys are tested once. The matching placements, and the
 representative of equal placements, are the same as in rules.matching.
@@ -103,7 +103,7 @@ def templates_of(patterns: Sequence[Drawn], size: int) -> list[Template]:
 
 
 def _once(shape: Shape, size: int, index: int, number: int) -> list[Template]:
-    """Return the template of a shape without conditions on points: it applies once if it fits the board."""
+    """Return the template of a shape without conditions on points, which matches once if it fits the board."""
     placed = placements(shape, size)
     if not placed:
         return []
@@ -112,7 +112,7 @@ def _once(shape: Shape, size: int, index: int, number: int) -> list[Template]:
 
 
 def _image(shape: Shape, size: int) -> tuple[frozenset[Key], Mask, tuple[int | None, ...]] | None:
-    """Return (keys, anchors, deltas) of a shape in its orientation; None if it has no point for an anchor."""
+    """Return (keys, anchors, deltas) of a shape in its orientation; None if no point can be the anchor."""
     cells = [((r, c), PLANE_OF[symbol]) for r, c, symbol in shape.cells if symbol in PLANE_OF]
     labels = [(r, c) for r, c, _ in shape.labels]
     moves = [(r, c) for r, c, symbol in shape.cells if symbol == "*"]

@@ -123,7 +123,7 @@ def _taken_by(state: LargeState, point: Mask) -> Mask:
 
 @once_a_position
 def _takes(state: LargeState) -> dict[Mask, Mask]:
-    """Return last liberty -> the opposing stones in atari on it."""
+    """Return the opposing stones in atari by their last liberty: {last liberty: stones}."""
     free = state.table.free
     takes: dict[Mask, Mask] = {}
     for chain in _own_in_atari(state.other):
@@ -146,7 +146,7 @@ def _liberties_then(state: LargeState, point: Mask, stones: Mask) -> Mask:
 
 
 def _liberties_joined(state: LargeState, point: Mask) -> Mask:
-    """Return the liberties of the own chain at a point after a move there without captures; 0 if illegal."""
+    """Return the liberties of the mover's chain after a move at a point without captures; 0 if illegal."""
     table = state.table
     occupied = table.own | table.theirs
     if point & (occupied | state.ko):
@@ -193,7 +193,7 @@ def _most_liberties(state: LargeState) -> int:
 
 @once_a_position
 def _open(state: LargeState) -> Mask:
-    """Return points where an own move makes no life: far from own stones, in regions too large for eyes.
+    """Return points where the mover's move makes no stone alive: far from own stones, in large regions.
 
     Such a move joins no chains and does not divide its region.
     """

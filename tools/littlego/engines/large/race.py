@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 # The number of moves to fill an eye, by its size in points: stones captured on the way must be played again.
 EYE_LIBERTIES = (0, 1, 2, 3, 5, 8, 12, 17)
-MOST = 20  # liberties of a kind are counted up to this number; more would make no difference
+MOST = 20  # liberties of a kind are counted up to this number; further liberties would make no difference
 
 
 @cache
@@ -57,7 +57,7 @@ def _cannot_hold(first: Side, second: Side, shared: int) -> bool:
 
 
 def captures_first(own: Mask, theirs: Mask, all_own: Mask, all_theirs: Mask, grid: Grid) -> bool:
-    """Return whether the chain `own`, to move, captures the chain `theirs` first.
+    """Return whether the chain `own`, with its side to move, captures the chain `theirs` first.
 
     The result is False if the chains do not touch. all_own, all_theirs: all stones of the two sides.
     """
@@ -74,7 +74,7 @@ def captures_first(own: Mask, theirs: Mask, all_own: Mask, all_theirs: Mask, gri
 
 
 def _counted(free: Mask, chain: Mask, own: Mask, theirs: Mask, grid: Grid) -> Side:
-    """Return (liberties outside the largest eye, liberties of that eye) of a chain's liberties `free`.
+    """Return the numbers of liberties outside the largest eye and in this eye. free: the chain's liberties.
 
     An eye is an empty region of up to seven points that only the chain borders; a single point must be a real eye.
     """

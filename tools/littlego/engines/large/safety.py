@@ -1,4 +1,4 @@
-"""The 2-ply safety check of large boards: our move and nearby replies that may refute it.
+"""The 2-ply safety check for large boards: the mover's move and nearby replies that may refute it.
 
 rules.safety tries every reply to every move. This check tries only the last two liberties of the chain that the move
 extends or creates. For other own chains, the ladder that captures them is read once per position, and again only for a
@@ -36,7 +36,7 @@ NOTHING: Worst = (0, 0, 0, 0)
 
 
 class Danger(NamedTuple):
-    """An own chain that the opponent, to move, captures and that own can still save.
+    """A chain that the opponent, moving now, would capture, but that the mover can still save.
 
     reply: the opponent's first move. saving: for a chain in atari, all moves that save it; else some saving moves, and
     other moves on `zone` may also save it. in_fight: whether a fight (see littlego.engines.large.tactics) was read, not
@@ -52,11 +52,11 @@ class Danger(NamedTuple):
 
 
 class LargeCheck:
-    """The safety check of one position; it computes and caches values only when a verdict needs them.
+    """The safety check of one position; values are computed and cached only when a verdict needs them.
 
-    lost: own stones that a ladder captures whatever own does; where territory counts, stones lost in a fight or dead in
-    the opponent's safe area. No reply is a refutation because of these stones. spare: number of endangered stones
-    elsewhere that a move may leave. look: called repeatedly; an exception that it raises ends the check.
+    lost: own stones that a ladder captures whatever the mover does; where territory counts, stones lost in a fight or
+    dead in the opponent's safe area. No reply is a refutation because of these stones. spare: number of endangered
+    stones elsewhere that a move may leave. look: called repeatedly; an exception that it raises ends the check.
     """
 
     def __init__(self, state: LargeState, look: Callable[[], None] | None = None) -> None:
@@ -92,7 +92,7 @@ class LargeCheck:
         return verdict_of(worst, gain)
 
     def _vet_pass(self) -> Verdict:
-        """Return the Verdict on a pass; a pass is vetoed if own would not win a game that ends now."""
+        """Return the Verdict on a pass; a pass is vetoed if the mover would not win a game that ends now."""
         state = self.state
         if state.score2 - (2 * state.pass_cost if state.passed else 0) <= 0:
             return Verdict(LOST_GAME, None if state.passed else PASS, "ends the game behind")
@@ -222,7 +222,7 @@ class LargeCheck:
 
         The result is a mask. Only a move in a region that is an eye of such stones can cost life. Where territory
         counts, capturing dead stones in such a region does not give up the life of stones that remain strong by areas:
-        the resulting space may be an eye, although not by Benson's definition.
+        the resulting space may be an eye, even though it is not an eye by Benson's definition.
         """
         alive = alive_of(self.state)
         region = next(region for region in regions(self.state) if region.points & bit)
@@ -240,7 +240,7 @@ class LargeCheck:
 
 
 def _unsaved(threatened: list[tuple[int, Ladder]]) -> int:
-    """Return the number of stones in atari that remain unsaved after the best single move."""
+    """Return the number of stones in atari that the best single move does not save."""
     ways = 0
     for _, ladder in threatened:
         ways |= ladder.saving

@@ -31,7 +31,7 @@ SECONDS_PER_POINT = 0.0001  # seconds per board point, 0.036 on 19x19; with less
 
 
 class LargeDecision(TimedDecision):
-    """A decision on a large board. judge: judges moves that the choice did not vet."""
+    """A decision on a large board. judge: judges the moves that the search did not vet."""
 
     __slots__ = ("judge",)
 
@@ -89,7 +89,7 @@ class LargeMatcher:
         return firings[0].pattern.priority if firings else BUILT_IN
 
     def built_in_points(self, move: Point) -> int:
-        """Return the points of a move that no pattern fires for: by stones captured, then by liberties."""
+        """Return the points of a move for which no pattern fires: by stones captured, then by liberties."""
         state, bit = self.state, 1 << move
         table, near = state.table, around(bit, state.grid)
         taken, grown, free = table.captured_by(bit), bit, near & ~(state.own | state.theirs)
@@ -188,7 +188,7 @@ def prepare_large(book: Book, size: int) -> None:
 
 @lru_cache(maxsize=32)
 def _sized(book: Book, size: int) -> LargeBook:
-    """Return the LargeBook of a book for a board size, always the same object."""
+    """Return the LargeBook of a book for a board size; later calls return the same object."""
     return large_book(book).for_size(size)
 
 

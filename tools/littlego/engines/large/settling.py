@@ -2,7 +2,7 @@
 
 A group is weak if it has neither two eyes nor the room to make them or to escape. This is an estimate, not a reading of
 life and death: a settling move gives the group eye space or a way out, and a move of the other side on the same point
-prevents that.
+prevents this.
 """
 
 from __future__ import annotations
@@ -39,13 +39,13 @@ def is_weak(chain: Mask, state: LargeState) -> bool:
 
 @once_a_position
 def own_settling(state: LargeState) -> dict[Mask, int]:
-    """Return point mask -> the number of stones in weak own groups that an own move there settles."""
+    """Return {point mask: number of stones in the mover's weak groups that its move there settles}."""
     return _settling(own_groups(state).masks, state.own, state.theirs, state)
 
 
 @once_a_position
 def their_settling(state: LargeState) -> dict[Mask, int]:
-    """Return point mask -> the number of stones in the opponent's weak groups that its move there settles."""
+    """Return {point mask: number of stones in the opponent's weak groups that its move there settles}."""
     return _settling(their_groups(state).masks, state.theirs, state.own, state)
 
 
@@ -71,6 +71,6 @@ def _settling(masks: list[Mask], own: Mask, theirs: Mask, state: LargeState) -> 
 
 
 def _after(point: Mask, own: Mask, theirs: Mask, state: LargeState) -> LargeState:
-    """Return the state after a legal move of the side with the stones `own`, from this side."""
+    """Return the state after a legal move of the side with the stones `own`, from this side's view."""
     own, theirs, _, _ = played(point, own, theirs, state.grid)
     return LargeState(own, theirs, 0, state.left, state.number, state.colour, state.bonus2, 0, state.grid)

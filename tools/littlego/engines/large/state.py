@@ -21,7 +21,7 @@ ENDLESS = 1 << 20  # moves left in a game without a length, as in rules.engine
 
 
 class LargeState(State):
-    """An immutable position as facts see it, from the mover's side.
+    """An immutable position as the facts read it, from the mover's side.
 
     In addition to rules.facts.State: last: the point mask of the opponent's last move, 0 for a pass or if unknown.
     prisoners: (held by the mover, held by the opponent). pass_cost: 1 if a pass costs a stone. score2: the mover's lead
@@ -70,7 +70,7 @@ class LargeState(State):
 
     @property
     def other(self) -> LargeState:
-        """The state from the opponent's side, as if own had passed; without a ko point."""
+        """The state from the opponent's side, as if the mover had passed; without a ko point."""
         if self._other is None:
             s, table = self, self.table.turned()
             self._other = LargeState(
@@ -93,7 +93,7 @@ class LargeState(State):
         return self._other
 
     def after(self, point: Mask) -> LargeState:
-        """Return the state after own's legal move on a one-point mask, 0 for a pass: see rules.facts.after.
+        """Return the state after the mover's legal move, a one-point mask, 0 for a pass: see rules.facts.after.
 
         Everything but the board and ko (colour, moves left, prisoners, score2) stays as before the move.
         """

@@ -27,11 +27,11 @@ if TYPE_CHECKING:
 MOST_LIBERTIES = 3  # most liberties of a chain that is read
 QUIET = 2  # most moves without atari in a line
 PLIES = 40  # most plies of a line
-MOST_MOVES = 2000  # most moves of both sides in one reading; if it needs more, the chain counts as not captured
+MOST_MOVES = 2000  # most moves of both sides in one reading; if a reading needs more, the chain counts as not captured
 
 
 class Fight(NamedTuple):
-    """A chain that the other side, to move, captures.
+    """A chain that the other side captures if it moves now.
 
     stones: the chain. attack: the tried moves that capture it. defence: the tried moves by which its owner, moving
     first, saves it; 0 if it is lost. zone: the points that the attack depends on.
@@ -56,7 +56,7 @@ def their_fights(state: LargeState) -> list[Fight]:
 
 
 def fights_on(own: Mask, theirs: Mask, own_ko: Mask, their_ko: Mask, table: ChainTable, grid: Grid) -> list[Fight]:
-    """Return the fights over own's chains on a board. own_ko, their_ko: each side's forbidden ko point."""
+    """Return the fights over the mover's chains on a board. own_ko, their_ko: the sides' forbidden ko points."""
     fights = []
     for chain in table.chains_of(own):
         if count(table.free[chain]) > MOST_LIBERTIES:
@@ -72,7 +72,7 @@ def fights_on(own: Mask, theirs: Mask, own_ko: Mask, their_ko: Mask, table: Chai
 
 
 def attack_on(target: Mask, own: Mask, theirs: Mask, ko: Mask, grid: Grid) -> Mask:
-    """Return a move by which own captures the opponent's chain `target`, or 0. ko: own's forbidden point."""
+    """Return a move by which the mover captures the chain `target`, or 0. ko: the mover's forbidden point."""
     return Search(grid).attack(target, own, theirs, ko, QUIET, 0)
 
 
@@ -113,7 +113,7 @@ class Search(Reader):
         return saving
 
     def attack(self, target: Mask, own: Mask, theirs: Mask, ko: Mask, quiet: int, ply: int) -> Mask:
-        """Return a move by which own captures the chain, or 0."""
+        """Return a move by which the mover captures the chain, or 0."""
         free = around(target, self.grid) & ~(own | theirs)
         self.seen |= target | free
         if not free & (free - 1):
@@ -143,7 +143,7 @@ class Search(Reader):
         return capture
 
     def captures_by(self, move: Mask, target: Mask, own: Mask, theirs: Mask, quiet: int, ply: int) -> bool:
-        """Return whether own's move on a one-point mask captures the chain; False if the cap ends the reading."""
+        """Return whether the move, a one-point mask, captures the chain; False if the cap ends the reading."""
         if not self._try():
             return False
         stones, rest, ko = self.play(move, own, theirs)
@@ -155,7 +155,7 @@ class Search(Reader):
         return quiet >= 0 and not self.escapes(target, rest, stones, ko, quiet, ply + 1)
 
     def attacks(self, target: Mask, own: Mask, theirs: Mask, free: Mask, quiet: int) -> list[Mask]:
-        """Return own's moves to try against the chain: its liberties, best extensions first, then net moves."""
+        """Return the attacker's moves to try: the chain's liberties, best extensions first, then net moves."""
         empty = self.grid[1] & ~(own | theirs)
         moves = []
         for move in _bits(free):
@@ -170,7 +170,7 @@ class Search(Reader):
         return tried
 
     def escapes(self, target: Mask, own: Mask, theirs: Mask, ko: Mask, quiet: int, ply: int) -> bool:
-        """Return whether own, to move, saves its chain."""
+        """Return whether the mover saves its chain."""
         free = around(target, self.grid) & ~(own | theirs)
         self.seen |= free
         liberties = count(free)
@@ -183,7 +183,7 @@ class Search(Reader):
         return liberties > 1 and not self.attack(target, theirs, own, 0, quiet, ply + 1)
 
     def escapes_by(self, move: Mask, target: Mask, own: Mask, theirs: Mask, quiet: int, ply: int) -> bool:
-        """Return whether own's move on a one-point mask saves its chain; True if the cap ends the reading."""
+        """Return whether the move, a one-point mask, saves the chain; True if the cap ends the reading."""
         if not self._try():
             return True
         stones, rest, ko = self.play(move, own, theirs)
@@ -193,7 +193,7 @@ class Search(Reader):
         return not self.attack(grown, rest, stones, ko, quiet, ply + 1)
 
     def defences(self, target: Mask, own: Mask, theirs: Mask, free: Mask) -> list[Mask]:
-        """Return the moves that own tries to save its chain."""
+        """Return the moves by which the mover tries to save its chain."""
         grid = self.grid
         empty = grid[1] & ~(own | theirs)
         takes = threats = 0
@@ -215,7 +215,7 @@ class Search(Reader):
         return tried + _bits(threats & ~(takes | free))
 
     def is_suicide(self, move: Mask, own: Mask, theirs: Mask) -> bool:
-        """Return whether own's last move, a one-point mask, left the chain of the move without liberties."""
+        """Return whether the last move, a one-point mask, left the chain of the move without liberties."""
         empty = self.grid[1] & ~(own | theirs)
         return not (around(move, self.grid) & empty or around(flood(move, own, self.grid), self.grid) & empty)
 

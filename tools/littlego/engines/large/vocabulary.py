@@ -62,7 +62,7 @@ def large_fact(
 
 
 def small_facts() -> dict[str, Fact]:
-    """Return the facts for every board, by name, in the order of their numbers."""
+    """Return the facts for boards of every size, by name, in the order of their numbers."""
     return {name: fact for name, fact in FACTS.items() if fact.function.__module__ == facts.__name__}
 
 
@@ -93,10 +93,10 @@ def once_a_position(make: Callable[[LargeState], Made]) -> Callable[[LargeState]
 
 
 def source_with(module: ModuleType, replaced: dict[str, Any], by: Callable[..., Any] | None = None) -> dict[str, Any]:
-    """Return a module's namespace, in which copies of its functions use the replacements.
+    """Return a copy of a module's namespace in which the functions use the replacements.
 
-    replaced: the replacements, by name. by: a transformation of each function, for example a compiler. A caller may
-    replace more names in the returned dict until it first calls a function.
+    replaced: the replacements, by name. by: a transformation of each function, for example a compiler. Until the first
+    call of a function, the caller may replace more names in the returned dict.
     """
     names = dict(vars(module))
     for name, value in vars(module).items():

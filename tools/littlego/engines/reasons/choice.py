@@ -1,7 +1,7 @@
 """The choice among moves as a table of numbers, and the fewest patterns whose omission changes it.
 
-Once the firings are known, `rules.engine` reduces a position to a small table. Evaluating the choice without some
-patterns then takes a few microseconds and needs no matching. The functions here only index their arguments and add, so
+Once the firings are known, `rules.engine` reduces a position to a small table. Finding the choice without some patterns
+then takes a few microseconds and needs no pattern matching. The functions here only index their arguments and add, so
 that the same source serves two uses: uncompiled with lists for single decisions, and compiled with arrays for many
 positions (littlego.engines.compiled.reasons). Runs on Python 3.7, like all code that build.sh uses.
 """
@@ -29,8 +29,8 @@ if TYPE_CHECKING:
         def __setitem__(self, __index: int, __value: int) -> None: ...
 
 
-# Kinds of difference between two moves: the other move is vetoed; both are vetoed and this move loses less; one of the
-# three scores differs; only board order differs.
+# Kinds of difference between two moves: the other move is vetoed; both moves are vetoed and this move loses less;
+# priority, points or specificity differ; only the order of the points on the board differs.
 VETO, LOSS, PRIORITY, POINTS, SPECIFICITY, ORDER = range(6)
 LOWEST = -(1 << 30)  # below every priority
 MOST_TRIED = 9  # most patterns for which all subsets are tried
@@ -62,8 +62,8 @@ class Table(NamedTuple):
 def standing(table: Table, move: int, out: Ints) -> Standing:
     """Return (priority, points, specificity, barred, spared) of a move without the patterns in `out`.
 
-    A sacrifice is spared, and so is a move that pays for the loss of a stone; the points include the price. See
-    rules.engine.Candidate.judge.
+    A sacrifice is spared. A move that pays for the loss of a stone is spared, too, and its points include the price.
+    See rules.engine.Candidate.judge.
     """
     priority, points, specificity, barred, spared, speaks = 0, 0, 0, 0, 0, 0
     price, reach = 0, LOWEST
@@ -102,7 +102,7 @@ def _is_before(mine: Standing, place: int, theirs: Standing, other_place: int) -
 
 
 def _is_vetoed(standing: Standing, loss: int) -> bool:
-    """Return whether a move with this standing and loss is vetoed: see rules.engine.is_vetoed."""
+    """Return whether a move with this standing and loss (in stones) is vetoed: see rules.engine.is_vetoed."""
     return standing[3] != 0 or (loss > 0 and (loss >= LOST_END or not standing[4]))
 
 
@@ -226,10 +226,10 @@ def _counted(table: Table, move: int, firing: int) -> int:
 
 
 def _find_fewest(table: Table, moves: int, chosen: int, runner: int, patterns: int, work: Work) -> tuple[int, int]:
-    """Mark in `found` a smallest set of patterns without which another move is chosen.
+    """Mark in `found` the smallest set of patterns whose omission changes the choice.
 
     For each rival, beginning with the runner, the patterns that help the chosen move most are left out first. Among
-    sets of equal size, the set for the best-ranked rival is used. Return (size, new choice), or (0, -1).
+    sets of equal size, the set for the best-ranked rival is chosen. Return (size, new choice), or (0, -1).
     """
     fewest, against, instead = patterns + 1, -1, -1
     rival, rest = runner, moves & ~(1 << chosen)
@@ -258,7 +258,7 @@ def _find_fewest(table: Table, moves: int, chosen: int, runner: int, patterns: i
 def _find_all(table: Table, moves: int, chosen: int, patterns: int, work: Work) -> tuple[int, int]:
     """Mark all patterns in `found` if the choice without any differs; return (number, choice) or (0, -1).
 
-    This covers a pattern that costs points but allows a risk, which _find_fewest does not consider.
+    The trial also finds a pattern that costs points but allows a risk; _find_fewest does not consider such a pattern.
     """
     for pattern in range(patterns):
         work.out[pattern] = 1
@@ -271,7 +271,7 @@ def _find_all(table: Table, moves: int, chosen: int, patterns: int, work: Work) 
 def _reduced(
     table: Table, moves: int, chosen: int, instead: int, number: int, patterns: int, work: Work
 ) -> tuple[int, int]:
-    """Reduce the patterns in `found` to a subset if a subset suffices; return the same as find_patterns.
+    """Reduce the patterns in `found` to a subset if a subset suffices; return values as find_patterns does.
 
     Usually all these patterns are needed, but leaving out a pattern may reveal a sacrifice, or a move that the pattern
     opposed.
@@ -345,8 +345,8 @@ def _leave_out(
 ) -> tuple[int, int]:
     """Mark patterns in `out` until another move is chosen; return (number, move), or (0, -1).
 
-    The result is (0, -1) if the limit is reached. First, all patterns are marked that lift the chosen move above a
-    priority level or that forbid the rival; then, one by one, the patterns that help the chosen move most.
+    The result is (0, -1) if the limit is reached. First, all patterns that lift the chosen move above a priority level
+    or that forbid the rival are marked; then, one by one, the patterns that help the chosen move most.
     """
     _clear(patterns, work.out)
     for k in range(table.first[chosen], table.first[chosen + 1]):

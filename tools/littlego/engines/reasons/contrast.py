@@ -17,7 +17,7 @@ from littlego.rules.engine import Candidate, Decision, is_vetoed, rank
 from littlego.rules.geometry import Point
 from littlego.rules.uncounted import REFUSED
 
-# Kinds of difference, in addition to the kinds of littlego.engines.reasons.choice:
+# Kinds of difference in addition to the kinds in littlego.engines.reasons.choice:
 RESULT = "result"  # the exact result of the last two moves
 ALONE = "alone"  # no other move is possible
 OVERRIDE = "override"  # a recorded move for this position
@@ -52,7 +52,7 @@ class Contrast:
 
     @property
     def lead(self) -> int:
-        """The lead of the chosen move over its rival in points of patterns."""
+        """The lead of the chosen move over its rival in the points that patterns add."""
         return sum(points for _, points in self.gains + self.costs)
 
 
@@ -105,7 +105,7 @@ def _differences(chosen: Candidate, rival: Candidate) -> dict[str, int]:
 
 
 def fewest_patterns(foresight: Foresight) -> tuple[tuple[str, ...], Candidate | None]:
-    """Return the fewest patterns without which another move is played, most helpful first, and that move.
+    """Return (the fewest patterns without which another move is played, most helpful first; that move).
 
     Return ((), None) if no patterns make a difference.
     """
@@ -121,8 +121,8 @@ def fewest_patterns(foresight: Foresight) -> tuple[tuple[str, ...], Candidate | 
 def roles_of(decision: Decision) -> dict[str, str]:
     """Return the role of each pattern that fires: DECIDES, SUPPORTS or PRESENT.
 
-    A pattern decides if leaving out the pattern changes the move. It supports if it belongs to a smallest set that
-    decides together. Otherwise, or if an override decided, it is present.
+    A pattern decides if leaving out the pattern changes the move. A pattern supports if it belongs to the smallest set
+    of patterns that decide together. Otherwise, or if an override decided, the pattern is present.
     """
     fired = {firing.pattern.id for candidate in decision.candidates for firing in candidate.all_firings}
     roles = dict.fromkeys(sorted(fired), PRESENT)

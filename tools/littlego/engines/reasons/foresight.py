@@ -80,7 +80,7 @@ class Foresight:
         return next(row for row, other in enumerate(self.candidates) if other is candidate)
 
     def twins(self, candidate: Candidate) -> list[int]:
-        """Return the rows of a candidate's other images under the symmetries of the position."""
+        """Return the rows of a candidate's mirror images under the symmetries of the position."""
         position, move = self.decision.position, candidate.move
         tables = symmetry_tables(position.ruleset.size)
         masks = position.own, position.theirs, position.ko
@@ -89,7 +89,7 @@ class Foresight:
         return [row for row, other in enumerate(self.candidates) if other.move in moves]
 
     def every_ending(self) -> list[Candidate]:
-        """Return all legal moves and the pass with exact results; [] if more than two moves are left."""
+        """Return the candidates of all moves with exact results; [] if more than two moves are left."""
         if self.chosen.result2 is None:
             return []
         moves = [*points_of(self.decision.position.legal()), PASS]
@@ -104,14 +104,14 @@ class Foresight:
     def is_last_resort(self) -> bool:
         """Return whether the chosen move loses stones and every move with a smaller loss is forbidden.
 
-        Where territory counts, the engine of large boards then plays a move that nothing forbids.
+        In this case, the engine for large boards plays a move that nothing forbids if territory counts.
         """
         if not self.chosen.veto or self.chosen.barred:
             return False
         return self.candidates[choose(self.table, self.moves, [0] * len(self.patterns))] is not self.chosen
 
     def runner_up(self) -> Candidate:
-        """Return the candidate that ranks first among the candidates that are not chosen."""
+        """Return the best-ranked candidate except the chosen candidate."""
         others = [candidate for candidate in self.candidates if candidate is not self.chosen]
         return min(others, key=lambda candidate: rank(candidate, self._judge.turn))
 
@@ -169,7 +169,7 @@ class Foresight:
         places = [self._judge.place(candidate.move) for candidate in self.candidates]
         return Table(
             place=[1 << 20 if place == PASS else place for place in places],
-            loss=Lazy(self.loss, self._look),  # every choice reads at least one loss and so calls `look`
+            loss=Lazy(self.loss, self._look),  # every choice reads at least one loss and thereby calls `look`
             bare_priority=Lazy(lambda row: self._bare_one(row).priority),
             bare_points=Lazy(lambda row: self._bare_one(row).points),
             bare_barred=Lazy(lambda row: int(self._bare_one(row).barred)),

@@ -1,6 +1,6 @@
 """An engine's judgement of single moves: its verdict, and the score of a move without patterns.
 
-Decisions by engines other than rules/ contain a judge. Runs on Python 3.7.
+A decision by an engine other than rules/ contains the engine's judge. Runs on Python 3.7.
 """
 
 from __future__ import annotations
@@ -72,6 +72,6 @@ class EngineJudge(Judge):
 
 
 def judge_of(decision: Decision) -> Judge:
-    """Return the judge of a decision, by default a judge for the engine of rules/."""
+    """Return the judge that a decision contains, or else a judge for the engine of rules/."""
     brought = getattr(decision, "judge", None)
     return brought if isinstance(brought, Judge) else EngineJudge(decision.position)

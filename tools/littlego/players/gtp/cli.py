@@ -110,14 +110,14 @@ def gtp(
 
 
 def _check(other: str, ruleset: Ruleset, player: str, seed: int) -> int:
-    """Test an engine, by default our own; print its faults and return the exit status.
+    """Test an engine, by default our engine; print the engine's faults and return the exit status.
 
-    other: its command, '' for ours.
+    other: the engine's command, '' for our engine.
     """
     if other:
         warn_unconfined()
         engine = make_player(f"{GTP}:{other}", seed)
-        assert isinstance(engine, GtpPlayer)  # the name of an engine always gives a player of this type
+        assert isinstance(engine, GtpPlayer)  # an engine's name always parses to a player of this type
         command, sandboxed = engine.command, sandbox.is_used()
     else:
         words = [*game_of(ruleset).options_text.split(), "--player", parse(player).text, "--seed", str(seed)]

@@ -1,7 +1,8 @@
 """The standard commands of the Go Text Protocol, with answers worded as in GNU Go; see docs/gtp.md.
 
-The commands are the required, tournament and regression commands, undo, showboard, cputime, and the commands of gomill
-and KataGo on moves and rules. Source of the messages: GNU Go 3.8, with which tests compare them.
+The module implements the required, tournament and regression commands, undo, showboard, cputime, and the commands of
+gomill and KataGo that concern moves and rules. The wording of messages follows GNU Go 3.8, and tests compare the
+messages with those of GNU Go.
 """
 
 from __future__ import annotations
@@ -171,7 +172,7 @@ def _time_settings(session: Session, arguments: list[str]) -> str:
 
 
 def _time_left(session: Session, arguments: list[str]) -> str:
-    """Set the seconds and stones left, 0 stones in main time. Our player uses only the seconds."""
+    """Set a colour's seconds and stones left; 0 stones means main time. Our player uses only the seconds."""
     colour = colour_of(arguments)
     seconds, _ = integers(arguments[1:], 2, "time and stones not two integers")
     session.set_left(colour, float(seconds))
@@ -179,7 +180,7 @@ def _time_left(session: Session, arguments: list[str]) -> str:
 
 
 def score_text(lead: float) -> str:
-    """Return a result in GTP notation: `B+3.5`, `W+27.0` or 0. lead: Black's, in points."""
+    """Return a result in GTP notation: `B+3.5`, `W+27.0` or `0`. lead: Black's lead in points."""
     if not lead:
         return "0"
     points = f"{abs(lead):.1f}" if 2 * lead == int(2 * lead) else f"{abs(lead):g}"
