@@ -1,1 +1,1 @@
-"""Judging: the effect of patterns on decisions, measured on corpora of named positions of either game."""
+"""The judging of patterns: their effect on decisions, measured on corpora of named positions of either game."""
