@@ -167,7 +167,7 @@ def accept_moves(moves: Mapping[str, Point], path: Path = DECISIONS, games: Path
 
 
 def copy_record(source: Path, target: Path) -> None:
-    """Create a record with the decisions of another one, unless it exists. Raise OSError, RecordError or ArgumentError."""
+    """Create a record from another one unless it exists. Raise OSError, RecordError or ArgumentError."""
     if not target.exists():
         _write(target, read_text(source))
 
