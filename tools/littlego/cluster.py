@@ -160,7 +160,7 @@ def objection(sources: str, versions: str, dask_worker: Worker | None = None) ->
 
 
 def work(task: bytes, sources: str, versions: str) -> bytes:
-    """Run one task (a pickled function and items) on a worker; return the pickled results and the seconds used.
+    """Run one task (pickled function and items) on a worker; return the pickled results and the seconds.
 
     After BATCH seconds the remaining items of the task are skipped; the sender resends them.
     """

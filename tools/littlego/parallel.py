@@ -1,4 +1,4 @@
-"""Parallel map: one function over many items on several processes, with results in order of completion.
+"""Parallel map: one function over many items on several processes; results in order of completion.
 
 Ctrl-C stops the work cleanly.
 """

@@ -73,7 +73,7 @@ def _is_alive(process: str | None) -> bool:
 
 
 def _is_old(path: str, now: float) -> bool:
-    """Return whether a path is a folder of this user, not a link, and unchanged for a day at its top level."""
+    """Return whether a path is this user's folder, not a link, and unchanged for a day at its top level."""
     with contextlib.suppress(OSError):
         result = os.lstat(path)
         if result.st_mode == stat.S_IFDIR | MODE and result.st_uid == os.getuid():

@@ -136,7 +136,7 @@ class Cut:
         return len(self.text)
 
     def _dashes(self, begin: int, end: int) -> Iterator[int]:
-        """Yield the starts of the lines between two places that have an entry's dash, except the file's first line."""
+        """Yield the starts of lines with an entry's dash between two places, except the file's first line."""
         dash = re.compile(rf"\n {{{self.indent}}}-(?=[ \r\n])")
         return (found.start() + 1 for found in dash.finditer(self.text, begin - 1, end))
 

@@ -109,7 +109,7 @@ class Document:
         self.revision += 1
 
     def since(self, revision: int) -> list[list[dict[str, Any]]] | None:
-        """Return the edits since a revision, each as a list of changes; None for an unknown or too old revision."""
+        """Return the edits since a revision, each as a list of changes; None if the revision is not known."""
         kept = [changes for before, changes in self._edits if before >= revision]
         return [as_json(changes) for changes in kept] if len(kept) == self.revision - revision else None
 

@@ -177,7 +177,7 @@ class Editing:
         return [self.change(first, end, line_end.join(indent + " ".join(row) for row in rows))]
 
     def place_for(self, name: str, lines: list[str]) -> Insertion:
-        """Return the insertion of a new key's lines, after the last key that precedes the new key in the language."""
+        """Return the insertion of a new key's lines after the last key that the language orders before it."""
         order = list(self.declared)
         before = [key for key in self.values if key in order and order.index(key) < order.index(name)]
         last = max(before, key=lambda one: self.keys[one].start_mark.index, default="")

@@ -178,7 +178,7 @@ class Entries:
 
     @cached_property
     def head(self) -> tuple[list[Problem], KnowledgeBase]:
-        """The problems outside the entries, and the knowledge base without entries: its ruleset and shared file."""
+        """The problems outside the entries, and the knowledge base without entries (ruleset, shared file)."""
         digest = _digest(self.cut.outside if self.all else self.text, self.filename, str(bool(self.all)))
         if digest not in self.kept.heads:
             self.kept.heads.clear()

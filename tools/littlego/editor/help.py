@@ -36,7 +36,7 @@ Option = dict[str, Any]
 
 
 class Board:
-    """A placement of a pattern on a board, for which facts are evaluated; without a placement there are no values."""
+    """A placement of a pattern for which facts are evaluated; without a placement there are no values."""
 
     def __init__(self, patterns: Iterable[KnownPattern], position: Position | None, at: tuple[int, int] | None = None):
         self.placements: Placements | None = None

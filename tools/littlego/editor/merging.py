@@ -70,7 +70,7 @@ def regions(base: Lines, mine: Lines, theirs: Lines) -> Iterator[Region]:
 
 
 def _synchronized(base: Lines, mine: Lines, theirs: Lines) -> Iterator[tuple[int, int, int, int]]:
-    """Yield (index in base, in mine, in theirs, number of lines) for lines in all three, then for the ends."""
+    """Yield (index in base, in mine, in theirs, number of lines) for common lines, then for the ends."""
     left, right = matches(base, mine), matches(base, theirs)
     i = j = 0
     while i < len(left) and j < len(right):
@@ -86,7 +86,7 @@ def _synchronized(base: Lines, mine: Lines, theirs: Lines) -> Iterator[tuple[int
 
 
 def matches(base: Lines, other: Lines) -> list[tuple[int, int, int]]:
-    """Return (index in base, index in other, number of lines) for equal lines, in order, then for the ends."""
+    """Return (index in base, in other, number of lines) for equal lines, in order, then for the ends."""
     blocks: list[tuple[int, int, int]] = []
     for i, j in _pairs(base, other, 0, 0):
         if blocks and (blocks[-1][0] + blocks[-1][2], blocks[-1][1] + blocks[-1][2]) == (i, j):

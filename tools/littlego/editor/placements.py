@@ -1,4 +1,4 @@
-"""All placements of a pattern on a board with their failures: the basis of firings, badges and why-not.
+"""A pattern's placements on a board with their failures: the basis of firings, badges and why-not.
 
 The engine looks only for placements that fire. This module considers every placement, of each symmetry and at each
 place where the box lies on the board. For each placement this module finds the misplaced edges, the differing cells,

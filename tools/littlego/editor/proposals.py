@@ -71,7 +71,7 @@ def lacking(placements: Placements) -> Iterator[tuple[Placement, Clause]]:
 
 
 def held_clauses(pattern: KnownPattern, examples: Iterable[Example]) -> set[Clause]:
-    """Return the clauses that examples test: each is the only one to fail in an example that must not match."""
+    """Return the clauses that examples test: each alone prevents a match in some `no_match` example."""
     held: set[Clause] = set()
     for example in examples:
         if not example.must_fire:
@@ -81,7 +81,7 @@ def held_clauses(pattern: KnownPattern, examples: Iterable[Example]) -> set[Clau
 
 
 class NearMisses:
-    """The near miss with the fewest stones for each clause that no example tests, updated position by position."""
+    """The near miss with the fewest stones for each untested clause, updated position by position."""
 
     def __init__(self, pattern: KnownPattern, examples: Sequence[Example]):
         self.pattern = pattern
@@ -135,7 +135,7 @@ def survivors(lab: Laboratory, name: str) -> list[Outcome]:
 
 
 def pins_of(lab: Laboratory, survivor: Outcome) -> dict[tuple[str, str], Example]:
-    """Return {(pattern, name of a survivor): a board that would kill the survivor}; empty without such a board."""
+    """Return {(pattern, survivor's name): a board that would kill the survivor}, if there is such a board."""
     return find_pins(lab.setup, [survivor], 1)
 
 

@@ -1,4 +1,4 @@
-"""The truth strip of a pattern: its decisions in solved positions, and whether each decision keeps the win.
+"""A pattern's truth strip: its decisions in solved positions, and whether each decision keeps the win.
 
 The positions are the labelled positions of the working part, graded as in `littlego dev grade-patterns`; positions
 without a firing of the pattern are skipped.

@@ -1,4 +1,4 @@
-"""The two sides of a comparison: the page's patterns, and patterns from the disk, a revision or another file.
+"""The two sides of a comparison: the page's patterns, and a file's patterns from disk or a revision.
 
 An entry that both sides share is compiled only once.
 """

@@ -1,4 +1,4 @@
-"""Validation of a line in a grading's file: the types of its fields, and the consistency of its outcome.
+"""Validation of a line in a grading's file: the types of its fields, the consistency of its outcome.
 
 Validation is necessary because a line without a digest, or with a recomputed digest, may contain anything.
 """

@@ -1,1 +1,1 @@
-"""The judging of patterns: their effect on decisions, measured on corpora of named positions of either game."""
+"""Pattern judging: the effect of patterns on decisions in corpora of named positions of either game."""

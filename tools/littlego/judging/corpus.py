@@ -75,7 +75,7 @@ class Corpus(Protocol):
         """Return the survey of the book's patterns in the positions."""
 
     def roles(self, book: Book, name: str) -> list[Role]:
-        """Return (role, number of the position, move of the book) for each position in which the pattern fires."""
+        """Return (role, number of the position, the book's move) for each position in which the pattern fires."""
 
     def truth(self, moved: Sequence[Moved]) -> dict[int, str] | None:
         """Return the known verdicts on changed decisions, by number; None if this game has no verdicts."""

@@ -177,7 +177,7 @@ def remarks_table(book: Book, games: Survey) -> Table:
 
 
 def place_map(pattern: Pattern, games: Survey, size: int) -> Text:
-    """Draw a board: `#` for observed top-left corners of the pattern, `.` for other possible ones, else blank."""
+    """Draw a board: `#` for observed top-left corners of the pattern, `.` for possible ones, else blank."""
     seen, possible = games.places.get(pattern.id, set()), possible_places(pattern, size)
     signs = ["#" if point in seen else "." if point in possible else " " for point in range(size * size)]
     return Text("\n".join(" ".join(signs[size * row : size * row + size]) for row in range(size)))

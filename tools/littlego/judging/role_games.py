@@ -1,4 +1,4 @@
-"""The positions of our decisions in games against the roles, and the positions that extend the Little-Go record."""
+"""The positions of our decisions in games against roles, and the positions that extend the record."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ class _Witness(Player):
 
 
 def gather_positions(book: Book) -> list[Position]:
-    """Return the positions to record: all from the real games, then a sample from games against erring roles."""
+    """Return the positions to record: all of the real games, then a sample of games against erring roles."""
     real = recorded_positions()
     met = [
         position

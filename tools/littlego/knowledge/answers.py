@@ -157,7 +157,7 @@ def _compare_points(asked: Candidate, decision: Decision) -> list[str]:
 
 
 def _compare_firings(left: Candidate, right: Candidate) -> list[tuple[str, int | None, int | None]]:
-    """Return each pattern's points for two candidates, by id; None if the pattern does not fire for a candidate."""
+    """Return each pattern's points for two candidates, by id; None if it does not fire for a candidate."""
     before, after = _points_by_pattern(left), _points_by_pattern(right)
     return [(name, before.get(name), after.get(name)) for name in sorted(before.keys() | after.keys())]
 

@@ -150,7 +150,7 @@ def read_knowledge(name: str | os.PathLike[str]) -> Knowledge:
 
 
 def read_solvable(name: str | os.PathLike[str]) -> Knowledge:
-    """Return the knowledge of a file; raise ArgumentError unless it is for Little-Go, the game with a solver."""
+    """Return a file's knowledge; raise ArgumentError unless it is for Little-Go, the game with a solver."""
     knowledge = read_knowledge(name)
     if knowledge.ruleset != LITTLE_GO.name:
         what = f"{knowledge.name} is for {knowledge.ruleset}"

@@ -142,7 +142,7 @@ def _same(position: Position, other: Position) -> bool:
 
 
 def most_left(ruleset: Ruleset, stones: tuple[int, int], colour: int) -> int:
-    """Return the most moves left with these stones (masks of X and O, X to move); 0 if games have no length."""
+    """Return the most moves left for stones (masks of X and O, X to move); 0 if games have no length."""
     if not ruleset.length:
         return 0
     return ruleset.length - least_moves_made(*by_colour(stones, colour), colour)

@@ -74,7 +74,7 @@ def find_facts(need: str, size: int = LITTLE_GO.size) -> list[str]:
 
 
 def known_words() -> list[str]:
-    """Return the words that a search knows: the facts' names and synonyms, but not the words of their promises."""
+    """Return the words that a search knows: the facts' names and synonyms, but not their promises."""
     return [*FACTS, *dict.fromkeys(word for line in SYNONYMS for word in line)]
 
 

@@ -127,7 +127,7 @@ def _mistakes_of_argument(
 
 
 def usage(fact: str) -> str:
-    """Return an example call of a fact, such as `shared_liberties(A, B)`; A and B are chains, P is a point."""
+    """Return a sample call of a fact, such as `shared_liberties(A, B)`; A and B are chains, P is a point."""
     letters = iter("AB")
     arguments = ["P" if kind == "point" else next(letters) for kind in KINDS[fact]]
     return f"{fact}({', '.join(arguments)})" if arguments else fact

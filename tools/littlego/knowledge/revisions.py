@@ -59,7 +59,7 @@ def _run(words: list[str], folder: Path | None = None) -> CompletedProcess[bytes
 
 
 def _work_tree() -> Path:
-    """Return the folder in which git runs: the current folder if it is in a repository, else the project's folder."""
+    """Return the folder for git: the current folder if it is in a repository, else the project's folder."""
     words = ["git", "rev-parse", "--is-inside-work-tree"]
     return HOME if _run(words).returncode else Path.cwd()
 

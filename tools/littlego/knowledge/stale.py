@@ -1,4 +1,4 @@
-"""Stale files of a player after an edit, detected without deciding positions or cached by an earlier check.
+"""A player's stale files after an edit, detected without deciding positions or by an earlier check.
 
 A player's folder holds patterns.txt and overrides.txt, and in the repository also the proofs, the recorded decisions
 and the schema. Missing files are skipped. Deciding positions takes seconds: `littlego.judging.stale` decides them, and
@@ -46,7 +46,7 @@ class Stale(NamedTuple):
 
 
 class Player(NamedTuple):
-    """The player that a proof covers: the SHA-256 hashes of its sources, its patterns.txt lines and overrides.txt.
+    """The player that a proof covers: SHA-256 hashes of its sources, patterns.txt lines and overrides.txt.
 
     rules: by littlego.meaning, which ignores comments and annotations. A missing overrides.txt has the hash of an empty
     file.
@@ -144,7 +144,7 @@ def stale_proofs(files: Files) -> Iterator[Stale]:
 
 
 def _proofs(files: Files, folder: Path) -> Iterator[tuple[Path, list[str]]]:
-    """Yield each readable certificate in a folder, with the parts in which its player differs from `files`."""
+    """Yield each readable certificate in a folder, and the parts in which its player differs from `files`."""
     for path in sorted((folder / PROOFS).glob("*.json")):
         with suppress(ValueError, KeyError, TypeError):  # `littlego verify` reports what is wrong with it
             proved = Player(**json.loads(path.read_bytes())["player"])

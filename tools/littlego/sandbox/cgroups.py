@@ -1,4 +1,4 @@
-"""Linux control groups: limits and measurements of CPU time, memory and number of processes for a whole run.
+"""Linux control groups, which measure or limit a whole run's CPU time, memory and number of processes.
 
 A group is a child of this process's own group; it is created for one run and removed after the run. If the machine
 allows no groups, or only some controllers, the corresponding limits are missing. Runs on Python 3.7.

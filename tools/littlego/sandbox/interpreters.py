@@ -24,7 +24,7 @@ class Interpreter(NamedTuple):
 
 
 class InterpreterError(Exception):
-    """Raised if a specified interpreter does not run or has the wrong version; the text names the interpreter."""
+    """Raised if a specified interpreter, which the text names, does not run or has the wrong version."""
 
 
 def interpreters() -> list[Interpreter]:

@@ -224,7 +224,7 @@ class _Clock:
         return (self.held.group.cpu() or 0.0) > self.cpu_limit + GRACE
 
     def _extend_deadline(self) -> bool:
-        """Extend the deadline by the time spent waiting for a core; return whether the deadline has not passed.
+        """Extend the deadline by the time spent waiting for a core; return whether time is left.
 
         The waiting times of several threads are added, so the deadline may be extended too far. The deadline is not
         extended indefinitely: as soon as the threads run, they approach the CPU limit. The waiting time of helper

@@ -322,7 +322,7 @@ def views_of(command: tuple[str, ...]) -> Views:
 
 
 def _past_launcher(path: str) -> str:
-    """Return the Python binary behind a version manager's launcher, a script that needs the whole home folder."""
+    """Return the Python binary behind a version manager's launcher, which needs the whole home folder."""
     with open(path, "rb") as file:
         if file.read(2) != b"#!" or not os.path.basename(path).startswith("python"):
             return path

@@ -1,4 +1,4 @@
-"""Confinement of a running program: its sandbox and its control group, as far as the machine supports them.
+"""Confinement of a running program: sandbox and control group, as far as the machine supports them.
 
 Runs on Python 3.7.
 """

@@ -56,7 +56,7 @@ def flat_sources(root: Path) -> dict[str, bytes]:
 
 
 def flatten_source(source: bytes, shown: str) -> tuple[bytes, list[str]]:
-    """Return (text, needs): a module with flat imports and without types, and the flat files that it needs.
+    """Return (text, needs): a module with flat imports and no types, and the flat files that it needs.
 
     shown: the module's path in messages. Raise FlattenError or SyntaxError.
     """

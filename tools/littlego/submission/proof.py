@@ -41,7 +41,7 @@ SEED = 1
 
 
 class ProofError(Exception):
-    """Raised if the submission differs from the repository's player or fails otherwise; one line per failure."""
+    """Raised if the submission differs from the repository's player or fails; one line per failure."""
 
 
 def prove_statics(files: dict[str, bytes]) -> None:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 class Given(NamedTuple):
-    """A turn: the player's colour, (black, white) masks of the previous and present board, and the moves left.
+    """A turn: the player's colour, (black, white) masks of the previous and present board, moves left.
 
     left: includes the present move.
     """

@@ -88,7 +88,7 @@ def examples(session: Session, *, pattern: str) -> dict[str, Any]:
 
 
 def drawn_json(example: Example) -> dict[str, Any]:
-    """Return an example's board: position (in request syntax), size, and rows as drawn, where X is the mover."""
+    """Return an example's board: position (in request syntax), size, and rows as drawn (X is the mover)."""
     size = example.ruleset.size
     return {"position": position_text(example.position()), "size": size, "rows": board_rows(size, *example.stones)}
 

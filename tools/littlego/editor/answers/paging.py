@@ -1,4 +1,4 @@
-"""Jobs that build the commands' HTML pages from the open file, with the same templates as the commands."""
+"""Jobs that build the commands' HTML pages from the open file, with the commands' templates."""
 
 from __future__ import annotations
 

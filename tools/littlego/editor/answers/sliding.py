@@ -1,4 +1,4 @@
-"""Answers for sliders: decisions that flip if a pattern's priority or points change or the pattern is removed."""
+"""Answers for sliders: decisions that flip if a pattern is removed or its priority or points change."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Answers for the guided walk: the lost game, its explanation, and the game replayed with the current patterns."""
+"""Answers for the guided walk: the lost game, its explanation, its replay with the current patterns."""
 
 from __future__ import annotations
 

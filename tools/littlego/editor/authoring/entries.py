@@ -99,7 +99,7 @@ def find_counterexample(drawing: Drawing, position: Position, move: Point) -> tu
 
 
 def _ways_to_fit(drawing: Drawing, position: Position, move: Point) -> list[int]:
-    """Return, for each placement at which the drawing fires for a move, a mask of its cells other than `?`."""
+    """Return a mask of the cells other than `?` for each placement at which the drawing fires for a move."""
     fitting = matches(drawing.rows(), position.own, position.theirs, drawing.size)
     return [asked for place, asked in fitting if place == move]
 

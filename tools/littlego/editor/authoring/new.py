@@ -185,7 +185,7 @@ def _read_book(patterns: str, ruleset: Ruleset) -> Book:
 
 
 def _choose_move(position: Position, asked: str | None, book: Book, overrides: Overrides | None) -> int:
-    """Return the given point, by default the player's move; raise ArgumentError for a pass or an illegal move."""
+    """Return the given point or, by default, the player's move; raise ArgumentError for an unusable move."""
     asked_for = None if asked is None else move_at(asked, position.ruleset.size, "--move")
     move = asked_for
     if move is None:

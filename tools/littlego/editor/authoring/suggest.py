@@ -76,14 +76,14 @@ def _limit(points: int) -> str:
 
 @dataclass(frozen=True)
 class Difference:
-    """A condition that holds in the position, and the numbers of winning moves and near misses that satisfy it."""
+    """A condition that holds in the position, and how many winning moves and near misses satisfy it."""
 
     text: str
     winning: int
     missing: int
 
     def certainty(self, winning: int, missing: int) -> float:
-        """Return the difference of the two shares in standard errors; 0 if the difference is too small to help."""
+        """Return the difference of the two shares in standard errors; 0 for a difference too small to help."""
         kept, still = self.winning / winning, self.missing / missing
         if kept - still < LEAST_DIFFERENCE:
             return 0.0

@@ -143,7 +143,7 @@ def _note_exact(
 
 
 def _candidates(decision: Decision) -> Notes:
-    """Return labels for the best candidates, squares for the others, crosses for vetoed ones that rank higher."""
+    """Return labels for the best candidates, squares for others, crosses for vetoed ones ranked higher."""
     notes, size = Notes(), decision.position.ruleset.size
     able = [
         candidate

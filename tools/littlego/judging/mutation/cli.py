@@ -1,4 +1,4 @@
-"""The command `mutate`, which reports the small changes of a pattern that no example or recorded decision detects."""
+"""The command `mutate`, which reports pattern changes that no example or recorded decision detects."""
 
 from __future__ import annotations
 

@@ -148,7 +148,7 @@ def _middle(rows: Rows, side: str) -> tuple[int, int]:
 
 
 def _redraw(draft: KnownPattern, old: frozenset[str], new: frozenset[str], further: str = "") -> KnownPattern:
-    """Return the draft with the edges `new` instead of `old`, and with a line of `?` added on the side `further`."""
+    """Return the draft with the edges `new` instead of `old`, and a line of `?` on the side `further`."""
     rows = draw_edges(with_line(without_edges(draft.rows, old), further, "?"), new, "-|+")
     labels = draft.label_rows and draw_edges(with_line(without_edges(draft.label_rows, old), further, "."), new, "...")
     return replace(draft, rows=rows, label_rows=labels)

@@ -66,7 +66,7 @@ def _asks_a_label(program: str) -> bool:
 
 
 def _differences(pattern: KnownPattern, mutant: KnownPattern) -> Iterator[KnownPattern]:
-    """Yield patterns that together fire at exactly the placements at which only one of the two patterns fires.
+    """Yield patterns that together fire exactly at the placements where only one of the two fires.
 
     The result is empty if the two patterns differ in more than one cell or the conditions.
     """

@@ -322,7 +322,7 @@ def must_move(view: View, move: int) -> bool:
 
 
 def targets_of(view: View, point: int) -> tuple[int, int]:
-    """Return the opponent's stones that a move certainly captures, and the stones that the move may capture."""
+    """Return the opponent's stones that a move certainly captures, and those that the move may capture."""
     board, grid = view.board, view.grid
     sure = maybe = 0
     for stone in single_points(around(point, grid) & board.theirs):
@@ -409,7 +409,7 @@ def bound_ko(view: View, move: int, point: int) -> Range:
 
 
 def _put_in_atari(view: View, point: int) -> tuple[list[Chains], int]:
-    """Return the chains that a move certainly puts in atari, and the stones that the move may put in atari.
+    """Return the chains that a move certainly puts in atari, and the stones that it may put in atari.
 
     The chains of the first kind certainly have two liberties, and the point is one of the two.
     """
@@ -436,7 +436,7 @@ def bound_atari(view: View, move: int, point: int) -> Range:
 
 
 def bound_saves(view: View, move: int, point: int) -> Range:
-    """Return the bounds of `saves`, given that no ladder catches a chain with three liberties after the move."""
+    """Return the bounds of `saves`: no ladder catches a chain that has three liberties after the move."""
     board, grid = view.board, view.grid
     low, high = view.about("legal", point)
     if not high:

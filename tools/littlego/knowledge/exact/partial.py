@@ -1,4 +1,4 @@
-"""A partially known position: each point has a set of possible contents (own stone, opponent's stone, empty).
+"""A partially known position: each point has a set of possible contents.
 
 The positions are all positions that the rules allow, whether or not a game can reach them: every chain has a liberty;
 the ko point, if any, can come from a capture of one stone, and then the last move was no pass; Black moves if an even
@@ -76,7 +76,7 @@ class Partial:
             yield self.limit(own=~point, empty=~point)
 
     def swap(self) -> Partial:
-        """Return the position after a pass, from the opponent's side and without a ko (see rules.facts.other_side)."""
+        """Return the position after a pass from the opponent's side, without a ko (rules.facts.other_side)."""
         return Partial(self.ruleset, self.theirs, self.own, self.empty, self.clock, self.passes)
 
     def possible(self) -> bool:
@@ -150,7 +150,7 @@ def colour_to_move(ruleset: Ruleset, left: int) -> int:
 
 @cache
 def _moves_left(ruleset: Ruleset, own: int, theirs: int) -> int:
-    """Return, as bits, the possible numbers of moves left with at least `own` and `theirs` stones on the board."""
+    """Return, as bits, the possible numbers of moves left with at least `own` and `theirs` stones."""
     bits, stones = 0, ((1 << own) - 1, (1 << theirs) - 1)
     for colour in (BLACK, WHITE):
         for left in range(1, most_left(ruleset, stones, colour) + 1):

@@ -1,1 +1,1 @@
-"""The checks of a patterns file: each kind of fault has a code, and is decided exactly or reported as undecided."""
+"""The checks of a patterns file: a code for each kind of fault, decided exactly or left undecided."""

@@ -40,7 +40,7 @@ class Inclusion(NamedTuple):
 
 
 def draw_witness(answer: Answer) -> str:
-    """Draw an answer's witness, with X to move and the facts that the board does not show; '' if it has none."""
+    """Draw an answer's witness, X to move, with facts that the board does not show; '' if there is none."""
     position = answer.witness
     if position is None:
         return ""
@@ -103,7 +103,7 @@ class PairLints:
         return groups
 
     def _compare(self) -> tuple[Groups, Groups]:
-        """Return the patterns that fire wherever a group's first pattern fires, by the latter, and the open cases."""
+        """Return {a group's first pattern: the patterns that fire wherever it fires}, and the open cases."""
         pairs = self._pairs_to_ask()
         told = self._ask_some([(IMPLIES, *self._asked(p, q)) for p, q in pairs])
         wider: Groups = {}
@@ -163,7 +163,7 @@ class PairLints:
         return say_the_same(self.patterns[p], self.patterns[q])
 
     def _list_inclusions(self, first: int, wider: Groups) -> Iterator[Inclusion]:
-        """Yield, for each pattern of a group, the finding about other patterns that fire wherever the pattern fires."""
+        """Yield, for each pattern of a group, the finding about other patterns that fire wherever it fires."""
         around = wider.get(first, set())
         twins = {q for q in around if first in wider.get(q, ()) and self._say_the_same(first, q)}
         others = around - twins

@@ -1,4 +1,4 @@
-"""Lints based on exact answers: patterns that never fire, and conditions that are always true or always false."""
+"""Lints based on exact answers: patterns that never fire, conditions that are always true or false."""
 
 from __future__ import annotations
 
