@@ -201,7 +201,7 @@ class _Absolute(ast.NodeTransformer):
         if not node.level:
             return node
         if node.level > len(self.package):
-            raise ValueError("a relative import from outside of a package")
+            raise ValueError("a relative import outside a package")
         base = self.package[: len(self.package) - node.level + 1]
         return ast.ImportFrom(".".join([*base, *([node.module] if node.module else [])]), node.names, 0)
 

@@ -240,7 +240,7 @@ def remark(pattern: Pattern, games: Survey) -> str:
     if is_inert(pattern, games):
         return "inert: it fires, but never decides or supports a move"
     if not counts[DECIDES]:
-        return "it supports moves, but never decides one alone"
+        return "it supports moves, but never decides a move alone"
     return ""
 
 

@@ -84,7 +84,7 @@ def coverage_report(book: Book, surveys: Mapping[str, Survey], games: Survey, wi
         if wide
         else Fitting(
             pattern_table(book, games, letters),
-            Group(narrow_table(book, games), Text("\nA wider terminal shows vetoed, images, places and seen too.")),
+            Group(narrow_table(book, games), Text("\nA wider terminal also shows vetoed, images, places and seen.")),
         )
     )
     return Group(

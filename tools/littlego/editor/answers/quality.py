@@ -33,7 +33,7 @@ def truth(session: Session, *, pattern: str) -> Events:
 
     knowledge = edited(session)
     if record_of(knowledge.ruleset, session.folder).truth([]) is None:
-        raise Refusal("invalid", "nobody knows the truth about a match; `littlego dev grade-patterns` is about 5x5")
+        raise Refusal("invalid", "exact results exist only for 5x5: `littlego dev grade-patterns` cannot grade a match")
     knowledge.check_ids([pattern])
     counts = dict.fromkeys((*OUTCOMES, *ROLES), 0)
     for some in strip(knowledge.book, pattern):

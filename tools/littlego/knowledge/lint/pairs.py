@@ -224,7 +224,7 @@ class PairLints:
                 "",
                 "L231",
                 f"`{self.patterns[p].id}` demands moves that `{self.patterns[q].id}` forbids",
-                "for example here: the veto wins",
+                "for example in this position: the veto wins",
                 answer,
             )
         elif answer.verdict == UNDECIDED:
