@@ -91,7 +91,7 @@ def test_remarks_name_inert_redundant_and_wrongly_rare_patterns():
     games = survey_positions(first_moves(), SMALL_BOOK)
     said = {pattern.id: remark(pattern, games) for pattern in SMALL_BOOK.patterns}
     assert said["never"].startswith("inert: it never fires")
-    assert said["centre"] == said["centre-again"] == "it supports moves, but never decides one alone"
+    assert said["centre"] == said["centre-again"] == "it supports moves, but never decides a move alone"
     assert said["beside"] == said["not-beside"] == ""
     idle = Survey(3, counts={"beside": Counter({PRESENT: 3})})
     assert remark(SMALL_BOOK.patterns[3], idle).startswith("inert: it never fires")

@@ -25,7 +25,7 @@ from littlego.printable import printable, printable_output
 from littlego.signals import ending_signals
 
 PIPE_CLOSED = 128 + getattr(signal, "SIGPIPE", 13)  # Windows has no such signal
-FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)  # errors of writing to a full or broken disk
+FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)  # error numbers of writing to a full or broken disk
 STATUSES = "Exit status of every command: 0 success, 1 problems found or failure, 2 could not run."
 COMPLETE = "_LITTLEGO_COMPLETE"  # set by a shell that asks for completions
 
@@ -135,7 +135,7 @@ def dev() -> None:
 
 
 def _complete_command(ctx: click.Context, _: click.Parameter, begun: str) -> list[str]:
-    """Return the commands that start with `begun` in the group that the preceding words name."""
+    """Return the commands that start with `begun`, in the group that the preceding words name."""
     group: click.Command | None = root
     for word in ctx.params["words"] or ():
         group = group.get_command(ctx, word) if isinstance(group, click.Group) else None
@@ -160,18 +160,18 @@ def completion(shell: str) -> int:
 
 def main(argv: list[str] | None = None) -> int:
     """Run one command; return its exit status (see STATUSES)."""
-    if sys.stdout is None:  # closed by the shell: `littlego ... >&-`
+    if sys.stdout is None:  # the shell closed the stream: `littlego ... >&-`
         sys.stdout = open(os.devnull, "w")  # noqa: SIM115 - open as long as the process runs
-    if sys.stderr is None:  # otherwise the next opened file would get its descriptor
+    if sys.stderr is None:  # otherwise the next opened file would get the closed descriptor
         sys.stderr = open(os.devnull, "w")  # noqa: SIM115
     if hasattr(sys.stdout, "reconfigure"):
-        sys.stdout.reconfigure(errors="backslashreplace")  # any name can be printed in any locale, as on stderr
+        sys.stdout.reconfigure(errors="backslashreplace")  # so that any name can be printed in any locale, as on stderr
     status = 0
     try:
         try:
             status = _run(sys.argv[1:] if argv is None else argv)
         finally:
-            sys.stdout.flush()  # here, so that it is also flushed after a help text
+            sys.stdout.flush()  # flushed here, so that output is also flushed after a help text
     except BrokenPipeError:  # the reader has closed the pipe: `littlego match ... | head`
         _drop_output()
         return PIPE_CLOSED
@@ -212,7 +212,7 @@ def _run_command(argv: list[str]) -> int:
         return COULD_NOT_RUN
     except (KeyboardInterrupt, click.Abort):
         return _say_interrupted()
-    except SystemError as error:  # wraps a signal handler's exception while numba returns from compiled code
+    except SystemError as error:  # numba wraps a signal handler's exception when it returns from compiled code
         came = error.__cause__
         if isinstance(came, SystemExit):
             raise came from None

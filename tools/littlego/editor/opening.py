@@ -85,14 +85,14 @@ def of_tree(name: str, root: Node) -> StudioGame:
 
 
 def _clock(node: Node) -> float | None:
-    """Return the seconds on the mover's clock, None if the node has no clock."""
+    """Return the seconds on the mover's clock; None if the node has no clock."""
     colour = BLACK if "B" in node.properties else WHITE
     found = node.text(_CLOCKS[colour]).strip()
     return float(found) if re.fullmatch(r"\d{1,9}(?:\.\d{1,9})?", found) else None
 
 
 def open_arena(path: Path, number: int | None) -> StudioGame | list[Result]:
-    """Return a tournament's game by number, or all its games without a number; raise ArgumentError."""
+    """Return a tournament's game by number, or all games if `number` is None; raise ArgumentError."""
     from littlego.arena.store import Store  # lazy: this import needs SQLite and the tournament players
 
     with Store(path) as store:

@@ -153,7 +153,7 @@ def grade(
 
 
 def _make_folder(folder: str) -> None:
-    """Create the folder for games if it is missing; raise ArgumentError before the games if it is not writable."""
+    """Create the folder for games if it is missing; raise ArgumentError if it is not writable."""
     with trying_to(f"write the games to {folder}"):
         if not os.path.isdir(folder):
             os.mkdir(folder)
@@ -162,7 +162,7 @@ def _make_folder(folder: str) -> None:
 
 
 def _find_program(path: str, factor: float) -> tuple[Program, str]:
-    """Return the program to grade, and its name in `littlego play`."""
+    """Return the program to grade, and the program's name in `littlego play`."""
     check_text(path)
     ours = path == OURS and not os.path.exists(path)
     if ours:
@@ -243,7 +243,7 @@ def _is_late(game: GradedGame, plan: Sequence[GradedGame], outcomes: Sequence[Ou
 
 
 def _is_faulty(grading: Grading) -> bool:
-    """Return whether the program lost a game by a fault, or lost points to time."""
+    """Return whether the program lost a game by a fault, or lost points on time."""
     stages = (stage for mark in grading.marks for stage in (*mark.stages, *mark.submit))
     return any(outcome.fault for outcome in grading.outcomes) or any(stage.late for stage in stages)
 

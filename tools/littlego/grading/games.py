@@ -28,7 +28,7 @@ RESERVED = "alphabeta"  # only in gradings: `submit` plays the other roles of st
 GAMES = 20  # against each role, half of them as Black; `submit` plays half as many in stage 2
 REPETITIONS = 3  # repetitions of the whole grading; the best repetition counts
 
-MOST_GAMES = 100  # games against a role, and so the number of seeds reserved for a role
+MOST_GAMES = 100  # maximum number of games against a role, for which seeds are reserved
 MOST_REPETITIONS = 999
 KNOWN = {INPUT, OUTPUT, "__pycache__"}  # files in every work folder
 MOST_FILES = 100  # limit for the stored names of files that a program created
@@ -62,7 +62,7 @@ def plan_games(repetitions: int, stages: Sequence[int], games: int, seed: int) -
 
 
 def planned(repetition: int, role: str, index: int, seed: int) -> GradedGame | None:
-    """Return the game with these numbers, or None if no plan contains such a game."""
+    """Return the game with these numbers; None if no plan contains such a game."""
     stage = next((stage for stage, roles in STAGES.items() if role in roles), None)
     if stage is None or not 1 <= repetition <= MOST_REPETITIONS or not 0 <= index < MOST_GAMES:
         return None
@@ -75,12 +75,12 @@ def _graded_game(repetition: int, stage: int, role: str, index: int, seed: int) 
 
 
 def is_submitted(game: GradedGame, games: int) -> bool:
-    """Return whether `submit` plays this game: no games against RESERVED, half of the games in stage 2."""
+    """Return whether `submit` plays this game: none against RESERVED, and half of the games in stage 2."""
     return game.role != RESERVED if game.stage == 1 else game.index < games // 2
 
 
 class Task(NamedTuple):
-    """A game to play with the program. factor: slowdown of the grader's machine. folder: for copies."""
+    """A game for the program to play. factor: the slowdown of the grader's machine. folder: for copies."""
 
     game: GradedGame
     program: Program
@@ -92,10 +92,10 @@ class Outcome(NamedTuple):
     """A finished game of a grading, as plain values for JSON.
 
     won: whether the program won. fault: whether the program lost by a fault. failed: whether the role lost by a fault.
-    seconds: the program's CPU time for each turn, in seconds of the grader's machine, including a last turn that lost.
-    warnings, notes: the texts of Reply from the turns that have such a text. left: files that the program created in
-    its folder. record: the game, as from record_json. held: the program's sandbox. wall: elapsed seconds of all turns
-    of the program.
+    seconds: the program's CPU time for each turn, including a last turn that lost the game, in seconds of the grader's
+    machine. warnings, notes: the non-empty texts of these fields in the program's Replies. left: files that the program
+    created in its folder. record: the game, as from record_json. held: the program's sandbox. wall: elapsed seconds of
+    all turns of the program.
     """
 
     game: GradedGame
@@ -113,7 +113,7 @@ class Outcome(NamedTuple):
 
 
 class WatchedPlayer(Player):
-    """A player that records all replies of another player, including a reply that loses the game."""
+    """A player that wraps another player and records all its replies, including one that loses the game."""
 
     timed = False  # like a program
 
@@ -138,7 +138,7 @@ class WatchedPlayer(Player):
 def play(task: Task) -> Outcome:
     """Play one game.
 
-    The program sees its folder as its last game left it, as in the course. This process keeps one copy of the folder
+    As in the course, the program finds its folder as its last game left it. Each process keeps one copy of the folder
     for each repetition and stage.
     """
     game = task.game

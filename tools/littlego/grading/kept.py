@@ -25,7 +25,7 @@ from littlego.players.roles import table
 from littlego.printable import printable
 
 FORMAT = "littlego grade 2"
-UNSEALED = "littlego grade 1"  # files without digests: still read and resumed
+UNSEALED = "littlego grade 1"  # format of files without digests, which are still read and resumed
 
 
 class KeptGames:
@@ -45,7 +45,7 @@ class KeptGames:
             self._chain.add(outcome)
 
     def seal(self) -> str:
-        """Mark the file as complete; return the digest of all lines, '' without a file."""
+        """Mark the file as complete; return the digest of all lines; '' without a file."""
         if not self._chain:
             return ""
         if not is_seal(self._chain.values[-1]):
@@ -75,12 +75,12 @@ def _digest_roles() -> str:
 def open_kept(path: str | None, head: dict[str, Any]) -> Iterator[KeptGames]:
     """Open or create a file of finished games. path: None writes no file.
 
-    Raise ArgumentError if the file has another kind, or games with another program, options or roles.
+    Raise ArgumentError if the file is of another kind, or has games with another program, options or roles.
     """
     if path is None:
         yield KeptGames()
         return
-    if os.path.exists(path) and not os.path.isfile(path):  # a device may be endless
+    if os.path.exists(path) and not os.path.isfile(path):  # a device may have no end
         raise ArgumentError(f"cannot write {path}: it is not a regular file")
     with trying_to(f"write {path}"):
         file = open(path, "a+b", buffering=0)  # noqa: SIM115 - closed below

@@ -1,4 +1,4 @@
-"""Marks by the course's tables: the points of roles, stages and repetitions, and the time limits.
+"""Marks by the course's tables: the points for roles, stages and repetitions, and the time limits.
 
 Points and times are from sections 5.2 and 6 of the course's 2025 handout.
 """
@@ -49,7 +49,8 @@ def points(role: str, wins: int, games: int) -> Fraction:
 class RoleMark(NamedTuple):
     """The mark for one role. wins, games: by colour. planned: the number of games in the plan.
 
-    seconds: the program's CPU time, in seconds of the grader's machine. slowest: the CPU time of its slowest turn.
+    seconds: the program's CPU time, in seconds of the grader's machine. slowest: the CPU time of the program's slowest
+    turn.
     """
 
     role: str
@@ -130,7 +131,10 @@ class Mark(NamedTuple):
 
     @property
     def complete(self) -> bool:
-        """Whether all games that can still count are played. The games of a late stage cannot count."""
+        """Whether all games that can still count are played.
+
+        The games of a stage that exceeded its time limit cannot count.
+        """
         return all(stage.late or all(mark.played == mark.planned for mark in stage.roles) for stage in self.stages)
 
 
@@ -147,7 +151,7 @@ def marks(plan: Sequence[GradedGame], outcomes: Iterable[Outcome]) -> list[Mark]
 
 
 def best(repetitions: Sequence[Mark]) -> Mark:
-    """Return the repetition that counts: the best complete repetition, the first of several equal ones.
+    """Return the repetition that counts: the best complete repetition, or the first of equally good ones.
 
     If no repetition is complete, return the repetition with the most points.
     """

@@ -73,7 +73,7 @@ def _format_head(grading: Grading) -> str:
 
 
 def _count_held(outcomes: Iterable[Outcome]) -> dict[str, int]:
-    """Return {sandbox of the program: number of games}; the key is '' for games without a turn."""
+    """Return {sandbox of the program: number of games}; the key for games without a turn is ''."""
     held = Counter(outcome.held for outcome in outcomes if outcome.seconds)
     return {how or "not on record": games for how, games in held.items()}
 
@@ -134,7 +134,7 @@ def _format_other(mark: Mark) -> str:
 
 
 def _format_submit(mark: Mark) -> str:
-    """Return the table of the course's submit button, which plays fewer games with separate time limits."""
+    """Return the table for the course's submit button, which plays fewer games with separate time limits."""
     lines = [f"What `submit` would have shown, with fewer games (repetition {mark.repetition}):"]
     for stage in mark.submit:
         games = sum(role.planned for role in stage.roles)

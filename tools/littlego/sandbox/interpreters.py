@@ -10,7 +10,7 @@ import sys
 from typing import NamedTuple
 
 VARIABLE = "LITTLEGO_PYTHON37"
-_ASK = (  # also valid in Python 2
+_ASK = (  # this code is also valid in Python 2
     "import sys; path = getattr(sys, '_base_executable', '') or sys.executable; "
     "sys.stdout.write('%d.%d %s' % (sys.version_info[0], sys.version_info[1], path))"
 )
@@ -24,7 +24,7 @@ class Interpreter(NamedTuple):
 
 
 class InterpreterError(Exception):
-    """Raised if a specified interpreter does not run or has the wrong version; the text names it."""
+    """Raised if a specified interpreter, which the text names, does not run or has the wrong version."""
 
 
 def interpreters() -> list[Interpreter]:

@@ -33,7 +33,7 @@ GRACE = 2.0  # seconds of CPU time beyond the limit that RLIMIT_CPU allows
 LARGEST = 1 << 26  # maximum bytes of a file that a program writes, so that output.txt cannot fill the disk
 MEMORY = 1 << 32  # maximum bytes of a process (RLIMIT_DATA), and of all processes in a control group
 PROCESSES = 256  # maximum number of processes and threads: Java has dozens
-DESCRIPTORS = 256  # maximum number of a process, because an open descriptor keeps a removed file on the disk
+DESCRIPTORS = 256  # maximum number per process: an open descriptor keeps a removed file on the disk
 KEPT = 4000  # bytes kept of the beginning and of the end of standard error
 CHUNK = 1 << 16  # bytes to read at once: the capacity of a pipe
 POLL = 0.01  # seconds between two checks of a silent child
@@ -45,9 +45,9 @@ class Run(NamedTuple):
     """The result of a child.
 
     status: the exit status, or minus the number of the signal that ended the child. cpu, wall: seconds. stopped:
-    whether it exceeded the wall limit. errors: the end of its standard error. printed: the number of bytes written to
-    standard error. began: the beginning of standard error. left: number of processes left running. struck: descriptions
-    of other limits that the child reached. held: the child's confinement.
+    whether the child exceeded the wall limit. errors: the end of its standard error. printed: the number of bytes
+    written to standard error. began: the beginning of standard error. left: number of processes left running. struck:
+    descriptions of other limits that the child reached. held: the child's confinement.
     """
 
     status: int
@@ -62,7 +62,7 @@ class Run(NamedTuple):
     began: str = ""
 
     def ended_by(self, number: int) -> bool:
-        """Return whether a signal ended the child, or a shell reports that it ended the shell's child."""
+        """Return whether a signal ended the child or, according to a shell's status, the child of that shell."""
         return self.status in (-number, 128 + number)
 
 
@@ -79,15 +79,16 @@ def run_limited(
 ) -> Run:
     """Run a command in a folder to its end; stop all its processes when a limit is exceeded.
 
-    CPU time is user plus system time of the child, its threads and its descendants: of all descendants with a control
-    group, otherwise only of descendants that were waited for. The sandbox's own time is excluded. RLIMIT_CPU ends each
-    process at the next whole second beyond cpu_limit. RLIMIT_FSIZE ends each process that writes a file of more than
-    LARGEST bytes. wall_limit: seconds until all processes are killed. Seconds in which the process group was ready to
-    run but got no core do not count, so that only CPU time decides on a busy machine. At the end all processes are
-    killed, so that no process continues to compute. Without a sandbox and a control group, "all processes" means the
-    process group and the processes with this run's mark in their environment. extra: environment variables to add.
-    sandboxed: whether to run the command in a sandbox, which contains the command's folder and the `writable` folders.
-    excess: called repeatedly; returns why to stop the child, or ''. Raise OSError if the command cannot be started.
+    CPU time is the user and system time of the child, its threads and its descendants. With a control group, all
+    descendants count, otherwise only those that were waited for. The sandbox's own time is excluded. RLIMIT_CPU ends
+    each process at the next whole second beyond cpu_limit. RLIMIT_FSIZE ends each process that writes a file of more
+    than LARGEST bytes. wall_limit: seconds until all processes are killed. Seconds in which the process group was ready
+    to run but got no core do not count, so that only CPU time decides on a busy machine. When the run ends, all
+    processes are killed, so that none continues to compute. Without a sandbox and a control group, "all processes"
+    means the process group and the processes with this run's mark in their environment. extra: environment variables to
+    add. sandboxed: whether to run the command in a sandbox, which contains the command's folder and the `writable`
+    folders. excess: a function that is called repeatedly and returns why the child must be stopped, or ''. Raise
+    OSError if the command cannot be started.
     """
     with closing(cgroups.open_group(MEMORY, PROCESSES)) as group:
         kind = Boxed if sandboxed else Plain
@@ -106,7 +107,7 @@ class _Limits(NamedTuple):
 def start(held: Plain | Boxed, folder: str, cpu_limit: float | None, talks: bool = False) -> subprocess.Popen[bytes]:
     """Start a confined child. cpu_limit: seconds, or None. talks: whether pipes connect the caller to the child.
 
-    The caller must defer termination signals (littlego.signals) until it knows which process it has to end.
+    The caller must defer termination signals (littlego.signals) until it knows which process to end.
     """
     return subprocess.Popen(
         held.words,
@@ -179,7 +180,7 @@ def _limiter(cpu_limit: float | None, held: Plain | Boxed) -> Callable[[], None]
         _lower(resource.RLIMIT_DATA, MEMORY, MEMORY)
         _lower(resource.RLIMIT_NOFILE, DESCRIPTORS, DESCRIPTORS)
         _lower(resource.RLIMIT_CORE, 0, 0)
-        if users and hasattr(resource, "RLIMIT_NPROC"):  # it does not limit root
+        if users and hasattr(resource, "RLIMIT_NPROC"):  # RLIMIT_NPROC does not limit root
             _lower(resource.RLIMIT_NPROC, users + PROCESSES, users + PROCESSES)
 
     return limit
@@ -195,7 +196,7 @@ def _lower(kind: int, soft: int, hard: int) -> None:
 
 
 class _Clock:
-    """The deadlines of a child. Its times are read only when a deadline may have passed."""
+    """The deadlines of a child. The process times are read only when a deadline may have passed."""
 
     def __init__(self, held: Plain | Boxed, started: float, limits: _Limits):
         self.held = held
@@ -214,7 +215,7 @@ class _Clock:
         return time.monotonic() > self.look
 
     def looked(self, began: float) -> bool:
-        """Schedule the next expensive check; return whether the CPU time is used up.
+        """Schedule the next expensive check; return whether the CPU time is exhausted.
 
         A slow check delays the next one.
         """
@@ -223,11 +224,11 @@ class _Clock:
         return (self.held.group.cpu() or 0.0) > self.cpu_limit + GRACE
 
     def _extend_deadline(self) -> bool:
-        """Extend the deadline by the time without a core; return whether the deadline has not passed.
+        """Extend the deadline by the time spent waiting for a core; return whether time is left.
 
-        The waiting times of several threads are added, so the deadline may be extended too far. It is not extended
-        indefinitely: as soon as the threads run, they approach the CPU limit. The waiting time of helper processes that
-        have ended is unknown and therefore counts as used.
+        The waiting times of several threads are added, so the deadline may be extended too far. The deadline is not
+        extended indefinitely: as soon as the threads run, they approach the CPU limit. The waiting time of helper
+        processes that have ended is unknown and therefore counts as used.
         """
         times = spent_by(self.held.leader)
         if times is None:
@@ -302,6 +303,6 @@ def _wait(child: subprocess.Popen[bytes], clock: _Clock, limits: _Limits, errors
                 clock.held.stop()
                 until = time.monotonic() + ENDING
         if time.monotonic() > until:
-            child.returncode = -signal.SIGKILL  # the real status remains unknown
+            child.returncode = -signal.SIGKILL  # the real exit status remains unknown
             return Ended(child.returncode, resource.struct_rusage([0] * 16), stopped, excess or UNENDED)
         errors.read(POLL)

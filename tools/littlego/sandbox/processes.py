@@ -25,7 +25,7 @@ def kill_group(group: int) -> None:
 
 
 class Spent(NamedTuple):
-    """Seconds of threads: running, and ready to run but waiting for a core."""
+    """The seconds that threads spent running, and waiting for a core while ready to run."""
 
     running: float
     waiting: float
@@ -34,7 +34,7 @@ class Spent(NamedTuple):
 def spent_by(group: int, proc: str = PROC) -> Spent | None:
     """Return the total time of the living threads of a process group since their start.
 
-    Return None if the system does not report it, or if no process of the group is left.
+    Return None if the system does not report the times, or if no process of the group is left.
     """
     threads = [times for pid, _ in members_of(group, proc) for times in threads_of(os.path.join(proc, pid, "task"))]
     if not threads:

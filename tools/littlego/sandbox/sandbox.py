@@ -1,7 +1,8 @@
 """The bubblewrap sandbox for foreign programs: command line, availability, runs.
 
 A program in the sandbox has its own namespaces (processes, mounts, network, IPC, users), read access to the system and
-write access to its folder at WORK. It has no access to home folders, other players or results. Runs on Python 3.7.
+write access to its folder at WORK. A program has no access to home folders, other players or results. Runs on Python
+3.7.
 """
 
 from __future__ import annotations
@@ -27,12 +28,12 @@ from littlego.sandbox.monitor import WATCH, Report
 
 AUTO, BWRAP, NONE = "auto", "bwrap", "none"
 MODES = (AUTO, BWRAP, NONE)
-VARIABLE = "LITTLEGO_SANDBOX"  # environment variable with the mode for all processes of a command
+VARIABLE = "LITTLEGO_SANDBOX"  # environment variable that passes the mode to all processes of a command
 PROGRAM = "bwrap"
 WORK = "/game"  # path of the program's folder in the sandbox
 SCRATCH = 1 << 26  # bytes of /tmp and of /dev/shm in the sandbox
 SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")
-SETTINGS = ("alternatives", "ld.so.cache", "ld.so.conf", "ld.so.conf.d", "localtime")  # visible in /etc, as is java-*
+SETTINGS = ("alternatives", "ld.so.cache", "ld.so.conf", "ld.so.conf.d", "localtime")  # visible in /etc, with java-*
 STORES = ("/nix/store", "/gnu/store")  # folders of all programs and libraries on Nix and Guix
 OF_A_PREFIX = ("bin", "lib", "lib32", "lib64", "libexec", "include", "conf", "jmods", "pyvenv.cfg")
 KEPT = ("LANG", "LC_ALL", "LC_CTYPE", "TZ", "PYTHONHASHSEED", "PYTHONDONTWRITEBYTECODE")  # variables passed on
@@ -82,7 +83,7 @@ def is_used() -> bool:
 
 @lru_cache(maxsize=None)
 def why_not() -> str:
-    """Return why no sandbox works, '' if it works. The first call tries the options of a real run."""
+    """Return why no sandbox works; '' if the sandbox works. The first call tries the options of a real run."""
     if not shutil.which(PROGRAM):
         return MISSING
     problem = "" if sys.platform == "linux" else "it needs Linux"
@@ -154,7 +155,7 @@ class Box:
     """One run of a command in a sandbox: the arguments that start it, and its results.
 
     words, environment, output, passed: arguments for Popen. writable: folders that the command may write besides its
-    own folder. watched: whether a shell reports the command's end; the command then has no standard output; otherwise
+    own folder. watched: whether a shell reports the command's end; the command then has no standard output, otherwise
     Popen sets its standard output. close releases all resources.
     """
 
@@ -186,7 +187,7 @@ class Box:
             *(("/bin/sh", "-c", WATCH, "sh") if watched else ()),
             *seen.command,
         ]
-        self._ours: tuple[int, ...] = (info,)  # only the child uses it
+        self._ours: tuple[int, ...] = (info,)  # only the child uses this descriptor
         self._reaper = 0
 
     def started(self) -> None:
@@ -264,7 +265,7 @@ def _read_all(pipe: int) -> bytes:
 class _Reaper:
     """A counter of open boxes. This process adopts orphaned descendants while the counter is above 0.
 
-    The process can therefore reap a sandbox's keeper, which bubblewrap leaves behind.
+    This process can therefore reap a sandbox's keeper, which bubblewrap leaves behind.
     """
 
     def __init__(self) -> None:
@@ -295,7 +296,7 @@ def _base_words(features: Features) -> list[str]:
     for path in (*(f"/etc/{name}" for name in (*SETTINGS, *java)), *STORES):
         words += ["--ro-bind-try", path, path]
     words += ["--proc", "/proc", "--tmpfs", KEEPER, "--remount-ro", KEEPER]
-    for name in OF_THE_HOST:  # root may write these even without capabilities
+    for name in OF_THE_HOST:  # files that root may write even without capabilities
         words += ["--ro-bind-try", f"/proc/{name}", f"/proc/{name}"]
     size = ["--size", str(SCRATCH)] if features.sized else []
     words += ["--dev", "/dev", *size, "--tmpfs", "/tmp", *size, "--tmpfs", "/dev/shm"]
@@ -303,7 +304,7 @@ def _base_words(features: Features) -> list[str]:
 
 
 class Views(NamedTuple):
-    """A command for use in the sandbox, and the paths that it needs."""
+    """A command as written in the sandbox, and the paths that it needs."""
 
     command: tuple[str, ...]
     paths: tuple[str, ...]
@@ -321,7 +322,7 @@ def views_of(command: tuple[str, ...]) -> Views:
 
 
 def _past_launcher(path: str) -> str:
-    """Return the Python binary behind a version manager's launcher, a script that needs the whole home."""
+    """Return the Python binary behind a version manager's launcher, which needs the whole home folder."""
     with open(path, "rb") as file:
         if file.read(2) != b"#!" or not os.path.basename(path).startswith("python"):
             return path
@@ -348,7 +349,7 @@ def _views_of_program(path: str) -> list[str]:
 
 
 def _views_of_file(word: str) -> list[str]:
-    """Return the paths for a named file: the file and, for a source, the sources beside and below it."""
+    """Return the paths for a named file: the file and, if it is a source, the sources beside and below it."""
     if not os.path.isabs(word) or not os.path.isfile(word) or _is_system(os.path.realpath(word)):
         return []
     folder, views = os.path.dirname(word), [word]

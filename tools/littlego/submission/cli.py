@@ -42,7 +42,7 @@ from littlego.submission.proof import (
 from littlego.submission.turns import Given, override_turns, played_turns, real_turns
 
 PLAYED_GAMES = 10
-EVERY = 3  # one in this many of the 3,000 turns of the real games is tested
+EVERY = 3  # one turn in this many, of the 3,000 turns of the real games, is tested
 OVERRIDDEN = 200  # number of turns that overrides decide
 
 
@@ -135,5 +135,5 @@ def _prove_with(python: Interpreter, root: Path, files: dict[str, bytes], turns:
 
 
 def manifest(files: dict[str, bytes]) -> str:
-    """Return one line for each file: its SHA-256, its size in bytes, its name."""
+    """Return one line for each file, with its SHA-256, its size in bytes and its name."""
     return "".join(f"\n{hashlib.sha256(data).hexdigest()}  {len(data):>9,}  {name}" for name, data in files.items())

@@ -119,17 +119,17 @@ def move(session: Session, *, game: str, move: str, left: float | None = None) -
 
 @job("judge_game", lasting=True)
 def judge_game(session: Session, *, game: str, exact: int = EXACT, judged: bool = True) -> Events:
-    """Yield the judgement of each move of a game, the last move first.
+    """Yield the judgement of each move of a game, starting with the last move.
 
-    exact: the maximum moves left for the solver. judged: whether the patterns judge the moves as well; without them
-    mark, said, reply and better are empty. The keys of a result: number, move, colour. margin: Black's exact lead after
-    komi if best play follows the move. best: the same lead with best play instead of the move. Both are null if
-    unknown. standing: Black's lead if the game ended after the move. wins: the winner after the move, black, white or
-    null. mark: wrong (gives the win away), doubtful, right (the only one), interesting, or ''. turning: whether the
-    move is a turning point. winning: the moves that keep the win, null if unknown. said: the judgement in sentences.
-    reply: the refutation, or null. better: the moves of best play instead of the move, or []. The keys of done: turning
-    (the numbers of the turning points); exact; of (the number of moves); known (the number of moves with a known exact
-    value); more (the next limit of moves left to try, null if all moves are known).
+    exact: the maximum number of moves left for the solver. judged: whether the patterns judge the moves as well;
+    without them mark, said, reply and better are empty. The keys of a result: number, move, colour. margin: Black's
+    exact lead after komi if best play follows the move. best: the same lead if best play replaces the move. Both are
+    null if unknown. standing: Black's lead if the game ended after the move. wins: the winner after the move, black,
+    white or null. mark: wrong (gives the win away), doubtful, right (the only winning move), interesting, or ''.
+    turning: whether the move is a turning point. winning: the moves that keep the win, null if unknown. said: the
+    judgement in sentences. reply: the refutation, or null. better: best play that starts with another move, or [].
+    The keys of done: turning (the numbers of the turning points); exact; of (the number of moves); known (the number of
+    moves with a known exact value); more (the next limit of moves left to try, null if all exact values are known).
     """
     yield {"progress": [0, 0]}
     from littlego.judging.annotation.exact import Oracle  # lazy: this import takes seconds

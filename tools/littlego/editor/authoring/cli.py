@@ -39,7 +39,7 @@ Now:
 class Kit:
     """The initial files of a new folder for one ruleset.
 
-    shared: a file whose patterns the new patterns reuse, or None. rules: the name of the game's rules. option: the
+    shared: a file whose patterns the new file shares, or None. rules: the name of the game's rules. option: the
     option that selects the ruleset in commands. size: the option that selects the board size.
     """
 
@@ -116,7 +116,7 @@ def init(folder: Path, small: bool, ruleset: str) -> int:
 
 
 def _fill(folder: Path, kit: Kit, source: Path) -> None:
-    """Write all initial files; in the game, the new patterns play Black."""
+    """Write all initial files; in the initial game, the new patterns play Black."""
     if kit.shared is not None:
         write_bytes(folder / kit.shared.name, kit.shared.read_bytes())
     _write_patterns(folder, kit, source)

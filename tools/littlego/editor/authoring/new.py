@@ -187,7 +187,7 @@ def _read_book(patterns: str, ruleset: Ruleset) -> Book:
 
 
 def _choose_move(position: Position, asked: str | None, book: Book, overrides: Overrides | None) -> int:
-    """Return the given point or the player's own move; raise ArgumentError for a pass or an illegal move."""
+    """Return the given point or, by default, the player's move; raise ArgumentError for an unusable move."""
     asked_for = None if asked is None else move_at(asked, position.ruleset.size, "--move")
     move = asked_for
     if move is None:
@@ -221,7 +221,7 @@ def _read_region(text: str, move: Point, size: int) -> Region:
 
 
 def choose_name(asked: str | None, taken: set[str]) -> str:
-    """Return the given id, or a free one; raise ArgumentError for an invalid or taken id."""
+    """Return the given id, by default an unused one; raise ArgumentError for an invalid or used id."""
     if asked is None:
         numbered = (f"new-pattern-{number}" for number in count(2))
         return next(name for name in chain(["new-pattern"], numbered) if name not in taken)

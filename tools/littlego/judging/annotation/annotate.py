@@ -124,7 +124,7 @@ def _join(notes: Notes, more: Notes) -> None:
 
 
 def _note_end(last: Step, notes: dict[int, Notes]) -> None:
-    """Add the territory and the score to the end of a match that two passes ended."""
+    """Add the territory and the score to the last node of a match that ended with two passes."""
     if last.played.move != PASS or not last.position.ends_with(PASS):
         return
     end = last.position.play(PASS)

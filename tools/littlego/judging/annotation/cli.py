@@ -32,7 +32,7 @@ from littlego.rules.patternfile import Book
 from littlego.rules.position import Position
 from littlego.rules.ruleset import Ruleset
 
-MOST_EXACT = 14  # maximum number of moves left: above it, a position may take minutes
+MOST_EXACT = 14  # maximum number of moves left: with more, a position may take minutes
 EXACT = 10
 ANNOTATED = ".annotated.sgf"  # replaces the file ending of GAME
 HELP = f"""Add comments on each move to a game's SGF: the candidates, the reasons for the move, and its refutation.
@@ -115,7 +115,7 @@ def annotate_command(
 
 
 def _decide_by(patterns: str | None) -> Decide:
-    """Return the function that decides a position. patterns: a patterns file, None for that of the position's game."""
+    """Return a function that decides a position. patterns: a patterns file; None for the file of the game."""
 
     @cache
     def book_for(ruleset: Ruleset) -> tuple[Book, Overrides | None]:

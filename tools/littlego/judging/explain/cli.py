@@ -1,4 +1,4 @@
-"""The command `explain`: why a move, why not another one, and what-if comparisons."""
+"""The command `explain`: reasons for a move, objections to another move, and what-if comparisons."""
 
 from __future__ import annotations
 
@@ -129,7 +129,7 @@ def explain(
 
 
 def _on_record(decision: Decision) -> tuple[dict[str, Any], str]:
-    """Return the refutation on record, as plain values and as text for a terminal."""
+    """Return the refutation behind an override, as plain values and as text for a terminal."""
     if decision.overruled is None:
         return {}, ""
     found = refute(decision)
@@ -157,7 +157,7 @@ def _why_text(decision: Decision, whole: bool, top: int | None) -> str:
 
 
 def _left_note(found: Uncounted, always: bool) -> str:
-    """Return a note on the number of moves left if it matters or, with `always`, if it is unknown."""
+    """Return a note on the number of moves left if the number matters or, with `always`, if it is unknown."""
     return left_text(found) if not is_ordinary(found) or (always and len(found.lefts) > 1) else ""
 
 

@@ -1,4 +1,4 @@
-"""The command `mutate`: which small changes of a pattern do examples and recorded decisions detect?"""
+"""The command `mutate`, which reports pattern changes that no example or recorded decision detects."""
 
 from __future__ import annotations
 
@@ -226,7 +226,7 @@ def _record_witnesses(
 ) -> None:
     """Record positions that detect surviving changes to points and priorities, and print their number.
 
-    extra: files of positions to search in addition to the labels.
+    extra: files of positions to search in addition to the labelled positions.
     """
     from littlego.judging.mutation.witnesses import (  # lazy: few runs need the compiled engine
         fewest_witnesses,
