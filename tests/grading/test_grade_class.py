@@ -17,15 +17,17 @@ from pathlib import Path
 import pytest
 from class_submissions import CPP, LONGER, copied, write_class
 from dask_cluster import Cluster
+from graded_games import outcome, with_moves
 from html_outline import Outline
 from student_programs import BROKEN, FIRST_FREE, PASSES
 
 from littlego import cache
 from littlego.cli.main import main
-from littlego.grading.classroom import cli
+from littlego.grading.classroom import cli, playing
 from littlego.paths import PACKAGE
 
 FEW = ["--games", "2", "--stage", "1", "--repetitions", "1", "--lost", "0"]
+QUICK = [*FEW, "--jobs", "1"]
 TIMES = {"cpu_seconds", "slowest_move"}  # columns that differ from run to run
 
 
@@ -37,6 +39,18 @@ def place(tmp_path, monkeypatch) -> Path:
     (tmp_path / "scratch").mkdir()
     monkeypatch.chdir(tmp_path)
     return tmp_path
+
+
+@pytest.fixture
+def quick(place, monkeypatch):
+    """Games that are not played: a program wins all unless it only passes. With --jobs 1, as QUICK has it."""
+
+    def result(task):
+        text = Path(task.program.folder, "my_player3.py").read_text()
+        return with_moves(outcome(task.game, won=text != PASSES))
+
+    monkeypatch.setattr(playing, "play", result)
+    return place
 
 
 def submit(name: str, text: str, file: str = "my_player3.py") -> None:
@@ -66,7 +80,7 @@ def test_a_class_has_a_row_for_each_student(place, capsys):
     assert list(table) == ["ada", "ben", "cleo", "dan"]
     assert table["ada"]["points"] == table["ben"]["points"] and table["ada"]["similar"] == "ben 100%"
     assert table["cleo"]["reason"].startswith(
-        "random -25: won 0 of 2; lost 2 by a fault: no output.txt was written (ModuleNotFoundError: No module named"
+        "random -25: won 0 of 2; lost 2 by a fault: no output.txt was written (exit status 1; ModuleNotFoundError: "
     )
     assert table["dan"]["status"] == "not graded"
     assert table["dan"]["reason"] == "my_player_final.py: meant? The course runs my_player3.py or my_player.py"
@@ -92,25 +106,25 @@ def test_each_student_has_a_page_with_the_lost_games_and_no_other_name(place):
     }
 
 
-def test_a_regrade_plays_only_changed_programs_and_shows_what_changed(place, capsys):
+def test_a_regrade_plays_only_changed_programs_and_shows_what_changed(quick, capsys):
     submit("ada", FIRST_FREE)
     submit("ben", PASSES)
-    assert main(["grade-class", "class", *FEW]) == 0
+    assert main(["grade-class", "class", *QUICK]) == 0
     before = rows()
     submit("ada", LONGER)
     capsys.readouterr()
-    assert main(["grade-class", "class", *FEW]) == 0
+    assert main(["grade-class", "class", *QUICK]) == 0
     assert "8 games are kept, 8 to play" in capsys.readouterr().err
     after = rows()
     assert after["ben"] == before["ben"] and after["ada"]["sha256"] != before["ada"]["sha256"]
     assert after["ada"]["change"] == f"another program: {float(before['ada']['points']):g} before"
-    assert main(["grade-class", "class", *FEW]) == 0 and rows() == after  # nothing to play: the change stays shown
+    assert main(["grade-class", "class", *QUICK]) == 0 and rows() == after  # nothing to play: the change stays shown
 
 
-def test_an_interrupted_class_is_resumed(place, capsys, monkeypatch):
+def test_an_interrupted_class_is_resumed(quick, capsys, monkeypatch):
     submit("ada", FIRST_FREE)
     submit("ben", PASSES)
-    assert main(["grade-class", "class", *FEW, "-o", "whole", "--jobs", "1"]) == 0
+    assert main(["grade-class", "class", *QUICK, "-o", "whole"]) == 0
     play = cli.ClassGames._keep
 
     def once(self, task, played):
@@ -118,17 +132,17 @@ def test_an_interrupted_class_is_resumed(place, capsys, monkeypatch):
         raise KeyboardInterrupt
 
     monkeypatch.setattr(cli.ClassGames, "_keep", once)
-    assert main(["grade-class", "class", *FEW, "--jobs", "1"]) == 130
+    assert main(["grade-class", "class", *QUICK]) == 130
     shown = capsys.readouterr()
     assert "interrupted; the same command resumes" in shown.err and "so far" in shown.out
     assert json.loads(Path("grades/class.json").read_text())["complete"] is False
     monkeypatch.setattr(cli.ClassGames, "_keep", play)
-    assert main(["grade-class", "class", *FEW, "--jobs", "1"]) == 0
+    assert main(["grade-class", "class", *QUICK]) == 0
     assert "8 games are kept, 8 to play" in capsys.readouterr().err
     assert rows() == rows("whole")
 
 
-def test_a_roster_adds_missing_students_and_deadlines(place, capsys):
+def test_a_roster_adds_missing_students_and_deadlines(quick, capsys):
     submit("ada_4711", FIRST_FREE)
     submit("ben", PASSES)
     submit("zoe", PASSES)
@@ -137,7 +151,7 @@ def test_a_roster_adds_missing_students_and_deadlines(place, capsys):
     Path("roster.csv").write_text(
         "\ufeffName;ID;Extension;Section\nAda L;4711;0;1\nBen;b2;48;1\n=cmd();c3;;2\n", encoding="utf-8"
     )
-    command = ["grade-class", "class", *FEW, "--roster", "roster.csv", "--deadline", "2023-11-13T22:13:20+00:00"]
+    command = ["grade-class", "class", *QUICK, "--roster", "roster.csv", "--deadline", "2023-11-13T22:13:20+00:00"]
     assert main(command) == 1
     assert "not in roster.csv: zoe" in capsys.readouterr().err
     table = rows()
@@ -185,14 +199,14 @@ def test_what_cannot_be_graded_is_one_line(place, capsys, args, message):
     assert capsys.readouterr().err.splitlines()[-1].startswith(f"littlego: {message}")
 
 
-def test_gradescope_gets_a_score_and_a_test_for_each_role(place):
+def test_gradescope_gets_a_score_and_a_test_for_each_role(quick):
     submit("ada", LONGER)
-    assert main(["grade-class", "class/ada", *FEW, "--gradescope", "results.json"]) == 0
+    assert main(["grade-class", "class/ada", *QUICK, "--gradescope", "results.json"]) == 0
     value = json.loads(Path("results.json").read_text())
     assert [test["name"] for test in value["tests"]] == ["random", "greedy", "aggressive", "alphabeta"]
     assert value["score"] == sum(test["score"] for test in value["tests"])
     submit("dan", LONGER, "player.py")
-    assert main(["grade-class", "class/dan", *FEW, "--gradescope", "results.json"]) == 1
+    assert main(["grade-class", "class/dan", *QUICK, "--gradescope", "results.json"]) == 1
     value = json.loads(Path("results.json").read_text())
     assert value["score"] == 0 and "player.py: meant?" in value["output"]
 

@@ -152,7 +152,7 @@ def grade_class(
     plan = plan_games(repetitions, [stage] if stage else list(STAGES), games, seed)
     options = Options(games=Games(plan, games, seed, factor), **rest)
     make_folders(options.output, options.output / GAMES_FOLDER, options.output / STUDENTS)
-    entries = _find_entries(paths, roster, options.output / UNPACKED, one=bool(gradescope))
+    entries = _find_entries(paths, roster, options.output.absolute() / UNPACKED, one=bool(gradescope))
     return _grade(entries, options, gradescope)
 
 

@@ -75,9 +75,7 @@ def _columns_of(name: str, heads: Sequence[str]) -> dict[str, int]:
     columns = {head.lower(): place for place, head in reversed(list(enumerate(heads)))}
     if missing := [column for column in ("id", "name") if column not in columns]:
         found = ", ".join(heads) or "no columns"
-        raise ArgumentError(
-            f"{name}:1: no column {' and '.join(missing)}; expected a line such as id,name; found {found}"
-        )
+        raise ArgumentError(f"{name}:1: no column {' and '.join(missing)}; expected id,name,...; found {found}")
     return columns
 
 
