@@ -6,11 +6,15 @@ an archive's directory are claims, so the extracted bytes are counted.
 
 from __future__ import annotations
 
+import errno
 import os
 import re
 import stat
+import struct
 import zipfile
 import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
 from typing import NamedTuple
@@ -44,19 +48,29 @@ class Extracted(NamedTuple):
 def extract(archive: str, folder: Path) -> Extracted:
     """Extract the accepted files of an archive into an empty folder; raise ArchiveError, or OSError from the disk."""
     budget, left_out, times = Budget(MOST_FILES, MOST_BYTES), [], []
-    try:
-        with zipfile.ZipFile(archive) as file:
-            for entry in _entries_of(file):
-                if _is_wanted(entry):
-                    times.append(_time_of(entry))
-                    _extract_entry(file, entry, folder, budget)
-                elif not entry.is_dir():
-                    left_out.append(entry.filename)
-    except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, UnicodeError, ValueError) as error:
-        if isinstance(error, ArchiveError):
-            raise
-        raise ArchiveError(f"damaged zip file: {error}" if not isinstance(error, SizeError) else str(error)) from None
+    with _reading(), zipfile.ZipFile(archive) as file:
+        for entry in _entries_of(file):
+            if _is_wanted(entry):
+                times.append(_time_of(entry))
+                _extract_entry(file, entry, folder, budget)
+            elif not entry.is_dir():
+                left_out.append(entry.filename)
     return Extracted(tuple(left_out), max(filter(None, times), default=None))
+
+
+@contextmanager
+def _reading() -> Iterator[None]:
+    """Turn the errors of the standard library for a damaged or too large archive into ArchiveError."""
+    try:
+        yield
+    except (ArchiveError, SizeError) as error:
+        raise ArchiveError(str(error)) from None
+    except (zipfile.BadZipFile, zlib.error, struct.error, EOFError, RuntimeError, ValueError) as error:
+        raise ArchiveError(f"damaged zip file: {error}") from None
+    except OSError as error:
+        if error.errno != errno.EINVAL:  # an impossible offset in the archive
+            raise
+        raise ArchiveError("damaged zip file: it points outside of itself") from None
 
 
 def _entries_of(file: zipfile.ZipFile) -> list[zipfile.ZipInfo]:
@@ -83,12 +97,14 @@ def _extract_entry(file: zipfile.ZipFile, entry: zipfile.ZipInfo, folder: Path, 
     name = entry.filename
     if len(os.fsencode(name)) > MOST_NAME or name.count("/") > MOST_DEPTH:
         raise ArchiveError(f"the zip file has a path of {len(name)} characters: {name[:60]!r}...; expected a short one")
+    if entry.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+        raise ArchiveError(f"{name!r} in the zip file is compressed in an unusual way; expected an ordinary zip file")
     if entry.flag_bits & 1:
         raise ArchiveError(f"{name!r} in the zip file is encrypted; expected a zip file without a password")
     target = folder / name
     budget.begin_file()
-    target.parent.mkdir(parents=True, exist_ok=True)
     try:
+        target.parent.mkdir(parents=True, exist_ok=True)
         made = open(target, "xb")  # noqa: SIM115 - closed below
     except OSError as error:
         raise ArchiveError(f"{name!r} in the zip file cannot be extracted: {error.strerror}") from None
