@@ -196,7 +196,7 @@ def add_changes(rows: Sequence[Row], settings: Row, earlier: Row | None) -> None
     """
     if not earlier or earlier.get("settings") != settings:
         return
-    there = {row.get("key"): row for row in earlier["rows"] if isinstance(row, dict)}
+    there = {str(row.get("key")): row for row in earlier["rows"] if isinstance(row, dict)}
     for row in rows:
         old = there.get(row["key"])
         if old and (old.get("status") == INCOMPLETE or _identity(old) == _identity(row)):
