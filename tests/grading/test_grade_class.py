@@ -24,6 +24,9 @@ from student_programs import BROKEN, FIRST_FREE, PASSES
 from littlego import cache
 from littlego.cli.main import main
 from littlego.grading.classroom import cli, playing
+from littlego.grading.classroom import rows as rows_module
+from littlego.grading.games import plan_games
+from littlego.grading.marks import best, marks
 from littlego.paths import PACKAGE
 
 FEW = ["--games", "2", "--stage", "1", "--repetitions", "1", "--lost", "0"]
@@ -286,6 +289,17 @@ def test_thirty_submissions_killed_three_times_and_on_a_cluster(place):
     finally:
         cluster.close()
     assert rows("far") == table
+
+
+@pytest.mark.parametrize(
+    "why",
+    ["used 10.41 s of CPU time, the limit is 10 s", "used up its CPU time, the limit is 10 s (it was ended at 9.99 s)"],
+)
+def test_a_reason_does_not_depend_on_the_measured_time(why):
+    plan = plan_games(1, (1,), 2, 0)
+    lost = [outcome(game, game.index == 0, fault=True, record={"why": f"White lost: {why}"}) for game in plan]
+    reasons = [part["reason"] for part in rows_module.lost_points(best(marks(plan, lost)), lost)]
+    assert reasons[0] == "-25: won 1 of 2; lost 1 by a fault: used more CPU time than 10 s"
 
 
 @pytest.mark.skipif(not shutil.which("g++"), reason="needs g++")

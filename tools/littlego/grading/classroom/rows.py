@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from fractions import Fraction
@@ -29,6 +30,7 @@ FORMAT = "littlego grade-class 1"
 GRADED, INCOMPLETE, NOT_GRADED, MISSING = "graded", "incomplete", "not graded", "missing"  # values of `status`
 MOST_FAULTS = 3  # kinds of faults in a reason
 MOST_TEXT = 120  # characters of a fault or a program's message
+_TIME = re.compile(r"used (?:up its|[\d.]+ s of) CPU time, the limit is ([\d.]+ s).*")
 Row = dict[str, Any]
 
 
@@ -153,8 +155,11 @@ def _reason_of(role: RoleMark, lost: Fraction, games: Sequence[Outcome]) -> str:
 
 
 def _fault_of(outcome: Outcome) -> str:
-    """Return the fault that lost a game, with the program's last message, such as its exception."""
-    text = shorten(format_fault(outcome), MOST_TEXT)
+    """Return the fault that lost a game, with the program's last message, such as its exception.
+
+    The measured time is left out: it differs from run to run, and so does whether the host or the kernel noticed first.
+    """
+    text = shorten(_TIME.sub(r"used more CPU time than \1", format_fault(outcome)), MOST_TEXT)
     return f"{text} ({shorten(outcome.notes[-1], MOST_TEXT)})" if outcome.notes else text
 
 
