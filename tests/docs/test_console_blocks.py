@@ -20,7 +20,8 @@ LONGER = {
     "littlego arena report roles.sqlite --output page",
     "ls page",
     "littlego grade --stage 1 --games 2 --repetitions 1",
-    "littlego dev tictactoe",  # 100,000 games; the page also has a run of 1,000
+    "littlego grade-class class --roster roster.csv --games 2 --stage 1 --repetitions 1",
+    "littlego dev tictactoe",  # 100,000 games; the page has another run of 1,000
     "littlego dev train mine.txt --games 2000 --curve-every 500 --curve-games 50",
 }
 

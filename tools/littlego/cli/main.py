@@ -46,6 +46,7 @@ COMMANDS = (
     Entry("join", PLAY, "littlego.players.server.cli:join", "Connect a player to a match server."),
     Entry("gtp", PLAY, "littlego.players.gtp.cli:gtp", "Play in Sabaki, GoGui or another GTP front end."),
     Entry("grade", GRADE, "littlego.grading.cli:grade", "Grade a program as the course does."),
+    Entry("grade-class", GRADE, "littlego.grading.classroom.cli:grade_class", "Grade the programs of a class."),
     Entry("arena", GRADE, "littlego.arena.cli:arena", "Run tournaments, and test whether a change is stronger."),
     Entry("submit", GRADE, "littlego.submission.cli:submit", "Build and test the folder to hand in."),
     Entry(

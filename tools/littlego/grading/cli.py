@@ -13,24 +13,13 @@ from contextlib import closing, contextmanager
 import click
 
 from littlego.cli.arguments import FINDINGS, FINE, ArgumentError, show_results, trying_to
-from littlego.cli.commandline import NATURAL, PositiveNumber, command, jobs_option, json_option
+from littlego.cli.commandline import PositiveNumber, command, jobs_option, json_option
 from littlego.engines.books import own_file, tell_own_file
 from littlego.files import short_name, write_text
-from littlego.grading.games import (
-    GAMES,
-    MOST_GAMES,
-    MOST_REPETITIONS,
-    REPETITIONS,
-    STAGES,
-    GradedGame,
-    Outcome,
-    Task,
-    forfeit,
-    plan_games,
-    play,
-)
+from littlego.grading.games import STAGES, GradedGame, Outcome, Task, forfeit, plan_games, play
 from littlego.grading.kept import KeptGames, head_of, open_kept
 from littlego.grading.marks import SECONDS_A_GAME, marks
+from littlego.grading.options import plan_options
 from littlego.grading.report import Grading, format_grading, grading_value
 from littlego.knowledge.problems import plural
 from littlego.match.referee import COLOURS
@@ -63,40 +52,9 @@ fills the disk faster than the host can check.
 Exit status: 0 graded, 1 games lost by faults, or points lost on time, 2 could not run, 130 after Ctrl-C."""
 
 
-def _check_even(ctx: click.Context, param: click.Parameter, value: int) -> int:
-    if value % 2:
-        raise click.BadParameter(f"expected an even number, found {value}")
-    return value
-
-
 @command("grade", help=HELP, example="littlego grade ../theirs --factor 2 --keep theirs.games", epilog=STATUS)
 @click.argument("program", metavar="[PROGRAM]", default=OURS)
-@click.option(
-    "--factor",
-    type=PositiveNumber(),
-    default=1.0,
-    metavar="F",
-    help="Multiply CPU seconds by F, for a grader's machine that is F times slower.",
-)
-@click.option(
-    "--repetitions",
-    type=click.IntRange(1, MOST_REPETITIONS),
-    default=REPETITIONS,
-    metavar="N",
-    show_default=True,
-    help="Repeat the grading N times; the best result counts.",
-)
-@click.option("--stage", type=click.IntRange(min(STAGES), max(STAGES)), metavar="1|2", help="Run only this stage.")
-@click.option(
-    "--games",
-    type=click.IntRange(2, MOST_GAMES),
-    default=GAMES,
-    callback=_check_even,
-    metavar="N",
-    show_default=True,
-    help="Games against each role, an even number; the course plays 20.",
-)
-@click.option("--seed", type=NATURAL, default=0, metavar="S", show_default=True, help="Seed of the roles' choices.")
+@plan_options
 @click.option(
     "--time-limit",
     "whole_limit",

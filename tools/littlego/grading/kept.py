@@ -58,24 +58,26 @@ def head_of(program: Program, seed: int, factor: float, games: int) -> dict[str,
     return {
         "format": FORMAT,
         "program": f"{program.name} {os.path.basename(program.folder)}, {program.runs}",
-        "roles": _digest_roles(),
+        "roles": digest_roles(),
         "seed": seed,
         "factor": factor,
         "games": games,
     }
 
 
-def _digest_roles() -> str:
+def digest_roles() -> str:
     """Return a digest of everything that decides the roles' moves: their parsed sources and their tables."""
     files = sorted({file for role in table.ROLES.values() for file in role.files})
     return digest(meaning_of(table.__name__), *(sha256(Path(file).read_bytes()).hexdigest() for file in files))
 
 
 @contextmanager
-def open_kept(path: str | None, head: dict[str, Any]) -> Iterator[KeptGames]:
+def open_kept(path: str | None, head: dict[str, Any], report: bool = True) -> Iterator[KeptGames]:
     """Open or create a file of finished games. path: None writes no file.
 
-    Raise ArgumentError if the file is of another kind, or has games with another program, options or roles.
+    report: whether to describe the content of an existing file on standard error.
+
+    Raise ArgumentError if the file has another kind, or games with another program, options or roles.
     """
     if path is None:
         yield KeptGames()
@@ -91,10 +93,10 @@ def open_kept(path: str | None, head: dict[str, Any]) -> Iterator[KeptGames]:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
             raise ArgumentError(f"{path} is being written by another grading; name another file") from None
-        yield _load(path, file, head)
+        yield _load(path, file, head, report)
 
 
-def _load(path: str, file: IO[bytes], head: dict[str, Any]) -> KeptGames:
+def _load(path: str, file: IO[bytes], head: dict[str, Any], report: bool) -> KeptGames:
     """Return the games in a file, except an incomplete last line. Write the header into an empty file."""
     try:
         chain = ChainFile(file)
@@ -114,7 +116,8 @@ def _load(path: str, file: IO[bytes], head: dict[str, Any]) -> KeptGames:
         raise
     except (ValueError, TypeError, KeyError, IndexError, RecursionError):
         raise ArgumentError(f"{path} does not contain graded games; name another file") from None
-    _tell_of(path, chain, kept.outcomes)
+    if report:
+        _tell_of(path, chain, kept.outcomes)
     chain.mend()
     return KeptGames(kept.outcomes, chain)
 

@@ -167,8 +167,8 @@ def _format_seconds(value: float) -> str:
 def _format_troubles(outcomes: Sequence[Outcome]) -> str:
     """Return the faults, warnings and notes that concern a teacher, most frequent first."""
     parts = [
-        _format_counts("Games lost by a fault", (_format_fault(o) for o in outcomes if o.fault)),
-        _format_counts("Games won by a fault of the role", (_format_fault(o) for o in outcomes if o.failed)),
+        _format_counts("Games lost by a fault", (format_fault(o) for o in outcomes if o.fault)),
+        _format_counts("Games won by a fault of the role", (format_fault(o) for o in outcomes if o.failed)),
         _format_counts("Moves that a stricter host could object to", chain(*(o.warnings for o in outcomes))),
         _format_counts("Turns with an error message or status", chain(*(o.notes for o in outcomes))),
         _format_counts("Files that it created in its folder", chain(*(o.left for o in outcomes))),
@@ -186,7 +186,7 @@ def _format_counts(what: str, texts: Iterable[str]) -> str:
     return "\n".join(lines)
 
 
-def _format_fault(outcome: Outcome) -> str:
+def format_fault(outcome: Outcome) -> str:
     """Describe the fault that lost a game, without the loser's colour."""
     return re.sub(f"^({'|'.join(COLOURS.values())}) lost: ", "", outcome.record["why"])
 
@@ -217,7 +217,7 @@ def players(name: str, role: str, colour: int) -> str:
 
 def _format_end(outcome: Outcome) -> str:
     if outcome.fault:
-        return _format_fault(outcome)
+        return format_fault(outcome)
     return "a tie" if outcome.tie else f"by {abs(outcome.record['lead']):g} ({outcome.record['why']})"
 
 

@@ -15,13 +15,14 @@ from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
 
+from littlego.dev.attack.classes import CLASSES
 from littlego.dev.attack.kept import KEPT
 from littlego.dev.attack.mutator import mutate
 from littlego.dev.attack.targets import DOCUMENTS, check_shown
 from littlego.dev.attack.turns import TURNS
 from littlego.paths import HOME
 
-TARGETS = {target.name: target for target in (*TURNS, *DOCUMENTS, *KEPT)}
+TARGETS = {target.name: target for target in (*TURNS, *DOCUMENTS, *KEPT, *CLASSES)}
 LONGEST = 2.0  # CPU time limit of an answer in seconds
 PATIENCE = 30.0  # limit of elapsed time in seconds, after which an answer is assumed never to come
 PART = 200  # inputs of a task

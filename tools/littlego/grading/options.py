@@ -1,0 +1,51 @@
+"""The options that decide the games of a grading, shared by `grade` and `grade-class`."""
+
+from __future__ import annotations
+
+from functools import reduce
+
+import click
+
+from littlego.cli.commandline import NATURAL, Function, PositiveNumber
+from littlego.grading.games import GAMES, MOST_GAMES, MOST_REPETITIONS, REPETITIONS, STAGES
+
+
+def _check_even(ctx: click.Context, param: click.Parameter, value: int) -> int:
+    if value % 2:
+        raise click.BadParameter(f"expected an even number, found {value}")
+    return value
+
+
+_OPTIONS = (
+    click.option(
+        "--factor",
+        type=PositiveNumber(),
+        default=1.0,
+        metavar="F",
+        help="Multiply CPU seconds by F, for a grader's machine that is F times slower.",
+    ),
+    click.option(
+        "--repetitions",
+        type=click.IntRange(1, MOST_REPETITIONS),
+        default=REPETITIONS,
+        metavar="N",
+        show_default=True,
+        help="Repeat the grading N times; the best result counts.",
+    ),
+    click.option("--stage", type=click.IntRange(min(STAGES), max(STAGES)), metavar="1|2", help="Run only this stage."),
+    click.option(
+        "--games",
+        type=click.IntRange(2, MOST_GAMES),
+        default=GAMES,
+        callback=_check_even,
+        metavar="N",
+        show_default=True,
+        help="Games against each role, an even number; the course plays 20.",
+    ),
+    click.option("--seed", type=NATURAL, default=0, metavar="S", show_default=True, help="Seed of the roles' choices."),
+)
+
+
+def plan_options(function: Function) -> Function:
+    """Add `--factor`, `--repetitions`, `--stage`, `--games` and `--seed`."""
+    return reduce(lambda decorated, option: option(decorated), reversed(_OPTIONS), function)
