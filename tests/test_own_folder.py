@@ -15,7 +15,7 @@ from littlego.engines.books import tell_once
 from littlego.paths import DECISIONS, HOME, MATCH_DECISIONS, MATCH_TXT, OVERRIDES, PATTERNS_TXT, PATTERNS_YAML
 from littlego.truth.proof.settings import Settings
 
-OWN = "play-in-an-empty-corner"
+OWN = "point-below-an-empty-corner"
 ENTRY = f"""
   - id: {OWN}
     class: edge
@@ -23,13 +23,13 @@ ENTRY = f"""
     priority: 990
     diagram: |
       + - -
-      | * .
       | . .
+      | . *
     examples:
       matches:
         - board: |
             {{board}}
-          move: 0,0
+          move: 1,1
       no_match:
         - board: |
             {{board}}
@@ -78,6 +78,11 @@ def small_author(author):
     """Skip the folder of the match: the course grades and proves only the small board."""
     if author == 9:
         pytest.skip("only for 5x5")
+
+
+def points_below(size: int) -> set[str]:
+    """Return the moves that the author's pattern proposes on an empty board."""
+    return {f"{row},{col}" for row in (1, size - 2) for col in (1, size - 2)}
 
 
 def options_of(size: int) -> list[str]:
@@ -130,7 +135,7 @@ def test_every_command_is_tried():
 
 def test_check_test_and_compile_read_the_file(author, capsys):
     assert f"{FILES[author][1]}.yaml" in output_of(capsys, "check", *ruleset_of(author))
-    assert "1 pattern" in output_of(capsys, "test", OWN, *ruleset_of(author))
+    assert "2 of 2 examples hold" in output_of(capsys, "test", OWN, *ruleset_of(author))
     Path(f"{FILES[author][1]}.txt").unlink()
     output_of(capsys, "compile", *ruleset_of(author))
     assert OWN in Path(f"{FILES[author][1]}.txt").read_text()
@@ -172,7 +177,7 @@ def test_annotate_judges_another_game_by_the_shipped_file(author, capsys):
 def test_our_player_plays_by_the_file(author, capsys, black):
     players = [] if black is None else ["--black", black]
     game = json.loads(output_of(capsys, "play", *players, "--white", "random", *options_of(author), "--json", "-"))
-    assert game["moves"][0]["move"] in ("0,0", f"0,{author - 1}", f"{author - 1},0", f"{author - 1},{author - 1}")
+    assert game["moves"][0]["move"] in points_below(author)
     series = output_of(capsys, "match", "ours", "random", "--games", "1", *options_of(author), "--json", "-", "-j", "2")
     assert OWN in json.loads(series)["games"][0]["moves"][0]["reason"]
 
@@ -191,8 +196,8 @@ def run(*words: str, text: str = "") -> str:
 
 
 def test_gtp_plays_by_the_file(author):
-    corners = {f"{column}{row}" for column in ("A", "E" if author == 5 else "J") for row in (1, author)}
-    assert run("gtp", *options_of(author), text="genmove b\nquit\n").split()[1] in corners
+    points = {f"{column}{row}" for column in ("B", "D" if author == 5 else "H") for row in (2, author - 1)}
+    assert run("gtp", *options_of(author), text="genmove b\nquit\n").split()[1] in points
 
 
 def test_arena_names_the_file(author, capsys):
@@ -249,7 +254,7 @@ def test_grade_plays_by_the_file(small_author, capsys):
     words = ("grade", "--stage", "1", "--games", "2", "--repetitions", "1", "--json", "-", "-j", "2")
     games = json.loads(output_of(capsys, *words))["games"]
     first = next(game for game in games if game["players"][0] == "my_player3")
-    assert first["moves"][0]["move"] in ("0,0", "0,4", "4,0", "4,4")
+    assert first["moves"][0]["move"] in points_below(5)
 
 
 def test_prove_judge_and_verify_take_the_player_of_the_folder(small_author):
