@@ -30,7 +30,7 @@ from littlego.grading.games import (
     play,
 )
 from littlego.grading.kept import KeptGames, head_of, open_kept
-from littlego.grading.marks import SECONDS_A_GAME, marks
+from littlego.grading.marks import WAITED_A_GAME, marks
 from littlego.grading.report import Grading, format_grading, grading_value
 from littlego.knowledge.problems import plural
 from littlego.match.referee import COLOURS
@@ -60,7 +60,8 @@ It can reach neither the network nor other programs' processes. Its own processe
 counts. The sandbox does not defend against vulnerabilities in the kernel or in bubblewrap, or against a program that
 fills the disk faster than the host can check.
 
-Exit status: 0 graded, 1 games lost by faults, or points lost on time, 2 could not run, 130 after Ctrl-C."""
+Exit status: 0 graded, 1 games lost by faults or not judged, or points lost on time, 2 could not run, 130 after
+Ctrl-C."""
 
 
 def _check_even(ctx: click.Context, param: click.Parameter, value: int) -> int:
@@ -102,8 +103,8 @@ def _check_even(ctx: click.Context, param: click.Parameter, value: int) -> int:
     "whole_limit",
     type=PositiveNumber(),
     metavar="SECONDS",
-    help="Seconds of wall time for all turns of the program; after that it loses all remaining games.  "
-    "[default: as many as the CPU limits allow, 90 per game]",
+    help="Seconds of wall time for all turns of the program; after that it loses all remaining games. Time in which "
+    "other work keeps it from a core does not count.  [default: 180 per game, twice the CPU limits]",
 )
 @click.option(
     "--stop-late",
@@ -135,7 +136,7 @@ def grade(
     if sgf:
         _make_folder(sgf)
     plan = plan_games(repetitions, [stage] if stage else list(STAGES), games, seed)
-    whole = whole_limit or SECONDS_A_GAME * len(plan) * max(1.0, 1 / factor)
+    whole = whole_limit or WAITED_A_GAME * len(plan) * max(1.0, 1 / factor)
     interrupted = False
     with open_kept(file, head_of(graded, seed, factor, games)) as kept:
         try:
@@ -243,15 +244,15 @@ def _is_late(game: GradedGame, plan: Sequence[GradedGame], outcomes: Sequence[Ou
 
 
 def _is_faulty(grading: Grading) -> bool:
-    """Return whether the program lost a game by a fault, or lost points to time."""
+    """Return whether the program lost a game by a fault or points to time, or whether a game could not be judged."""
     stages = (stage for mark in grading.marks for stage in (*mark.stages, *mark.submit))
-    return any(outcome.fault for outcome in grading.outcomes) or any(stage.late for stage in stages)
+    return any(outcome.fault or outcome.void for outcome in grading.outcomes) or any(stage.late for stage in stages)
 
 
 def _report(grading: Grading, json: str | None, sgf: str | None) -> None:
     show_results(format_grading(grading), json, lambda: grading_value(grading))
     if sgf:
         with trying_to(f"write the games to {sgf}"):
-            for game, record in [(outcome.game, outcome.record) for outcome in grading.outcomes if not outcome.won]:
+            for game, record in [(o.game, o.record) for o in grading.outcomes if not o.won and not o.void]:
                 name = f"{game.seed}-{game.role}-as-{COLOURS[game.colour].lower()}.sgf"
                 write_text(os.path.join(sgf, name), record_sgf(game_record(record)))

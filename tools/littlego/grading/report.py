@@ -45,6 +45,7 @@ def format_grading(grading: Grading) -> str:
         _format_submit(counted),
         _format_time(grading),
         _format_troubles(grading.outcomes),
+        _format_stalled(grading.outcomes),
         _format_lost_games(grading),
     )
     return "\n\n".join(filter(None, parts))
@@ -176,6 +177,17 @@ def _format_troubles(outcomes: Sequence[Outcome]) -> str:
     return "\n".join(filter(None, parts))
 
 
+def _format_stalled(outcomes: Sequence[Outcome]) -> str:
+    """Return what other work on the machine did to the grading; it costs the program no game."""
+    replayed, void = sum(outcome.replayed for outcome in outcomes), [o.void for o in outcomes if o.void]
+    if not replayed:
+        return ""
+    lines = [wrap_text("", f"Turns stalled by other work on the machine, void and played again: {replayed}.")]
+    if void:
+        lines.append(wrap_text("", f"Games not judged and not counted: {len(void)}; {void[0]}."))
+    return "\n".join(lines)
+
+
 def _format_counts(what: str, texts: Iterable[str]) -> str:
     counts = sorted(count_kinds(texts), key=lambda kind: -kind[1])
     if not counts:
@@ -193,7 +205,7 @@ def _format_fault(outcome: Outcome) -> str:
 
 def _format_lost_games(grading: Grading) -> str:
     """Return the games that were not won, with the commands that replay them."""
-    lost = [outcome for outcome in grading.outcomes if not outcome.won]
+    lost = [outcome for outcome in grading.outcomes if not outcome.won and not outcome.void]
     if not lost:
         return "No game was lost." if grading.outcomes else ""
     groups: dict[tuple[str, int], list[Outcome]] = {}

@@ -17,13 +17,15 @@ from littlego.match.referee import CPU_LIMIT, Player, Reply
 from littlego.paths import CODE, HOME, PACKAGE
 from littlego.rules.turn import INPUT, OUTPUT
 from littlego.sandbox import sandbox
-from littlego.sandbox.limited import LARGEST, Run, run_limited
+from littlego.sandbox.limited import BACKSTOP, LARGEST, Run, run_limited
 from littlego.sandbox.supervise import BROKE, UNENDED
 from littlego.sandbox.workfolder import FolderError, WorkFolder, describe_excess, measure, remove, remove_tree
 from littlego.scratch import prefix
+from littlego.stalled import StalledError
 
 OUR_PLAYER = str(HOME / "my_player3.py")
-WALL_LIMIT = 60.0  # seconds: six times the CPU limit, to stop a player that sleeps; time without a core does not count
+WALL_LIMIT = BACKSTOP * CPU_LIMIT  # seconds, to stop a player that sleeps
+ATTEMPTS = 3  # runs of a turn that other work on the machine stalls
 SHOWN = 200  # maximum characters shown of a program's last error line
 FILLED = "has filled its work folder with {}"
 LOUD = 1 << 20  # bytes of standard error above which the reply's note reports their number
@@ -37,7 +39,9 @@ class FilePlayer(Player):
     CPU seconds are in the reference machine's seconds. stranger: whether somebody else may have written the program; it
     then runs in the sandbox if the machine has one. The program's exit status and output do not affect the result.
     writable: further folders that the program may write to. had: bytes and files in its folder at the start;
-    workfolder.DISK and FILES limit the program's additions. spoilt: whether the program filled its folder.
+    workfolder.DISK and FILES limit the program's additions. spoilt: whether the program filled its folder. replayed:
+    number of runs that other work stalled and that were played again. waited: seconds of all runs without the time in
+    which other work kept the program from a core.
     """
 
     timed = False  # the host measures the child itself
@@ -68,14 +72,16 @@ class FilePlayer(Player):
         self.writable: tuple[str, ...] = ()
         self.had = (0, 0)
         self.spoilt = False
+        self.replayed = 0
+        self.waited = 0.0
 
     def choose(self, turn: Turn) -> Reply:
-        """Write input.txt, run the program, read output.txt. Any failure becomes the fault of the reply."""
+        """Write input.txt, run the program, read output.txt. Any failure becomes the fault of the reply.
+
+        Raise StalledError if other work on the machine stalls the turn ATTEMPTS times.
+        """
         try:
-            with self.work.open(make=True) as folder:
-                _clean(folder)
-                write_input(folder, turn)
-            run = self._run()
+            run = self._run_unstalled(turn)
         except FolderError as error:
             return Reply(None, 0.0, str(error))
         except OSError as error:
@@ -92,19 +98,37 @@ class FilePlayer(Player):
         warning = _join([reply.warning, _describe_left(run), *([] if fault else run.struck)])
         return reply._replace(fault=fault, warning=warning, note=_note(run, large))
 
+    def _run_unstalled(self, turn: Turn) -> Run:
+        """Run the program; run it again if other work stalled it. Raise OSError or StalledError."""
+        for _ in range(ATTEMPTS):
+            with self.work.open(make=True) as folder:
+                _clean(folder)
+                write_input(folder, turn)
+            run = self._run()
+            if not run.is_stalled(*self._limits()):
+                self.waited += run.share * run.wall
+                return run._replace(cpu=run.cpu * self.slower)
+            self.replayed += 1
+        raise StalledError(
+            f"the machine is too busy for {self.name}: in {run.wall:.0f} s a process got {run.share * run.wall:.1f} s "
+            f"of CPU time, {ATTEMPTS} times, so its turn cannot be judged; run it again with less other work or fewer "
+            "--jobs"
+        )
+
+    def _limits(self) -> tuple[float, float]:
+        """Return the limits of a run in seconds of this machine: CPU time, wall time."""
+        return self.cpu_limit / self.slower, self.wall_limit / min(1, self.slower)
+
     def _run(self) -> Run:
-        cpu_limit, wall_limit = self.cpu_limit / self.slower, self.wall_limit / min(1, self.slower)
-        run = run_limited(
+        return run_limited(
             self.command,
             self.folder,
-            cpu_limit,
-            wall_limit,
+            *self._limits(),
             self.extra,
             sandboxed=self.stranger and sandbox.is_used(),
             writable=self.writable,
             excess=self._describe_excess,
         )
-        return run._replace(cpu=run.cpu * self.slower)
 
     def measure(self) -> None:
         """Record the bytes and files now in the folder, for example a user's folder, as its initial content."""
@@ -135,7 +159,7 @@ class FilePlayer(Player):
     def _why_late(self, run: Run) -> str:
         if run.cpu > self.cpu_limit:
             return f"used {run.cpu:.2f} s of CPU time, the limit is {self.cpu_limit:g} s"
-        return f"was stopped after {self.wall_limit:g} s on the clock" if run.stopped else ""
+        return f"was stopped after {self._limits()[1]:g} s on the clock" if run.stopped else ""
 
     def _why_no_time(self, run: Run) -> str:
         """Return the fault if RLIMIT_CPU ended the program, even if its measured time is just below the limit."""
