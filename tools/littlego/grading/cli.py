@@ -33,6 +33,7 @@ from littlego.grading.kept import KeptGames, head_of, open_kept
 from littlego.grading.marks import WAITED_A_GAME, marks
 from littlego.grading.report import Grading, format_grading, grading_value
 from littlego.knowledge.problems import plural
+from littlego.match.environments import EnvironmentFailure, split_packages
 from littlego.match.referee import COLOURS
 from littlego.match.student_programs import Program, ProgramError, program_at
 from littlego.parallel import each, with_progress
@@ -72,6 +73,19 @@ def _check_even(ctx: click.Context, param: click.Parameter, value: int) -> int:
 
 @command("grade", help=HELP, example="littlego grade ../theirs --factor 2 --keep theirs.games", epilog=STATUS)
 @click.argument("program", metavar="[PROGRAM]", default=OURS)
+@click.option(
+    "--python",
+    metavar="PATH",
+    default="",
+    help="The Python that runs the program, with its packages.  [default: the course's version, without packages]",
+)
+@click.option(
+    "--with",
+    "packages",
+    metavar="PACKAGE,...",
+    default="",
+    help="Packages for a program in Python, such as numpy: installed once, in an environment in the cache.",
+)
 @click.option(
     "--factor",
     type=PositiveNumber(),
@@ -118,6 +132,8 @@ def _check_even(ctx: click.Context, param: click.Parameter, value: int) -> int:
 @json_option
 def grade(
     program: str,
+    python: str,
+    packages: str,
     factor: float,
     repetitions: int,
     stage: int | None,
@@ -132,7 +148,7 @@ def grade(
 ) -> int:
     """Grade a program; return the exit status."""
     warn_unconfined()
-    graded, name = _find_program(program, factor)
+    graded, name = _find_program(program, factor, python, packages)
     if sgf:
         _make_folder(sgf)
     plan = plan_games(repetitions, [stage] if stage else list(STAGES), games, seed)
@@ -162,19 +178,20 @@ def _make_folder(folder: str) -> None:
             pass
 
 
-def _find_program(path: str, factor: float) -> tuple[Program, str]:
-    """Return the program to grade, and its name in `littlego play`."""
+def _find_program(path: str, factor: float, python: str, packages: str) -> tuple[Program, str]:
+    """Return the program to grade, and its name in `littlego play`. Other arguments: as in the options."""
     check_text(path)
     ours = path == OURS and not os.path.exists(path)
     if ours:
         tell_own_file(LITTLE_GO)
     try:
-        program = program_at(short_name(os.path.dirname(program_with(own_file(LITTLE_GO)))) if ours else path)
-    except ProgramError as error:
+        place = short_name(os.path.dirname(program_with(own_file(LITTLE_GO)))) if ours else path
+        program = program_at(place, python, split_packages(packages))
+    except (ProgramError, EnvironmentFailure) as error:
         raise ArgumentError(str(error)) from None
-    if factor != 1:
-        return program, f"folder:slower={factor:g}:{program.path}"
-    return program, OURS if ours else f"folder:{path}"
+    options = [f"slower={factor:g}:"] * (factor != 1)
+    options += [f"python={os.path.abspath(python)}:"] * bool(python) + [f"with={packages}:"] * bool(packages)
+    return program, OURS if ours and not options else f"folder:{''.join(options)}{program.path if options else path}"
 
 
 def _play_missing(

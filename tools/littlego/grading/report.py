@@ -21,6 +21,7 @@ from littlego.rules.position import BLACK, WHITE
 
 MOST_TEXTS = 5  # maximum number of distinct faults, warnings or notes shown
 HEAD = f"{'':21}{'won as Black':>13}{'as White':>10}{'rate':>9}{'points':>12}{'CPU s':>15}"
+SHOWN = ("path", "name", "runs", "python", "modules", "left_out", "remarks")  # fields of a Program in JSON
 LINE = "-" * len(HEAD)  # 80
 
 
@@ -66,11 +67,19 @@ def _format_head(grading: Grading) -> str:
     lines = [f"{os.path.normpath(os.path.join(_folder(program), program.name))}, run by {program.runs}"]
     if grading.games != GAMES:
         lines.append(f"{grading.games} games against each role, where the course plays {GAMES}")
+    lines += [f"third-party modules: {describe_modules(program)}"] * bool(program.modules)
     lines += program.remarks
     if program.left_out:
         lines.append(f"{LEFT_OUT}: " + ", ".join(program.left_out))
     lines += [f"held by: {how} ({games} games)" for how, games in _count_held(grading.outcomes).items()]
     return "\n".join([lines[0], *(wrap_text("  ", line, 2) for line in lines[1:])])
+
+
+def describe_modules(program: Program) -> str:
+    """Return the third-party modules that a program imports, with their versions."""
+    return ", ".join(
+        f"{name} (missing)" if version is None else f"{name} {version}".strip() for name, version in program.modules
+    )
 
 
 def _count_held(outcomes: Iterable[Outcome]) -> dict[str, int]:
@@ -237,7 +246,7 @@ def grading_value(grading: Grading) -> dict[str, Any]:
     """Return the grading as a JSON value."""
     counted = best(grading.marks)
     return {
-        "program": {key: getattr(grading.program, key) for key in ("path", "name", "runs", "left_out", "remarks")},
+        "program": {key: getattr(grading.program, key) for key in SHOWN},
         "factor": grading.factor,
         "games": grading.games,
         "held": _count_held(grading.outcomes),

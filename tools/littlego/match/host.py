@@ -8,6 +8,7 @@ from __future__ import annotations
 import contextlib
 import math
 import os
+import re
 import signal
 import sys
 import tempfile
@@ -28,6 +29,9 @@ WALL_LIMIT = BACKSTOP * CPU_LIMIT  # seconds, to stop a player that sleeps
 ATTEMPTS = 3  # runs of a turn that other work on the machine stalls
 SHOWN = 200  # maximum characters shown of a program's last error line
 FILLED = "has filled its work folder with {}"
+_TRACE = re.compile(r"^([^\s].*)\n((?:[ \t]+at .*(?:\n|$)|[ \t]+\.\.\. .*(?:\n|$))+)", re.M)  # of Java
+_FRAME = re.compile(r"^[ \t]+at (?:[\w.@-]+/)*([\w.$<>]+)\(([^)]*)\)", re.M)  # the method, the file and line
+_OF_JAVA = ("java.", "javax.", "jdk.", "sun.", "com.sun.")
 LOUD = 1 << 20  # bytes of standard error above which the reply's note reports their number
 
 
@@ -201,10 +205,24 @@ def _note(run: Run, large: str) -> str:
     """Describe a program's errors in one line."""
     ended = f"exit status {run.status}" if run.status > 0 else f"signal {-run.status}"
     loud = f"{run.printed / 1e6:,.0f} MB on standard error" if run.printed > LOUD else ""
-    last_line = ([""] + [line.strip() for line in run.errors.splitlines() if line.strip()])[-1]
+    last_line = (
+        _describe_java_trace(run) or ([""] + [line.strip() for line in run.errors.splitlines() if line.strip()])[-1]
+    )
     return _join(
         [ended if run.status else "", large, loud, last_line if len(last_line) <= SHOWN else last_line[:SHOWN] + " ..."]
     )
+
+
+def _describe_java_trace(run: Run) -> str:
+    """Return the exception of a Java stack trace with its first place in the program; '' without a trace."""
+    for text in (run.errors, run.began):  # a long trace begins before the end that is kept
+        traces = _TRACE.findall(text)
+        if traces:
+            exception, frames = traces[-1]
+            places = [place for place in _FRAME.findall(frames) if not place[0].startswith(_OF_JAVA)]
+            where = f" at {places[0][1]} ({places[0][0]})" if places else ""
+            return re.sub(r'^(Exception in thread "[^"]*"|Caused by:) ', "", exception.strip()) + where
+    return ""
 
 
 def _describe_large(run: Run, folder: int) -> str:

@@ -1,4 +1,4 @@
-"""Student programs: find, copy and compile a submission so that it can play.
+"""Student programs: find, copy, compile and read a submission so that it can play.
 
 Section 6 of the handout defines the names and files that the course accepts. The given folder is only read; copies of
 the folder are used to compile the program and to play.
@@ -8,26 +8,43 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 import shutil
 import sys
 import tempfile
+from collections.abc import Iterator
 from contextlib import suppress
 from functools import lru_cache
 from typing import NamedTuple
 
 from littlego import cache
 from littlego.files import short_name
+from littlego.match.environments import EnvironmentFailure, environment
 from littlego.match.host import OUR_PLAYER, FilePlayer
+from littlego.match.python_sources import Sources, describe_missing, read_sources
 from littlego.paths import HOME
 from littlego.rules.turn import INPUT, OUTPUT
 from littlego.sandbox import sandbox
-from littlego.sandbox.interpreters import InterpreterError, python27, python37
+from littlego.sandbox.interpreters import (
+    VARIABLE,
+    Interpreter,
+    InterpreterError,
+    ask_interpreter,
+    named_interpreter,
+    python27,
+    python37,
+)
 from littlego.sandbox.limited import run_limited
 from littlego.sandbox.plain_files import Budget, SizeError, copy_plain, hash_file, is_plain, kind_of
 from littlego.sandbox.workfolder import remove_tree
 
 MOST_FILES, MOST_BYTES = 1_000, 64_000_000  # limits for all files of a program together
 ACCEPTED = (".py", ".cpp", ".java", ".json", ".txt")
+# Files that the course does not accept, but that programs are often found with.
+HEADERS = (".h", ".hh", ".hpp", ".hxx", ".inl")
+TOLERATED = (*HEADERS, ".pkl", ".pickle", ".npy", ".npz", ".csv", ".dat", ".yaml", ".yml")
+IGNORED = (INPUT, OUTPUT, "__pycache__", "node_modules")
+DEEPEST = 8  # maximum number of folders inside each other
 PATIENCE = 300  # seconds that a compiler may take
 LEFT_OUT = "left out, because only plain files that the course accepts are copied"
 KEY = 32  # length of a digest in characters
@@ -35,8 +52,11 @@ SHOWN = 12  # maximum lines shown of a compiler's output
 COMPILERS = {
     "my_player.cpp": ("g++", "-O2", "-o", "my_player", "my_player.cpp"),
     "my_player11.cpp": ("g++", "-std=c++11", "-O2", "-o", "my_player11", "my_player11.cpp"),
-    "my_player.java": ("javac", "my_player.java"),
+    "my_player.java": ("javac", "-encoding", "UTF-8", "-d", ".", "my_player.java"),
 }
+_INCLUDED = re.compile(r'^[ \t]*#[ \t]*include[ \t]*"([^"]+)"', re.M)
+_MAIN = re.compile(r"^[ \t]*(?:int|void|auto|signed)\s+main\s*\(", re.M)
+_PACKAGE = re.compile(r"^\s*package\s+([\w.]+)\s*;", re.M)
 Stamp = tuple[tuple[str, int, int], ...]  # name, time and size of files
 NAMES = ("my_player3.py", "my_player.py", *COMPILERS)
 
@@ -52,7 +72,8 @@ class Program(NamedTuple):
     its files, compiled; to be copied before play. command: the words of the command that runs it in a copy. runs: the
     interpreter or runtime in words. left_out: entries of the program's folder that are not copied, such as links, with
     their types. remarks: differences from the course's environment. digest: the digest of the content of `folder`, so
-    that a modified program is not played.
+    that a modified program is not played. python: the path of its Python, '' for other languages. modules: the
+    third-party modules that its sources import, {name: version, '' if unknown, None if missing}.
     """
 
     path: str
@@ -63,16 +84,20 @@ class Program(NamedTuple):
     left_out: tuple[str, ...]
     remarks: tuple[str, ...]
     digest: str = ""
+    python: str = ""
+    modules: tuple[tuple[str, str | None], ...] = ()
 
 
-def program_at(path: str) -> Program:
+def program_at(path: str, python: str = "", packages: tuple[str, ...] = ()) -> Program:
     """Return the program in a folder or file, cached while its files are unchanged.
 
-    Raise ProgramError unless the folder has exactly one program. The repository's own folder contains our player, with
-    the engine in rules/.
+    python: an interpreter that runs a program in Python, with its packages; '' for the course's version without
+    packages. packages: installed for the program (littlego.match.environments). Raise ProgramError unless the folder
+    has exactly one program, and for a program that its language rejects. The repository's own folder contains our
+    player, with the engine in rules/.
     """
     folder, name = _find_program(path)
-    return _make_program(path, folder, name, _stamp_of(folder))
+    return _make_program(path, folder, name, _stamp_of(folder), python, packages)
 
 
 def _stamp_of(folder: str) -> Stamp:
@@ -85,11 +110,14 @@ def _stamp_of(folder: str) -> Stamp:
 
 
 @lru_cache
-def _make_program(path: str, folder: str, name: str, stamp: Stamp) -> Program:
-    words, runs, remarks = _command_for(name)
+def _make_program(
+    path: str, folder: str, name: str, stamp: Stamp, python: str = "", packages: tuple[str, ...] = ()
+) -> Program:
+    runner = _runner_of(name, python, packages)
     try:
         files, left_out = _files_of(folder)
-        built = _build(files, COMPILERS.get(name, ()))
+        builds = list(_builds_of(name, files))
+        built = _build(files, builds)
     except OSError as error:
         raise ProgramError(f"{path} cannot be copied: {error.filename}: {error.strerror}") from None
     except SizeError as error:
@@ -97,7 +125,17 @@ def _make_program(path: str, folder: str, name: str, stamp: Stamp) -> Program:
     except _CompileError as error:
         missing = f"\n({LEFT_OUT}: {', '.join(left_out)})" if left_out else ""
         raise ProgramError(f"{os.path.join(folder, name)} does not compile: {error}{missing}") from None
-    return Program(path, name, built, words, runs, left_out, remarks, _digest_of(built))
+    tolerated = sorted(name for name in files if name.endswith(TOLERATED))
+    remarks = [*runner.remarks, *_find_odd_builds(name, files, builds)]
+    remarks += [f"copied, but the course accepts only {', '.join(ACCEPTED)}: {', '.join(tolerated)}"] * bool(tolerated)
+    sources = _examine(os.path.join(path if os.path.isdir(path) else folder, ""), built, name, runner)
+    remarks += [str(error) for error in sources.errors]
+    remarks += [describe_missing(module, runner.version) for module in sources.missing]
+    remarks += _find_newer(name, runner, sources)
+    modules = (*sources.there, *((module, None) for module in sources.missing))
+    command = runner.command if runner.version else _command_of(name, files)
+    digest = _digest_of(built)
+    return Program(path, name, built, command, runner.runs, left_out, tuple(remarks), digest, runner.python, modules)
 
 
 def player_of(program: Program, folder: str | None = None, slower: float = 1.0) -> FilePlayer:
@@ -155,50 +193,199 @@ def _find_program(path: str) -> tuple[str, str]:
     return os.path.abspath(path), there[0]
 
 
-def _command_for(name: str) -> tuple[tuple[str, ...], str, tuple[str, ...]]:
-    """Return (command in its folder, runtime in words, differences from the course) of a program."""
+class _Runner(NamedTuple):
+    """How a program runs: see Program for command, runs, python and remarks. version: of Python, '' if it runs none."""
+
+    command: tuple[str, ...]
+    runs: str
+    remarks: tuple[str, ...] = ()
+    version: str = ""
+    python: str = ""
+
+
+def _runner_of(name: str, python: str, packages: tuple[str, ...]) -> _Runner:
+    """Return how a program with this file name runs; raise ProgramError."""
     if name in COMPILERS:
         compiler = COMPILERS[name][0]
         if not shutil.which(compiler):
             raise ProgramError(f"{name} needs {compiler}, which this machine does not have: install it")
-        if name.endswith(".java"):
-            return ("java", "-cp", ".", "my_player"), "Java", ()
-        return ("./" + name.removesuffix(".cpp"),), " ".join(COMPILERS[name][:-3]), ()
+        runs = "Java" if name.endswith(".java") else " ".join(COMPILERS[name][:-3])
+        ignored = python or packages
+        return _Runner((), runs, ("it is no program in Python: --python and --with do not matter",) if ignored else ())
+    wanted = "3.7" if name == "my_player3.py" else "2.7"
     try:
-        wanted, python = ("3.7", python37()) if name == "my_player3.py" else ("2.7", python27())
-    except InterpreterError as error:
+        found, place = _find_python(name, python, packages)
+    except (InterpreterError, EnvironmentFailure) as error:
         raise ProgramError(str(error)) from None
-    if python:
-        return (python.path, name), f"Python {python.version}", ()
-    running = "Python {}.{}".format(*sys.version_info)
-    return (
-        (sys.executable, name),
-        running,
-        (f"Python {wanted}, the course's version, is not installed: {running} runs it",),
-    )
+    except OSError as error:
+        raise ProgramError(f"the environment for {name} cannot be made: {error.filename}: {error.strerror}") from None
+    runs = f"Python {found.version}" + (f" ({place})" if python and not packages else "")
+    runs += f" with {', '.join(packages)}" if packages else ""
+    other = f"Python {wanted}, the course's version, is not installed: Python {found.version} runs it"
+    other = f"Python {found.version} runs it, but the course's version is {wanted}" if python else other
+    remarks = (other,) if found.version != wanted else ()
+    return _Runner((place, os.path.join(".", name)), runs, remarks, found.version, place)
+
+
+def _find_python(name: str, python: str, packages: tuple[str, ...]) -> tuple[Interpreter, str]:
+    """Return the interpreter for a program, and the path by which it sees only the packages that were asked for.
+
+    A named interpreter keeps its packages. Raise InterpreterError, EnvironmentFailure or OSError.
+    """
+    named = python or (os.environ.get(VARIABLE, "") if name == "my_player3.py" else "")
+    if python and named_interpreter(python) is None:
+        raise InterpreterError(f"{python} does not run as Python; expected the path of an interpreter")
+    known = ask_interpreter(python) if python else python37() if name == "my_player3.py" else python27()
+    if known is None:
+        named, known = "", ask_interpreter(sys.executable)
+    assert known is not None  # this process runs it
+    if packages and known.version.startswith("2"):
+        raise EnvironmentFailure(f"no packages can be installed for Python {known.version}; leave out --with")
+    if named and not packages and (own := named_interpreter(named)):
+        return known, own.path
+    return known, known.path if known.version.startswith("2") else environment(known, packages)
+
+
+def _command_of(name: str, files: dict[str, str]) -> tuple[str, ...]:
+    """Return the command that runs a compiled program in its folder."""
+    if name.endswith(".java"):
+        package = _package_of(files[name])
+        return "java", "-cp", ".", f"{package}.my_player" if package else "my_player"
+    return ("./" + name.removesuffix(".cpp"),)
+
+
+def _package_of(path: str) -> str:
+    """Return the package of a Java source, '' for none."""
+    found = _PACKAGE.search(_read_source(path))
+    return found[1] if found else ""
+
+
+def _builds_of(name: str, files: dict[str, str]) -> Iterator[tuple[str, ...]]:
+    """Yield the commands that compile a program, to be tried in order.
+
+    As in the course, all .cpp files of the folder are compiled together: without files that other files include, and
+    without other programs. A class of Java may lie in a file that javac does not find by itself.
+    """
+    if name not in COMPILERS:
+        return
+    beside = [other for other in sorted(files) if os.sep not in other and other.endswith(os.path.splitext(name)[1])]
+    beside = [other for other in beside if other not in NAMES]
+    if name.endswith(".cpp"):
+        apart = _find_apart(name, files)
+        yield (*COMPILERS[name], *(other for other in beside if other not in apart))
+        return
+    yield COMPILERS[name]
+    if beside:
+        yield (*COMPILERS[name], *beside)
+
+
+def _find_apart(name: str, files: dict[str, str]) -> dict[str, str]:
+    """Return {C++ source that is not compiled by itself: why}."""
+    sources = [file for file in files if file.endswith((".cpp", *HEADERS))]
+    texts = {file: _read_source(files[file]) for file in sources}
+    included = {os.path.normpath(os.path.join(os.path.dirname(file), other)): file
+                for file, text in texts.items() for other in _INCLUDED.findall(text)}  # fmt: skip
+    apart = {file: f"{included[file]} includes it" for file in sources if file.endswith(".cpp") and file in included}
+    mains = {file: "it has a main of its own" for file in sources if _MAIN.search(texts[file]) and file != name}
+    return {file: why for file, why in {**mains, **apart}.items() if os.sep not in file and file not in NAMES}
+
+
+def _read_source(path: str) -> str:
+    with open(path, encoding="utf-8", errors="replace") as file:
+        return file.read(MOST_BYTES)
+
+
+def _find_odd_builds(name: str, files: dict[str, str], builds: list[tuple[str, ...]]) -> list[str]:
+    """Return remarks on a program that the course may compile or start in another way."""
+    if not builds or name.endswith(".cpp"):
+        apart = _find_apart(name, files) if builds else {}
+        return [f"{file} is not compiled by itself, because {why}; the course compiles all .cpp together"
+                for file, why in apart.items() if file.endswith(".cpp")]  # fmt: skip
+    package = _package_of(files[name])
+    return [f"its class is {package}.my_player, but the course starts my_player, without a package"] * bool(package)
+
+
+def _examine(shown: str, built: str, name: str, runner: _Runner) -> Sources:
+    """Return what its interpreter finds in a program in Python; raise ProgramError if the interpreter rejects it.
+
+    shown: the folder for messages, with a slash at its end.
+    """
+    if not runner.version:
+        return Sources()
+    sources = read_sources(built, name, runner.python)
+    wrong = [error for error in sources.errors if error.path == name]
+    if wrong:
+        raise ProgramError(f"{shown}{wrong[0]}; Python {runner.version} cannot read it{_guess(built, name, runner)}")
+    return sources
+
+
+def _guess(built: str, name: str, runner: _Runner) -> str:
+    """Return what a program is that its interpreter rejects, as a continuation of the message; '' if nobody knows."""
+    old, running = python27(), ask_interpreter(sys.executable)
+    reads = {
+        python.version: not any(error.path == name for error in read_sources(built, name, python.path).errors)
+        for python in (old, running)
+        if python and python.version != runner.version
+    }
+    if runner.version.startswith("2") and any(reads.values()):
+        return ": it is a program for Python 3, under the name of one for Python 2; rename it my_player3.py"
+    if name == "my_player.py" and old is None:
+        return "; the course runs this name with Python 2.7, which is not installed here: install it"
+    if reads.get("2.7"):
+        return ": it is a program for Python 2, under the name of one for Python 3; rename it my_player.py"
+    return f": it needs a newer Python, but the course has {runner.version}" if any(reads.values()) else ""
+
+
+def _find_newer(name: str, runner: _Runner, sources: Sources) -> list[str]:
+    """Return remarks on syntax that the course's Python does not have, although the Python here has it."""
+    if name == "my_player.py" and runner.version.startswith("3") and sources.only3:
+        return [f"{sources.only3[0]}: a program for Python 3, but the course runs my_player.py with Python 2.7: rename "
+                "it my_player3.py"]  # fmt: skip
+    if name == "my_player3.py" and sources.newer:
+        return [f"{sources.newer[0]}, but the course has Python 3.7"]
+    return []
 
 
 def _files_of(folder: str) -> tuple[dict[str, str], tuple[str, ...]]:
-    """Return ({name in the copy: path} of a program's files, names of skipped entries).
+    """Return ({name in the copy: path} of a program's files and empty folders, names of skipped entries).
 
-    Links are skipped, because the host may have access to a target that the link's author may not read. Raise OSError,
-    or SizeError for too many or too large files.
+    Names in subfolders are paths. Links are skipped, because the host may have access to a target that the link's
+    author may not read. Raise OSError, or SizeError for too many or too large files.
     """
     if os.path.realpath(folder) == os.path.realpath(HOME):
         return _our_files(), ()
-    ignored = (INPUT, OUTPUT, "__pycache__")
-    names = [name for name in sorted(os.listdir(folder)) if name not in ignored and not name.startswith(".")]
-    paths = {name: os.path.join(folder, name) for name in names}
-    files = {name: path for name, path in paths.items() if name.endswith(ACCEPTED) and is_plain(path)}
+    files: dict[str, str] = {}
+    left_out: list[str] = []
+    _collect(folder, "", files, left_out)
     budget = Budget(MOST_FILES, MOST_BYTES)
     for path in files.values():
         budget.begin_file()
-        budget.spend(os.lstat(path).st_size)
-    return files, tuple(
-        f"{name} ({kind_of(path)})" if name.endswith(ACCEPTED) or os.path.islink(path) else name
-        for name, path in paths.items()
-        if name not in files
-    )
+        budget.spend(os.lstat(path).st_size if os.path.isfile(path) else 0)
+    return files, tuple(left_out)
+
+
+def _collect(folder: str, below: str, files: dict[str, str], left_out: list[str]) -> None:
+    """Add the files of a folder and the folders in it. below: its path in the program's folder, '' or with a slash."""
+    for name in sorted(os.listdir(folder)):
+        path = os.path.join(folder, name)
+        if name.startswith(".") or name in IGNORED and (not below or os.path.isdir(path)):
+            continue
+        is_link = os.path.islink(path)
+        if os.path.isdir(path) and not is_link and len(files) <= MOST_FILES and _is_of_program(path, below):
+            before = len(files) + len(left_out)
+            _collect(path, f"{below}{name}/", files, left_out)
+            if before == len(files) + len(left_out):
+                files[f"{below}{name}/"] = path  # a program may write into it
+        elif name.endswith((*ACCEPTED, *TOLERATED)) and is_plain(path):
+            files[below + name] = path
+        else:
+            odd = name.endswith((*ACCEPTED, *TOLERATED)) or is_link
+            left_out.append(f"{below}{name} ({kind_of(path)})" if odd else below + name)
+
+
+def _is_of_program(path: str, below: str) -> bool:
+    """Return whether a folder can belong to a program: no virtual environment, and not too deep."""
+    return below.count("/") < DEEPEST and not os.path.exists(os.path.join(path, "pyvenv.cfg"))
 
 
 def _our_files() -> dict[str, str]:
@@ -212,8 +399,10 @@ class _CompileError(Exception):
     pass
 
 
-def _build(files: dict[str, str], compiler: tuple[str, ...]) -> str:
+def _build(files: dict[str, str], builds: list[tuple[str, ...]]) -> str:
     """Return the folder with a compiled copy of the files, cached by content. Raise OSError, SizeError.
+
+    builds: commands of the compiler, to be tried in order; the first failure is reported.
 
     The copy is hashed at each use and compared with its folder's name, which contains the digests of source and result.
     If several processes build at once, each makes its own copy and the first process to finish installs its copy.
@@ -223,20 +412,23 @@ def _build(files: dict[str, str], compiler: tuple[str, ...]) -> str:
     os.makedirs(kept, exist_ok=True)
     fresh = tempfile.mkdtemp(dir=kept)
     try:
-        seen = hashlib.sha256(repr(compiler).encode())
+        seen = hashlib.sha256(repr(builds).encode())
         raw = os.path.join(fresh, "files")
         os.mkdir(raw)
         budget = Budget(MOST_FILES, MOST_BYTES)
         for name, path in files.items():
             copy = os.path.join(raw, name)
             os.makedirs(os.path.dirname(copy), exist_ok=True)
+            if name.endswith("/"):
+                seen.update(name.encode())
+                continue
             copy_plain(path, copy, budget)
             hash_file(seen, name, copy)
         key = seen.hexdigest()[:KEY]
         there = _find_built(kept, key)
         if there:
             return there
-        _compile(compiler, raw)
+        _compile_any(builds, raw)
         os.rename(raw, os.path.join(fresh, key))
         place = os.path.join(kept, f"{key}.{_digest_of(os.path.join(fresh, key))}")
         try:
@@ -274,10 +466,21 @@ def _digest_of(folder: str) -> str:
     return seen.hexdigest()[:KEY]
 
 
+def _compile_any(builds: list[tuple[str, ...]], folder: str) -> None:
+    """Compile by the first command that succeeds; raise the first command's _CompileError."""
+    errors = []
+    for compiler in builds:
+        try:
+            _compile(compiler, folder)
+            return
+        except _CompileError as error:
+            errors.append(error)
+    if errors:
+        raise errors[0]
+
+
 def _compile(compiler: tuple[str, ...], folder: str) -> None:
     """Compile a program, in the sandbox if possible, because a source may include any file of the system."""
-    if not compiler:
-        return
     done = run_limited(list(compiler), folder, PATIENCE, PATIENCE, sandboxed=sandbox.is_used())
     if done.stopped or done.cpu > PATIENCE:
         raise _CompileError(f"{compiler[0]} was stopped after {PATIENCE} s")
