@@ -10,7 +10,7 @@ from littlego.arena.players import find_changed
 from littlego.arena.results import Result
 from littlego.cli.arguments import ArgumentError
 from littlego.games.game import opening
-from littlego.match.host import WALL_LIMIT, FilePlayer
+from littlego.match.host import FilePlayer
 from littlego.match.referee import GameRecord, Player
 from littlego.match.series import Pairing, pair_of_games, play_game, side_of
 from littlego.players.erring import ErringPlayer
@@ -79,7 +79,7 @@ def player_of(entrant: Entrant, game: Pairing) -> Player:
     if isinstance(player, FilePlayer):
         player.cpu_limit = game.cpu_limit
     if isinstance(player, FilePlayer | GtpPlayer):
-        player.wall_limit = max(WALL_LIMIT, BACKSTOP * game.cpu_limit)
+        player.wall_limit = max(player.wall_limit, BACKSTOP * game.cpu_limit)
     return player
 
 

@@ -215,7 +215,8 @@ def _note(run: Run, large: str) -> str:
 
 def _describe_java_trace(run: Run) -> str:
     """Return the exception of a Java stack trace with its first place in the program; '' without a trace."""
-    for text in (run.errors, run.began):  # a long trace begins before the end that is kept
+    tail = run.errors if run.printed <= len(run.began) else run.errors.partition("\n")[2]  # its first line is cut
+    for text in (tail, run.began):  # a long trace begins before the end that is kept
         traces = _TRACE.findall(text)
         if traces:
             exception, frames = traces[-1]

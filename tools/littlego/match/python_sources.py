@@ -11,6 +11,7 @@ import sys
 from typing import Any, NamedTuple
 
 from littlego.sandbox import sandbox
+from littlego.sandbox.interpreters import Interpreter
 from littlego.sandbox.limited import run_limited
 
 SECONDS = 60  # limit of CPU time for reading all sources of a program
@@ -176,8 +177,9 @@ class SourceError(NamedTuple):
 class Sources(NamedTuple):
     """What an interpreter finds in a program's sources.
 
-    errors: the first syntax error of each file. there: {third-party module: its version or ''}. missing: modules that
-    the interpreter does not have. only3: the places of syntax that Python 2.7, or Python 3.7, does not have.
+    errors: the first syntax error of each file. there: third-party modules with their versions, '' if unknown. missing:
+    modules that the interpreter does not have. only3: the places of syntax that Python 2.7 does not have. newer: those
+    that Python 3.7 does not have, with the reason.
     """
 
     errors: tuple[SourceError, ...] = ()
@@ -215,3 +217,32 @@ def describe_missing(module: str, version: str) -> str:
         f"imports {module}, which this Python {version} does not have; if the course's machine has it: "
         f"--with {PACKAGES.get(module, module)}"
     )
+
+
+def describe_rejection(folder: str, name: str, version: str, others: list[Interpreter]) -> str:
+    """Return what a program is that its interpreter rejects, as a continuation of the message; '' if nobody knows.
+
+    folder, name: the program's. version: of the Python that rejects it. others: other interpreters of this machine.
+    """
+    reads = {
+        python.version: not any(error.path == name for error in read_sources(folder, name, python.path).errors)
+        for python in others
+        if python.version != version
+    }
+    if version.startswith("2") and any(reads.values()):
+        return ": it is a program for Python 3, under the name of one for Python 2; rename it my_player3.py"
+    if name == "my_player.py" and version.startswith("3"):
+        return "; the course runs this name with Python 2.7: install it, if it is not installed here"
+    if reads.get("2.7"):
+        return ": it is a program for Python 2, under the name of one for Python 3; rename it my_player.py"
+    return f": it needs a newer Python, but the course has {version}" if any(reads.values()) else ""
+
+
+def describe_newer(name: str, version: str, sources: Sources) -> list[str]:
+    """Return remarks on syntax that the course's Python does not have, although the Python here, `version`, has it."""
+    if name == "my_player.py" and version.startswith("3") and sources.only3:
+        problem = "a program for Python 3, but the course runs my_player.py with Python 2.7: rename it my_player3.py"
+        return [f"{sources.only3[0]}: {problem}"]
+    if name == "my_player3.py" and sources.newer:
+        return [f"{sources.newer[0]}, but the course has Python 3.7"]
+    return []

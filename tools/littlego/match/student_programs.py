@@ -8,20 +8,25 @@ from __future__ import annotations
 
 import hashlib
 import os
-import re
 import shutil
 import sys
 import tempfile
-from collections.abc import Iterator
 from contextlib import suppress
 from functools import lru_cache
 from typing import NamedTuple
 
 from littlego import cache
 from littlego.files import short_name
+from littlego.match.builds import COMPILERS, HEADERS, NAMES, builds_of, command_of, odd_builds
 from littlego.match.environments import EnvironmentFailure, environment
 from littlego.match.host import OUR_PLAYER, FilePlayer
-from littlego.match.python_sources import Sources, describe_missing, read_sources
+from littlego.match.python_sources import (
+    Sources,
+    describe_missing,
+    describe_newer,
+    describe_rejection,
+    read_sources,
+)
 from littlego.paths import HOME
 from littlego.rules.turn import INPUT, OUTPUT
 from littlego.sandbox import sandbox
@@ -41,7 +46,6 @@ from littlego.sandbox.workfolder import remove_tree
 MOST_FILES, MOST_BYTES = 1_000, 64_000_000  # limits for all files of a program together
 ACCEPTED = (".py", ".cpp", ".java", ".json", ".txt")
 # Files that the course does not accept, but that programs are often found with.
-HEADERS = (".h", ".hh", ".hpp", ".hxx", ".inl")
 TOLERATED = (*HEADERS, ".pkl", ".pickle", ".npy", ".npz", ".csv", ".dat", ".yaml", ".yml")
 IGNORED = (INPUT, OUTPUT, "__pycache__", "node_modules")
 DEEPEST = 8  # maximum number of folders inside each other
@@ -49,16 +53,7 @@ PATIENCE = 300  # seconds that a compiler may take
 LEFT_OUT = "left out, because only plain files that the course accepts are copied"
 KEY = 32  # length of a digest in characters
 SHOWN = 12  # maximum lines shown of a compiler's output
-COMPILERS = {
-    "my_player.cpp": ("g++", "-O2", "-o", "my_player", "my_player.cpp"),
-    "my_player11.cpp": ("g++", "-std=c++11", "-O2", "-o", "my_player11", "my_player11.cpp"),
-    "my_player.java": ("javac", "-encoding", "UTF-8", "-d", ".", "my_player.java"),
-}
-_INCLUDED = re.compile(r'^[ \t]*#[ \t]*include[ \t]*"([^"]+)"', re.M)
-_MAIN = re.compile(r"^[ \t]*(?:int|void|auto|signed)\s+main\s*\(", re.M)
-_PACKAGE = re.compile(r"^\s*package\s+([\w.]+)\s*;", re.M)
 Stamp = tuple[tuple[str, int, int], ...]  # name, time and size of files
-NAMES = ("my_player3.py", "my_player.py", *COMPILERS)
 
 
 class ProgramError(ValueError):
@@ -116,7 +111,7 @@ def _make_program(
     runner = _runner_of(name, python, packages)
     try:
         files, left_out = _files_of(folder)
-        builds = list(_builds_of(name, files))
+        builds = list(builds_of(name, files))
         built = _build(files, builds)
     except OSError as error:
         raise ProgramError(f"{path} cannot be copied: {error.filename}: {error.strerror}") from None
@@ -126,14 +121,14 @@ def _make_program(
         missing = f"\n({LEFT_OUT}: {', '.join(left_out)})" if left_out else ""
         raise ProgramError(f"{os.path.join(folder, name)} does not compile: {error}{missing}") from None
     tolerated = sorted(name for name in files if name.endswith(TOLERATED))
-    remarks = [*runner.remarks, *_find_odd_builds(name, files, builds)]
+    remarks = [*runner.remarks, *odd_builds(name, files, builds)]
     remarks += [f"copied, but the course accepts only {', '.join(ACCEPTED)}: {', '.join(tolerated)}"] * bool(tolerated)
     sources = _examine(os.path.join(path if os.path.isdir(path) else folder, ""), built, name, runner)
     remarks += [str(error) for error in sources.errors]
     remarks += [describe_missing(module, runner.version) for module in sources.missing]
-    remarks += _find_newer(name, runner, sources)
+    remarks += describe_newer(name, runner.version, sources)
     modules = (*sources.there, *((module, None) for module in sources.missing))
-    command = runner.command if runner.version else _command_of(name, files)
+    command = runner.command if runner.version else command_of(name, files)
     digest = _digest_of(built)
     return Program(path, name, built, command, runner.runs, left_out, tuple(remarks), digest, runner.python, modules)
 
@@ -246,65 +241,6 @@ def _find_python(name: str, python: str, packages: tuple[str, ...]) -> tuple[Int
     return known, known.path if known.version.startswith("2") else environment(known, packages)
 
 
-def _command_of(name: str, files: dict[str, str]) -> tuple[str, ...]:
-    """Return the command that runs a compiled program in its folder."""
-    if name.endswith(".java"):
-        package = _package_of(files[name])
-        return "java", "-cp", ".", f"{package}.my_player" if package else "my_player"
-    return ("./" + name.removesuffix(".cpp"),)
-
-
-def _package_of(path: str) -> str:
-    """Return the package of a Java source, '' for none."""
-    found = _PACKAGE.search(_read_source(path))
-    return found[1] if found else ""
-
-
-def _builds_of(name: str, files: dict[str, str]) -> Iterator[tuple[str, ...]]:
-    """Yield the commands that compile a program, to be tried in order.
-
-    As in the course, all .cpp files of the folder are compiled together: without files that other files include, and
-    without other programs. A class of Java may lie in a file that javac does not find by itself.
-    """
-    if name not in COMPILERS:
-        return
-    beside = [other for other in sorted(files) if os.sep not in other and other.endswith(os.path.splitext(name)[1])]
-    beside = [other for other in beside if other not in NAMES]
-    if name.endswith(".cpp"):
-        apart = _find_apart(name, files)
-        yield (*COMPILERS[name], *(other for other in beside if other not in apart))
-        return
-    yield COMPILERS[name]
-    if beside:
-        yield (*COMPILERS[name], *beside)
-
-
-def _find_apart(name: str, files: dict[str, str]) -> dict[str, str]:
-    """Return {C++ source that is not compiled by itself: why}."""
-    sources = [file for file in files if file.endswith((".cpp", *HEADERS))]
-    texts = {file: _read_source(files[file]) for file in sources}
-    included = {os.path.normpath(os.path.join(os.path.dirname(file), other)): file
-                for file, text in texts.items() for other in _INCLUDED.findall(text)}  # fmt: skip
-    apart = {file: f"{included[file]} includes it" for file in sources if file.endswith(".cpp") and file in included}
-    mains = {file: "it has a main of its own" for file in sources if _MAIN.search(texts[file]) and file != name}
-    return {file: why for file, why in {**mains, **apart}.items() if os.sep not in file and file not in NAMES}
-
-
-def _read_source(path: str) -> str:
-    with open(path, encoding="utf-8", errors="replace") as file:
-        return file.read(MOST_BYTES)
-
-
-def _find_odd_builds(name: str, files: dict[str, str], builds: list[tuple[str, ...]]) -> list[str]:
-    """Return remarks on a program that the course may compile or start in another way."""
-    if not builds or name.endswith(".cpp"):
-        apart = _find_apart(name, files) if builds else {}
-        return [f"{file} is not compiled by itself, because {why}; the course compiles all .cpp together"
-                for file, why in apart.items() if file.endswith(".cpp")]  # fmt: skip
-    package = _package_of(files[name])
-    return [f"its class is {package}.my_player, but the course starts my_player, without a package"] * bool(package)
-
-
 def _examine(shown: str, built: str, name: str, runner: _Runner) -> Sources:
     """Return what its interpreter finds in a program in Python; raise ProgramError if the interpreter rejects it.
 
@@ -315,35 +251,10 @@ def _examine(shown: str, built: str, name: str, runner: _Runner) -> Sources:
     sources = read_sources(built, name, runner.python)
     wrong = [error for error in sources.errors if error.path == name]
     if wrong:
-        raise ProgramError(f"{shown}{wrong[0]}; Python {runner.version} cannot read it{_guess(built, name, runner)}")
+        others = [python for python in (python27(), ask_interpreter(sys.executable)) if python]
+        why = describe_rejection(built, name, runner.version, others)
+        raise ProgramError(f"{shown}{wrong[0]}; Python {runner.version} cannot read it{why}")
     return sources
-
-
-def _guess(built: str, name: str, runner: _Runner) -> str:
-    """Return what a program is that its interpreter rejects, as a continuation of the message; '' if nobody knows."""
-    old, running = python27(), ask_interpreter(sys.executable)
-    reads = {
-        python.version: not any(error.path == name for error in read_sources(built, name, python.path).errors)
-        for python in (old, running)
-        if python and python.version != runner.version
-    }
-    if runner.version.startswith("2") and any(reads.values()):
-        return ": it is a program for Python 3, under the name of one for Python 2; rename it my_player3.py"
-    if name == "my_player.py" and old is None:
-        return "; the course runs this name with Python 2.7, which is not installed here: install it"
-    if reads.get("2.7"):
-        return ": it is a program for Python 2, under the name of one for Python 3; rename it my_player.py"
-    return f": it needs a newer Python, but the course has {runner.version}" if any(reads.values()) else ""
-
-
-def _find_newer(name: str, runner: _Runner, sources: Sources) -> list[str]:
-    """Return remarks on syntax that the course's Python does not have, although the Python here has it."""
-    if name == "my_player.py" and runner.version.startswith("3") and sources.only3:
-        return [f"{sources.only3[0]}: a program for Python 3, but the course runs my_player.py with Python 2.7: rename "
-                "it my_player3.py"]  # fmt: skip
-    if name == "my_player3.py" and sources.newer:
-        return [f"{sources.newer[0]}, but the course has Python 3.7"]
-    return []
 
 
 def _files_of(folder: str) -> tuple[dict[str, str], tuple[str, ...]]:
