@@ -261,7 +261,7 @@ def test_what_does_not_compile_says_where_and_leaves_nothing(folder, kept):
     lines = str(raised.value).splitlines()
     assert lines[0].endswith("my_player.cpp does not compile: g++ -O2 -o my_player my_player.cpp")
     assert lines[1].startswith("my_player.cpp:1:10: ") and "board.inc" in lines[1]
-    assert lines[-1] == "(left out, because only plain files that the course accepts are copied: board.inc)"
+    assert lines[-1] == "(left out, because only plain files of known types are copied: board.inc)"
     assert os.listdir(kept) == []
 
 
