@@ -213,7 +213,7 @@ def _runner_of(name: str, python: str, packages: tuple[str, ...]) -> _Runner:
     except (InterpreterError, EnvironmentFailure) as error:
         raise ProgramError(str(error)) from None
     except OSError as error:
-        raise ProgramError(f"the environment for {name} cannot be made: {error.filename}: {error.strerror}") from None
+        raise ProgramError(f"the environment for {name} cannot be made: {error}") from None
     runs = f"Python {found.version}" + (f" ({place})" if python and not packages else "")
     runs += f" with {', '.join(packages)}" if packages else ""
     other = f"Python {wanted}, the course's version, is not installed: Python {found.version} runs it"
@@ -248,7 +248,10 @@ def _examine(shown: str, built: str, name: str, runner: _Runner) -> Sources:
     """
     if not runner.version:
         return Sources()
-    sources = read_sources(built, name, runner.python)
+    try:
+        sources = read_sources(built, name, runner.python)
+    except OSError as error:  # the first game reports it, too
+        raise ProgramError(f"{shown}{name} cannot be started: {error}") from None
     wrong = [error for error in sources.errors if error.path == name]
     if wrong:
         others = [python for python in (python27(), ask_interpreter(sys.executable)) if python]

@@ -40,7 +40,7 @@ class Sentinel:
         text = _PROGRAM.format(burst=BURST, pause=PAUSE)
         with suppress(OSError):  # a machine without room for a process is busy
             self._child = subprocess.Popen(
-                [sys.executable, "-S", "-E", "-c", text],
+                [sys.executable or "python3", "-S", "-E", "-c", text],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,
