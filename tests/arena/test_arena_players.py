@@ -174,7 +174,7 @@ def test_a_table_of_train_is_no_patterns_file(folder):
     assert find_changed([player]) == [player.name]
 
 
-@pytest.mark.parametrize(("cpu_limit", "wall_limit"), [(5.0, 60.0), (10.0, 60.0), (100.0, 600.0)])
+@pytest.mark.parametrize(("cpu_limit", "wall_limit"), [(5.0, 50.0), (10.0, 50.0), (100.0, 500.0)])
 def test_the_clock_on_the_wall_leaves_room_for_the_cpu_limit(cpu_limit, wall_limit):
     player = one("file:true")
     made = player_of(player, Pairing(0, player, player, 0, 0, cpu_limit))

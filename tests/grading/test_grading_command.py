@@ -298,7 +298,7 @@ def test_the_report_of_a_whole_grading():
     assert lines[:3] == [
         "theirs/my_player3.py, run by Python 3.7",
         "  a remark",
-        "  left out, because only plain files that the course accepts are copied: player.h",
+        "  left out, because only plain files of known types are copied: player.h",
     ]
     table = lines.index("Repetition 2, the best of 2")
     assert (

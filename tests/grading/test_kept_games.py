@@ -221,7 +221,7 @@ def test_a_record_of_another_shape_or_role_is_told(tmp_path, changes, said):
 
 def test_a_line_of_too_few_values_or_too_many_is_told(tmp_path):
     for line in ([], as_values(GAMES[0])[:9], [*as_values(GAMES[0]), 1], "x", {}):
-        refused_lines(tmp_path, line, "it is not a game, a list of 10 to 12 values")
+        refused_lines(tmp_path, line, "it is not a game, a list of 10 to 14 values")
 
 
 def test_what_a_message_quotes_is_one_line_of_text(tmp_path):
@@ -236,8 +236,8 @@ def test_a_turn_that_lost_has_a_time_within_bounds(tmp_path):
     path = tmp_path / "games"
     path.write_bytes(unsealed([lost._replace(seconds=[61.0])]))
     assert write(path, [])[0].seconds == [61.0]
-    refused_lines(tmp_path, lost._replace(seconds=[1e9]), r"its seconds have 1e\+09, but a turn takes 0 to 15360")
-    refused_lines(tmp_path, lost._replace(seconds=[-1.0]), "its seconds have -1, but a turn takes 0 to 15360")
+    refused_lines(tmp_path, lost._replace(seconds=[1e9]), r"its seconds have 1e\+09, but a turn takes 0 to 12800")
+    refused_lines(tmp_path, lost._replace(seconds=[-1.0]), "its seconds have -1, but a turn takes 0 to 12800")
     refused_lines(tmp_path, lost._replace(seconds=[1.0, 1.0]), "its seconds have 2 turns, but its record has 1")
 
 

@@ -10,8 +10,8 @@ from littlego.arena.players import find_changed
 from littlego.arena.results import Result
 from littlego.cli.arguments import ArgumentError
 from littlego.games.game import opening
-from littlego.match.host import WALL_LIMIT, FilePlayer
-from littlego.match.referee import CPU_LIMIT, GameRecord, Player
+from littlego.match.host import FilePlayer
+from littlego.match.referee import GameRecord, Player
 from littlego.match.series import Pairing, pair_of_games, play_game, side_of
 from littlego.players.erring import ErringPlayer
 from littlego.players.gtp_player import GtpPlayer
@@ -21,6 +21,7 @@ from littlego.players.registry import parse
 from littlego.players.show import reason_of
 from littlego.rules.position import BLACK, RESIGN, WHITE
 from littlego.sandbox import sandbox
+from littlego.sandbox.limited import BACKSTOP
 
 
 class Played(NamedTuple):
@@ -78,7 +79,7 @@ def player_of(entrant: Entrant, game: Pairing) -> Player:
     if isinstance(player, FilePlayer):
         player.cpu_limit = game.cpu_limit
     if isinstance(player, FilePlayer | GtpPlayer):
-        player.wall_limit = max(player.wall_limit, WALL_LIMIT / CPU_LIMIT * game.cpu_limit)
+        player.wall_limit = max(player.wall_limit, BACKSTOP * game.cpu_limit)
     return player
 
 

@@ -23,6 +23,7 @@ from littlego.cli.arguments import COULD_NOT_RUN, POSIX, ArgumentError
 from littlego.cli.commandline import WIDTH, Entry, LazyGroup, did_you_mean
 from littlego.printable import printable, printable_output
 from littlego.signals import ending_signals
+from littlego.stalled import StalledError
 
 PIPE_CLOSED = 128 + getattr(signal, "SIGPIPE", 13)  # Windows has no such signal
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)  # error numbers of writing to a full or broken disk
@@ -207,7 +208,7 @@ def _run_command(argv: list[str]) -> int:
         return _show_usage(error, f"No such option: {error.option_name}.{_nearest_option(error)}")
     except click.UsageError as error:
         return _show_usage(error, error.format_message())
-    except (ArgumentError, ModuleNotFoundError) as error:
+    except (ArgumentError, ModuleNotFoundError, StalledError) as error:
         text = _describe_missing(error) if isinstance(error, ModuleNotFoundError) else error
         print(f"littlego: {text}", file=sys.stderr)
         return COULD_NOT_RUN

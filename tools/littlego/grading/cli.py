@@ -18,10 +18,11 @@ from littlego.engines.books import own_file, tell_own_file
 from littlego.files import short_name, write_text
 from littlego.grading.games import STAGES, GradedGame, Outcome, Task, forfeit, plan_games, play
 from littlego.grading.kept import KeptGames, head_of, open_kept
-from littlego.grading.marks import SECONDS_A_GAME, marks
-from littlego.grading.options import plan_options
+from littlego.grading.marks import WAITED_A_GAME, marks
+from littlego.grading.options import plan_options, program_options
 from littlego.grading.report import Grading, format_grading, grading_value
 from littlego.knowledge.problems import plural
+from littlego.match.environments import EnvironmentFailure, split_packages
 from littlego.match.referee import COLOURS
 from littlego.match.student_programs import Program, ProgramError, program_at
 from littlego.parallel import each, with_progress
@@ -49,19 +50,21 @@ It can reach neither the network nor other programs' processes. Its own processe
 counts. The sandbox does not defend against vulnerabilities in the kernel or in bubblewrap, or against a program that
 fills the disk faster than the host can check.
 
-Exit status: 0 graded, 1 games lost by faults, or points lost on time, 2 could not run, 130 after Ctrl-C."""
+Exit status: 0 graded, 1 games lost by faults or not judged, or points lost on time, 2 could not run, 130 after
+Ctrl-C."""
 
 
 @command("grade", help=HELP, example="littlego grade ../theirs --factor 2 --keep theirs.games", epilog=STATUS)
 @click.argument("program", metavar="[PROGRAM]", default=OURS)
+@program_options
 @plan_options
 @click.option(
     "--time-limit",
     "whole_limit",
     type=PositiveNumber(),
     metavar="SECONDS",
-    help="Seconds of wall time for all turns of the program; after that it loses all remaining games.  "
-    "[default: as many as the CPU limits allow, 90 per game]",
+    help="Seconds of wall time for all turns of the program; after that it loses all remaining games. Time in which "
+    "other work keeps it from a core does not count.  [default: 180 per game, twice the CPU limits]",
 )
 @click.option(
     "--stop-late",
@@ -75,6 +78,8 @@ Exit status: 0 graded, 1 games lost by faults, or points lost on time, 2 could n
 @json_option
 def grade(
     program: str,
+    python: str,
+    packages: str,
     factor: float,
     repetitions: int,
     stage: int | None,
@@ -89,11 +94,11 @@ def grade(
 ) -> int:
     """Grade a program; return the exit status."""
     warn_unconfined()
-    graded, name = _find_program(program, factor)
+    graded, name = _find_program(program, factor, python, packages)
     if sgf:
         _make_folder(sgf)
     plan = plan_games(repetitions, [stage] if stage else list(STAGES), games, seed)
-    whole = whole_limit or SECONDS_A_GAME * len(plan) * max(1.0, 1 / factor)
+    whole = whole_limit or WAITED_A_GAME * len(plan) * max(1.0, 1 / factor)
     interrupted = False
     with open_kept(file, head_of(graded, seed, factor, games)) as kept:
         try:
@@ -119,19 +124,20 @@ def _make_folder(folder: str) -> None:
             pass
 
 
-def _find_program(path: str, factor: float) -> tuple[Program, str]:
-    """Return the program to grade, and the program's name in `littlego play`."""
+def _find_program(path: str, factor: float, python: str, packages: str) -> tuple[Program, str]:
+    """Return the program to grade, and its name in `littlego play`. Other arguments: as in the options."""
     check_text(path)
     ours = path == OURS and not os.path.exists(path)
     if ours:
         tell_own_file(LITTLE_GO)
     try:
-        program = program_at(short_name(os.path.dirname(program_with(own_file(LITTLE_GO)))) if ours else path)
-    except ProgramError as error:
+        place = short_name(os.path.dirname(program_with(own_file(LITTLE_GO)))) if ours else path
+        program = program_at(place, python, split_packages(packages))
+    except (ProgramError, EnvironmentFailure) as error:
         raise ArgumentError(str(error)) from None
-    if factor != 1:
-        return program, f"folder:slower={factor:g}:{program.path}"
-    return program, OURS if ours else f"folder:{path}"
+    options = [f"slower={factor:g}:"] * (factor != 1)
+    options += [f"python={os.path.abspath(python)}:"] * bool(python) + [f"with={packages}:"] * bool(packages)
+    return program, OURS if ours and not options else f"folder:{''.join(options)}{program.path if options else path}"
 
 
 def _play_missing(
@@ -201,15 +207,15 @@ def _is_late(game: GradedGame, plan: Sequence[GradedGame], outcomes: Sequence[Ou
 
 
 def _is_faulty(grading: Grading) -> bool:
-    """Return whether the program lost a game by a fault, or lost points on time."""
+    """Return whether the program lost a game by a fault or points to time, or whether a game could not be judged."""
     stages = (stage for mark in grading.marks for stage in (*mark.stages, *mark.submit))
-    return any(outcome.fault for outcome in grading.outcomes) or any(stage.late for stage in stages)
+    return any(outcome.fault or outcome.void for outcome in grading.outcomes) or any(stage.late for stage in stages)
 
 
 def _report(grading: Grading, json: str | None, sgf: str | None) -> None:
     show_results(format_grading(grading), json, lambda: grading_value(grading))
     if sgf:
         with trying_to(f"write the games to {sgf}"):
-            for game, record in [(outcome.game, outcome.record) for outcome in grading.outcomes if not outcome.won]:
+            for game, record in [(o.game, o.record) for o in grading.outcomes if not o.won and not o.void]:
                 name = f"{game.seed}-{game.role}-as-{COLOURS[game.colour].lower()}.sgf"
                 write_text(os.path.join(sgf, name), record_sgf(game_record(record)))

@@ -6,7 +6,6 @@ The program plays over the course's file protocol, the role in this process.
 from __future__ import annotations
 
 import os
-import time
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
@@ -20,6 +19,7 @@ from littlego.rules.position import BLACK, WHITE, margin2, opening
 from littlego.rules.ruleset import LITTLE_GO
 from littlego.rules.turn import INPUT, OUTPUT
 from littlego.sandbox.workfolder import FILES, remove_tree
+from littlego.stalled import StalledError
 
 # Source: section 6 of the course's 2025 handout, on grading.
 STAGES = {1: ("random", "greedy", "aggressive", "alphabeta"), 2: ("qlearning", "championship")}
@@ -92,10 +92,12 @@ class Outcome(NamedTuple):
     """A finished game of a grading, as plain values for JSON.
 
     won: whether the program won. fault: whether the program lost by a fault. failed: whether the role lost by a fault.
-    seconds: the program's CPU time for each turn, including a last turn that lost the game, in seconds of the grader's
-    machine. warnings, notes: the non-empty texts of these fields in the program's Replies. left: files that the program
-    created in its folder. record: the game, as from record_json. held: the program's sandbox. wall: elapsed seconds of
-    all turns of the program.
+    seconds: the program's CPU time for each turn, in seconds of the grader's machine, including a last turn that lost.
+    warnings, notes: the texts of Reply from the turns that have such a text. left: files that the program created in
+    its folder. record: the game, as from record_json. held: the program's sandbox. wall: elapsed seconds of all turns
+    of the program, without the time in which other work kept it from a core. replayed: number of turns that other work
+    stalled and that were played again. void: why the game is not judged, although its turns were played again; its
+    other fields then mean nothing.
     """
 
     game: GradedGame
@@ -110,6 +112,8 @@ class Outcome(NamedTuple):
     record: dict[str, Any]
     held: str = ""
     wall: float = 0.0
+    replayed: int = 0
+    void: str = ""
 
 
 class WatchedPlayer(Player):
@@ -121,13 +125,10 @@ class WatchedPlayer(Player):
         self.player = player
         self.name = player.name
         self.replies: list[Reply] = []
-        self.wall = 0.0
 
     def choose(self, turn: Turn) -> Reply:
         """Return the wrapped player's reply."""
-        started = time.monotonic()
         self.replies.append(self.player.choose(turn))
-        self.wall += time.monotonic() - started
         self.held = self.player.held
         return self.replies[-1]
 
@@ -151,7 +152,11 @@ def play(task: Task) -> Outcome:
     player = player_of(task.program, folder, task.factor)
     program = WatchedPlayer(player)
     black, white = (program, game.role) if game.colour == BLACK else (game.role, program)
-    record = play_game(Pairing(game.index, black, white, game.seed), _make_player)
+    try:
+        record = play_game(Pairing(game.index, black, white, game.seed), _make_player)
+    except StalledError as error:
+        lost = forfeit(game, player.name, str(error))
+        return lost._replace(fault=False, replayed=player.replayed, void=str(error))
     left = _list_new_files(player, task.program)
     if player.spoilt:
         remove_tree(folder)  # the next game starts with a new copy
@@ -167,7 +172,8 @@ def play(task: Task) -> Outcome:
         left,
         record_json(record),
         program.held,
-        round(program.wall, 3),
+        round(player.waited, 3),
+        player.replayed,
     )
 
 

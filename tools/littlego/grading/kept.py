@@ -36,12 +36,12 @@ class KeptGames:
         self._chain = chain
 
     def add(self, outcome: Outcome) -> None:
-        """Store a game. The game is in the file when this method returns.
+        """Store a game. The game is in the file when this method returns, unless it is void: it is played again.
 
         Raise ArgumentError if the disk is full or the file is gone.
         """
         self.outcomes.append(outcome)
-        if self._chain:
+        if self._chain and not outcome.void:
             self._chain.add(outcome)
 
     def seal(self) -> str:
@@ -49,7 +49,7 @@ class KeptGames:
         if not self._chain:
             return ""
         if not is_seal(self._chain.values[-1]):
-            self._chain.add({SEALED: len(self.outcomes)})
+            self._chain.add({SEALED: sum(not outcome.void for outcome in self.outcomes)})
         return self._chain.digest
 
 

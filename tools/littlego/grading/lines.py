@@ -116,4 +116,6 @@ def _find_odd_times(outcome: Outcome, record: GameRecord, turns: int, factor: fl
     for second in outcome.seconds:
         if not 0 <= second <= most:
             return f"its seconds have {second:g}, but a turn takes 0 to {most:g}"
+    if outcome.void or outcome.replayed < 0:
+        return "it is void, but only judged games are kept"
     return "" if outcome.wall >= 0 else f"its wall is {outcome.wall:g}, expected at least 0"

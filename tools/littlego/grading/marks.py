@@ -15,6 +15,7 @@ from littlego.rules.position import BLACK, WHITE
 # Every limit in the handout is this number of CPU seconds per game: 5,400 for 60 games, 1,800 for 20, 7,200 for 80 and
 # 3,600 for 40. A program that exceeds the limit loses all points of the stage.
 SECONDS_A_GAME = 90
+WAITED_A_GAME = 2 * SECONDS_A_GAME  # wall seconds per game after which a program that sleeps loses the remaining games
 EXCELLENT, GOOD = Fraction(90, 100), Fraction(70, 100)  # win rates
 
 
@@ -139,8 +140,8 @@ class Mark(NamedTuple):
 
 
 def marks(plan: Sequence[GradedGame], outcomes: Iterable[Outcome]) -> list[Mark]:
-    """Return the marks of the repetitions in order. The plan may contain games without an outcome."""
-    done = {outcome.game: outcome for outcome in outcomes}
+    """Return the marks of the repetitions in order. The plan may contain games without an outcome, or void games."""
+    done = {outcome.game: outcome for outcome in outcomes if not outcome.void}
     games = 1 + max(game.index for game in plan)
     repetitions = []
     for repetition in sorted({game.repetition for game in plan}):

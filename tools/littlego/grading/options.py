@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from functools import reduce
 
 import click
@@ -16,7 +17,22 @@ def _check_even(ctx: click.Context, param: click.Parameter, value: int) -> int:
     return value
 
 
-_OPTIONS = (
+_PROGRAM_OPTIONS = (
+    click.option(
+        "--python",
+        metavar="PATH",
+        default="",
+        help="The Python that runs a program, with its packages.  [default: the course's version, without packages]",
+    ),
+    click.option(
+        "--with",
+        "packages",
+        metavar="PACKAGE,...",
+        default="",
+        help="Packages for programs in Python, such as numpy: installed once, in an environment in the cache.",
+    ),
+)
+_PLAN_OPTIONS = (
     click.option(
         "--factor",
         type=PositiveNumber(),
@@ -48,4 +64,13 @@ _OPTIONS = (
 
 def plan_options(function: Function) -> Function:
     """Add `--factor`, `--repetitions`, `--stage`, `--games` and `--seed`."""
-    return reduce(lambda decorated, option: option(decorated), reversed(_OPTIONS), function)
+    return _add(_PLAN_OPTIONS, function)
+
+
+def program_options(function: Function) -> Function:
+    """Add `--python` and `--with`, passed as `python` and `packages`; see student_programs.program_at."""
+    return _add(_PROGRAM_OPTIONS, function)
+
+
+def _add(options: Sequence[Callable[[Function], Function]], function: Function) -> Function:
+    return reduce(lambda decorated, option: option(decorated), reversed(options), function)

@@ -21,6 +21,7 @@ from littlego.rules.position import BLACK, WHITE
 
 MOST_TEXTS = 5  # maximum number of distinct faults, warnings or notes shown
 HEAD = f"{'':21}{'won as Black':>13}{'as White':>10}{'rate':>9}{'points':>12}{'CPU s':>15}"
+SHOWN = ("path", "name", "runs", "python", "modules", "left_out", "remarks")  # fields of a Program in JSON
 LINE = "-" * len(HEAD)  # 80
 
 
@@ -45,6 +46,7 @@ def format_grading(grading: Grading) -> str:
         _format_submit(counted),
         _format_time(grading),
         _format_troubles(grading.outcomes),
+        _format_stalled(grading.outcomes),
         _format_lost_games(grading),
     )
     return "\n\n".join(filter(None, parts))
@@ -65,11 +67,19 @@ def _format_head(grading: Grading) -> str:
     lines = [f"{os.path.normpath(os.path.join(_folder(program), program.name))}, run by {program.runs}"]
     if grading.games != GAMES:
         lines.append(f"{grading.games} games against each role, where the course plays {GAMES}")
+    lines += [f"third-party modules: {describe_modules(program)}"] * bool(program.modules)
     lines += program.remarks
     if program.left_out:
         lines.append(f"{LEFT_OUT}: " + ", ".join(program.left_out))
     lines += [f"held by: {how} ({games} games)" for how, games in _count_held(grading.outcomes).items()]
     return "\n".join([lines[0], *(wrap_text("  ", line, 2) for line in lines[1:])])
+
+
+def describe_modules(program: Program) -> str:
+    """Return the third-party modules that a program imports, with their versions."""
+    return ", ".join(
+        f"{name} (missing)" if version is None else f"{name} {version}".strip() for name, version in program.modules
+    )
 
 
 def _count_held(outcomes: Iterable[Outcome]) -> dict[str, int]:
@@ -176,6 +186,17 @@ def _format_troubles(outcomes: Sequence[Outcome]) -> str:
     return "\n".join(filter(None, parts))
 
 
+def _format_stalled(outcomes: Sequence[Outcome]) -> str:
+    """Return what other work on the machine did to the grading; it costs the program no game."""
+    replayed, void = sum(outcome.replayed for outcome in outcomes), [o.void for o in outcomes if o.void]
+    if not replayed:
+        return ""
+    lines = [wrap_text("", f"Turns stalled by other work on the machine, void and played again: {replayed}.")]
+    if void:
+        lines.append(wrap_text("", f"Games not judged and not counted: {len(void)}; {void[0]}."))
+    return "\n".join(lines)
+
+
 def _format_counts(what: str, texts: Iterable[str]) -> str:
     counts = sorted(count_kinds(texts), key=lambda kind: -kind[1])
     if not counts:
@@ -193,7 +214,7 @@ def format_fault(outcome: Outcome) -> str:
 
 def _format_lost_games(grading: Grading) -> str:
     """Return the games that were not won, with the commands that replay them."""
-    lost = [outcome for outcome in grading.outcomes if not outcome.won]
+    lost = [outcome for outcome in grading.outcomes if not outcome.won and not outcome.void]
     if not lost:
         return "No game was lost." if grading.outcomes else ""
     groups: dict[tuple[str, int], list[Outcome]] = {}
@@ -225,7 +246,7 @@ def grading_value(grading: Grading) -> dict[str, Any]:
     """Return the grading as a JSON value."""
     counted = best(grading.marks)
     return {
-        "program": {key: getattr(grading.program, key) for key in ("path", "name", "runs", "left_out", "remarks")},
+        "program": {key: getattr(grading.program, key) for key in SHOWN},
         "factor": grading.factor,
         "games": grading.games,
         "held": _count_held(grading.outcomes),

@@ -136,8 +136,7 @@ class Conversation:
         """Return the CPU seconds of the program's processes, as far as the system reports them."""
         counted = self._held.group.cpu()
         if counted is None:
-            spent = spent_by(self._child.pid)
-            return spent.running if spent else 0.0
+            return spent_by(self._child.pid) or 0.0
         return counted
 
     def ends_by(self, farewell: str, deadline: float) -> bool:

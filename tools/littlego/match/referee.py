@@ -18,6 +18,7 @@ from littlego.printable import printable
 from littlego.rules.position import BLACK, RESIGN, WHITE, Position
 from littlego.rules.ruleset import LITTLE_GO, Ruleset
 from littlego.sandbox.timeout import choose_within
+from littlego.stalled import StalledError
 
 UNDO = -3  # a request to take back the last two moves
 CPU_LIMIT = game_of(LITTLE_GO).cpu_limit
@@ -196,7 +197,7 @@ class Game:
         return Turn(self.position, (before.black, before.white), self.clock.times() if self.clock else None, moves)
 
     def play(self) -> GameRecord:
-        """Play to the end and return the record."""
+        """Play to the end and return the record; raise StalledError if the machine is too busy to judge a turn."""
         for move in self.given:
             if self._apply(Reply(move, reason="given opening move")):
                 return self._end_by_count()
@@ -243,6 +244,8 @@ class Game:
         started = time.process_time()
         try:
             return player.choose(turn or self.turn())
+        except StalledError:
+            raise
         except Exception as error:  # a crash loses the game but must not end the series
             place = extract_tb(error.__traceback__)[-1]
             crash = f"crashed in {place.name} line {place.lineno}: {type(error).__name__}: {error}"

@@ -19,7 +19,6 @@ from littlego.games.little_go import game_of
 from littlego.games.match import MatchPosition
 from littlego.games.vertices import parse_vertex, vertex_text
 from littlego.match.conversation import Conversation, ConversationError
-from littlego.match.host import WALL_LIMIT
 from littlego.match.protocol import Turn
 from littlego.match.referee import Player, Reply
 from littlego.printable import printable
@@ -137,7 +136,7 @@ class GtpPlayer(Player):
     """
 
     timed = False  # the clock or wall_limit limits the engine, not the CPU limit
-    wall_limit = WALL_LIMIT
+    wall_limit = 60.0
     program = ""  # the engine's name and version, known once the engine has started
 
     def __init__(self, name: str, command: list[str], seed: int = 0) -> None:

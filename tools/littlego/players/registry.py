@@ -7,6 +7,7 @@ listed in littlego.players.roles.table.ROLES. A new kind of player needs a parse
 from __future__ import annotations
 
 import os
+import re
 import shlex
 import shutil
 import textwrap
@@ -310,23 +311,35 @@ def _absolute_if_file(word: str) -> str:
 
 
 def _parse_folder(name: str, argument: str) -> PlayerName:
-    slower, path, times = 1.0, argument, ""
-    if argument.startswith("slower="):
-        times, _, path = argument[len("slower=") :].partition(":")
-        slower = _to_float(times)
-        if not 0 < slower < float("inf"):
-            raise UnknownPlayerError(f"folder:slower={times}: expected a number above 0, as in folder:slower=3:theirs")
-    text = f"folder:slower={times}:{os.path.abspath(path)}" if times else f"folder:{os.path.abspath(path)}"
+    options, path = _split_folder_options(argument)
+    times = options.get("slower", "1")
+    slower = _to_float(times)
+    if not 0 < slower < float("inf"):
+        raise UnknownPlayerError(f"folder:slower={times}: expected a number above 0, as in folder:slower=3:theirs")
+    if "python" in options:
+        options["python"] = os.path.abspath(options["python"])
+    text = f"folder:{''.join(f'{key}={value}:' for key, value in options.items())}{os.path.abspath(path)}"
 
     def make(seed: int, folder: str | None) -> Player:
-        from littlego.match.student_programs import ProgramError, player_of, program_at  # few names need this import
+        from littlego.match.environments import EnvironmentFailure, split_packages  # few names need these imports
+        from littlego.match.student_programs import ProgramError, player_of, program_at
 
         try:
-            return player_of(program_at(path), slower=slower)
-        except ProgramError as error:
+            program = program_at(path, options.get("python", ""), split_packages(options.get("with", "")))
+            return player_of(program, slower=slower)
+        except (ProgramError, EnvironmentFailure) as error:
             raise UnknownPlayerError(f"{name}: {error}") from None
 
     return PlayerName(text, make, handed_in=os.path.abspath(path), is_program=True)
+
+
+def _split_folder_options(argument: str) -> tuple[dict[str, str], str]:
+    """Return ({option: value}, the path) of `slower=3:with=numpy:theirs`."""
+    options: dict[str, str] = {}
+    while (match := re.match(r"(slower|python|with)=([^:]*):", argument)) and match[1] not in options:
+        options[match[1]] = match[2]
+        argument = argument[match.end() :]
+    return options, argument
 
 
 def _parse_our_program(name: str, patterns: str) -> PlayerName:
@@ -427,7 +440,8 @@ _TABLE = (
             (
                 "folder:PATH",
                 "the my_player program in a folder, in any language of the course; each game runs in a new copy "
-                "of the folder. folder:slower=3:PATH multiplies its CPU seconds by 3",
+                "of the folder. folder:slower=3:PATH multiplies its CPU seconds by 3; python=PYTHON: names its Python, "
+                "with=numpy: its packages",
             ),
         ),
         _parse_folder,

@@ -71,3 +71,14 @@ def ask_interpreter(command: str) -> Interpreter | None:
         return None
     version, _, path = done.stdout.strip().partition(" ")
     return Interpreter(version, os.path.realpath(path)) if path and not done.returncode else None
+
+
+def named_interpreter(command: str) -> Interpreter | None:
+    """Return the interpreter that a command names, with its virtual environment, if any; None if it does not run."""
+    base = ask_interpreter(command)
+    found = shutil.which(command)
+    if base is None or found is None:
+        return None
+    with open(found, "rb") as file:
+        is_launcher = file.read(2) == b"#!"  # such as pyenv's, which works for its owner only
+    return base if is_launcher else Interpreter(base.version, os.path.abspath(found))

@@ -1,7 +1,8 @@
 """Child processes with limits on CPU time, wall-clock time and files. Python 3.7, POSIX only.
 
-Wall-clock time says little about a program while other processes keep the cores busy, because the program may have been
-ready to run all the time. Linux records for every thread how long it ran and how long it waited for a core.
+CPU time decides; the wall limit is a fixed backstop, which nothing that a program does can extend. Wall-clock time says
+little about a program while other processes keep the cores busy, so a sentinel (littlego.sandbox.sentinel) measures
+beside a long run which share of a core a ready process gets.
 
 A sandbox (littlego.sandbox.sandbox) and a control group (littlego.sandbox.cgroups) confine a child if the machine
 supports them. The group counts the CPU time of all processes, however they were started. The system's limits for each
@@ -20,15 +21,16 @@ from contextlib import closing, suppress
 from typing import TYPE_CHECKING, Callable, NamedTuple
 
 from littlego.sandbox import cgroups
-from littlego.sandbox.processes import count_of_user, spent_by
+from littlego.sandbox.processes import count_of_user
 from littlego.sandbox.sandbox import ENDING
+from littlego.sandbox.sentinel import Sentinel
 from littlego.sandbox.supervise import UNENDED, Boxed, Plain
 from littlego.signals import release, signals_held
 
 if TYPE_CHECKING:
     import resource
 
-PATIENCE = 5  # factor for the wall limit if the system does not report the waiting time for a core
+BACKSTOP = 5  # wall limit of a turn in CPU limits
 GRACE = 2.0  # seconds of CPU time beyond the limit that RLIMIT_CPU allows
 LARGEST = 1 << 26  # maximum bytes of a file that a program writes, so that output.txt cannot fill the disk
 MEMORY = 1 << 32  # maximum bytes of a process (RLIMIT_DATA), and of all processes in a control group
@@ -38,6 +40,7 @@ KEPT = 4000  # bytes kept of the beginning and of the end of standard error
 CHUNK = 1 << 16  # bytes to read at once: the capacity of a pipe
 POLL = 0.01  # seconds between two checks of a silent child
 NAP = 0.001  # seconds to wait for more output, so that a short output does not wake this process each time
+SOON = 5.0  # seconds of wall time after which a sentinel starts beside a child; also at half of the wall limit
 LOOK = 0.1  # minimum seconds between two expensive checks, which look at the folder and the control group
 
 
@@ -45,9 +48,10 @@ class Run(NamedTuple):
     """The result of a child.
 
     status: the exit status, or minus the number of the signal that ended the child. cpu, wall: seconds. stopped:
-    whether the child exceeded the wall limit. errors: the end of its standard error. printed: the number of bytes
-    written to standard error. began: the beginning of standard error. left: number of processes left running. struck:
-    descriptions of other limits that the child reached. held: the child's confinement.
+    whether it exceeded the wall limit. errors: the end of its standard error. printed: the number of bytes written to
+    standard error. began: the beginning of standard error. left: number of processes left running. struck: descriptions
+    of other limits that the child reached. held: the child's confinement. share: the share of a core, 0 to 1, that a
+    ready process got beside the child; 1 for a short run, which is not measured.
     """
 
     status: int
@@ -60,6 +64,15 @@ class Run(NamedTuple):
     struck: tuple[str, ...] = ()
     held: str = ""
     began: str = ""
+    share: float = 1.0
+
+    def is_stalled(self, cpu_limit: float, wall_limit: float) -> bool:
+        """Return whether other work on the machine, not the child, let the wall limit pass: such a run proves nothing.
+
+        By then a child that was always ready could not have used its CPU limit, or the fifth part of a wall limit that
+        is shorter. cpu_limit, wall_limit: in seconds.
+        """
+        return self.stopped and max(self.cpu, self.share * self.wall) < min(cpu_limit, wall_limit / BACKSTOP)
 
     def ended_by(self, number: int) -> bool:
         """Return whether a signal ended the child or, according to a shell's status, the child of that shell."""
@@ -79,15 +92,14 @@ def run_limited(
 ) -> Run:
     """Run a command in a folder to its end; stop all its processes when a limit is exceeded.
 
-    CPU time is the user and system time of the child, its threads and its descendants. With a control group, all
-    descendants count, otherwise only those that were waited for. The sandbox's own time is excluded. RLIMIT_CPU ends
-    each process at the next whole second beyond cpu_limit. RLIMIT_FSIZE ends each process that writes a file of more
-    than LARGEST bytes. wall_limit: seconds until all processes are killed. Seconds in which the process group was ready
-    to run but got no core do not count, so that only CPU time decides on a busy machine. When the run ends, all
-    processes are killed, so that none continues to compute. Without a sandbox and a control group, "all processes"
-    means the process group and the processes with this run's mark in their environment. extra: environment variables to
-    add. sandboxed: whether to run the command in a sandbox, which contains the command's folder and the `writable`
-    folders. excess: a function that is called repeatedly and returns why the child must be stopped, or ''. Raise
+    CPU time is user plus system time of the child, its threads and its descendants: of all descendants with a control
+    group, otherwise only of descendants that were waited for. The sandbox's own time is excluded. RLIMIT_CPU ends each
+    process at the next whole second beyond cpu_limit. RLIMIT_FSIZE ends each process that writes a file of more than
+    LARGEST bytes. wall_limit: seconds until all processes are killed, whatever they do; see Run.is_stalled for a busy
+    machine. At the end all processes are killed, so that no process continues to compute. Without a sandbox and a
+    control group, "all processes" means the process group and the processes with this run's mark in their environment.
+    extra: environment variables to add. sandboxed: whether to run the command in a sandbox, which contains the
+    command's folder and the `writable` folders. excess: called repeatedly; returns why to stop the child, or ''. Raise
     OSError if the command cannot be started.
     """
     with closing(cgroups.open_group(MEMORY, PROCESSES)) as group:
@@ -127,15 +139,18 @@ def _run_held(held: Plain | Boxed, folder: str, limits: _Limits) -> Run:
     started = time.monotonic()
     child: subprocess.Popen[bytes] | None = None
     ended: Ended | None = None
+    clock = _Clock(held, started, limits)
     try:
         with signals_held():  # defer signals until this process knows which child to end
             child = start(held, folder, limits.cpu)
             held.started(child.pid)
         assert child.stderr is not None
         errors = _Errors(child.stderr.fileno())
-        ended = _wait(child, _Clock(held, started, limits), limits, errors)
+        ended = _wait(child, clock, limits, errors)
+        share = clock.share()
         left = 0 if ended.is_cut else held.count_left()
     finally:
+        clock.close()
         if child is not None:
             _end(child, held, reaped=ended is not None)
     cpu, struck = held.settle(ended.usage), held.group.refusals()
@@ -151,6 +166,7 @@ def _run_held(held: Plain | Boxed, folder: str, limits: _Limits) -> Run:
         tuple(struck),
         held.name(),
         errors.start.decode("utf-8", "replace"),
+        share,
     )
 
 
@@ -196,19 +212,22 @@ def _lower(kind: int, soft: int, hard: int) -> None:
 
 
 class _Clock:
-    """The deadlines of a child. The process times are read only when a deadline may have passed."""
+    """The fixed deadline of a child, and the sentinel that runs beside a child with a long run."""
 
     def __init__(self, held: Plain | Boxed, started: float, limits: _Limits):
         self.held = held
-        self.started = started
         self.cpu_limit = limits.cpu
-        self.wall_limit = limits.wall
         self.deadline = started + limits.wall
+        self.soon = started + min(SOON, limits.wall / 2)
         self.look = started + LOOK
+        self.sentinel: Sentinel | None = None
 
     def is_over(self) -> bool:
-        """Return whether the child has exceeded its time."""
-        return time.monotonic() > self.deadline and not self._extend_deadline()
+        """Return whether the child has exceeded its wall limit. Start the sentinel if it is due."""
+        now = time.monotonic()
+        if self.sentinel is None and now > self.soon:
+            self.sentinel = Sentinel()
+        return now > self.deadline
 
     def is_due(self) -> bool:
         """Return whether the next expensive check is due."""
@@ -223,21 +242,14 @@ class _Clock:
         self.look = now + max(LOOK, 10 * (now - began))
         return (self.held.group.cpu() or 0.0) > self.cpu_limit + GRACE
 
-    def _extend_deadline(self) -> bool:
-        """Extend the deadline by the time spent waiting for a core; return whether time is left.
+    def share(self) -> float:
+        """Return the share of a core that a ready process got beside the child; 1 if it was not measured."""
+        return 1.0 if self.sentinel is None else self.sentinel.share()
 
-        The waiting times of several threads are added, so the deadline may be extended too far. The deadline is not
-        extended indefinitely: as soon as the threads run, they approach the CPU limit. The waiting time of helper
-        processes that have ended is unknown and therefore counts as used.
-        """
-        times = spent_by(self.held.leader)
-        if times is None:
-            self.deadline = self.started + PATIENCE * self.wall_limit
-        elif times.running > self.cpu_limit + GRACE:
-            return False
-        else:
-            self.deadline = self.started + self.wall_limit + times.waiting
-        return time.monotonic() <= self.deadline
+    def close(self) -> None:
+        """End the sentinel."""
+        if self.sentinel is not None:
+            self.sentinel.close()
 
 
 class _Errors:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ctypes
 import errno
+import glob
 import json
 import os
 import platform
@@ -23,6 +24,7 @@ from contextlib import closing, suppress
 from functools import lru_cache
 from typing import NamedTuple
 
+from littlego.paths import PACKAGE
 from littlego.sandbox import syscalls
 from littlego.sandbox.monitor import WATCH, Report
 
@@ -181,6 +183,7 @@ class Box:
             *_base_words(_found[0]),
             *self._filter.words,
             *(word for path in seen.paths for word in ("--ro-bind", path, path)),
+            *(word for path in seen.masked for word in ("--tmpfs", path, "--remount-ro", path)),
             *binds,
             *("--bind", folder, WORK, "--chdir", WORK, "--remount-ro", "/", "--info-fd", str(info)),
             "--",
@@ -304,10 +307,11 @@ def _base_words(features: Features) -> list[str]:
 
 
 class Views(NamedTuple):
-    """A command as written in the sandbox, and the paths that it needs."""
+    """A command for use in the sandbox, the paths that it needs, and folders in them that are shown empty."""
 
     command: tuple[str, ...]
     paths: tuple[str, ...]
+    masked: tuple[str, ...] = ()
 
 
 @lru_cache(maxsize=256)
@@ -317,8 +321,37 @@ def views_of(command: tuple[str, ...]) -> Views:
     found = shutil.which(first)
     if found and os.path.isabs(found):
         first = _past_launcher(found)
-    paths = [*_views_of_program(first), *(path for word in rest for path in _views_of_file(word))]
-    return Views((first, *rest), tuple(dict.fromkeys(paths))[:MOST_VIEWS])
+    program = [*_views_of_program(first), *_views_of_environment(first)]
+    paths = [*program, *(path for word in rest for path in _views_of_file(word))]
+    masked = tuple(path for path in _our_packages(program) if not any(_is_below(word, path) for word in rest))
+    return Views((first, *rest), tuple(dict.fromkeys(paths))[:MOST_VIEWS], masked)
+
+
+def _views_of_environment(python: str) -> list[str]:
+    """Return the folders outside a virtual environment from which its Python imports, such as those of a .pth file."""
+    prefix = os.path.dirname(os.path.dirname(python))
+    if not os.path.isabs(python) or not os.path.isfile(os.path.join(prefix, "pyvenv.cfg")):
+        return []
+    ask = "import json, sys; print(json.dumps(sys.path))"
+    with suppress(OSError, ValueError, subprocess.TimeoutExpired):
+        done = subprocess.run([python, "-I", "-c", ask], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                              stderr=subprocess.DEVNULL, timeout=PATIENCE)  # fmt: skip
+        return [path for path in json.loads(done.stdout.decode()) if os.path.isdir(path) and not _is_system(path)
+                and not _is_below(path, prefix)]  # fmt: skip
+    return []
+
+
+def _our_packages(paths: list[str]) -> list[str]:
+    """Return the folders of this package in the system's Pythons and in these paths: no program may import it."""
+    libraries = [path for path in paths if os.path.basename(path).startswith("lib")]
+    found = [os.path.join(path, PACKAGE.name) for path in paths if not _is_system(path)]
+    for library in (*libraries, "/usr/lib", "/usr/local/lib"):
+        found += glob.glob(os.path.join(glob.escape(library), "python3*", "*-packages", PACKAGE.name))
+    return sorted({path for path in found if os.path.isfile(os.path.join(path, "__init__.py"))})
+
+
+def _is_below(path: str, folder: str) -> bool:
+    return path == folder or path.startswith(folder + "/")
 
 
 def _past_launcher(path: str) -> str:
@@ -372,4 +405,4 @@ def _holds_python(entry: os.DirEntry[str]) -> bool:
 
 
 def _is_system(path: str) -> bool:
-    return any(path == place or path.startswith(place + "/") for place in (*SYSTEM, *STORES, "/etc/alternatives"))
+    return any(_is_below(path, place) for place in (*SYSTEM, *STORES, "/etc/alternatives"))

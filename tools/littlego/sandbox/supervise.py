@@ -77,13 +77,8 @@ class Plain:
         """Kill all known processes and record their CPU time."""
         strays = [] if self.group else self._strays()
         if not self.group:
-            times = [
-                times_of_thread
-                for pid in strays
-                for times_of_thread in threads_of(os.path.join(PROC, str(pid), "task"))
-            ]
-            spent = spent_by(self.leader)
-            self.left_cpu = sum(run for run, _ in times) / 1e9 + (spent.running if spent else 0.0)
+            spent = sum(spent for pid in strays for spent in threads_of(os.path.join(PROC, str(pid), "task")))
+            self.left_cpu = spent / 1e9 + (spent_by(self.leader) or 0.0)
         kill_group(self.leader)
         for pid in strays:
             with suppress(OSError):
@@ -157,8 +152,7 @@ class Boxed:
     def stop(self) -> None:
         """Kill the leader early."""
         if not self.group:  # without a group the processes' CPU time would be lost
-            spent = spent_by(self.leader)
-            self.left_cpu = spent.running if spent else 0.0
+            self.left_cpu = spent_by(self.leader) or 0.0
         kill_group(self.leader)
 
     def kill(self) -> None:

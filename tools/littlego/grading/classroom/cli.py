@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import BrokenExecutor
 from contextlib import closing
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -40,9 +41,10 @@ from littlego.grading.classroom.similar import Pair, similar_pairs
 from littlego.grading.classroom.submissions import Submission, files_of, find_submissions, one_submission
 from littlego.grading.games import STAGES, plan_games
 from littlego.grading.kept import digest_roles
-from littlego.grading.marks import SECONDS_A_GAME
-from littlego.grading.options import plan_options
+from littlego.grading.marks import WAITED_A_GAME
+from littlego.grading.options import plan_options, program_options
 from littlego.knowledge.problems import plural
+from littlego.match.environments import split_packages
 from littlego.match.student_programs import ProgramError
 from littlego.parallel import each, with_progress
 from littlego.sandbox.confinement import sandbox_option, warn_unconfined
@@ -122,6 +124,7 @@ def _read_time(ctx: click.Context, param: click.Parameter, value: str | None) ->
     metavar="FOLDER",
     help="Only write files for Gradescope, GitHub Classroom and a container to FOLDER.",
 )
+@program_options
 @plan_options
 @sandbox_option
 @jobs_option
@@ -136,6 +139,8 @@ def grade_class(
     stage: int | None,
     games: int,
     seed: int,
+    python: str,
+    packages: str,
     **rest: Any,
 ) -> int:
     """Grade a class; return the exit status."""
@@ -150,10 +155,17 @@ def grade_class(
     require_posix("grading")
     warn_unconfined()
     plan = plan_games(repetitions, [stage] if stage else list(STAGES), games, seed)
-    options = Options(games=Games(plan, games, seed, factor), **rest)
+    options = Options(games=Games(plan, games, seed, factor, python, _split(packages)), **rest)
     make_folders(options.output, options.output / GAMES_FOLDER, options.output / STUDENTS)
     entries = _find_entries(paths, roster, options.output.absolute() / UNPACKED, one=bool(gradescope))
     return _grade(entries, options, gradescope)
+
+
+def _split(packages: str) -> tuple[str, ...]:
+    try:
+        return split_packages(packages)
+    except EnvironmentFailure as error:
+        raise ArgumentError(str(error)) from None
 
 
 def _find_entries(paths: Sequence[str], roster: Path | None, unpacked: Path, one: bool) -> list[Entry]:
@@ -170,7 +182,7 @@ def _find_entries(paths: Sequence[str], roster: Path | None, unpacked: Path, one
 def _grade(entries: Sequence[Entry], options: Options, gradescope: str | None) -> int:
     """Play what is missing and write the results; return the exit status."""
     earlier = read_earlier(options.output / VALUES)
-    prepared = _prepare([entry.submission for entry in entries if entry.submission], options.jobs)
+    prepared = _prepare([entry.submission for entry in entries if entry.submission], options)
     programs = {key: found.program for key, found in prepared.items() if found.program}
     interrupted = False
     with closing(ClassGames(options.output / GAMES_FOLDER, programs, options.games)) as played:
@@ -193,11 +205,12 @@ def _grade(entries: Sequence[Entry], options: Options, gradescope: str | None) -
     return FINE if all(row["status"] == GRADED for row in rows) else FINDINGS
 
 
-def _prepare(submissions: Sequence[Submission], jobs: int) -> dict[str, Prepared]:
+def _prepare(submissions: Sequence[Submission], options: Options) -> dict[str, Prepared]:
     """Return the compiled programs by key."""
     paths = {item.program: item.key for item in submissions if item.program}
     found = {item.key: Prepared(None) for item in submissions}
-    with closing(each(prepare_program, list(paths), min(jobs, len(paths) or 1))) as results:
+    prepare = partial(prepare_program, python=options.games.python, packages=options.games.packages)
+    with closing(each(prepare, list(paths), min(options.jobs, len(paths) or 1))) as results:
         for path, prepared in with_progress(results, len(paths), "program"):
             found[paths[path]] = prepared
     return {item.key: found[item.key] for item in submissions}
@@ -214,7 +227,7 @@ def _play(played: ClassGames, options: Options) -> None:
         file=sys.stderr,
     )
     if total and not options.scheduler:
-        most = clock(SECONDS_A_GAME * total / options.jobs)
+        most = clock(WAITED_A_GAME * total / options.jobs)
         print(f"at most {most} if every program uses all its time", file=sys.stderr)
     try:
         for _ in _with_lines(played.play(tasks, options.jobs, options.scheduler), total):

@@ -21,7 +21,7 @@ from littlego.cli.arguments import ArgumentError, trying_to
 from littlego.grading.classroom.submissions import files_of
 from littlego.grading.games import STAGES, GradedGame, Outcome, Task, forfeit, play
 from littlego.grading.kept import KeptGames, head_of, open_kept
-from littlego.grading.marks import SECONDS_A_GAME
+from littlego.grading.marks import SECONDS_A_GAME, WAITED_A_GAME
 from littlego.match.student_programs import Program, ProgramError, program_at
 from littlego.parallel import each
 from littlego.sandbox import sandbox
@@ -37,10 +37,10 @@ class Prepared(NamedTuple):
     hashes: dict[str, str] = {}
 
 
-def prepare_program(path: str) -> Prepared:
-    """Return the program in a folder."""
+def prepare_program(path: str, python: str = "", packages: tuple[str, ...] = ()) -> Prepared:
+    """Return the program in a folder. python, packages: as for program_at."""
     try:
-        program = program_at(path)
+        program = program_at(path, python, packages)
         hashes = {name: sha256(Path(file).read_bytes()).hexdigest() for name, file in files_of(path).items()}
     except ProgramError as error:
         return Prepared(None, str(error).replace(f"{path}{os.sep}", ""))  # the student's page names no folder of ours
@@ -50,12 +50,17 @@ def prepare_program(path: str) -> Prepared:
 
 
 class StageTask(NamedTuple):
-    """The games of a program in one stage of one repetition. key: the student's key. factor: see Task."""
+    """The games of a program in one stage of one repetition.
+
+    key: the student's key. factor: see Task. python, packages: see program_at.
+    """
 
     key: str
     games: tuple[GradedGame, ...]
     program: Program
     factor: float
+    python: str = ""
+    packages: tuple[str, ...] = ()
 
 
 class StagePlayed(NamedTuple):
@@ -68,10 +73,10 @@ class StagePlayed(NamedTuple):
 def play_stage(task: StageTask) -> StagePlayed:
     """Play a stage. Games that cannot count because the stage is out of CPU time are not played.
 
-    A program whose turns exhaust the wall-clock time, which is as long as the CPU limit, loses the remaining games.
+    A program whose turns exhaust the wall-clock time, twice the CPU limit, loses the remaining games.
     """
     limit = SECONDS_A_GAME * len(task.games)
-    wall_limit = limit * max(1.0, 1 / task.factor)
+    wall_limit = WAITED_A_GAME * len(task.games) * max(1.0, 1 / task.factor)
     outcomes: list[Outcome] = []
     folder = os.path.realpath(tempfile.mkdtemp(prefix=prefix("grade")))
     try:
@@ -100,7 +105,7 @@ def play_stage_far(task: StageTask, mode: str = sandbox.AUTO) -> StagePlayed:
         sandbox.is_used()
     except sandbox.SandboxError as error:
         raise ArgumentError(f"on {gethostname()}: {error}") from None
-    program = prepare_program(task.program.path).program
+    program = prepare_program(task.program.path, task.python, task.packages).program
     if program is None or os.path.basename(program.folder) != os.path.basename(task.program.folder):
         raise ArgumentError(
             f"{task.program.path}: on {gethostname()} files are missing or differ; a worker needs the same files at "
@@ -115,12 +120,17 @@ def is_out_of_time(outcomes: Iterable[Outcome], limit: float) -> bool:
 
 
 class Games(NamedTuple):
-    """The plan of all students' games. plan: see plan_games. games: against each role. factor: see Task."""
+    """The plan of all students' games.
+
+    plan: see plan_games. games: against each role. factor: see Task. python, packages: see program_at.
+    """
 
     plan: Sequence[GradedGame]
     games: int
     seed: int
     factor: float
+    python: str = ""
+    packages: tuple[str, ...] = ()
 
     def stages(self) -> Iterator[tuple[GradedGame, ...]]:
         """Yield the games of each stage of each repetition, the first repetition first."""
@@ -157,14 +167,15 @@ class ClassGames:
         self._open.close()
 
     def outcomes(self, key: str) -> list[Outcome]:
-        """Return a program's finished games of the plan, in order."""
-        return sorted(outcome for outcome in self._kept[key].outcomes if outcome.game in set(self.games.plan))
+        """Return a program's finished games of the plan, in order. Void games are not finished."""
+        plan = set(self.games.plan)
+        return sorted(one for one in self._kept[key].outcomes if one.game in plan and not one.void)
 
     def missing(self) -> list[StageTask]:
         """Return the stages that are not finished, in the order of play: all programs' first stages first."""
-        done = {key: {outcome.game: outcome for outcome in self._kept[key].outcomes} for key in self.programs}
+        done = {key: {outcome.game: outcome for outcome in self.outcomes(key)} for key in self.programs}
         return [
-            StageTask(key, stage, program, self.games.factor)
+            StageTask(key, stage, program, self.games.factor, self.games.python, self.games.packages)
             for stage in self.games.stages()
             for key, program in self.programs.items()
             if not _is_finished(stage, done[key])

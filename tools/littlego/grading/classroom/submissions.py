@@ -14,7 +14,8 @@ from typing import NamedTuple
 from littlego.cli.arguments import ArgumentError, trying_to
 from littlego.files import short_name
 from littlego.grading.classroom.unzipping import JUNK, ArchiveError, extract
-from littlego.match.student_programs import ACCEPTED, NAMES
+from littlego.match.builds import NAMES
+from littlego.match.student_programs import ACCEPTED
 from littlego.sandbox.plain_files import is_plain
 from littlego.sandbox.workfolder import remove_tree
 
