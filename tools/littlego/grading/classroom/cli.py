@@ -44,7 +44,7 @@ from littlego.grading.kept import digest_roles
 from littlego.grading.marks import WAITED_A_GAME
 from littlego.grading.options import plan_options, program_options
 from littlego.knowledge.problems import plural
-from littlego.match.environments import split_packages
+from littlego.match.environments import EnvironmentFailure, split_packages
 from littlego.match.student_programs import ProgramError
 from littlego.parallel import each, with_progress
 from littlego.sandbox.confinement import sandbox_option, warn_unconfined
