@@ -103,7 +103,7 @@ def output_of(capsys, *words: str, status: int = 0) -> str:
 
 
 # Each command of the front door, with the test below that shows that it uses the folder's patterns. The commands
-# without a test use no patterns: they create a folder, list facts, serve or join, solve exactly.
+# without a test use no patterns: they grade a class, create a folder, list facts, serve or join, solve.
 TESTED = {
     "studio": "test_studio_opens_the_file",
     "new": "test_new_adds_to_the_file",
@@ -125,7 +125,7 @@ TESTED = {
     "judge": "test_prove_judge_and_verify_take_the_player_of_the_folder",
     "verify": "test_prove_judge_and_verify_take_the_player_of_the_folder",
 }
-WITHOUT_PATTERNS = {"init", "facts", "serve", "join", "solve"}
+WITHOUT_PATTERNS = {"grade-class", "init", "facts", "serve", "join", "solve"}
 
 
 def test_every_command_is_tried():
@@ -201,10 +201,10 @@ def test_gtp_plays_by_the_file(author):
 
 
 def test_arena_names_the_file(author, capsys):
-    words = ("arena", "gauntlet", "ours", "random", "--pairs", "1", "--file", "cup.arena", *options_of(author))
+    words = ("arena", "gauntlet", "ours", "random", "--pairs", "1", "--keep", "cup.arena", *options_of(author))
     assert main([*words, "-j", "1"]) == 0
     assert f"ours:{FILES[author][1]}.txt" in capsys.readouterr().out
-    assert OWN in output_of(capsys, "arena", "sgf", "cup.arena", "--game", "1", "-o", "-")
+    assert OWN in output_of(capsys, "arena", "sgf", "cup.arena")
 
 
 def test_coverage_counts_the_pattern(author, capsys):
@@ -223,7 +223,18 @@ def test_mutate_records_in_the_folder(small_author):
     assert Path("decisions.txt").read_text().startswith(DECISIONS.read_text())
 
 
-def test_diff_keeps_a_record_of_the_folder(author, capsys):
+def test_diff_keeps_a_record_of_the_folder(small_author, capsys):
+    check_record(5, capsys)
+
+
+@pytest.mark.slow  # decides 900 positions of matches several times
+def test_diff_keeps_a_record_of_the_folder_of_a_match(author, capsys):
+    if author == 9:
+        check_record(author, capsys)
+
+
+def check_record(author: int, capsys) -> None:
+    """Check that `diff --accept` creates a record in the folder, which the next `diff` uses."""
     name = "decisions.txt" if author == 5 else "match_decisions.txt"
     assert main(["diff", *ruleset_of(author), "--brief"]) == 1
     told = capsys.readouterr()
@@ -252,9 +263,9 @@ def test_submit_refuses_what_is_not_compiled(small_author, capsys):
 
 def test_grade_plays_by_the_file(small_author, capsys):
     words = ("grade", "--stage", "1", "--games", "2", "--repetitions", "1", "--json", "-", "-j", "2")
-    games = json.loads(output_of(capsys, *words))["games"]
-    first = next(game for game in games if game["players"][0] == "my_player3")
-    assert first["moves"][0]["move"] in points_below(5)
+    outcomes = json.loads(output_of(capsys, *words))["outcomes"]
+    as_black = [outcome["record"] for outcome in outcomes if outcome["game"]["colour"] == 1]
+    assert as_black and {record["moves"][0]["move"] for record in as_black} <= points_below(5)
 
 
 def test_prove_judge_and_verify_take_the_player_of_the_folder(small_author):
