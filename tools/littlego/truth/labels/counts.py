@@ -14,7 +14,7 @@ LEGEND = "\nlost: no move wins; free: every move does; open: some do; met: open,
 
 
 class Row(NamedTuple):
-    """Counts of one part's positions with one number of moves left.
+    """Counts of the positions of one part with one number of moves left.
 
     positions: all positions. lost: positions where no move wins. free: positions where every move wins. open: all other
     positions. met: open positions that our player met.

@@ -33,7 +33,7 @@ BITS = (
 LEADS_BITS = 24  # size limit of each additional table for an exact lead
 QUIET = 3  # seconds before a search shows its progress
 LINE_EVERY = 60  # seconds between progress lines if the output is not a terminal
-SAVE_EVERY = 600  # seconds between checkpoints; writing a checkpoint takes a while
+SAVE_EVERY = 600  # seconds between checkpoints, because writing a checkpoint takes time
 HELP = """Compute who wins from a position with perfect play, and the winning moves.
 
 POSITION is a drawn board (rows of X, O and ., with or without coordinates), an input.txt, a game as SGF, a game as
