@@ -274,8 +274,8 @@ decisions_option = click.option(
     "snapshot",
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help="File of recorded decisions.  [default: decisions.txt beside the patterns, or match_decisions.txt for a match; "
-    "if missing, the shipped file]",
+    help="File of recorded decisions.  [default: decisions.txt beside the patterns, or match_decisions.txt for a "
+    "match; if missing, the shipped file]",
 )
 
 labels_option = click.option(
