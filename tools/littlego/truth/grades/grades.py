@@ -271,7 +271,7 @@ def count_blamed(graded: Graded) -> dict[str, int]:
 
 
 def worst_blunders(graded: Graded, most: int) -> list[int]:
-    """Return the indices of the decisions that gave a win away, in order of falling share of winning moves."""
+    """Return the indices of decisions that gave a win away, by falling share of winning moves."""
     codes, winning = graded.labels.codes, graded.labels.winning
     shares = count_many(winning) / count_many(legal_many(codes))
     return sorted(graded.blunders, key=lambda index: (-shares[index], int(codes[index])))[:most]
