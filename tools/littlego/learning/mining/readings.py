@@ -5,9 +5,9 @@ becomes a fact that costs time in every turn. A reading evaluates a board after 
 larger values are better for the side that moved.
 
 Readings of captures try only the moves of a race: liberties of the chain, and liberties of the attackers next to it.
-These readings miss defences farther away, such as a connection to another stone or a threat elsewhere. Readings of life
-and connection try every reply, including the pass, and then every answer: they detect two eyes, or a connection, that
-exist whichever side plays first.
+They miss defences from farther off, such as a joined stone or a threat elsewhere. Readings of life and connection try
+every reply, including the pass, and then every answer: they detect two eyes, or a connection, that exist whichever side
+plays first.
 """
 
 from __future__ import annotations
@@ -84,10 +84,10 @@ def attacks(chain, own, theirs):
 def falls(attacked, point, own, theirs, ko, moves):
     """Return whether the chain at `point` falls, with own to move. attacked: whether the chain is theirs.
 
-    If `attacked`, the attacker is own and has `moves` moves. Otherwise the chain is own, and the attacker, theirs, has
-    `moves` moves; own may then also play elsewhere, and the chain falls if no move saves it.
+    If attacked, own has `moves` moves. Otherwise the chain is own, and theirs has `moves` moves; own may then also play
+    anywhere else, and the chain falls if nothing saves it.
     """
-    other = not attacked  # neither this value nor ko ^ ko is a literal, because numba cannot cache a recursion with literals
+    other = not attacked  # neither this nor ko ^ ko is a literal, because numba cannot cache a recursion with literals
     if attacked:
         chain = flood(point, theirs)
         if count(_liberties(chain, theirs | own, GRID)) > moves:
@@ -156,7 +156,7 @@ def lives_anyhow(own, theirs, ko):
 
 @jit
 def joined_anyhow(one, other, own, theirs, ko):
-    """Return whether own can join two of its chains after any opposing move, with at most one answer.
+    """Return whether own can join two own chains after any move of theirs, with at most one answer.
 
     one, other: masks of one point of each chain.
     """
@@ -234,18 +234,21 @@ class Reading(NamedTuple):
     promise: str
 
 
-READINGS = { "falls_in_2": Reading(FALLS, 2, "Opposing stones captured now, or lost to 2 more own moves, opponent to
-move."), "falls_in_3": Reading(FALLS, 3, "Opposing stones captured now, or lost to 3 more own moves, opponent to
-move."), "falls_in_4": Reading(FALLS, 4, "Opposing stones captured now, or lost to 4 more own moves, opponent to
-move."), "stands_for_2": Reading(STANDS, 2, "Minus the own stones lost to 2 opposing moves, opponent to move."),
-"stands_for_3": Reading(STANDS, 3, "Minus the own stones lost to 3 opposing moves, opponent to move."), "stands_for_4":
-Reading(STANDS, 4, "Minus the own stones lost to 4 opposing moves, opponent to move."), "lives": Reading(LIVES, 0, "Own
-stones that an own answer makes unconditionally alive after any reply."), "denies_life": Reading(DENIES, 0, "Minus the
-opposing stones that an answer makes alive after any own move."), "joined": Reading(JOINS, 0, "Minus the number of own
-groups: chains that an own answer can join after any reply."), "severed": Reading(CUTS, 0, "Number of opposing groups,
-counted in the same way, with own to move."), "fills": Reading(FILLS, 0, "Points where only own can play with two
-liberties."), "blocks": Reading(BLOCKS, 0, "Minus the points where only the opponent can play with two liberties."),
-"outlasts": Reading(OUTLASTS, 0, "Remaining moves with such a point to fill: own minus the opponent's."), }
+READINGS = {
+    "falls_in_2": Reading(FALLS, 2, "Opposing stones captured now, or lost to 2 more own moves, opponent to move."),
+    "falls_in_3": Reading(FALLS, 3, "Opposing stones captured now, or lost to 3 more own moves, opponent to move."),
+    "falls_in_4": Reading(FALLS, 4, "Opposing stones captured now, or lost to 4 more own moves, opponent to move."),
+    "stands_for_2": Reading(STANDS, 2, "Minus the own stones lost to 2 opposing moves, opponent to move."),
+    "stands_for_3": Reading(STANDS, 3, "Minus the own stones lost to 3 opposing moves, opponent to move."),
+    "stands_for_4": Reading(STANDS, 4, "Minus the own stones lost to 4 opposing moves, opponent to move."),
+    "lives": Reading(LIVES, 0, "Own stones that an own answer makes unconditionally alive after any reply."),
+    "denies_life": Reading(DENIES, 0, "Minus the opposing stones that an answer makes alive after any own move."),
+    "joined": Reading(JOINS, 0, "Minus the number of own groups: chains that an own answer can join after any reply."),
+    "severed": Reading(CUTS, 0, "Number of opposing groups, counted likewise, with own to move."),
+    "fills": Reading(FILLS, 0, "Points where only own can play with two liberties."),
+    "blocks": Reading(BLOCKS, 0, "Minus the points where only the opponent can play with two liberties."),
+    "outlasts": Reading(OUTLASTS, 0, "Remaining moves with such a point to fill: own minus the opponent's."),
+}
 
 
 @jit
