@@ -251,7 +251,7 @@ def read_options(base: KnowledgeBase, samples: Sequence[Sample], jobs: int) -> I
 
 
 def _count(table: Table, wanted: Flags) -> tuple[Integers, Integers]:
-    """Return for each weight the number of choices where it distinguishes moves, and of firings for the move played."""
+    """Return for each weight two counts: choices where it distinguishes moves, firings for played moves."""
     from scipy.sparse import csr_matrix
 
     choices = table.choices.only(wanted)

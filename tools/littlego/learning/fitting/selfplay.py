@@ -1,4 +1,4 @@
-"""The command `selfplay`, which plays engines against themselves or each other and records the games in one file."""
+"""The command `selfplay`, which records games between engines in one file."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def known_games(path: Path) -> list[PackedGame]:
 
 
 def program_of(name: str, ruleset: Ruleset) -> str:
-    """Return the version of a player: what an engine reports about itself, or a digest of our sources and files."""
+    """Return the version of a player: as an engine reports it, or a digest of our sources and files."""
     player = make_player(name, 0)
     try:
         player.prepare(ruleset)

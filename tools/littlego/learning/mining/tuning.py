@@ -231,7 +231,7 @@ class Tuning:
 
     @property
     def tunable(self) -> list[int]:
-        """The indices of tunable patterns, which neither forbid moves nor share their points with another game."""
+        """The indices of tunable patterns, which neither forbid moves nor share points with another game."""
         known = [self.knowledge.known[pattern.id] for pattern in self.knowledge.book.patterns]
         return [index for index, one in enumerate(known) if not one.forbid and not shares_points(one)]
 
