@@ -30,9 +30,9 @@ MILLION = 1_000_000
 WORKERS = (1, 2, 8, 64, 512)
 QUIET = 0.25  # maximum waiting processes per core at which ratios are reliable
 ASSUMED = (
-    "Assumed: every worker has its own core, as fast as one here, and many workers slow each other down no "
-    "more than the most processes measured here. One process stores all results: this takes {keeping:.2f} ms a game, "
-    "or {hours:.2g} h a million, however many workers there are."
+    "Assumptions: every worker has a core of its own, as fast as a core of this machine, and many workers slow each "
+    "other down no more than the largest number of processes measured here. One process stores all results, in "
+    "{keeping:.2f} ms per game or {hours:.2g} h per million games, for any number of workers."
 )
 
 

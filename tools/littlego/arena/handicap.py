@@ -171,7 +171,10 @@ def show(steps: list[Step], weaker: str, stronger: str, estimated: Estimate) -> 
 )
 @click.option("--seed", type=int, default=0, show_default=True, metavar="S", help="Seed of the series.")
 @click.option(
-    "--keep", type=click.Path(path_type=Path), metavar="FILE", help="File for the games; an existing file is resumed."
+    "--keep",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="File for the games; the command resumes from an existing file.",
 )
 @jobs_option
 @json_option
