@@ -107,7 +107,7 @@ def test_long_options_may_be_cut_short_where_one_alone_begins_so(tmp_path, capsy
     board = tmp_path / "board.txt"
     board.write_text(". . . . .\n" * 5)
     assert command_line.main(["explain", str(board), "--col", "white", "--lef=3"]) == 0
-    assert "White (O) to play move 22, 3 left" in capsys.readouterr().out
+    assert "White (O) to play move 22 (3 left" in capsys.readouterr().out
     assert command_line.main(["explain", str(board), "--wh"]) == 2  # --what-if or --why-not
     assert "No such option: --wh" in capsys.readouterr().err
 

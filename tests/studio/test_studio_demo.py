@@ -72,7 +72,7 @@ def test_the_game_is_lost_and_the_reasons_are_those_of_explain(demo):
     done = subprocess.run(line, cwd=ROOT, capture_output=True, text=True, check=True)
     assert done.stdout.strip() == lost["why_not"].strip()
     assert f"Why not {MOVE}: 1,0 rather than {MOVE}" in lost["why_not"]
-    assert f"to play move {NUMBER}, 18 left" in lost["text"]
+    assert f"to play move {NUMBER} (18 left" in lost["text"]
 
 
 def test_the_game_played_again_is_that_of_the_command(demo):

@@ -34,7 +34,7 @@ def test_a_decision_in_short(board, capsys):
     assert main(["explain", board, *SMALL]) == 0
     assert capsys.readouterr().out == (
         """\
-Black (X) to play move 7, 18 left with it.
+Black (X) to play move 7 (18 left, including this move).
    0 1 2 3 4
  0 . . . . .
  1 .(.)O X .
@@ -42,7 +42,7 @@ Black (X) to play move 7, 18 left with it.
  3 . . O . .
  4 . . . . .
 
-Chosen: 1,1 rather than 3,3: cut-across +50, give-atari +35; against it
+Chosen: 1,1 rather than 3,3: cut-across +50, give-atari +35; against 1,1:
         room-to-move -30.
         Cut where their two chains meet only diagonally.
 
@@ -58,7 +58,7 @@ Chosen: 1,1 rather than 3,3: cut-across +50, give-atari +35; against it
 def test_all_moves_with_their_patterns(board, capsys):
     assert main(["explain", board, *SMALL, "--all"]) == 0
     shown = capsys.readouterr().out
-    assert "Black (X) to play move 7, 18 left" in shown and "\n 1 .(.)O X .\n" in shown
+    assert "Black (X) to play move 7 (18 left" in shown and "\n 1 .(.)O X .\n" in shown
     assert "\nChosen: 1,1 rather than 3,3: cut-across +50, " in shown and "\n* 1,1         500     105 " in shown
     assert "\n    give-atari                       +35  at 1,1, mirrored" in shown
     assert len(shown_moves(shown)) == 20 and max(map(len, shown.splitlines())) <= 80
@@ -253,7 +253,10 @@ def test_a_position_on_record_with_fewer_moves_left(board, tmp_path, capsys):
     (tmp_path / "overrides.txt").write_bytes(to_bytes(dict([override(position(CUT, left=12), 0)])))
     assert main(["explain", board, *SMALL, "--json", "out.json"]) == 0
     words = words_of(capsys)
-    assert "Black (X) to play move 13, 12 left with it." in words and "an override for this position plays 0,0" in words
+    assert (
+        "Black (X) to play move 13 (12 left, including this move)." in words
+        and "an override for this position plays 0,0" in words
+    )
     assert "Moves left: 18, 16, ... or 2: the board does not tell. Taken to be 12, on record with 12 left." in words
     assert json.loads(Path("out.json").read_text())["left"]["why"] == "on record with 12 left"
     for more in (["--no-overrides"], ["--left", "18"]):
@@ -307,7 +310,7 @@ def test_why_not(board, capsys):
     assert main(["explain", board, *SMALL, "--why-not", "3,3", "--json", "out.json"]) == 0
     shown = capsys.readouterr()
     words = " ".join(shown.out.split())
-    assert "Why not 3,3: 1,1 rather than 3,3: cut-across +50, give-atari +35; against it room-to-move -30." in words
+    assert "Why not 3,3: 1,1 rather than 3,3: cut-across +50, give-atari +35; against 1,1: room-to-move -30." in words
     assert "(2 of 3)" in words and "---" not in words and shown.err == "" and len(shown.out.splitlines()) <= 24
     told = json.loads(Path("out.json").read_text())["why_not"]
     assert told["candidate"]["points"] == 50 and len(told["near_misses"]) == 2

@@ -30,7 +30,7 @@ def asked_of_few(drawn, move, **situation):
 def test_a_move_with_fewer_points():
     found = asked_of_few(CUT, 18, left=18)
     assert reason_against(found) == (
-        "1,1 rather than 3,3: cut-across +50, give-atari +35; against it room-to-move -30."
+        "1,1 rather than 3,3: cut-across +50, give-atari +35; against 1,1: room-to-move -30."
     )
     text = why_not_text(found, 2, whole=False)
     assert "\nWhy not 3,3: 1,1 rather than 3,3: cut-across +50, " in text

@@ -68,7 +68,7 @@ def test_why_a_move_is_played():
     assert ours(CROSSCUT).ask("littlego-why w") == (
         "= COLOR cyan A1 B1 A2 B2\nMARK B2\n"
         "TEXT B2 rather than C2: second-line-corner +12, early-second-line-with-room +10, mirror-the-side +9, "
-        "shoulder-hit +9, 3 more +15; against it meet-one-stone -13, your-point-is-mine -8, 1 more -2. In the opening "
+        "shoulder-hit +9, 3 more +15; against B2: meet-one-stone -13, your-point-is-mine -8, 1 more -2. In the opening "
         "a stone on the 2-2 point holds a corner with room for eyes."
     )
 
@@ -266,7 +266,7 @@ def test_the_point_of_a_ko_is_not_legal_and_is_drawn():
     assert drawn(talk.ask("gogui-rules_board_gfx"), 5) == {
         "CIRCLE": [12],
         "SQUARE": [11],
-        "TEXT": "White to play move 10, 15 left with it",
+        "TEXT": "White to play move 10 (15 left, including this move)",
     }
 
 

@@ -44,9 +44,9 @@ def play_pair(pair: Pair) -> PlayedPair:
 
 
 def play_pair_far(pair: Pair, mode: str = sandbox.AUTO) -> PlayedPair:
-    """Play a pair on a cluster's worker. Raise ArgumentError if a player's files are missing or differ there.
+    """Play a pair on a cluster's worker. Raise ArgumentError if a player's files are missing or different there.
 
-    mode: the caller's sandbox mode. A worker without the requested sandbox also raises ArgumentError.
+    mode: the caller's sandbox mode. Also raise ArgumentError if the worker does not have the requested sandbox.
     """
     sandbox.use(mode)
     try:
@@ -84,7 +84,7 @@ def player_of(entrant: Entrant, game: Pairing) -> Player:
 
 
 def with_reasons(record: GameRecord) -> GameRecord:
-    """Return the record with the engine's reasons for moves of our program, which sends no reasons."""
+    """Return the record with reasons added to the moves of our program, which sends no reasons itself."""
     position, moves = opening(record.ruleset), []
     for move in record.moves:
         given = move.number <= record.opening

@@ -205,7 +205,7 @@ json_option = click.option(
     is_flag=False,
     flag_value="-",
     type=JsonFile(),
-    help="Write the results as JSON to FILE, or to standard output.",
+    help="Write the results as JSON to FILE; without FILE, to standard output.",
 )
 
 RULESET = "littlego ruleset"  # key in click's Context.meta
@@ -295,8 +295,8 @@ decisions_option = click.option(
     "snapshot",
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help="File of recorded decisions.  [default: decisions.txt (a match: match_decisions.txt) beside the patterns, "
-    "else the shipped file]",
+    help="File of recorded decisions.  [default: decisions.txt beside the patterns, or match_decisions.txt for a "
+    "match; if missing, the shipped file]",
 )
 
 labels_option = click.option(
@@ -316,8 +316,8 @@ def more_positions_option(what_for: str = "Also learn from") -> Callable[[Functi
         type=click.Path(path_type=Path),
         multiple=True,
         metavar="FILE",
-        help=f"{what_for} the positions in FILE: failures from `prove --json`, labels, or an .npz "
-        "with codes and winning; repeatable.",
+        help=f"{what_for} the positions in FILE: failures from `prove --json`, labels, or an .npz file "
+        "with the arrays `codes` and `winning`; repeatable.",
     )
 
 

@@ -48,7 +48,12 @@ COMMANDS = (
     Entry("gtp", PLAY, "littlego.players.gtp.cli:gtp", "Play in Sabaki, GoGui or another GTP front end."),
     Entry("grade", GRADE, "littlego.grading.cli:grade", "Grade a program as the course does."),
     Entry("grade-class", GRADE, "littlego.grading.classroom.cli:grade_class", "Grade the programs of a class."),
-    Entry("arena", GRADE, "littlego.arena.cli:arena", "Run tournaments, and test whether a change is stronger."),
+    Entry(
+        "arena",
+        GRADE,
+        "littlego.arena.cli:arena",
+        "Run tournaments, and test whether a change makes a player stronger.",
+    ),
     Entry("submit", GRADE, "littlego.submission.cli:submit", "Build and test the folder to hand in."),
     Entry(
         "annotate",
@@ -65,14 +70,16 @@ COMMANDS = (
     Entry("solve", ANALYSE, "littlego.truth.solver.cli:solve", "Solve a position exactly."),
     Entry("prove", ANALYSE, "littlego.truth.proof.cli:prove", "Prove that the player never gives away a win."),
     Entry("judge", ANALYSE, "littlego.truth.proof.cli:judge", "Find the wins that an edit of the patterns gives away."),
-    Entry("verify", ANALYSE, "littlego.truth.proof.cli:verify", "Verify a certificate of `prove`."),
+    Entry("verify", ANALYSE, "littlego.truth.proof.cli:verify", "Verify a certificate written by `prove`."),
 )
 FILES, KNOWLEDGE, TESTS = "Build files", "Improve the patterns", "Test and measure"
 DEV_COMMANDS = (
     Entry("regenerate", FILES, "littlego.dev.regenerate.cli:regenerate", "Rebuild generated files."),
     Entry("schema", FILES, "littlego.knowledge.cli:schema_command", "Write the JSON Schema of patterns.yaml."),
     Entry("gallery", FILES, "littlego.judging.gallery.cli:gallery", "Draw all patterns on one web page."),
-    Entry("selfplay", FILES, "littlego.learning.fitting.selfplay:selfplay", "Record games of engines for `dev fit`."),
+    Entry(
+        "selfplay", FILES, "littlego.learning.fitting.selfplay:selfplay", "Record games between engines for `dev fit`."
+    ),
     Entry("label", FILES, "littlego.learning.labelling_cli:label", "Solve positions and record their winning moves."),
     Entry("train", FILES, "littlego.players.training:train", "Train the qlearning player."),
     Entry(

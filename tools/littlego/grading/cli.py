@@ -37,21 +37,22 @@ from littlego.sandbox.workfolder import remove_tree
 from littlego.scratch import prefix
 
 OURS = "my_player3"  # the name in `littlego play`
-HELP = """Grade a program as the course does: its games against the six roles, its points, its CPU time.
+HELP = """Grade a program as the course does: play games against the six roles, and report points and CPU time.
 
 The handout's tables define the points and CPU limits; the best of three repetitions counts. PROGRAM is a
-folder, or one file of a folder that holds several programs, in any language of the course (default: our player). The
-program plays over input.txt and output.txt in a copy of its folder; the folder itself stays unchanged.
+folder, or one file of a folder that contains several programs, in any language of the course (default: our player).
+The program reads input.txt and writes output.txt in a copy of its folder; the folder itself stays unchanged.
 
-If bubblewrap works, the program plays in a sandbox: it sees the system and its folder, but no other file, process or
-network. Otherwise it runs with your permissions, with limits on memory, files and time (docs/grading.md)."""
+If bubblewrap works, the program plays in a sandbox: it sees the system's files and its own folder, but no other file,
+no other process and no network. Otherwise it runs with your permissions, with limits on memory, files and time
+(docs/grading.md)."""
 STATUS = """In the sandbox a program cannot read or change your files, the results, the cache or other programs.
 It can reach neither the network nor other programs' processes. Its own processes end with its turn, and their CPU time
 counts. The sandbox does not defend against vulnerabilities in the kernel or in bubblewrap, or against a program that
 fills the disk faster than the host can check.
 
-Exit status: 0 graded, 1 games lost by faults or not judged, or points lost on time, 2 could not run, 130 after
-Ctrl-C."""
+Exit status: 0 graded, 1 the program lost games because of faults or points because of time, or a game
+could not be judged, 2 could not run, 130 after Ctrl-C."""
 
 
 @command("grade", help=HELP, example="littlego grade ../theirs --factor 2 --keep theirs.games", epilog=STATUS)
@@ -71,8 +72,8 @@ Ctrl-C."""
     is_flag=True,
     help="Skip the rest of a stage once its time is up; the points of the skipped games are lost.",
 )
-@click.option("--keep", "file", metavar="FILE", help="File for the games; an existing file is resumed.")
-@click.option("--sgf", metavar="FOLDER", help="Write each game that was not won to FOLDER, as SGF.")
+@click.option("--keep", "file", metavar="FILE", help="File for the games; the command resumes from an existing file.")
+@click.option("--sgf", metavar="FOLDER", help="Write each game that the program did not win to FOLDER, as SGF.")
 @sandbox_option
 @jobs_option
 @json_option

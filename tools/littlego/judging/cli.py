@@ -63,7 +63,9 @@ FILE = click.Path(path_type=Path)
 @click.option(
     "--games", type=NATURAL, default=16, metavar="N", show_default=True, help="Number of games against each role."
 )
-@click.option("--seed", type=int, default=0, metavar="S", show_default=True, help="Seed of these games.")
+@click.option(
+    "--seed", type=int, default=0, metavar="S", show_default=True, help="Seed of the games against the roles."
+)
 @click.option(
     "--games-from", "recorded", type=FILE, metavar="FILE", help="Use the games in FILE in place of the recorded games."
 )
@@ -73,7 +75,7 @@ FILE = click.Path(path_type=Path)
     default=POSITIONS,
     metavar="N",
     show_default=True,
-    help="For a match: positions of the recorded games for each board size.",
+    help="For a match: number of positions from the recorded games, for each board size.",
 )
 @decisions_option
 @click.option(
@@ -116,10 +118,10 @@ def coverage(
     jobs: int,
     json: str | None,
 ) -> int:
-    """Count how often each pattern fires and decides in examples, recorded games and positions, and games with roles.
+    """Count how often each pattern fires and decides in examples, recorded positions, and games against the roles.
 
     With ID the command shows only these patterns, in detail. The command counts match patterns in their examples and
-    in games of engines.
+    in recorded games between engines.
     """
     knowledge = read_knowledge(patterns)
     knowledge.check_ids(ids)
@@ -171,7 +173,8 @@ def _print_coverage(book: Book, ids: Sequence[str], surveys: dict[str, Survey], 
     "--corpus",
     default=RECORDED,
     metavar="real|recorded|FILE",
-    help="Positions to compare: those of the real games, all recorded positions (default), or the positions in FILE.",
+    help="Positions to compare: the positions of the real games, all recorded positions (default), or the positions in "
+    "FILE.",
 )
 @decisions_option
 @accept_options("Record the new moves.")
@@ -181,7 +184,7 @@ def _print_coverage(book: Book, ids: Sequence[str], surveys: dict[str, Survey], 
     default=DRAWN,
     metavar="N",
     show_default=True,
-    help="Draw at most N changes for each responsible pattern, 0 for all.",
+    help="Draw at most N changes for each pattern that causes changes, 0 for all.",
 )
 @click.option("--brief", is_flag=True, help="Print only the counts.")
 @click.option(

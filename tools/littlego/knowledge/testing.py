@@ -43,7 +43,7 @@ Stamp = tuple[int, int, int] | None
     example="littlego test\nlittlego test escape-by-extending 'cut-*'\nlittlego test -f my.yaml --watch",
     epilog=(
         "A `match` example passes if the pattern fires, a `no_match` example if it does not. An example under "
-        "`todo_match` or `todo_no_match` is expected to fail; the command reports it once it passes."
+        "`todo_match` or `todo_no_match` is expected to fail; the command reports such an example once it passes."
     ),
 )
 @click.argument("names", metavar="[NAME]...", nargs=-1)

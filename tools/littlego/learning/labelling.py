@@ -50,11 +50,11 @@ from littlego.truth.solver.solver import Solver
 CACHE = "truth"
 PART = 50  # games of one task
 ANY = "any"  # the opponent in the tree: plays any legal move, passes included, with equal chance
-OURS = "ours"  # our own engine as the opponent; games against it stay undecided longest
-OURS_SHARE = 3  # number of games against OURS or ANY, as a multiple of those against a role
+OURS = "ours"  # our own engine as the opponent; games between two copies of it stay undecided longest
+OURS_SHARE = 3  # number of games against OURS or ANY, as a multiple of the number against a role
 OPENINGS = (0, 2, 4)  # numbers of random plies before a game
 ERRORS = {0.0: ERRS_0, 0.1: ERRS_10, 0.3: ERRS_30}  # share of a role's moves that are random -> tag
-OUR_ERRORS = 0.15  # share of our own moves that are random in the games with our errors
+OUR_ERRORS = 0.15  # share of our own moves that are random, in games with our errors
 
 
 class Task(NamedTuple):
@@ -88,10 +88,10 @@ class Task(NamedTuple):
 
 
 def tasks_for(knowledge: Knowledge, games: int, seed: int) -> list[Task]:
-    """Return the games to play for each colour: `games` of each kind, or OURS_SHARE times as many.
+    """Return the games to play for each colour: `games` of each kind, or `games` * OURS_SHARE.
 
-    The kinds differ in the opponent, the shares of errors and the length of the random opening. The larger number is
-    for games against OURS and ANY.
+    The kinds differ in the opponent, the shares of errors and the length of the random opening. Kinds with the opponent
+    OURS or ANY have the larger number of games.
     """
     kinds = [
         (opponent, errors, our_errors, plies, games * OURS_SHARE if opponent == OURS else games)
@@ -115,7 +115,7 @@ class _Game(NamedTuple):
     rng: random.Random
 
 
-Choose = Callable[[list[_Game]], list[int]]  # returns a side's moves in games of equal length
+Choose = Callable[[list[_Game]], list[int]]  # a function that returns one side's moves in games of equal length
 
 
 def codes_met(task: Task) -> list[int]:
@@ -275,7 +275,7 @@ def _solve_all(
 ) -> Iterator[tuple[np.ndarray, np.ndarray]]:
     """Yield (indices, masks) of solved pieces, fewest moves left first, with progress bars.
 
-    Positions are solved in the order of the sample, so that an interrupted run leaves a smaller sample.
+    Positions are solved in the order of the sample, so that an interrupted run leaves a smaller complete sample.
     """
     left, order = moves_left(codes), np.argsort(scatter(codes))
     for moves in sorted(set(left.tolist())):
@@ -316,7 +316,7 @@ def _solve_locally(
     codes: np.ndarray, pieces: Sequence[np.ndarray], solve: Solve, jobs: int
 ) -> Iterator[tuple[np.ndarray, np.ndarray]]:
     """Yield (piece, masks) as threads solve the pieces; the threads end with the program."""
-    waiting = iter(pieces)  # a list's iterator: each thread may take the next piece
+    waiting = iter(pieces)  # an iterator over a list, from which any thread may take the next piece
     done: SimpleQueue[tuple[np.ndarray | None, Any]] = SimpleQueue()
 
     def work() -> None:

@@ -1,4 +1,4 @@
-"""The command `label`: gathers positions that matter, solves them as labels, and counts them."""
+"""The command `label`, which gathers positions, labels them by solving, and counts the labels."""
 
 from __future__ import annotations
 
@@ -141,7 +141,7 @@ def label(
     from littlego.truth.labels.counts import counts_json, draw_counts
     from littlego.truth.labels.labels import load_known
 
-    load_known(path)  # raises for a damaged file before the long computation
+    load_known(path)  # raises an error for a damaged file before the long computation
     solve = _choose_solver(memory or TABLE_BITS, checkpoint, scheduler)
     wanted_numbers = {left: number for one in numbers or [NUMBERS] for left, number in one.items()}
     wanted = sample_positions(gather_positions(read_solvable(patterns), games, seed, jobs), wanted_numbers, parts)

@@ -358,7 +358,12 @@ _TABLE = (
     Kind(
         OUR_PROGRAM,
         NEVER,
-        ((OUR_PROGRAM, "our player as in the course: a new process per turn, over input.txt and output.txt"),),
+        (
+            (
+                OUR_PROGRAM,
+                "our player as in the course: a new process per turn, which reads input.txt and writes output.txt",
+            ),
+        ),
         lambda name, argument: _parse_our_program(name, own_file(LITTLE_GO)),
     ),
     Kind(
@@ -379,14 +384,14 @@ _TABLE = (
         MAY,
         (
             (ours.WITHOUT_OVERRIDES, "ours without overrides; also with :PATH"),
-            ("PATH", "short form of ours-without-overrides:PATH: patterns.yaml, HEAD:patterns.yaml"),
+            ("PATH", "short form of ours-without-overrides:PATH, such as patterns.yaml or HEAD:patterns.yaml"),
         ),
         _parse_ours,
     ),
     Kind(
         ours.UNCOUNTED,
         MAY,
-        ((ours.UNCOUNTED, "ours without knowing the moves left; also with :PATH"),),
+        ((ours.UNCOUNTED, "ours, but it does not know how many moves are left; also with :PATH"),),
         _parse_ours,
     ),
     *(Kind(role.name, NEVER, ((role.name, role.about),), _parse_role) for role in ROLES.values()),
@@ -423,13 +428,13 @@ _TABLE = (
         "file",
         MUST,
         (
-            ("file:ROLE", "a role over the file protocol"),
+            ("file:ROLE", "one of the built-in players above, run over the file protocol"),
             (
                 "file:COMMAND",
                 "any program over the file protocol, in a new folder per game; paths of existing files "
                 'become absolute: file:"python3 their_player.py"',
             ),
-            ("file:cwd=FOLDER:COMMAND", 'the same in FOLDER: file:"cwd=theirs:python3 their_player.py"'),
+            ("file:cwd=FOLDER:COMMAND", 'the same program, run in FOLDER: file:"cwd=theirs:python3 their_player.py"'),
         ),
         _parse_file,
     ),
@@ -440,8 +445,8 @@ _TABLE = (
             (
                 "folder:PATH",
                 "the my_player program in a folder, in any language of the course; each game runs in a new copy "
-                "of the folder. folder:slower=3:PATH multiplies its CPU seconds by 3; python=PYTHON: names its Python, "
-                "with=numpy: its packages",
+                "of the folder. folder:slower=3:PATH multiplies the program's CPU seconds by 3; python=PYTHON: names "
+                "the program's Python, with=numpy: its packages",
             ),
         ),
         _parse_folder,
@@ -463,7 +468,7 @@ _TABLE = (
         MAY,
         (
             ("gnugo", f'GNU Go at level 0: gtp:"gnugo --mode gtp --level 0 {" ".join(GNU_GO_OPTIONS)}"'),
-            ("gnugo:LEVEL", f"the same at a level of 0 to {GNU_GO_LEVELS[-1]}"),
+            ("gnugo:LEVEL", f"GNU Go at a level from 0 to {GNU_GO_LEVELS[-1]}"),
         ),
         _parse_gnu_go,
     ),

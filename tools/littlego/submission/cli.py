@@ -53,8 +53,8 @@ def submit(folder: Path) -> int:
 
     The player uses the patterns.txt and overrides.txt in the current folder, or else the shipped files. FOLDER is by
     default `submission`; the command replaces an earlier submission. The test runs in an empty folder,
-    under Python 3.7 if it is installed and under the running Python. If it exits with status 1, the
-    command changes no files.
+    under Python 3.7 if it is installed and under the running Python. If the command exits with status 1,
+    it has changed no files.
     """
     out = Path(os.path.abspath(folder))
     try:

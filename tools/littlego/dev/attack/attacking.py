@@ -24,7 +24,7 @@ from littlego.paths import HOME
 
 TARGETS = {target.name: target for target in (*TURNS, *DOCUMENTS, *KEPT, *CLASSES)}
 LONGEST = 2.0  # CPU time limit of an answer in seconds
-PATIENCE = 30.0  # limit of elapsed time in seconds, after which an answer is assumed never to come
+PATIENCE = 30.0  # limit of elapsed time in seconds, after which the fuzzer stops waiting for an answer
 PART = 200  # inputs of a task
 MOST_SHRINKING = 400  # maximum number of inputs tried to minimize a faulty input
 LONGEST_SHRINKING = 20.0  # time limit for minimizing in seconds, because a slow input would take minutes
@@ -49,7 +49,7 @@ class Fault(NamedTuple):
 
     @property
     def kind(self) -> tuple[str, str]:
-        """The format, and the kind and place of the fault, which are equal for faults with the same cause."""
+        """The format, and the kind and place of the fault: equal for faults with the same cause."""
         return self.format, kind_of(self.what)
 
 
@@ -89,7 +89,7 @@ class Findings:
 
 
 class TooLong(BaseException):
-    """Raised when an answer takes too long; no Exception, so that the code under attack does not catch it."""
+    """Raised when an answer takes too long; not an Exception, so that the attacked code does not catch it."""
 
 
 @cache
@@ -135,7 +135,7 @@ def made_from(name: str, key: str) -> bytes:
 
 @contextmanager
 def scratch() -> Iterator[None]:
-    """Work in an empty temporary folder, which is removed afterwards."""
+    """Enter an empty temporary folder while the body runs, and remove the folder afterwards."""
     with tempfile.TemporaryDirectory(prefix="littlego-attack-") as folder, chdir(folder):
         yield
 
@@ -153,7 +153,7 @@ def fault_in(name: str, data: bytes) -> str:
 
 
 def _place(error: Exception) -> str:
-    """Return the last place in our own code at which an exception passed, as FILE:LINE."""
+    """Return the last place in our own code through which an exception passed, as FILE:LINE."""
     frames = traceback.extract_tb(error.__traceback__)
     ours = [frame for frame in frames if Path(frame.filename).is_relative_to(HOME)]
     last = (ours or list(frames))[-1]

@@ -2,9 +2,9 @@
 
     python -m littlego.dev.attack.guided FORMAT INPUTS SEED FOLDER
 
-This module is a separate program because libFuzzer ends the process in which it runs. FOLDER/corpus holds the fuzzer's
-corpus, from which the next run continues. FOLDER/faults holds the inputs that broke a promise. FOLDER/report.json holds
-the results, updated every second.
+This module is a separate program because libFuzzer ends the process in which it runs. FOLDER/corpus contains the
+fuzzer's corpus, with which the next run continues. FOLDER/faults contains the inputs that broke a promise.
+FOLDER/report.json holds the results, updated every second.
 """
 
 from __future__ import annotations

@@ -93,7 +93,7 @@ def _outcomes() -> list[Outcome]:
 
 
 def graded_games() -> list[bytes]:
-    """Return files of graded games: with and without digests, with none to all games, and truncated."""
+    """Return files of graded games: with and without digests, empty, partial, complete and truncated."""
     outcomes, files = _outcomes(), []
     with tempfile.TemporaryDirectory(prefix="littlego-attack-") as folder:
         for number in range(len(outcomes) + 1):

@@ -52,7 +52,7 @@ Mutation = Callable[[bytearray, Random, Sequence[bytes], bytes], None]  # (data,
 def mutate(data: bytes, rng: Random, words: Sequence[bytes] = (), other: bytes = b"") -> bytes:
     """Return the bytes of a file after one to six mutations.
 
-    words: typical content of this kind of file. other: a valid file, of which some mutations copy a line or the end.
+    words: typical content of this kind of file. other: a valid file, from which some mutations copy a line or the end.
     """
     changed = bytearray(data)
     most = max(LONGEST, len(data))
@@ -139,7 +139,7 @@ def _splice(data: bytearray, rng: Random, words: Sequence[bytes], other: bytes) 
 
 
 def _recode(data: bytearray, rng: Random, words: Sequence[bytes], other: bytes) -> None:
-    """Replace the line ends or the encoding by those of another system."""
+    """Replace the line ends or the encoding by the line ends or the encoding of another system."""
     if rng.random() < 0.7:
         data[:] = bytes(data).replace(b"\n", rng.choice((b"\r\n", b"\r", b"\n\n", b"\x0b", "\u2028".encode())))
     else:

@@ -1,4 +1,4 @@
-"""Fuzzing targets for users' files: valid files, the code that reads them, and its promises."""
+"""Fuzzing targets for users' files: valid files, the code that reads such files, and its promises."""
 
 from __future__ import annotations
 
@@ -159,7 +159,7 @@ SGF_WORDS = (
 
 
 def packed_games() -> list[bytes]:
-    """Return files of engines' games before compression: a file for each game, and a file with all games."""
+    """Return uncompressed files of games between engines: a file for each game, and a file with all games."""
     games = parse_packed(ENGINE_GAMES.read_bytes())[:12]
     return [lzma.decompress(pack(some)) for some in [*([game] for game in games), games]]
 

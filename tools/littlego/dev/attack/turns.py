@@ -53,7 +53,7 @@ def readable(data: bytes) -> bytes:
 
 
 def side_files() -> list[bytes]:
-    """Return side files in the states in which earlier turns left them."""
+    """Return side files in the states in which earlier turns leave such files."""
     return [
         b"%d %d %d %d\n" % (given.colour, LITTLE_GO.length - given.left - 1, *given.previous) for given in _given()
     ] + [b"1 8 3 4\n2 9 3 12\n"]
@@ -84,7 +84,7 @@ def sign_book(data: bytes) -> bytes:
 def small_overrides() -> list[bytes]:
     """Return overrides.txt files with a few records each, and with the last positions of `_given`."""
     moves = overrides.read(OVERRIDES) if OVERRIDES.is_file() else {}
-    codes = sorted(moves)[:: max(1, len(moves) // 60)]  # the same as in override_turns
+    codes = sorted(moves)[:: max(1, len(moves) // 60)]  # the same number as in override_turns
     sizes = (1, 3, 20, len(codes))
     return [overrides.to_bytes({code: moves[code] for code in codes[:size]}) for size in sizes] if codes else [b""]
 

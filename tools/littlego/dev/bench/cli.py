@@ -1,7 +1,7 @@
 """The command `littlego dev bench`: the cost of a turn, measured alternately with a reference.
 
 Because the measurements of a turn and its reference alternate, a busy machine slows both equally. A time is the user
-plus system time that the kernel reports for the child process; no launcher is included.
+plus system time that the kernel reports for the child process; it does not include a launcher.
 """
 
 from __future__ import annotations
@@ -99,7 +99,7 @@ class Place:
         return cpu_of([python.path, *FLAGS, "-c", "pass"], self.work)
 
     def turn(self, python: Interpreter, given: Given, state: str = WARM, counted: bool = True) -> float:
-        """Return the CPU seconds of a turn in a new process, with compiled files (after a turn) or without.
+        """Return the CPU seconds of a turn in a new process, with or without files that a turn compiled.
 
         counted: whether the player finds the count of moves that its previous turn left.
         """
@@ -157,7 +157,7 @@ def _rounds(turns: list[Given], number: int) -> Iterator[tuple[Given, Given]]:
 
 
 def measure_starts(place: Place, python: Interpreter, turns: list[Given], rounds: int) -> Starts:
-    """Measure bare starts and turns of both colours, warm and cold; each round measures each once."""
+    """Measure bare starts and turns of both colours, warm and cold, once per round."""
     bare: list[float] = []
     seconds: dict[tuple[int, str], list[float]] = {kind: [] for kind in KINDS}
     place.turn(python, turns[0])  # compiles

@@ -1,4 +1,4 @@
-"""Cost of a decision on 19x19, on positions of engines' games with the patterns for large boards."""
+"""Cost of a decision on 19x19 with the patterns for large boards, on positions from engines' games."""
 
 from __future__ import annotations
 

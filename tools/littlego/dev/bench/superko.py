@@ -45,7 +45,7 @@ def long_match(moves: int) -> list[MatchPosition]:
 
 
 def with_states(position: MatchPosition, seen: HashTrieSet[State]) -> MatchPosition:
-    """Return the same position with other remembered states, and without cached results."""
+    """Return the same position with different remembered states, and without cached results."""
     board = position.black, position.white
     state = position.ko, position.passed, position.prisoners
     return MatchPosition(

@@ -1,4 +1,4 @@
-"""Console blocks of pages: their commands, and comparing or updating the output on the page.
+"""Console blocks of pages: reading the commands, and comparing or updating the output on the page.
 
 A block fenced as `console` holds lines `$ command`, each followed by the command's output; a line `...` stands for any
 lines. A block after a line `<!-- append: FILE -->` is text that the reader appends to FILE. All steps run in one

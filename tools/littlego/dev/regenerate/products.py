@@ -1,9 +1,9 @@
 """All generated files of the repository, with their inputs and generating code.
 
-Products that take a second are rebuilt to check whether they are up to date. For all others,
-tools/littlego/dev/regenerate/made.json has digests of the inputs: of a file's bytes, and of code without comments and
-layout. It also has digests of the generated files, to detect edits by hand. Labels, overrides, certificates and trained
-tables take hours; separate commands generate them.
+Products that take a second are rebuilt to check whether they are up to date. For all other products,
+tools/littlego/dev/regenerate/made.json has digests of the inputs: a digest of each file's bytes, and a digest of the
+code without comments and layout. It also has digests of the generated files, so that manual edits are detected.
+Separate commands generate labels, overrides, certificates and trained tables, because each takes hours.
 """
 
 from __future__ import annotations
@@ -105,7 +105,7 @@ def make_patterns() -> dict[Path, bytes]:
 
 
 def make_schema() -> dict[Path, bytes]:
-    """Generate the schema for editors from the declared keys and facts."""
+    """Generate the schema that editors use from the declared keys and facts."""
     return {SCHEMA: schema_text().encode("utf-8")}
 
 

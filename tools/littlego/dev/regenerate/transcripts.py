@@ -1,4 +1,4 @@
-"""Transcripts of the Go Text Protocol in pages: replaying them, and comparing or updating the answers.
+"""Transcripts of the Go Text Protocol in pages: replaying, comparing and updating the answers.
 
 A block fenced as `gtp` is a game on 5x5 by the rules of Little-Go; `gtp match 9` is a game on 9x9 by the rules of the
 match. A line that begins with `> ` is a command. The lines below it are the answer without the final blank line. The
@@ -22,7 +22,7 @@ _BLOCK = re.compile(r"^```gtp(?: (?P<game>match) (?P<size>\d+))?\n(?P<text>.*?)^
 
 
 class Exchange(NamedTuple):
-    """A command, the number of its line on the page (from 1), and the lines of the answer."""
+    """A command, the line number of the command on the page (from 1), and the lines of the answer."""
 
     line: int
     command: str

@@ -99,7 +99,7 @@ def init(folder: Path, small: bool, ruleset: str) -> int:
 
     In that folder `check`, `test`, `compile`, `explain`, `diff` and `dev gallery` use its patterns; the player
     `ours:patterns.txt` uses the compiled patterns. For a match the folder contains patterns.match.yaml and the
-    patterns.yaml that patterns.match.yaml shares. The command never replaces existing files.
+    patterns.yaml from which patterns.match.yaml takes shared patterns. The command never replaces existing files.
     """
     kit = KITS[ruleset]
     if small and kit.source != PATTERNS_YAML:
@@ -142,7 +142,7 @@ def _what_is_next(folder: Path, kit: Kit, about: str) -> str:
         opponent=kit.opponent,
         ruleset=kit.option,
         game_ruleset=kit.option + kit.size,
-        shared="" if kit.shared is None else f"\n  {kit.shared.name:{width}} the patterns that it shares",
+        shared="" if kit.shared is None else f"\n  {kit.shared.name:{width}} the patterns that {kit.yaml} shares",
     )
 
 

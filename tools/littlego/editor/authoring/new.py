@@ -39,10 +39,10 @@ if TYPE_CHECKING:
 
 HELP = f"""Create a pattern from a position and its move, and print it or add it to patterns.yaml.
 
-The pattern has the smallest diagram that fires for this move and no other in the position, an example that matches and
-an example that does not. The command fits its points to labelled positions in which the pattern fires, and prints the
-uncertainty of the points and the facts that distinguish its winning moves. There are no labels for matches: the points
-of a match pattern are {POINTS} until `littlego dev fit` fits them to games.
+The pattern has the smallest diagram that fires for this move and for no other move in the position, an example that
+matches and an example that does not. The command fits the points of the pattern to labelled positions in which the
+pattern fires. It prints the uncertainty of the points, and the facts that distinguish the pattern's winning moves.
+There are no labels for matches: the points of a match pattern are {POINTS} until `littlego dev fit` fits them to games.
 
 {POSITIONS}"""
 _ID = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
@@ -70,7 +70,10 @@ _ID = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 )
 @colour_option(help="Colour to move on a drawn board.  [default: black]")
 @click.option(
-    "--left", type=int, metavar="N", help="Moves left, including this move.  [default: the game's, or the maximum]"
+    "--left",
+    type=int,
+    metavar="N",
+    help="Moves left, including this move.  [default: as in the game; for a drawn board or an input.txt, the maximum]",
 )
 @click.option("--previous", metavar="FILE", help="Drawn board before the last move, for a ko or a pass.")
 @read_ruleset_option

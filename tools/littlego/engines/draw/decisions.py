@@ -91,7 +91,7 @@ def patterns_of(reason: Contrast) -> list[Pattern]:
 def contrast_line(reason: Contrast) -> str:
     """Return the reason for preferring the chosen move to its rival, in one line.
 
-    For example `1,1 rather than 3,3: your-point-is-mine +32, any-atari-gains-time +30; against it toward-the-centre
+    For example `1,1 rather than 3,3: your-point-is-mine +32, any-atari-gains-time +30; against 1,1: toward-the-centre
     -6`.
     """
     size, rival = reason.decision.position.ruleset.size, reason.rival
@@ -99,7 +99,7 @@ def contrast_line(reason: Contrast) -> str:
     if rival is None:
         return f"{chosen}: there is no other move"
     other = move_text(rival.move, size)
-    cause = _say_without_points(reason, rival, chosen, other) or _say_points(reason, rival, other)
+    cause = _say_without_points(reason, rival, chosen, other) or _say_points(reason, rival, chosen, other)
     equals = _list_moves([move_text(equal.move, size) for equal in reason.equals])
     return f"{chosen} rather than {other}: {cause}" + (f"; the same score: {equals}" if equals else "")
 
@@ -126,8 +126,8 @@ def _say_without_points(reason: Contrast, rival: Candidate, chosen: str, other: 
     return ""
 
 
-def _say_points(reason: Contrast, rival: Candidate, other: str) -> str:
-    """Return text: the patterns that make the difference, their points, the patterns against the move."""
+def _say_points(reason: Contrast, rival: Candidate, chosen: str, other: str) -> str:
+    """Return the patterns that make the difference, with their points, and the patterns against the move."""
     points, patterns = dict(reason.gains + reason.costs), {pattern.id: pattern for pattern in patterns_of(reason)}
     # Name all patterns unless the caller chose the rival.
     first = reason.named[:MOST_NAMED] if reason.asked else reason.named
@@ -142,7 +142,7 @@ def _say_points(reason: Contrast, rival: Candidate, other: str) -> str:
     if not reason.chosen.firings and not named:
         parts = [f"no pattern fires for either; captures and liberties: {reason.chosen.points} to {rival.points}"]
     if costs:
-        parts.append("against it " + _list_points(costs[:MOST_COSTS], costs[MOST_COSTS:]))
+        parts.append(f"against {chosen}: " + _list_points(costs[:MOST_COSTS], costs[MOST_COSTS:]))
     if reason.by == SPECIFICITY:
         scores = f"{reason.chosen.specificity} to {rival.specificity}"
         parts.insert(0, f"equal in points, its first pattern is more specific, {scores}")
@@ -241,7 +241,7 @@ def board_heading(decision: Decision) -> str:
     mover = "Black (X)" if position.colour == BLACK else "White (O)"
     move = decision.move if decision.move != PASS else None
     drawn = board_text(position.ruleset.size, position.black, position.white, move)
-    left = f", {position.left} left with it" if position.ruleset.length else ""
+    left = f" ({position.left} left, including this move)" if position.ruleset.length else ""
     return f"{mover} to play move {position.number}{left}{_after_text(position)}.\n{drawn}"
 
 

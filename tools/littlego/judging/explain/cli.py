@@ -26,15 +26,13 @@ from littlego.rules.uncounted import Uncounted
 
 MOVED = 1  # exit status
 FEW, MANY = 2, 10  # near misses or changed moves to show
-POSITIONS = """FILE is a drawn board (rows of X, O and ., with or without coordinates), an input.txt, a game as SGF or
-as JSON of `littlego play`, or - for standard input. FILE:12 is the position before move 12 of a game. Without a
-number it is the position after the last move, or before the last move if the game is over. A drawn board and an
-input.txt do not show how many moves are left: without --left the player decides without knowing the number
-of moves left."""
+POSITIONS = """FILE is a drawn board (rows of X, O and ., with or without coordinates), an input.txt, a game as SGF, a
+game as JSON from `littlego play --json`, or - for standard input. FILE:12 is the position before move 12 of a game.
+FILE without a number is the position after the last move, or before the last move if the game is over."""
 HELP = (
     f"Show the move that the player chooses in a position, and why it prefers the move to the next best.\n\n{POSITIONS}"
 )
-STATUS = "Exit status: 0; 1 if --what-if or --without changes the move; 2 could not run."
+STATUS = "Exit status: 0 success; 1 if --what-if or --without changes the move; 2 could not run."
 EXAMPLE = """
 littlego explain board.txt
 littlego explain game.sgf:12 --why-not 2,2
@@ -81,9 +79,9 @@ littlego explain board.txt --without crosscut
     "--most",
     type=POSITIVE,
     metavar="N",
-    help="Show at most N near misses or changed moves.  [default: 2 near misses, with --all 10; 10 changed moves]",
+    help="Show at most N near misses or changed moves.  [default: 2 near misses, or 10 with --all; 10 changed moves]",
 )
-@click.option("--svg", metavar="FILE", help="Draw the decision to FILE, or to standard output for -.")
+@click.option("--svg", metavar="FILE", help="Draw the decision to FILE, or to standard output if FILE is -.")
 @json_option
 def explain(
     file: str,

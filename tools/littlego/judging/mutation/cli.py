@@ -68,7 +68,11 @@ littlego mutate --record
 @jobs_option
 @scheduler_option
 @click.option("--survivors", is_flag=True, help="Draw each survivor, and a board that would kill it.")
-@click.option("--write", is_flag=True, help="Add these boards to the file as examples; review each before committing.")
+@click.option(
+    "--write",
+    is_flag=True,
+    help="Add the boards that would kill survivors to the file as examples; review each board before committing.",
+)
 @click.option("--record", is_flag=True, help="Record positions that detect changed points and priorities.")
 @more_positions_option(what_for="With --record: also use")
 @click.option("--list", "only_list", is_flag=True, help="List the mutants without trying them.")
@@ -85,7 +89,7 @@ littlego mutate --record
     "--equivalent",
     type=FILE,
     metavar="FILE",
-    help="File of equivalent mutants.  [default: the file for patterns.yaml]",
+    help="File of equivalent mutants.  [default: the shipped file, for the shipped patterns.yaml only]",
 )
 @decisions_option
 @click.option("--fresh", is_flag=True, help="Ignore the results of earlier runs.")

@@ -34,10 +34,10 @@ if TYPE_CHECKING:
 
 CACHE = "fitting"
 NO_PATTERN = "no pattern has points that can be fitted"
-SMALL = 2  # points; a pattern with at most this many points decides almost nothing
+SMALL = 2  # in points; a pattern with at most this many points decides almost nothing
 DEVIATIONS = (3.0, 6.0, 12.0, 25.0, 50.0)  # standard deviations in points of the candidate beliefs
-WORTH = 1.0  # standard errors: points closer than this to the fitted value stay as their author wrote them
-WORK = "littlego.learning.fitting.options"  # the module on which cached options depend, together with its imports
+WORTH = 1.0  # in standard errors: points closer than this to the fitted value are not changed
+WORK = "littlego.learning.fitting.options"  # cached options depend on this module and its imports
 
 
 @dataclass(frozen=True)
@@ -105,7 +105,7 @@ class Fit:
 
     @property
     def idle(self) -> list[str]:
-        """The patterns that fire in no choice that their points could decide, in the order of the file."""
+        """The patterns that fire in no choice that points decide, in the order of the file."""
         return [change.entry for change in self.changes if not change.moves]
 
     @property
@@ -152,7 +152,7 @@ class Fit:
 
 
 def _unit(change: Change) -> float:
-    """Return the unit of a weight in points; for a factor, a unit in which no factor is small."""
+    """Return the unit of a weight in points; for a factor, a unit that makes no factor small."""
     return SCALE if is_number(change.old) else SCALE * SMALL
 
 
@@ -212,7 +212,7 @@ def fit_table(base: KnowledgeBase, weights: Sequence[Weight], table: Table, lear
 
 
 def best_of(priors: Mapping[Belief, Prior], choices: Choices, fold: Integers, start: Floats) -> Belief:
-    """Return the belief with the smallest cross-validated surprise, the first on a tie.
+    """Return the belief with the smallest cross-validated surprise; of equal beliefs, the first.
 
     fold: int [choices].
     """
@@ -223,7 +223,7 @@ def best_of(priors: Mapping[Belief, Prior], choices: Choices, fold: Integers, st
 
 
 def cross_surprise(choices: Choices, fold: Integers, prior: Prior, start: Floats) -> float:
-    """Return the sum of -ln of the chances of right options, by weights fitted to the other folds."""
+    """Return the sum of -ln(chance of a right option), with weights fitted to the other folds."""
     total = 0.0
     for number in sorted(set(fold.tolist())):
         weights = fit(choices.only(fold != number), prior, start).weights
@@ -242,7 +242,7 @@ def _change(weight: Weight, fitted: float, error: float, moves: int, played: int
 def read_options(base: KnowledgeBase, samples: Sequence[Sample], jobs: int) -> Iterator[list[Options]]:
     """Yield the options of each sample's positions, after computing those that are not cached.
 
-    A progress bar shows the computation. The options take much memory: call again rather than store them.
+    A progress bar shows the computation. The options need much memory: call the function again instead of storing them.
     """
     lines = tuple(without_numbers(pattern_line(pattern)) for pattern in base.ranked())
     code = digest(meaning_of(WORK), *lines)
@@ -251,7 +251,7 @@ def read_options(base: KnowledgeBase, samples: Sequence[Sample], jobs: int) -> I
 
 
 def _count(table: Table, wanted: Flags) -> tuple[Integers, Integers]:
-    """Return counts for each weight: choices where it distinguishes moves, firings for the move played."""
+    """Return for each weight two counts: choices where it distinguishes moves, firings for played moves."""
     from scipy.sparse import csr_matrix
 
     choices = table.choices.only(wanted)

@@ -41,7 +41,7 @@ class Weight:
 
     @property
     def start(self) -> float:
-        """The weight of the present points."""
+        """The weight that corresponds to the present points."""
         return 1.0 if self.points is None else self.points / SCALE
 
     def written(self, weight: float) -> str:
@@ -60,7 +60,7 @@ class Weight:
 
 
 def weights_of(base: KnowledgeBase) -> tuple[list[Weight], list[int]]:
-    """Return a file's weights, and for each pattern of base.ranked() the index of its weight, or -1.
+    """Return a file's weights, and for each pattern of base.ranked() the index of its weight or -1.
 
     The fit excludes patterns that forbid, patterns above the usual priority, patterns that two games share (in any
     file), and expressions without a factor.
@@ -98,7 +98,7 @@ def _is_fitted(pattern: KnownPattern) -> bool:
 
 
 def coefficients(node: Node) -> list[Number] | None:
-    """Return the number of each term that a factor can multiply; None if a term has no such number."""
+    """Return each term's number that a factor can multiply; None if a term has no such number."""
     if isinstance(node, Number):
         return [node]
     if not isinstance(node, Operation):

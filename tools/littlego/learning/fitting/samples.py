@@ -13,7 +13,7 @@ from littlego.records.packed_games import PackedGame, game_digest
 from littlego.rules.position import RESIGN
 
 HELD_OUT_ONE_IN = 5  # games
-FOLDS = 3  # for cross-validation, of the games that are not held out
+FOLDS = 3  # number of folds for cross-validation, without the games that are held out
 HELD_OUT = -1  # replaces the index of a fold
 
 
@@ -31,7 +31,7 @@ class Sample(NamedTuple):
 def fold_of(game: PackedGame) -> int:
     """Return the fold of a game, 0 to FOLDS - 1, or HELD_OUT.
 
-    The fold depends only on the game's digest, so a held-out game stays held out when games are added to the file.
+    The fold depends only on the game's digest, so that a held-out game stays held out when games are added to the file.
     """
     number, left = divmod(int(game_digest(game)[:8], 16), HELD_OUT_ONE_IN)
     return number % FOLDS if left else HELD_OUT

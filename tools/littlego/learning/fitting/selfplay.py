@@ -1,4 +1,4 @@
-"""The command `selfplay`: games of engines against themselves or each other, recorded in one file."""
+"""The command `selfplay`, which records games between engines in one file."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from littlego.records.packed_games import PackedGame, add_games, entry_of, packe
 from littlego.rules.position import BLACK, WHITE
 from littlego.rules.ruleset import Ruleset
 
-SAVE_EVERY = 20.0  # seconds between two saves, so that a power cut loses no more
+SAVE_EVERY = 20.0  # seconds between two saves; a power cut loses at most the games of this time
 DIGEST = 12  # hex digits of a displayed digest
 
 
@@ -88,7 +88,7 @@ def known_games(path: Path) -> list[PackedGame]:
 
 
 def program_of(name: str, ruleset: Ruleset) -> str:
-    """Return the version of a player: an engine's name for itself, or a digest of our sources and files."""
+    """Return the version of a player: as an engine reports it, or a digest of our sources and files."""
     player = make_player(name, 0)
     try:
         player.prepare(ruleset)
@@ -147,7 +147,7 @@ def refuse_fault(record: GameRecord) -> None:
 
 
 def describe_games(path: Path, games: Sequence[PackedGame]) -> str:
-    """Return the number of these players' games in a file, by ruleset and colours, and their results."""
+    """Return the number of games between these players in a file, by ruleset and colours, and the results."""
     lines = [f"{short_name(path)}: {path.stat().st_size:,} bytes" if path.exists() else "no games are recorded"]
     groups: dict[tuple[str, tuple[str, str]], list[PackedGame]] = {}
     for game in games:

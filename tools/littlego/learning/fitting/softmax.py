@@ -1,12 +1,12 @@
 """Softmax regression on choices: feature weights, as in conditional logit and Bradley-Terry models.
 
 An option's score is the sum of feature values times weights, plus an offset that is not fitted. The chance that an
-option is chosen is e to the power of its score, divided by the same sum over all options of the choice. If several
-options are right, such as all winning moves of a solved position, the likelihood uses the chance that any of these
-options is chosen. This module does not know whether choices come from games or solved positions.
+option is chosen is e to the power of the option's score, divided by the sum of these powers over all options of the
+choice. If several options are right, such as all winning moves of a solved position, the likelihood is the chance that
+one of these options is chosen. This module does not know whether choices come from games or solved positions.
 
-McFadden, "Conditional logit analysis of qualitative choice behavior" (1973); for moves of Go: Coulom, "Computing Elo
-ratings of move patterns in the game of Go" (2007).
+Sources: McFadden, "Conditional logit analysis of qualitative choice behavior" (1973); for moves of Go, Coulom,
+"Computing Elo ratings of move patterns in the game of Go" (2007).
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ Floats = npt.NDArray[np.float64]
 Flags = npt.NDArray[np.bool_]
 Integers = npt.NDArray[np.int64]
 
-CLOSE = 1e-9  # relative change of the objective in one step at which the fit stops
+CLOSE = 1e-9  # the fit stops when one step changes the objective by less than this share
 MOST_STEPS = 500
 
 
@@ -53,7 +53,7 @@ class Choices:
         return scores
 
     def softened(self, factor: float) -> Choices:
-        """Return the choices with all scores divided by a factor; a larger factor makes scores decide less."""
+        """Return the choices with all scores divided by a factor; with a larger factor, scores matter less."""
         return replace(self, features=self.features / factor, offset=self.offset / factor)
 
     def only(self, wanted: Flags) -> Choices:

@@ -44,7 +44,7 @@ def solved_positions(labels: Path, extra: Sequence[Path]) -> tuple[Labels, Float
 
 
 def folds_of(codes: Integers) -> Integers:
-    """Return the fold of each position, 0 to FOLDS - 1, or HELD_OUT, int [codes], by its board alone."""
+    """Return the fold of each position, 0 to FOLDS - 1, or HELD_OUT: int [codes]; only the board matters."""
     return np.where(held_out(codes), HELD_OUT, folds(codes, FOLDS))
 
 

@@ -19,7 +19,7 @@ from littlego.learning.fitting.samples import HELD_OUT, Sample, fold_of, weight_
 from littlego.learning.fitting.softmax import Choices, Flags, Floats, Integers, log_chances, ranks, telling
 
 FIVE = 5  # agreement is reported for the first move and for the first FIVE moves
-ABOVE = 1e7  # points that one step of priority is worth, more than any move has
+ABOVE = 1e7  # points that one step of priority is worth: more points than any move has
 NOBODY = Option(-3, 0, ())  # replaces the options of a choice that has none
 
 
@@ -50,7 +50,7 @@ class Table:
 
     @property
     def decided(self) -> Flags:
-        """Which choices points decide: right and wrong moves are proposed, and none above the usual priority."""
+        """Which choices points decide: right and wrong moves are proposed, none above the usual priority."""
         top = np.maximum.reduceat(self.priority, self.choices.starts[:-1])
         result: Flags = (top == USUAL) & telling(self.choices)
         return result
@@ -135,7 +135,7 @@ class Rows:
             array("q"),
             array("b"),
             array("q"),
-        )  # arrays, for millions of rows
+        )  # arrays, because there are millions of rows
         self.offset, self.values = array("d"), array("d")
         self.fired = list[list[bool]]()
 

@@ -1,1 +1,1 @@
-"""Mining of labelled positions for patterns, changes, points, clusters and useful facts."""
+"""Mining of labelled positions: patterns, changes and points to suggest, clusters, and weighed facts."""

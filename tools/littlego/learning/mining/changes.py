@@ -1,4 +1,4 @@
-"""Changes to existing patterns: other points, another priority, an added condition, or removal.
+"""Changes to existing patterns: different points or priority, an added condition, or removal.
 
 The scores with and without the pattern determine the effect of a change, so the engine makes no new decisions.
 `tune` changes the points of many patterns together; see littlego.learning.mining.tuning.
@@ -70,14 +70,14 @@ class Edited:
         return self._count(self.old._replace(points=np.where(self.rows, points, self.old.points)))
 
     def with_priority(self, priority: int) -> tuple[int, int]:
-        """Return (blunders fixed, wins spoilt) with another priority of the pattern."""
+        """Return (blunders fixed, wins spoilt) if the pattern has a different priority."""
         leads = self.rows & (self.new.bare | (priority > self.new.priority))
         top = np.where(self.rows & ~leads, self.new.priority, self.old.priority)
         specificity = np.where(self.rows & ~leads, self.new.specificity, self.old.specificity)
         return self._count(self.old._replace(priority=np.where(leads, priority, top), specificity=specificity))
 
     def with_condition(self, literal: Literal) -> tuple[int, int]:
-        """Return (blunders fixed, wins spoilt) with the pattern restricted to rows where a literal holds."""
+        """Return (blunders fixed, wins spoilt) if the pattern fires only in rows where a literal holds."""
         _, name, operator, number = literal
         holds = COMPARED[operator](self.features.facts[name][self.kept], number)
         return self._count(Scores(*(np.where(holds, *pair) for pair in zip(self.old, self.new, strict=True))))
@@ -90,7 +90,7 @@ Idea = Callable[[Edited], tuple[int, int]]
 
 
 def best_change(pattern: Pattern, edited: Edited, held: Edited) -> Change | None:
-    """Return the change to a pattern that gains most on the searched rows; None if none gains enough.
+    """Return the change to a pattern that gains most on the searched rows; None if no change gains enough.
 
     edited, held: the pattern on the searched positions and on the held-out positions.
     """

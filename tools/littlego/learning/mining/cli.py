@@ -107,7 +107,7 @@ def mine(
         raise click.UsageError("--climb does not search by precision: omit --precision or --climb")
     from littlego.learning.mining.limits import Limit
 
-    time_limit = Limit(limit)  # created first, so that the limit includes the time for reading and compiling
+    time_limit = Limit(limit)  # created first, so that the time limit includes reading and compiling
     miner = _miner(patterns, ids, labels, extra, seed, precision, climb)
     report = _search(miner, ids, top, time_limit, no_changes)
     write_results(

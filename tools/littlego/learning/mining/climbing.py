@@ -1,9 +1,10 @@
 """Rule search by hill climbing: a rule starts at a move and changes one literal per step.
 
-Each step selects the rule with which the player gives away the fewest wins, by weight over all positions. Unlike a rule
-of `rules.Search`, the rule need not be right wherever it fires: its points decide only between nearly equal moves, so
-only the corrected decisions count. A rule that gains is added to the player before the next climb starts, so that no
-rule is credited for blunders that another rule has fixed. Rules that do not hold on the held-out positions are dropped.
+Each step selects the rule with which the player gives away the fewest wins, counted by weight over all positions.
+Unlike a rule of `rules.Search`, the rule may be wrong in positions where it fires: its points decide only between
+nearly equal moves, so that only changed decisions count. A rule that gains is added to the player before the next climb
+starts, so that no rule is credited for blunders that another rule has fixed. Rules that do not hold on the held-out
+positions are dropped.
 """
 
 from __future__ import annotations
@@ -43,7 +44,7 @@ from littlego.truth.labels.labels import moves_left, own_and_theirs
 
 FEWEST = 3  # moves left; with fewer moves left the player's choice is exact
 MOST = LITTLE_GO.length
-ERRORS = 1.2  # standard errors subtracted from a rule's effect, so that a chance effect gains little
+ERRORS = 1.2  # number of standard errors subtracted from a rule's effect, so that a chance effect gains little
 SIZE_COST, PHASE_COST = (
     0.015,
     0.03,
@@ -167,7 +168,7 @@ class Ground:
 
 
 class Climb(Search):
-    """A search of rules by hill climbing; each rule is added to the player before the next climb."""
+    """A search for rules by hill climbing; each rule is added to the player before the next climb."""
 
     def __init__(
         self,
@@ -180,7 +181,7 @@ class Climb(Search):
         """held: the Features of the held-out positions. weights: the weights of the table's and of the held-out
         positions.
 
-        seed, wanted: as in Search.
+        seed, wanted: as in rules.Search.
         """
         super().__init__(table, seed, None, wanted)
         self.weights = weights

@@ -2,10 +2,10 @@
 
 The cause of an override is a sub-board: some points with their contents, at a fixed place on the board modulo symmetry,
 and the move. The search starts with the override's whole board and removes one point after the other. Each step removes
-the point whose removal admits most other overrides with the same colour, moves left and class of the overruled
-decision. A point is not removed if its removal would admit a known position where the move loses. Therefore every
-remaining point is necessary. Known positions are the labels of the working part and other solved positions. A third of
-the boards is held out to measure how well the sub-board predicts the move on unseen boards.
+the point whose removal lets the sub-board match most other overrides with the same colour, moves left and class of the
+overruled decision. A point stays if, without it, the sub-board would match a known position where the move loses.
+Therefore every remaining point is necessary. Known positions are the labels of the working part and other solved
+positions. A third of the boards is held out to measure how well the sub-board predicts the move on unseen boards.
 """
 
 from __future__ import annotations
@@ -193,7 +193,7 @@ class Records:
         return against, held_rows, wins
 
     def cluster_of(self, record: int) -> Cluster:
-        """Return the cluster of an override: itself and the overrides with the same cause."""
+        """Return the cluster of an override: this override and the overrides with the same cause."""
         name, kind = self.by[record]
         part = self.part(int(self.left[record]), kind)
         code, move = int(self.codes[record]), int(self.moves[record])
@@ -220,10 +220,10 @@ def _differences(code: int, rows: Rows, move: int) -> np.ndarray:
 
 
 def _least(records: np.ndarray, against: np.ndarray) -> int:
-    """Return a minimal sub-board, as a mask, that admits no row of `against`.
+    """Return a minimal sub-board, as a mask, that matches no row of `against`.
 
-    records, against: masks of the points where each row differs. Each step removes the point whose removal admits most
-    overrides, the last such point on a tie.
+    records, against: masks of the points where each row differs. Each step removes the point whose removal lets most
+    overrides match; of equal points, the last.
     """
     points = (1 << POINTS) - 1
     while True:
@@ -237,7 +237,7 @@ def _least(records: np.ndarray, against: np.ndarray) -> int:
 
 
 def _only_points(differences: np.ndarray) -> int:
-    """Return the mask of points that must not be removed, because each is the only difference of some row."""
+    """Return the mask of points that must stay: each is the only point in which some row differs."""
     alone = differences[differences & (differences - 1) == 0]
     return int(np.bitwise_or.reduce(alone)) if alone.size else 0
 

@@ -1,4 +1,4 @@
-"""The command `clusters`: groups overrides by cause and prints the groups."""
+"""The command `clusters`, which groups overrides by cause and prints the groups."""
 
 from __future__ import annotations
 

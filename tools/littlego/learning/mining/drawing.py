@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from littlego.learning.mining.rules import CELL, CHAIN, EDGE, LETTERS, Rule
 
-Span = tuple[int, int, bool, bool]  # first, last; whether the edge lies before `first`, or after `last`
+Span = tuple[int, int, bool, bool]  # first, last, whether the edge lies before `first`, whether it lies after `last`
 
 
 def draw_rule(rule: Rule) -> tuple[list[str], list[str]]:

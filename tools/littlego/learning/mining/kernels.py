@@ -148,7 +148,7 @@ For each position: boards, own | theirs << 25; left, the moves left; margin, the
 row (followed by the number of rows); chosen, the row of the move played. For each row: move, wins, the columns of
 table.Scores; bare, whether no pattern fires; losses, expected by the safety check; facts, int16 [facts, rows].
 """
-_Rows = namedtuple("_Rows", "priority points specificity free barred fires")  # of one position, with an extra pattern
+_Rows = namedtuple("_Rows", "priority points specificity free barred fires")  # of one position, with one more pattern
 _ROOM = 26  # moves of a position
 Asked = namedtuple("Asked", "care value move margin_least margin_most facts least most")
 Asked.__doc__ = """The conditions of a pattern. care, value, move: of each placement, see rules.matching; 25 is a pass.
@@ -186,7 +186,7 @@ def weigh_pattern(ground, asked, lefts, worths, priority, specificity, changed, 
 
 @jit_inlined
 def _rank_rows(ground, priority, specificity, first, end, new):
-    """Store in `new` the scores with another pattern, except points; return whether any row is free."""
+    """Store in `new` the scores, without points, with one more pattern; return whether any row is free."""
     any_free = False
     for row in range(first, end):
         at = row - first

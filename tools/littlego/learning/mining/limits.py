@@ -8,7 +8,7 @@ from typing import TypeVar
 
 Item = TypeVar("Item")
 
-SEARCH, TRIALS = 0.6, 0.9  # maximum share of the remaining time for each part of the work, so that later parts get some
+SEARCH, TRIALS = 0.6, 0.9  # maximum share of the remaining time for a part of the work: leaves time for later parts
 
 
 class Limit:
@@ -24,7 +24,7 @@ class Limit:
         return time.monotonic() >= self.end
 
     def take(self, work: Sequence[Item], what: str, part: float = 1.0) -> Iterator[Item]:
-        """Yield items until a share of the remaining time is used; then record in `cut` how many were yielded."""
+        """Yield items until a share of the remaining time is used; then record the number of items in `cut`."""
         now = time.monotonic()
         end = now + part * max(self.end - now, 0)
         for number, item in enumerate(work):

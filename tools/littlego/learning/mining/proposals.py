@@ -2,9 +2,9 @@
 
 The search uses two thirds of the boards, modulo symmetry. The lower bound on a rule's precision on unseen positions
 comes from the last third alone, corrected for the number of rules evaluated there (Bonferroni). All bounds of one
-report hold together with 95% confidence if the positions are independent; positions from the same game are so only
-approximately. The compiled player decides again with the pattern added, to count the blunders fixed and the wins
-spoilt.
+report hold together with 95% confidence if the positions are independent; positions from the same game are only
+approximately independent. The compiled player decides again with the pattern added, to count the blunders fixed and the
+wins spoilt.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ SHOWN = 3  # examples of each kind
 HEADER = "ruleset: little-go\npatterns:\n"
 WARNING = "avoid"
 _QUIET = (1 << LEFT_AT) - (1 << KO_AT)  # the bits of a code for the ko point and for whether a pass ends the game
-MOSTLY = 0.7  # minimum share of the moves for which the rule fires that must fit the class
+MOSTLY = 0.7  # minimum share of a rule's moves that must fit the class
 _KINDS = (
     ("capture", "captures", 1, "Take the stones: in this shape that keeps the win."),
     ("escape", "saves", 1, "Bring the stones in atari to safety: in this shape that keeps the win."),

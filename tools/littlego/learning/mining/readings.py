@@ -5,9 +5,9 @@ becomes a fact that costs time in every turn. A reading evaluates a board after 
 larger values are better for the side that moved.
 
 Readings of captures try only the moves of a race: liberties of the chain, and liberties of the attackers next to it.
-They miss defences from farther off, such as a joined stone or a threat elsewhere. Readings of life and connection try
-every reply, including the pass, and then every answer: they detect two eyes, or a connection, that exist whichever side
-plays first.
+These readings miss defences farther away, such as a connection to another stone or a threat elsewhere. Readings of life
+and connection try every reply, including the pass, and then every answer: they detect two eyes, or a connection, that
+exist whichever side plays first.
 """
 
 from __future__ import annotations
@@ -84,10 +84,10 @@ def attacks(chain, own, theirs):
 def falls(attacked, point, own, theirs, ko, moves):
     """Return whether the chain at `point` falls, with own to move. attacked: whether the chain is theirs.
 
-    If attacked, own has `moves` moves. Otherwise the chain is own, and theirs has `moves` moves; own may then also play
-    anywhere else, and the chain falls if nothing saves it.
+    If `attacked`, the attacker is own and has `moves` moves. Otherwise the chain is own, and the attacker, theirs, has
+    `moves` moves; own may then also play elsewhere, and the chain falls if no move saves it.
     """
-    other = not attacked  # neither this nor ko ^ ko is a literal, because numba cannot cache a recursion with literals
+    other = not attacked  # no literal, like ko ^ ko: numba cannot cache a recursion with literals
     if attacked:
         chain = flood(point, theirs)
         if count(_liberties(chain, theirs | own, GRID)) > moves:
@@ -156,7 +156,7 @@ def lives_anyhow(own, theirs, ko):
 
 @jit
 def joined_anyhow(one, other, own, theirs, ko):
-    """Return whether own can join two own chains after any move of theirs, with at most one answer.
+    """Return whether own can join two of its chains after any opposing move, with at most one answer.
 
     one, other: masks of one point of each chain.
     """

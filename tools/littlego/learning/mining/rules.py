@@ -290,7 +290,7 @@ class Search:
         return pooled.score if pooled else NONE
 
     def judge(self, rule: Rule, priority: int, fired: np.ndarray) -> MinedRule | None:
-        """Return a rule with its best points, the fewest on a tie; None if the rule is rejected."""
+        """Return a rule with its best points, of equally good points the fewest; None if the rule is rejected."""
         right, positions = precision_of(self.table, fired, priority)
         if right < self.precision[priority] * positions or lower_bound(right, positions) < self.precision[priority]:
             return None
@@ -317,7 +317,7 @@ class Search:
         return chosen
 
     def simplify(self, mined: MinedRule, done: frozenset[int]) -> MinedRule:
-        """Return a rule after removing or widening literals as long as its value increases."""
+        """Return a rule after removing or widening its literals as long as the rule's value increases."""
         for literal in mined.rule:
             rest = tuple(one for one in mined.rule if one != literal)
             for wider in [rest, *(tuple(sorted((*rest, one))) for one in widen(literal))]:
@@ -338,7 +338,7 @@ def precision_of(table: Table, fired: np.ndarray, priority: int) -> tuple[int, i
 
 
 def specificity_of(rule: Rule) -> int:
-    """Return the specificity of the pattern for a rule: its cells, the move included, and its conditions."""
+    """Return the specificity of the pattern for a rule: its cells, including the move, and its conditions."""
     return 1 + sum(literal[0] in (CELL, CHAIN) for literal in rule) + conditions_of(rule)
 
 
@@ -404,5 +404,5 @@ def lower_bound(right: int, of: int, confidence: float = CONFIDENCE) -> float:
 
 
 def confidence_of_each(tests: int, confidence: float = CONFIDENCE) -> float:
-    """Return the confidence that each of `tests` bounds needs so that all hold together (Bonferroni)."""
+    """Return the confidence that each of `tests` bounds needs for all to hold together (Bonferroni)."""
     return 1 - (1 - confidence) / max(tests, 1)

@@ -79,7 +79,7 @@ class Table:
 
     @property
     def blunders(self) -> np.ndarray:
-        """The positions that the player's decision gives away, as bool."""
+        """The positions in which the player's decision gives the win away, as bool."""
         return np.asarray(~self.wins[self.chosen], dtype=bool)
 
 
@@ -156,7 +156,7 @@ def worths(table: Table, scale: int) -> np.ndarray:
     """Return the value of supporting each row: positive if the move wins, negative if it loses.
 
     In a blunder, a winning move counts at most 1, and less the further it is behind the chosen move: 0.5 at `scale`
-    points. A losing move counts the negative of this number, but -LEAST or less, so that rules become precise. A
+    points. A losing move counts the negative of this number, and at most -LEAST, so that rules become precise. A
     winning move where the player is right counts LEAST, so that rules become general. A pass counts 0.
     """
     chosen, scores = table.chosen[table.position], table.scores

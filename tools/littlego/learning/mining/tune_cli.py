@@ -1,4 +1,4 @@
-"""The command `tune`: tunes points so that fewer wins are given away, and writes accepted changes."""
+"""The command `tune`, which tunes points to give away fewer wins, and writes accepted changes."""
 
 from __future__ import annotations
 

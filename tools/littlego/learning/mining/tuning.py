@@ -1,10 +1,11 @@
 """Tuning of points, one pattern at a time, so that the player gives away the fewest wins.
 
-A fit by likelihood (littlego.learning.fitting) finds points that make winning moves look best. Most of that likelihood
-concerns moves that are never played, but only the chosen moves matter. This module instead changes the points of a
+A fit by likelihood (littlego.learning.fitting) finds points with which winning moves rank best. Most of this likelihood
+concerns moves that are never played, although only the chosen moves matter. This module instead changes the points of a
 pattern (everywhere, for one side, or in one phase) as long as the player gives away fewer wins, by weight. The same
 shape may be worth less to White, who has the komi, and less in the last moves. A step changes some of the TERMS that
-points may have. A step's gain must exceed chance, and hold on the held-out third of the boards.
+points may have. The gain of a step must be larger than a chance effect, and the step must also gain on the held-out
+third of the boards.
 """
 
 from __future__ import annotations
@@ -31,11 +32,11 @@ from littlego.truth.labels.positions import held_out
 STEPS = np.array([sign * size for size in (2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 25, 30, 40, 60) for sign in (1, -1)])
 PHASES = (12, 6, 4)  # moves left at which a phase begins
 CELLS = 2 * (len(PHASES) + 1)  # cells are groups of positions: the phases of Black, then the phases of White
-# For each kind of step: (factor on the gain, number of standard errors subtracted from the gain). Subtracting them
-# excludes gains by chance.
+# For each kind of step: (factor of the gain, number of standard errors subtracted from the gain). Subtracting standard
+# errors excludes gains by chance.
 SIMPLE, PLAIN, INVOLVED = (1.0, 0.7), (0.85, 0.9), (0.6, 1.5)
 HOLDS = 0.125  # minimum gain on the held-out boards, which are half as many, as a share of the searched gain
-FEWEST = 20  # minimum number of positions where a pattern fires, for it to be tuned
+FEWEST = 20  # minimum number of positions where a pattern fires, for the pattern to be tuned
 PROPORTIONAL = 10  # assumed points of an expression without a factor
 _TERM = re.compile(r"(?:(?:^| )(?P<sign>[+-]) |^(?P<minus>-)?)(?P<size>\d+) \* \((?P<when>[^()]+)\)$")
 _CONSTANT = re.compile(r" (?P<sign>[+-]) (?P<size>\d+)$")
@@ -51,8 +52,8 @@ def _when(colour: int, phase: int) -> str:
     )
 
 
-# Conditions of the terms: for each phase, from its beginning on, a term for both colours and a term for White only. The
-# first condition is empty.
+# Conditions of the terms: each phase has a term for both colours and a term for White only, which count from the
+# beginning of the phase on. The first condition is empty.
 TERMS = [_when(colour, phase) for phase in range(len(PHASES) + 1) for colour in (0, WHITE)]
 BLACKS = {
     _when(BLACK, phase): 2 * phase for phase in range(len(PHASES) + 1)
@@ -230,7 +231,7 @@ class Tuning:
 
     @property
     def tunable(self) -> list[int]:
-        """The indices of tunable patterns: they neither forbid nor share their points with another game."""
+        """The indices of tunable patterns, which neither forbid moves nor share points with another game."""
         known = [self.knowledge.known[pattern.id] for pattern in self.knowledge.book.patterns]
         return [index for index, one in enumerate(known) if not one.forbid and not shares_points(one)]
 
@@ -253,7 +254,7 @@ class Tuning:
         return True
 
     def _best_step(self, index: int, positions: np.ndarray) -> _Step | None:
-        """Return the step with the largest gain after subtracting standard errors; None if none gains."""
+        """Return the step with the largest gain after subtracting standard errors; None if no step gains."""
         changed, squares = (one.reshape(STEPS.size, CELLS, 2) for one in self._weigh(index, positions, STEPS))
         best, most = None, 0.0
         for where in ALL:

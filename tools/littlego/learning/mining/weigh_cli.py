@@ -1,4 +1,4 @@
-"""The command `weigh`: measures how many given-away wins a fact would explain, and prints the results."""
+"""The command `weigh`, which measures and prints how many given-away wins a fact would explain."""
 
 from __future__ import annotations
 

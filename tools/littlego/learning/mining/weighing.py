@@ -1,4 +1,4 @@
-"""The value of a fact before it exists: how many given-away wins a pattern with the fact would keep.
+"""The value of a planned fact: how many given-away wins a pattern with the fact would keep.
 
 The pattern's diagram is a bare `*`; its points are a number times the fact's value for the move. For each side and
 phase, the number that keeps most wins on two thirds of the boards is chosen, and the gain is measured on the last
@@ -42,7 +42,7 @@ class Telling(NamedTuple):
 
 
 class Gain(NamedTuple):
-    """A side's gain: wins given away, those that the points keep, and other wins that they give away."""
+    """A side's gain: wins given away, those that the points keep, and other wins that the points cost."""
 
     given: int
     kept: int

@@ -72,7 +72,7 @@ def _write(text: str) -> None:
     is_flag=False,
     flag_value="",
     metavar="[COMMAND]",
-    help="Test an engine with a front end's typical commands, and report errors; without COMMAND, our engine.",
+    help="Test an engine with a front end's typical commands, and report errors; without COMMAND, test our engine.",
 )
 @click.option("--regress", metavar="FILE", type=click.Path(path_type=Path), help="Run the tests in a .tst file.")
 @encoding_option

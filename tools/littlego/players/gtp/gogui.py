@@ -297,7 +297,7 @@ def _board_gfx(session: Session, arguments: list[str]) -> str:
         return drawing.text()
     status = f"{COLOURS[position.colour]} to play move {position.number}"
     if session.ruleset.length:
-        status += f", {position.left} left with it"
+        status += f" ({position.left} left, including this move)"
     if isinstance(position, MatchPosition):
         status += f"; prisoners: Black {position.prisoners[0]}, White {position.prisoners[1]}"
     drawing.say(status)

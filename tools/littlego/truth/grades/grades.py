@@ -28,7 +28,7 @@ from littlego.truth.labels import MET, SOURCES
 from littlego.truth.labels.decider import BY_OVERRIDE, Decider
 from littlego.truth.labels.labels import Labels, count_many, legal_many, load, moves_left
 
-# Outcomes of a decision. LOST: no move wins. FREE: every move wins, even the pass.
+# Outcomes of a decision. LOST: no move wins. FREE: every move wins, including the pass.
 LOST, FREE, KEPT, BLUNDERED = range(4)
 AN_OVERRIDE = "(override)"  # replaces a pattern's id if an override decided
 COLOURS = ("black", "white")
@@ -43,7 +43,7 @@ MEASURES = FIRED, MOVES, JUDGED, RIGHT, DECIDING, SUPPORTING, SAID_LOST, SAID_FR
     *("lost", "free", "kept", "blundered", "only"),
 )
 NAMED = 2  # maximum number of patterns named for one decision
-MEAN_TO = 14  # maximum moves left in the mean; with more, solving is too slow for samples of this size
+MEAN_TO = 14  # maximum moves left in the mean; with more moves left, solving is too slow for samples of this size
 BLOCK = 4096  # positions per block, whose firings of all patterns are in memory at a time
 
 
@@ -59,16 +59,16 @@ class Rate(NamedTuple):
 
 
 def rate(count: int, of: int, confidence: float = CONFIDENCE) -> Rate:
-    """Return count / of with Wilson's two-sided interval; 0 with the limits 0 and 1 if `of` is 0."""
+    """Return the share count / of with Wilson's two-sided interval; if `of` is 0, 0 with limits 0 and 1."""
     return Rate(count / of, *wilson(count / of, of, confidence)) if of else Rate(0.0, 0.0, 1.0)
 
 
 def mean_rate(rates: Sequence[Rate]) -> Rate:
     """Return the unweighted mean of independent rates.
 
-    A limit's distance from the mean is the root of the sum of the squared distances of the rates' limits from the
-    rates, divided by the number of rates (method of variance estimates recovery, Zou and Donner). So even rates of 0
-    widen the interval.
+    Each limit of the mean combines the limits of the rates: square each rate's distance from its own limit, add the
+    squares, take the root, and divide it by the number of rates (method of variance estimates recovery, Zou and
+    Donner). A rate of 0 therefore also widens the interval.
     """
     if not rates:
         return Rate(0.0, 0.0, 1.0)
@@ -186,7 +186,7 @@ def count_blunders(graded: Graded) -> list[Blunders]:
 
 
 def rows_in_mean(rows: Sequence[Blunders], colour: str) -> list[Blunders]:
-    """Return the rows of one colour that enter its mean: won positions and at most MEAN_TO moves left."""
+    """Return the rows in one colour's mean: rows with won positions and at most MEAN_TO moves left."""
     return [row for row in rows if row.colour == colour and row.won and row.left <= MEAN_TO]
 
 
@@ -263,15 +263,15 @@ def _bits(masks: np.ndarray) -> np.ndarray:
 def count_blamed(graded: Graded) -> dict[str, int]:
     """Return {pattern: wins given away by moves that it decided or supported}, largest number first.
 
-    Several patterns may share the blame for one win. NO_PATTERN and AN_OVERRIDE count the wins for which no pattern is
-    to blame.
+    Several patterns may share the blame for one win. The keys NO_PATTERN and AN_OVERRIDE count the wins that no pattern
+    gave away.
     """
     counts = Counter(name for index in graded.blunders for name in graded.speakers(index) or [graded.by(index)])
     return dict(sorted(counts.items(), key=lambda item: (-item[1], item[0])))
 
 
 def worst_blunders(graded: Graded, most: int) -> list[int]:
-    """Return the indices of decisions that gave a win away, largest share of winning moves first."""
+    """Return the indices of decisions that gave a win away, by falling share of winning moves."""
     codes, winning = graded.labels.codes, graded.labels.winning
     shares = count_many(winning) / count_many(legal_many(codes))
     return sorted(graded.blunders, key=lambda index: (-shares[index], int(codes[index])))[:most]

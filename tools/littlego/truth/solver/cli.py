@@ -33,15 +33,15 @@ BITS = (
 LEADS_BITS = 24  # size limit of each additional table for an exact lead
 QUIET = 3  # seconds before a search shows its progress
 LINE_EVERY = 60  # seconds between progress lines if the output is not a terminal
-SAVE_EVERY = 600  # seconds between checkpoints; writing a checkpoint takes a while
-HELP = """Compute the exact winner of a position and the winning moves.
+SAVE_EVERY = 600  # seconds between checkpoints, because writing a checkpoint takes time
+HELP = """Compute who wins from a position with perfect play, and the winning moves.
 
-POSITION is a drawn board (rows of X, O and ., with or without coordinates), an input.txt, a game as SGF or as the
-JSON of `littlego play`, - for standard input, or the key of a position. FILE:12 is the position before move 12 of a
-game.
+POSITION is a drawn board (rows of X, O and ., with or without coordinates), an input.txt, a game as SGF, a game as
+JSON from `littlego play --json`, - for standard input, or the key of a position. FILE:12 is the position before move
+12 of a game.
 
-With 20 moves left or more the command prints only the winner, unless you add --moves, which can take hours. After
-Ctrl-C the same command with --checkpoint resumes the search."""
+If 20 or more moves are left, the command prints only the winner. With --moves it also prints the winning moves, which
+can take hours. If --checkpoint was given, the same command resumes a search that Ctrl-C stopped."""
 EXAMPLE = """
 littlego solve board.txt --left 10
 littlego solve game.sgf:12 --lead
@@ -76,7 +76,9 @@ class MemorySize(click.ParamType[int]):
     metavar="FILE",
     help="Compare the solver with the known values in FILE, one per line: LEFT BOARD PREVIOUS WINNER MOVES.",
 )
-@click.option("--up-to", type=POSITIVE, default=24, metavar="N", help="Use only vectors with at most N moves left.")
+@click.option(
+    "--up-to", type=POSITIVE, default=24, metavar="N", help="Use only the values in FILE with at most N moves left."
+)
 @click.option(
     "--checkpoint",
     type=click.Path(path_type=Path),
