@@ -64,10 +64,10 @@ class Kit:
 
 
 SMALL_BOARD = """\
-. . . . .
-. . O X .
-. O X X .
-. . O . .
+. O . . X
+. O O X .
+. X X . .
+O X . O .
 . . . . .
 """
 LARGE_BOARD = """\
