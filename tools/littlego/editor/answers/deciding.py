@@ -110,9 +110,9 @@ def _beside(session: Session, name: str) -> Path:
 def first_pattern(session: Session) -> dict[str, Any]:
     """Return the id of the pattern to open first: one that decides on its own first example, drawn on a board.
 
-    pattern: the first such pattern, else the first pattern with a drawing, else the first pattern; '' without patterns.
+    pattern: the first such pattern, else the first with stones in its drawing, else the first; '' without patterns.
     """
-    drawn = [pattern for pattern in session.base().patterns if any("*" in row for row in pattern.rows)]
+    drawn = [one for one in session.base().patterns if set("XO") & set("".join(one.rows)) and not one.passes]
     found = next((pattern.id for pattern in drawn[:MOST_OPENED] if _decides(session, pattern)), None)
     return {"pattern": found or next((pattern.id for pattern in drawn), next(iter(session.entries.ids), ""))}
 

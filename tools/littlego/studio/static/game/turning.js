@@ -1,6 +1,8 @@
 // Turning points: the moves that gave the win away, each with the board before the move, where play can resume.
 import { html } from "../html.js";
 
+const AT_ONCE = 16; // moves left up to which the search for a turning point goes deeper without being asked
+
 /** Return the judged turning points, most expensive first. */
 export function turningPoints(judging) {
   return Object.values(judging.results)
@@ -10,9 +12,9 @@ export function turningPoints(judging) {
 
 /**
  * The progress of judging with a button to continue, and the turning points. onAgain(point) resumes play before a
- * turning point.
+ * turning point; onWrite(point) starts a pattern for a move that keeps the win there.
  */
-export function Turning({ judging, step, onStep, onJudge, onAgain }) {
+export function Turning({ judging, step, onStep, onJudge, onAgain, onWrite }) {
   if (!Object.keys(judging.results).length) return null;
   const points = turningPoints(judging);
   return html`<h3>Turning points</h3>
@@ -26,18 +28,44 @@ export function Turning({ judging, step, onStep, onJudge, onAgain }) {
               Move ${one.number}, ${one.colour} ${one.move}
             </button>
             ${` ${lost(one)} `}
-            <button type="button" onClick=${() => onAgain(one)}>Play here</button>
+            <button type="button" onClick=${() => onAgain(one)}>Play here</button> <${WriteButton} ...${{ one, onWrite }} />
           </li>`,
       )}
     </ul>`;
 }
 
 /** A note on a position before a turning point: the move played, and the moves that would have kept the win. */
-export function TurningHere({ one, onAgain }) {
+export function TurningHere({ one, onAgain, onWrite }) {
   const said = `${one.colour} played ${one.move} here (the diamond) and lost the win; ${keeping(one)} (the corners).`;
   return html`<p class="turning-here" role="status" data-turning=${one.number}>
-    <strong>A turning point:</strong> ${said} <button type="button" onClick=${() => onAgain(one)}>Play here</button>
+    <strong>A turning point:</strong> ${said} <button type="button" onClick=${() => onAgain(one)}>Play here</button> <${WriteButton} ...${{ one, onWrite }} />
   </p>`;
+}
+
+/** Return the point to write a pattern for: the best move that keeps the win, "" if only a pass does. */
+export function pointToWrite({ better, winning }) {
+  return [better?.[0], ...winning].find((move) => move && winning.includes(move) && move !== "pass") ?? "";
+}
+
+function WriteButton({ one, onWrite }) {
+  const point = pointToWrite(one);
+  return (
+    point &&
+    html`<button type="button" class="main" title=${`Start a pattern that plays ${point} here`} onClick=${() => onWrite(one, point)}>
+      Write ${point}
+    </button>`
+  );
+}
+
+/**
+ * Return the next limit of moves left to judge with, or 0: deeper while no turning point of the loser is known, up to a
+ * depth that takes seconds. For a game judged to its end.
+ */
+export function deeper({ done, results }) {
+  if (!done?.more || done.more > AT_ONCE) return 0;
+  const last = Object.values(results).reduce((old, one) => (!old || one.number > old.number ? one : old), null);
+  const isFound = Object.values(results).some((one) => one.turning && one.colour !== last?.wins);
+  return isFound ? 0 : done.more;
 }
 
 function lost(one) {
