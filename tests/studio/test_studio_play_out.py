@@ -121,6 +121,32 @@ def test_a_turning_point_is_shown_before_it_and_leads_to_a_pattern_and_to_anothe
     assert page.locator("[data-step]").get_attribute("data-step") != "1"
 
 
+COSTLIEST = (
+    "(results) => import('/static/game/turning.js').then((it) => it.costliest({results}).map((one) => one.number))"
+)
+
+
+def test_without_a_turning_point_the_losers_costliest_moves_are_offered(view):
+    def judged(number, colour, best, margin, **more):
+        better = {"better": ["1,1"], "winning": [], "turning": False, "wins": "white"}
+        return {"number": number, "colour": colour, "best": best, "margin": margin, **better, **more}
+
+    moves = [
+        judged(24, "white", -3.5, -3.5),
+        judged(23, "black", -1.5, -3.5),
+        judged(22, "white", -5.5, -1.5),
+        judged(21, "black", -0.5, -5.5),
+        judged(19, "black", -0.5, -0.5),
+        judged(17, "black", None, None),
+        judged(15, "black", -0.5, -2.5, better=["pass"]),
+    ]
+    results = {str(one["number"]): one for one in moves}
+    page = view()
+    assert page.evaluate(COSTLIEST, results) == [21, 23]
+    results["13"] = judged(13, "black", 0.5, -0.5, turning=True, winning=["1,1"])
+    assert page.evaluate(COSTLIEST, results) == []
+
+
 DEEPER = "(judging) => import('/static/game/turning.js').then((it) => it.deeper(judging))"
 
 
