@@ -32,7 +32,7 @@ Now:
   littlego explain {board}{ruleset}
   littlego explain {game}:9
   littlego check{ruleset}
-  littlego play --black ours:{txt} --white {opponent}{game_ruleset} --brief
+  littlego play --black ours --white {opponent}{game_ruleset} --brief
   littlego studio {yaml}"""
 
 

@@ -1,5 +1,5 @@
 // Turning points: the moves that gave the win away, each with the board before the move, where play can resume.
-import { html } from "../html.js";
+import { classes, html } from "../html.js";
 
 const MOST_COSTLY = 3;
 const AT_ONCE = 14; // moves left up to which the search for a turning point goes deeper without being asked
@@ -74,26 +74,26 @@ function Costliest({ judging, step, onStep, onAgain, onWrite }) {
   const moves = costliest(judging);
   if (!moves.length) return null;
   return html`<h3>Costliest moves</h3>
-    <p class="muted">${moves[0].colour} was lost before these moves by exact play, but an opponent that errs may let a better move win.</p>
+    <p class="muted">By exact play the game was lost before, but an opponent that errs may let a better move win.</p>
     <ul class="clauses turning-points costliest">
       ${moves.map(
-        (one) =>
+        (one, index) =>
           html`<li key=${one.number}>
             <button type="button" aria-pressed=${one.number - 1 === step} title="Show the board before this move" onClick=${() => onStep(one.number - 1)}>
               Move ${one.number}, ${one.colour} ${one.move}
             </button>
             ${` lost ${cost(one)} ${cost(one) === 1 ? "point" : "points"}; best was ${one.better[0]} `}
-            <button type="button" onClick=${() => onAgain(one)}>Play here</button> <${WriteButton} ...${{ one, onWrite }} />
+            <button type="button" onClick=${() => onAgain(one)}>Play here</button> <${WriteButton} ...${{ one, onWrite, isMain: index === 0 }} />
           </li>`,
       )}
     </ul>`;
 }
 
-function WriteButton({ one, onWrite }) {
+function WriteButton({ one, onWrite, isMain = true }) {
   const point = pointToWrite(one);
   return (
     point &&
-    html`<button type="button" class="main" title=${`Start a pattern that plays ${point} here`} onClick=${() => onWrite(one, point)}>
+    html`<button type="button" class=${classes(isMain && "main")} title=${`Start a pattern that plays ${point} here`} onClick=${() => onWrite(one, point)}>
       Write ${point}
     </button>`
   );
