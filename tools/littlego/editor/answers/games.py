@@ -127,9 +127,10 @@ def judge_game(session: Session, *, game: str, exact: int = EXACT, judged: bool 
     null if unknown. standing: Black's lead if the game ended after the move. wins: the winner after the move, black,
     white or null. mark: wrong (gives the win away), doubtful, right (the only winning move), interesting, or ''.
     turning: whether the move is a turning point. winning: the moves that keep the win, null if unknown. said: the
-    judgement in sentences. reply: the refutation, or null. better: best play instead of a move that costs points, or [].
-    The keys of done: turning (the numbers of the turning points); exact; of (the number of moves); known (the number of
-    moves with a known exact value); more (the next limit of moves left to try, null if all exact values are known).
+    judgement in sentences. reply: the refutation, or null. better: best play instead of a move that costs
+    points, or []. The keys of done: turning (the numbers of the turning points); exact; of (the number of moves);
+    known (the number of moves with a known exact value); more (the next limit of moves left to try, null if all exact
+    values are known).
     """
     yield {"progress": [0, 0]}
     from littlego.judging.annotation.exact import Oracle  # lazy: this import takes seconds
