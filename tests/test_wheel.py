@@ -204,7 +204,7 @@ def test_the_author_s_own_patterns_are_checked_tested_and_compiled(installed):
 def test_the_player_explains_itself_with_all_its_patterns(installed):
     shipped = installed.packages / "littlego" / "patterns.txt"
     said = installed.run("explain", "board.txt", "--patterns", str(shipped), folder="mine")
-    assert "Chosen: 1,1 rather than 3,3: any-atari-gains-time +27, " in said
+    assert "Chosen: 2,3 rather than 1,0: connect-against-the-cut +21, " in said
 
 
 def test_the_gallery_is_written_where_it_is_asked_for(installed):

@@ -110,7 +110,7 @@ def test_the_lines_of_python_print_the_decision(reader):
     code = next(text for kind, text in FENCED.findall(README) if kind == "python")
     (reader.clone / "lines.py").write_text(code)
     status, printed = reader.run("python lines.py")
-    assert status == 0 and printed[0].startswith("(1, 1) 1,1 rather than 3,3: "), printed
+    assert status == 0 and printed[0].startswith("(2, 3) 2,3 rather than 1,0: "), printed
 
 
 def test_every_file_that_is_linked_or_drawn_on_the_map_is_there():

@@ -16,6 +16,7 @@ from littlego.cli.main import main
 from littlego.editor.methods import JOBS, Refusal, answer, load_answers
 from littlego.editor.positions import explain_command, position_text, read_position
 from littlego.editor.session import Session, Snapshot
+from littlego.knowledge.examples import point_name
 from littlego.records.recorded_games import recorded_positions
 
 MATCH_YAML = ROOT / "patterns.match.yaml"
@@ -218,3 +219,24 @@ def test_a_move_that_needs_no_pattern_is_said_to_need_none(capsys, here):
     drawn_board = drawn(here / "board.txt", rows)
     assert main(["explain", drawn_board, "--left", "12", "-f", str(SMALL)]) == 0
     assert words in " ".join(capsys.readouterr().out.split())
+
+
+@pytest.mark.parametrize(("path", "found"), [(YAML, "throw-in-on-the-edge"), (SMALL, "largest-capture-first")])
+def test_the_first_pattern_has_stones_and_decides_on_its_own_example(path, found):
+    session = session_of(path)
+    assert answer(session, "first_pattern", {}) == {"pattern": found}
+    example = next(one for one in session.base().patterns if one.id == found).examples[0]
+    told = answer(session, "decision", {"position": position_text(example.position())})
+    assert told["chosen"] == point_name(example.move, 5) and f"{found} " in told["said"]
+
+
+def test_a_file_without_patterns_has_no_first_pattern():
+    session = Session()
+    session.take(Snapshot(1, "ruleset: little-go\npatterns: []\n", "patterns.yaml"))
+    assert answer(session, "first_pattern", {}) == {"pattern": ""}
+
+
+def test_a_hint_says_the_sentence_before_the_patterns():
+    found = answer(session_of(YAML), "hint", {"position": CUT})
+    assert found["said"].startswith(f"{found['move']}: ") and found["said"].endswith(".")
+    assert found["patterns"].startswith(f"{found['move']} rather than ") and " +" in found["patterns"]

@@ -9,7 +9,7 @@ from small_books import book as small_book
 from small_books import pattern as small_pattern
 
 from littlego.cli.terminal import MOST_COLUMNS
-from littlego.engines.draw.decisions import reason_line, why_lines
+from littlego.engines.draw.decisions import hint_lines, why_lines
 from littlego.engines.reasons.contrast import contrast
 from littlego.games.boards import move_text
 from littlego.match.protocol import Turn
@@ -120,7 +120,10 @@ def test_undo_needs_something_to_take_back():
 
 def test_a_hint_gives_the_move_of_our_player_with_its_reason():
     move, shown = answer("hint", "2,2")
-    assert move == 12 and reason_line(decide_at(opening(LITTLE_GO))) in " ".join(shown.split())
+    told = " ".join(shown.split())
+    assert move == 12 and " ".join(hint_lines(decide_at(opening(LITTLE_GO)))) in told
+    assert "2,2: The first stone belongs in the centre" in told
+    assert told.index("The first stone belongs") < told.index("open-in-the-centre (priority 950")
 
 
 def taught(*entries):

@@ -78,6 +78,9 @@ def test_compared_with_the_record_changes_are_accepted_once_the_text_is_saved(vi
 
 def test_a_square_of_the_truth_strip_opens_its_board(view):
     assert number(view, "decisions") > 10
+    legend = view.locator(".strip-legend")
+    assert "✓" in legend.inner_text() and "keeps the win" in legend.inner_text()
+    assert "the pattern decides" in legend.inner_text()
     square = view.locator(".strip-pane .strip button").first
     said = square.get_attribute("aria-label")
     square.focus()

@@ -275,3 +275,39 @@ def test_examples_that_are_proposed_are_accepted_and_dropped_with_one_key(view, 
     page.keyboard.press("a")
     page.locator(".examples [data-example]").nth(count).wait_for()
     assert running.text() != before
+
+
+def test_the_page_opens_on_a_pattern_that_fires_for_its_move_with_numbered_boards(new_page, running):
+    page = new_page()
+    page.goto(running.url)
+    page.locator(".outline [aria-current]", has_text="largest-capture-first").wait_for()
+    page.locator('[data-hits]:not([data-hits="0"])').wait_for()
+    boards = page.locator(".board")
+    for number in range(boards.count()):
+        names = boards.nth(number).evaluate(NUMBERS)
+        assert names == [f'"{one}"' for one in [*range(5), *range(5)]]
+
+
+NUMBERS = """(board) => {
+  const shown = (cell, part) => {
+    const {content} = getComputedStyle(cell, part);
+    return content.startsWith("attr") ? `"${cell.dataset[part === "::before" ? "column" : "row"]}"` : content;
+  };
+  const rows = [...board.querySelectorAll("[role=row]")];
+  return [
+    ...[...rows[0].children].map((cell) => shown(cell, "::before")),
+    ...rows.map((row) => shown(row.firstElementChild, "::after")),
+  ];
+}"""  # the numbers that are drawn beside a board: of its columns, then of its rows
+
+
+def test_on_a_narrow_page_the_board_comes_first_and_the_examples_last(new_page, running):
+    page = new_page(viewport={"width": 390, "height": 800})
+    page.goto(f"{running.url}&pattern={PATTERN}&board={BOARD}")
+    page.locator("[data-hits]").wait_for()
+    tops = {
+        name: page.get_by_role("region", name=name, exact=False).first.bounding_box()["y"]
+        for name in ("Board", "Patterns", "Text", "Examples")
+    }
+    assert sorted(tops, key=tops.get) == ["Board", "Patterns", "Text", "Examples"]
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390

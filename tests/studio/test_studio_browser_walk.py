@@ -25,7 +25,12 @@ def go_through(page, press):
     press("Show move 7", ".walk")
     page.locator('.replay [data-point="2,3"][aria-label*="circled"]').wait_for()
     next_step(page, press, 2)
-    page.get_by_text("Why not 2,3: 1,0 rather than 2,3").wait_for()
+    page.locator(".walk-board", has_text="1,0 is played").locator(
+        '[data-point="1,0"][aria-label*="ringed, 70"]'
+    ).wait_for()
+    page.locator(".walk-board", has_text="2,3 is number 6 of 20").locator(
+        '[data-point="2,3"][aria-label*="circled"]'
+    ).wait_for()
     press("Open board", ".walk")
     page.locator('main .board [data-point="2,2"][aria-label*=" X"]').first.wait_for()
     next_step(page, press, 3)
@@ -51,8 +56,11 @@ def go_through(page, press):
 
 
 def next_step(page, press, number):
+    page.locator("button.main", has_text="Next step").wait_for()
+    assert page.locator("button.main:visible").count() == 1
     press("Next step", ".walk")
     page.locator("ol [aria-current=step]", has_text=f"{number}. {STEPS[number - 2]}").wait_for()
+    assert page.locator("button.main:visible").count() == 1
 
 
 def test_the_walk_is_done_by_mouse_alone(walked):

@@ -308,3 +308,11 @@ def test_a_game_is_judged_over_http_from_its_end(tmp_path):
 def test_records_are_told_from_passes():
     record = Record(read_game("little-go;").record.start, [Played(PASS), Played(RESIGN)])
     assert game_text(record) == "little-go; pass resign"
+
+
+def test_a_move_that_costs_points_names_a_better_one_also_where_all_is_lost(session):
+    game = "little-go; 2,2 1,3 2,1 0,2 2,0 3,3 1,0 4,1 0,0 0,1 3,0 3,2 2,3 2,4 1,1"
+    results, _ = judged(session, game, exact=10, judged=False)
+    last = results[15]
+    assert (last["best"], last["margin"], last["winning"], last["turning"]) == (-6.5, -11.5, [], False)
+    assert last["better"] == ["1,4"]

@@ -44,7 +44,7 @@ def test_its_patterns_are_compiled_and_sound(author, capsys):
 
 def test_the_position_and_the_game_can_be_explained(author, capsys):
     assert main(["explain", BOARD]) == 0
-    assert "Black (X) to play move 7" in capsys.readouterr().out
+    assert "Black (X) to play move 11" in capsys.readouterr().out
     assert main(["explain", f"{GAME}:9"]) == 0
     assert "Black (X) to play move 9" in capsys.readouterr().out
     assert "PB[ours]" in (author / GAME).read_text() and "C[" in (author / GAME).read_text()

@@ -142,7 +142,9 @@ def test_points_and_facts_come_from_the_labels(board, capsys, tmp_path, at_stake
     save(at_stake_here[0], tmp_path / "labels.npz")
     assert main(["new", board, *SMALL, "--class", "cut", "--id", "my-cut", "--labels", "labels.npz"]) == 0
     shown = capsys.readouterr()
-    said = re.search(r"\npoints: (-?\d+) \((-?\d+) to (-?\d+) with 95% .*, fitted to (\d+) of the", shown.err)
+    said = re.search(
+        r"\n(?:points:|  best fit) (-?\d+) \((-?\d+) to (-?\d+) with 95% .*, fitted to (\d+) of the", shown.err
+    )
     points, low, high, positions = map(int, said.groups())
     assert low <= points <= high and f"\n    points: {max(points, 0)}\n" in shown.out
     assert 10 < positions <= at_stake_here[0].codes.size
@@ -172,6 +174,9 @@ def test_where_it_fires_in_no_labelled_position_that_is_told(board, capsys, tmp_
     assert main(["new", board, *SMALL, "--labels", "labels.npz"]) == 0
     shown = capsys.readouterr()
     assert "\n    points: 10\n" in shown.out
-    assert shown.err.endswith(
-        "\npoints: no labelled position to fit on: it fires in 0 of 20, and its points decide none; 10 is a guess\n"
+    lines = shown.err.splitlines()[-2:]
+    assert (
+        lines[0]
+        == "points: no labelled position to fit on: it fires in 0 of 20, and its points decide none; 10 is a guess"
     )
+    assert "`littlego diff`" in lines[1]

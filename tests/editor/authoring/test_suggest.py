@@ -182,7 +182,52 @@ def test_positions_of_the_test_part_are_never_looked_at(tmp_path):
     ],
 )
 def test_where_no_fact_helps_that_is_said(winning, missing, told):
-    lines = Suggestion(Fit(3, -1, 7, 8), 90, 20, winning, missing, []).lines({})
-    fitted = "fitted to 8 of the 20 labelled positions in which it fires"
-    assert lines[0] == f"points: 3 (-1 to 7 with 95% confidence), {fitted}"
-    assert lines[1:] == ["  the interval contains 0: as drawn, the pattern may add nothing to the others", told]
+    assert described(Fit(3, -1, 7, 8), winning, missing)[3:] == [told]
+
+
+FITTED = "fitted to 8 of the 20 labelled positions in which it fires"
+
+
+@pytest.mark.parametrize(
+    ("fit_", "lines"),
+    [
+        (Fit(33, 31, 36, 8), [f"points: 33 (31 to 36 with 95% confidence), {FITTED}"]),
+        (
+            Fit(100, 12, 100, 8),
+            [
+                f"points: 100 (12 to 100 or more with 95% confidence), {FITTED}",
+                "  start with 12: no position sets an upper limit",
+            ],
+        ),
+        (
+            Fit(-6, -13, 1, 8),
+            [
+                "points: 0, a start: as drawn, the pattern may add nothing to the others",
+                f"  best fit -6 (-13 to 1 with 95% confidence), {FITTED}",
+                "  add a fact below under `when:`, or draw more of the board (--region), and run `new` again",
+            ],
+        ),
+        (
+            Fit(-16, -23, -9, 8),
+            [
+                "points: 0, because it fires for moves that the other patterns overrate already",
+                f"  best fit -16 (-23 to -9 with 95% confidence), {FITTED}",
+                "  narrow it by a fact below, or make it a warning: class avoid, priority -20, points -16",
+            ],
+        ),
+        (
+            Fit(0, 0, 0, 0),
+            [
+                "points: no labelled position to fit on: it fires in 20 of 90, and its points decide none; "
+                "10 is a guess",
+                "  play with it, and let `littlego diff` show what it changes before you choose other points",
+            ],
+        ),
+    ],
+)
+def test_the_points_are_what_the_entry_has_and_what_to_do_follows(fit_, lines):
+    assert described(fit_)[: len(lines)] == lines
+
+
+def described(fit_: Fit, winning: int = 0, missing: int = 0) -> list[str]:
+    return Suggestion(fit_, 90, 20, winning, missing, []).lines({})

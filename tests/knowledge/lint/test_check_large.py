@@ -11,7 +11,9 @@ from littlego.cli.main import main
 from littlego.knowledge.compiler import compile_text
 from littlego.knowledge.lint.check import check_text
 from littlego.knowledge.lint.large import NOT_ASKED, contains, images_of
+from littlego.knowledge.lint.open_boards import open_board_lints
 from littlego.knowledge.lint.proofs import lints_of
+from littlego.paths import MATCH_YAML
 from littlego.rules.matching import parse_shape, placements
 
 A = "    labels: |\n      A .\n"
@@ -117,3 +119,37 @@ def test_what_contains_another_drawing_fires_only_where_that_does(one, other, st
                 for other_care, other_value, other_move in asked
                 if other_move == move
             )
+
+
+BESIDE_O = "    diagram: |\n      O *\n    labels: |\n      A *\n    when:\n"
+
+
+@pytest.mark.parametrize(
+    ("conditions", "is_reported"),
+    [
+        ("their_enclosed(*)", True),
+        ("their_enclosed(*) >= 5", True),
+        ("their_enclosed(*) == 5", False),
+        ("their_enclosed(*) <= 6", False),  # 0 where nothing is enclosed: no claim
+        ("not strong(A)", False),
+        ("dead_inside(A)", False),
+        ("empty_near(*) == 3", False),
+    ],
+)
+def test_a_claim_that_a_single_stone_fulfils(conditions, is_reported):
+    text = file_of(entry(body=BESIDE_O + f"      - {conditions}\n"))
+    assert ("L216" in codes(text)) == is_reported
+
+
+def test_a_bound_in_another_condition_is_enough():
+    bounded = "      - their_enclosed(*)\n      - their_enclosed(*) <= 6\n"
+    assert "L216" not in codes(file_of(entry(body=BESIDE_O + bounded)))
+
+
+def test_the_players_own_patterns_claim_nothing_on_an_empty_board():
+    assert [
+        one.message
+        for one in open_board_lints(
+            compile_text(MATCH_YAML.read_bytes(), "patterns.match.yaml", with_examples=False)[2]
+        )
+    ] == []

@@ -32,7 +32,8 @@ Now:
   littlego explain {board}{ruleset}
   littlego explain {game}:9
   littlego check{ruleset}
-  littlego play --black ours --white {opponent}{game_ruleset} --brief"""
+  littlego play --black ours --white {opponent}{game_ruleset} --brief
+  littlego studio {yaml}"""
 
 
 @dataclass(frozen=True)
@@ -64,10 +65,10 @@ class Kit:
 
 
 SMALL_BOARD = """\
-. . . . .
-. . O X .
-. O X X .
-. . O . .
+. O . . X
+. O O X .
+. X X . .
+O X . O .
 . . . . .
 """
 LARGE_BOARD = """\
