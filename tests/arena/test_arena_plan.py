@@ -1,4 +1,4 @@
-"""Tests of a tournament's plan: stable pair numbers, the games of `littlego match`, and JSON."""
+"""Tests of a tournament's plan: its pair numbers are stable, and its games are those of `littlego match`."""
 
 from __future__ import annotations
 
