@@ -20,7 +20,7 @@ from littlego.rules.position import PASS as PASSING
 from littlego.sandbox import sandbox
 from littlego.sandbox.interpreters import Interpreter
 
-# A shell script, which starts quickly; it runs the given commands and passes.
+# A shell script that passes. Shell scripts start quickly; tests add other commands before or after this line.
 PASS = "printf PASS > output.txt\n"
 FIRST_MOVE = "! tail -n 10 input.txt | grep -q '[12]'"
 LEAVES = "sleep 60 2>&1 >/dev/null & exec 2>&-\n" + PASS

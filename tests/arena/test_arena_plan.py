@@ -1,4 +1,4 @@
-"""Tests of a tournament's plan: its pair numbers are stable, and its games are those of `littlego match`."""
+"""Tests of a tournament's plan: stable pair numbers, the same games as `littlego match`, and JSON."""
 
 from __future__ import annotations
 

@@ -135,7 +135,7 @@ def test_hypotheses_that_are_none_are_named():
 
 
 def outcomes_of(spread: tuple, elo: float) -> list[float]:
-    """Return a pair's outcome weights: the spread, tilted so that its mean is the expected share for this Elo."""
+    """Return a pair's outcome weights: the spread, tilted so that its mean is the share for this Elo."""
     low, high = -50.0, 50.0
     for _ in range(100):
         tilt = (low + high) / 2

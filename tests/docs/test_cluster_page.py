@@ -1,4 +1,4 @@
-"""Tests of the scripts in docs/cluster.md: the laptop's runs, and those for ssh and Slurm fit the APIs."""
+"""Tests of docs/cluster.md: the laptop's script runs, and the ssh and Slurm scripts fit their APIs."""
 
 from __future__ import annotations
 

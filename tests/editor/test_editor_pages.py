@@ -47,7 +47,7 @@ def tournament(session, tmp_path):
 
 @pytest.fixture
 def graded(session, tmp_path):
-    """Write a grading of two games, one lost, beside the patterns, in the format of `littlego grade --json`."""
+    """Write a grading of two games, one lost, beside the patterns, in the form of `littlego grade --json`."""
     record = record_json(play_game(Pairing(0, "random", "greedy", 1), player_for))
     stage = {"stage": 1, "points": 2.5, "most": 50, "seconds": 0.1, "limit": 90, "late": False, "roles": []}
     game = {"repetition": 1, "stage": 1, "role": "greedy", "index": 0, "colour": BLACK, "seed": 1}

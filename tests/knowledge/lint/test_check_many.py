@@ -1,4 +1,4 @@
-"""Tests of many similar patterns: questioned once, named briefly, and capped with a notice."""
+"""Tests of many similar patterns: `check` searches once, names them briefly, and caps the list."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def copies(number: int) -> str:
 
 @pytest.fixture
 def asked(monkeypatch):
-    """Return the list of the searched questions."""
+    """Return a list that collects the searched questions."""
     return watch_questions(monkeypatch)
 
 
