@@ -64,7 +64,7 @@ def test_a_weak_program_loses_and_every_loss_can_be_played_again(theirs, capsys,
 
 
 def test_a_slow_program_loses_its_points_to_time(theirs, capsys):
-    """Every move takes 0.12 s, which counts as 12 s at a speed of 1/100, so the program loses every game."""
+    """Every move takes 0.12 s, which `--factor 100` counts as 12 s, so the program loses every game."""
     assert main(["grade", theirs(SLOW), *FEW, "--factor", "100"]) == 1
     shown = capsys.readouterr().out
     assert re.search(r"^total +0 of 90$", shown, re.M)
