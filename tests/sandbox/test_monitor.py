@@ -1,4 +1,4 @@
-"""Tests of the report by the sandbox's shell: read strictly, and only the shell can write it."""
+"""Tests of the report that the sandbox's shell writes: it is read strictly, and others cannot forge it."""
 
 import os
 import subprocess

@@ -62,7 +62,7 @@ def check_answers(lines, answers):
 
 
 def fuzz(folder, seed, lines):
-    """Send at least this many lines, in blocks of 500 with changing rulesets; no file may appear in `folder`."""
+    """Send at least this many lines, in blocks of 500 with changing rulesets; no file may appear."""
     rng, sent = random.Random(seed), 0
     while sent < lines:
         talk = Talk(rng.choice(RULES))
