@@ -56,7 +56,7 @@ def test_without_a_side_file_the_number_is_never_too_large_and_of_the_right_pari
 
 
 def test_stones_that_the_last_move_took_are_counted():
-    """Black had 5 stones before, so White's move was move 10 or later; the 6 stones left show only 8."""
+    """Black had 5 stones, so White's move was the 10th or later; the 4 and 2 stones left show only 8."""
     before = stones("X X X . .\nO O O . .\n. . . . .\n. . X X .\n. . . . .")
     after = stones(". . . O .\nO O O . .\n. . . . .\n. . X X .\n. . . . .")
     assert least_moves_made(*after, BLACK) == 8

@@ -1,4 +1,4 @@
-"""Tests of the report that the sandbox's shell writes: it is read strictly, and others cannot forge it."""
+"""Tests of the report by the sandbox's shell: it is read strictly, and no other process can forge it."""
 
 import os
 import subprocess

@@ -28,7 +28,7 @@ def studio(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def http(studio):
-    return TestClient(make_app(studio, TOKEN), base_url=BASE)  # not entered as a context, since no process is needed
+    return TestClient(make_app(studio, TOKEN), base_url=BASE)  # used without `with`, since no process is needed
 
 
 def refused(answer, status, code):

@@ -30,7 +30,7 @@ def drawn_state(text: str, **more) -> LargeState:
 
 
 def ask_large(fact: str, text: str, **more) -> int:
-    """Return the answer of a fact on a drawn board, with arguments as in boards.ask."""
+    """Return the answer of a fact on a drawn board; arguments as in boards.ask."""
     board, declared = drawn(text), FACTS[fact]
     arguments = []
     for number, kind in enumerate(declared.kinds):
