@@ -146,7 +146,10 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
 
 @pytest.fixture(autouse=True)
 def sandbox_mode() -> Iterator[None]:
-    """Restore the sandbox mode after a test: a cluster's worker, in tests this process, changes it."""
+    """Restore the sandbox mode after a test.
+
+    A cluster's worker changes the mode, and in tests this process may be the worker.
+    """
     before = sandbox.asked()
     yield
     sandbox.use(before)

@@ -233,8 +233,8 @@ def test_a_handed_in_folder_is_named_likewise(tmp_path, monkeypatch):
         ("file:python3 {}/program.py", "notes.md", False),
         ("file:python3 {}/program.py", "output.txt", False),
         ("file:cwd={}:python3 program.py", "other.py", True),
-        ("file:cwd={}:python3 program.py", "count.txt", False),  # it may keep notes in its own folder
-        ("file:python3 {}/program.py", "rules/position.py", True),  # it may import modules from subfolders
+        ("file:cwd={}:python3 program.py", "count.txt", False),  # a program may write notes into its folder
+        ("file:python3 {}/program.py", "rules/position.py", True),  # a program may import modules from subfolders
         ("file:python3 {}/program.py", "tools/littlego/players/table.json", False),
         ("file:python3 {}/program.py", ".hidden/other.py", False),
         ("file:python3 {}/program.py", "tools/littlego/__pycache__/other.py", False),

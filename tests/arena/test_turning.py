@@ -43,7 +43,7 @@ class Ending(Player):
 
 
 def by_brute_force(record: GameRecord) -> tuple[int, int] | None:
-    """Return the number of the move that lost a game, and a mask of the winning moves that it missed."""
+    """Return the number of the move that lost a game, and a mask of the winning moves in its place."""
     known: dict = {}
     found, position = None, Game((), LITTLE_GO).position
     for move in record.moves:

@@ -361,7 +361,7 @@ def test_rule_8_a_pass_is_never_refused_even_if_it_brings_a_state_back():
     assert again.seen == once.play(PASS).seen  # passing back to a known state adds none
 
 
-# White sacrifices two stones and captures one: the board repeats after three moves, with the other side to move.
+# White sacrifices two stones and then captures one: the board repeats after three moves with the other side to move.
 
 SEND_TWO = """
     a O b O .

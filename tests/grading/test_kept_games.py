@@ -190,7 +190,7 @@ MISFITS_OF_RECORDS = [
 
 
 def refused_lines(tmp_path, line, said):
-    """Assert that a line is refused with this message, both without a digest and with a matching one."""
+    """Assert that a line is refused with this message, both without a digest and with a matching digest."""
     sealed, bare = tmp_path / "sealed", tmp_path / "bare"
     bare.write_bytes(unsealed([line]))
     sealed.unlink(missing_ok=True)

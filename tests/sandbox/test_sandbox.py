@@ -303,7 +303,7 @@ def test_why_a_bubblewrap_does_not_work_is_said(monkeypatch, tmp_path):
 
 @pytest.fixture
 def prefix(tmp_path):
-    """Return a prefix like those of version managers, with a launcher beside it."""
+    """Return an installation prefix like those of version managers, with a launcher beside it."""
     for name in ("versions/3.7/bin", "versions/3.7/lib", "shims"):
         (tmp_path / name).mkdir(parents=True)
     (tmp_path / "versions/3.7/bin/python3.7").symlink_to(os.path.realpath(sys.executable))

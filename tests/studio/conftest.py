@@ -33,7 +33,7 @@ def patterns_file(tmp_path):
 
 @pytest.fixture
 def client(tmp_path) -> Iterator[Any]:
-    """A client of a studio in this process, for a file with one pattern."""
+    """A client of a studio in this process with a patterns file of one pattern."""
     path = tmp_path / "patterns.yaml"
     path.write_text(CENTRE)
     with studio_client(path) as client:

@@ -64,7 +64,7 @@ FOLLOW = (
 
 
 def wait_until_heard(page, event):
-    """Wait for an event; Playwright's own wait_for_function needs eval, which the page's CSP forbids."""
+    """Wait for an event; Playwright's wait_for_function needs eval, which the page's CSP forbids."""
     page.evaluate(
         """(event) => new Promise((done) => {
           const look = () => (heard.includes(event) ? done() : setTimeout(look, 20));

@@ -1,7 +1,7 @@
 """Tests of a pattern's effects in a real Chromium: decisions, the truth, untested parts, sliders.
 
-They cover rows 11 to 14, 20 and 25 in the study's table of the best studio's features. All of them use one unsaved
-edit: `give-atari` above the existing patterns.
+They cover rows 11 to 14, 20 and 25 in the study's table of the best studio's features. All tests use one unsaved edit,
+which puts `give-atari` above the existing patterns.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ COMPILING = 300_000  # maximum milliseconds: the first job on a machine makes nu
 
 @pytest.fixture(scope="module")
 def running(tmp_path_factory):
-    """A studio for all tests of this module, with a second file beside its own; numba's cache is shared."""
+    """A studio for all tests of this module, with a second patterns file and the shared numba cache."""
     path = tmp_path_factory.mktemp("studio") / "patterns.yaml"
     shutil.copy(SMALL, path)
     text = SMALL.read_text(encoding="utf-8")

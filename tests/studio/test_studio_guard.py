@@ -1,4 +1,4 @@
-"""Tests of access to the studio: only its own page may send requests."""
+"""Tests of access to the studio: only the studio's page may send requests."""
 
 from __future__ import annotations
 

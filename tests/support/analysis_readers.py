@@ -6,7 +6,7 @@ import re
 
 
 def sabaki(line: str) -> list:
-    """Return the moves of a line as Sabaki 0.60 reads them: key-value pairs, and last pv with its vertices.
+    """Return the moves of a line as Sabaki 0.60 reads them: key-value pairs, then pv with its vertices.
 
     A winrate with a decimal point is a share, otherwise hundredths of a percent; Sabaki shows percents. Lizzie drops
     moves that are not points, and the rest of a pv after a pass.

@@ -17,7 +17,7 @@ FACT = {name: (fact.function, fact.kinds) for name, fact in small_facts().items(
 
 
 class Drawn(NamedTuple):
-    """A drawn board: masks of X (own, Black) and O (theirs, White), and the mask of each mark on it."""
+    """A drawn board: the masks of X (own, Black), of O (theirs, White), and of each mark on the board."""
 
     size: int
     grid: tuple

@@ -97,7 +97,7 @@ def walks(games: int, seed: int, program: np.ndarray) -> np.ndarray:
 def _codes_of(players: list, games: int) -> np.ndarray:
     """Return the distinct codes of the positions in games between two players.
 
-    A player is a function of a code and its position to a packed move."""
+    A player is a function from a code and its position to a packed move."""
     found = {}
     for _ in range(games):
         code = OPENING

@@ -38,7 +38,7 @@ def given_away(book: Book, left: int, number: int, seed: int = 7) -> list[int]:
 
 
 def _leading_to(failing: set[int], layer: Layer, number: int) -> list[int]:
-    """Return `number` positions of a layer that lead to one of the failing ones."""
+    """Return `number` positions of a layer that lead to one of the failing positions."""
     found: list[int] = []
     for code, move in zip(layer.codes.tolist(), layer.moves.tolist(), strict=True):
         position, point = unpack(code), PASS if move == PASS_POINT else move

@@ -1,7 +1,7 @@
 """Programs that attack their host, and play a move if that is part of the attack.
 
-`TRAPS` stands for the folder with the test's traps, `BYSTANDER` for a process of the test: {name: (text, the message
-that the report must contain, '' for an empty report)}.
+`TRAPS` stands for the folder with the test's traps, `BYSTANDER` for a process of the test: {name: (text, a text that
+the report must contain, '' if any report is right)}.
 """
 
 from __future__ import annotations

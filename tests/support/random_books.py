@@ -26,7 +26,7 @@ def random_pattern(draw: random.Random, number: int) -> Pattern:
 
 
 def random_line(draw: random.Random, number: int) -> str:
-    """Return a random line of patterns.txt with one of few priorities and a small shape that often matches."""
+    """Return a random line of patterns.txt with few possible priorities and a small, often matching shape."""
     height, width = draw.choice([(1, 1), (1, 2), (2, 2), (1, 3), (2, 3)])
     cells = [draw.choice(SYMBOLS) for _ in range(height * width)]
     passes = draw.random() < 0.15

@@ -37,7 +37,7 @@ def legal_boards(size: int) -> list[tuple[int, int]]:
 
 @lru_cache(maxsize=2)
 def different_boards(size: int) -> list[tuple[int, int]]:
-    """Return one board of each set of legal boards that symmetries map into one another."""
+    """Return one board from each class of legal boards that are equivalent by symmetry."""
     tables = symmetry_tables(size)
     return [
         board
@@ -207,7 +207,7 @@ def relaxed(pattern: KnownPattern, seed: Random) -> KnownPattern:
 
 
 def known(rows, label_rows=(), when=(), points="0", passes=False) -> KnownPattern:
-    """Return a KnownPattern with only the parts that decide where it fires."""
+    """Return a KnownPattern with only the parts that determine where the pattern fires."""
     return KnownPattern(
         id="some",
         kind="shape",

@@ -219,7 +219,7 @@ def changed(position: Position, **parts) -> Position:
 
 
 def touches(term: Term, ko: int) -> bool:
-    """Return whether a ko point is an argument of the fact."""
+    """Return whether the fact has a ko point as an argument."""
     return bool(ko & term.move) or any(ko & points for is_chain, points in term.arguments if not is_chain)
 
 

@@ -17,7 +17,7 @@ MIRRORED = [("      O *\n", "      * O\n"), ("      A *\n", "      * B\n"), ("(A
 
 
 def copies(number: int) -> str:
-    """Return a file of copies with different points, every second one mirrored and relabelled."""
+    """Return a file of copies with different points; every second copy is mirrored and relabelled."""
     entries = []
     for k in range(number):
         entry = changed("id: take", f"id: take-{k}", ENTRY).replace("100 * size(A)", str(100 + k))
