@@ -78,7 +78,7 @@ def archives(folder: Path) -> list:
 
 
 def scripted_move(position: MatchPosition, seed: int, length: int) -> int:
-    """Return the script's move, which depends only on the position: a legal point, finally a pass."""
+    """Return the script's move: a legal point chosen by the position, or a pass from ply `length` on."""
     points = list(points_of(position.legal()))
     if position.plies >= length or not points:
         return PASS
