@@ -1,4 +1,4 @@
-"""Tests without POSIX: writing patterns and playing in process work, all else says so in one line.
+"""Tests without POSIX: authoring and play in process work; all else is refused in one line.
 
 A child process hides POSIX modules and functions from our code, since Windows lacks them.
 """

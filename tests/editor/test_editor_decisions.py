@@ -1,4 +1,4 @@
-"""Tests of the board view against the commands' --json: examples, recorded positions, other patterns."""
+"""Tests that the board view equals the commands' --json: examples, recorded positions, other patterns."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ def session_of(path):
 
 @pytest.fixture
 def here(tmp_path, monkeypatch):
-    """Enter the folder of the patterns; drawn boards go to another folder."""
+    """Enter the folder of the patterns, and return another folder for drawn boards."""
     monkeypatch.chdir(ROOT)
     return tmp_path
 
 
 def command_json(capsys, folder, name, text, *options):
-    """Return a command's JSON about a position that is passed to it as files and options."""
+    """Return the JSON that a command prints about a position, which is passed to it as files and options."""
     rows, *words = text.split()
     fields = dict(word.split("=") for word in words if "=" in word)
     arguments = [name, drawn(folder / "board.txt", rows), "--colour", "white" if "white" in words else "black"]
@@ -65,7 +65,8 @@ def assert_same(capsys, here, path, position):
     found = answer(session_of(path), "decision", {"position": text})
     expected = command_json(capsys, here, "explain", text, "-f", path.name)
     is_on_record = "refutation" in expected
-    expected.pop("refutation", None)  # it needs the solver, which is too slow for each click in the page
+    # the refutation needs the solver, which is too slow to run at each click in the page
+    expected.pop("refutation", None)
     assert found["explain"] == expected and (found["overruled"] is not None) == is_on_record, text
     assert [one["move"] for one in found["moves"]] == [one["move"].lower() for one in found["explain"]["candidates"]]
 
@@ -75,7 +76,8 @@ def examples_of(path):
     examples = [example for pattern in patterns for example in pattern.examples]
     known = [one for one in examples if not (one.prisoners or one.last is not None)]  # neither fits a drawing
     positions = [one.position() for one in known]
-    return [one for one in positions if explain_command(one, path.name)]  # nor can it state another komi or a pass
+    # nor can a drawing state another komi or a pass
+    return [one for one in positions if explain_command(one, path.name)]
 
 
 def test_decisions_of_examples_are_the_commands(here, capsys):
@@ -210,7 +212,7 @@ def test_the_job_tells_each_value_as_it_is_known():
 
 
 def test_a_move_that_needs_no_pattern_is_said_to_need_none(capsys, here):
-    """Without an explanation, a pattern's points seem to contradict "it would be played too"."""
+    """Unless the text explains it, a pattern's points seem to contradict "it would be played too"."""
     board = "..X.O/..XOX/O.XXX/.O.../..OO. black left=12"
     said = answer(session_of(SMALL), "decision", {"position": board})["said"]
     words = "captures and liberties alone would choose it, too; patterns only add to its lead: take-the-last"

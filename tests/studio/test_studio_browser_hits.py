@@ -1,4 +1,4 @@
-"""Tests of the pattern view's answers in a real Chromium: hits, badges, why not, and examples.
+"""Tests of the pattern view's answers in a real Chromium: hits, badges, why-not, and examples.
 
 The scenarios: a drawn pattern's hit count equals the command's, and badges match brute force. They cover rows 1, 2, 4
 to 6, 8 to 10 and 22 in the study's table of the best studio's features.
@@ -17,7 +17,7 @@ from slow_matching import slow_matches
 from studio_server import ROOT
 
 PATTERN = "take-the-last-liberty"
-BOARD = "OX.../...../...../...../....."  # it fires only for 1,0
+BOARD = "OX.../...../...../...../....."  # PATTERN fires only for 1,0
 ROWS = ["O....", "..O..", ".X...", "...X.", "....O"]  # no stone is in danger, and every move is legal
 MANY = "/".join(ROWS)
 MIDDLE_OF = """(words) => {
@@ -122,7 +122,7 @@ def test_quick_clicks_are_all_drawn_however_long_an_edit_takes(new_page, running
     cell = page.locator('.drawing [data-cell="0,0"]')
     cell.wait_for()
     for pause in (700, 300, 300):
-        cell.click()  # O becomes x, x becomes o, o becomes .
+        cell.click()  # three clicks: O becomes x, x becomes o, o becomes .
         page.wait_for_timeout(pause)
     running.text(lambda text: "      . *\n" in text)
 
@@ -154,7 +154,7 @@ def test_the_badges_are_those_of_brute_force(view, running):
 
 
 def masked(cells):
-    """Return the drawing with some cells masked, including the move."""
+    """Return the drawing with some cells, including the move, replaced by a mask."""
     return ["".join("?" if (row, column) in cells else DRAWN[row][column] for column in range(2)) for row in range(2)]
 
 
@@ -231,7 +231,7 @@ def test_examples_are_duplicated_edited_and_run_at_once(view):
     examples.first.get_by_role("button", name="Duplicate").click()
     examples.nth(count).wait_for()
     examples.nth(1).get_by_role("button", name="Edit").click()
-    examples.nth(1).locator('[data-point="0,1"]').click()  # X becomes O: no stone is left to capture
+    examples.nth(1).locator('[data-point="0,1"]').click()  # a click changes X to O, so no stone is left to capture
     page.locator(".examples li p.bad").wait_for()
     assert page.locator("#examples-title").inner_text().endswith(f"1 of {count + 1} fail")
     examples.nth(1).get_by_label("kind").select_option("no_match")

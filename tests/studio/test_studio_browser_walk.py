@@ -6,7 +6,7 @@ import pytest
 from studio_server import running_demo
 
 STEPS = ["Ask why", "Draw the pattern", "Test it", "Play again, and win"]
-FAR = 60  # maximum presses of Tab from the panel's beginning to any of its elements
+FAR = 60  # maximum presses of Tab from the beginning of the panel to any of its elements
 
 
 @pytest.fixture
@@ -52,7 +52,8 @@ def go_through(page, press):
     press("Play again", ".walk")
     page.locator("[data-won=true]", has_text="24 moves: Black wins by 3.5.").wait_for()
     assert page.locator(".outline [aria-current]").inner_text() == "stand-between"
-    assert page.locator(".cm-activeLine", has_text="id: stand-between").count() == 1  # the text view scrolled there
+    # the text view scrolled to the pattern
+    assert page.locator(".cm-activeLine", has_text="id: stand-between").count() == 1
 
 
 def next_step(page, press, number):

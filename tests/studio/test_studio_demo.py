@@ -1,4 +1,4 @@
-"""Tests of the demo: its eight patterns lose the tutorial's game, and the walk's pattern wins it."""
+"""Tests of the demo: its eight patterns lose the tutorial's game, and win with the walk's pattern."""
 
 from __future__ import annotations
 

@@ -234,7 +234,7 @@ def test_a_player_that_is_not_known_is_told(session):
 
 
 def test_a_program_that_the_studio_was_started_with_plays(session):
-    """The program plays over the file protocol, in its own process; other programs are still refused."""
+    """Here a program may play, over the file protocol in its own process; other programs are refused."""
     session.take(replace(session.snapshot, players=("file:greedy",)))
     told = answer(session, "players", {})["players"]
     assert [one["about"] for one in told if one["name"] == "file:greedy"] == ["named by --player"]

@@ -1,17 +1,17 @@
-"""Tests from a lost game to the missing pattern in a real Chromium: played out, judged, shown."""
+"""Tests in a real Chromium of the way from a lost game to the missing pattern: play out, judge, show."""
 
 from __future__ import annotations
 
 import pytest
 
 ENDING = ".XXX./OX..X/OOXX./.OXOX/...O. black left=6"
-COMPILING = 240_000  # milliseconds: with a new cache the solver is compiled first
+COMPILING = 240_000  # maximum milliseconds: with a new cache the solver is compiled first
 PLAYER = "[name=player]"
 
 
 @pytest.fixture(scope="module")
 def running(studio):
-    """A studio for all tests of this module, which do not change the file."""
+    """A studio for all tests of this module, since they do not change its file."""
     return studio
 
 

@@ -125,7 +125,7 @@ def test_a_second_one_of_that_name_is_not_written(board, capsys, tmp_path):
 
 @pytest.fixture(scope="module")
 def at_stake_here():
-    """Return the labelled positions at stake in two parts: where the drawing of CUT fires, and the others."""
+    """Return the labelled positions at stake in two lists: where the drawing of CUT fires, and the rest."""
     known = load_positions(LABELS)
     stake = known.where(at_stake(known.codes, known.winning))
     fits = [bool(matches(["*OX", "O??"], *unpack_stones(code), 5)) for code in stake.codes[::10].tolist()]

@@ -99,7 +99,7 @@ STONES = st.integers(0, (1 << 81) - 1)
 
 
 def sparse(black: int, white: int, thin: int) -> MatchPosition:
-    """Return a 9x9 position with a random part of the stones of two masks."""
+    """Return a 9x9 position with a random selection of the stones in two masks."""
     return match_rules(9).start((black & thin, white & ~black & thin), BLACK)
 
 
@@ -120,7 +120,7 @@ def test_the_drawing_fires_for_the_move_where_a_list_of_placements_says_so(black
 
 def test_where_nothing_near_singles_it_out_all_that_is_near_remains():
     position = match_rules(19).start((0, 0), BLACK)
-    drawing = smallest_drawing(position, 9 * 19 + 8)  # next to the centre of the empty board
+    drawing = smallest_drawing(position, 9 * 19 + 8)  # the point to the left of the centre of an empty board
     shape = parse_shape(drawing.rows())
     assert count_others(drawing, position, 9 * 19 + 8) > 0
     assert shape.height <= 2 * NEAR + 1 and shape.width <= 2 * NEAR + 1

@@ -1,4 +1,4 @@
-"""Tests of label statistics for a drawing: points with an interval, and facts that single out wins."""
+"""Tests of label statistics for a drawing: points with an interval, and facts that distinguish wins."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ from littlego.truth.labels.positions import at_stake, load_positions
 
 
 def table(wins: list[bool], behind: int = 0, priority: int = 500) -> Table:
-    """Return positions of two moves each, of which the pattern fires for the first.
+    """Return positions with two moves each. The pattern fires for the first move only.
 
-    wins: whether the first move wins, or else the second.
+    wins: for each position, whether the first move wins; otherwise the second move wins.
 
-    behind: the first move's points less the second's; priority: the second's.
+    behind: the first move's points minus the second's. priority: the priority of the second move.
     """
     size = len(wins)
     rows = np.arange(2 * size)
@@ -155,7 +155,7 @@ def compiled(entry: str) -> list[KnownPattern]:
 
 
 def counts(pattern: KnownPattern, labels) -> tuple[int, int]:
-    """Return how many moves that a pattern fires for win and how many do not, by the player's own engine."""
+    """Return the numbers of winning and losing moves that a pattern fires for, by the player's engine."""
     book = book_for([pattern], drawn_position(CUT).ruleset)
     wins = [
         bool(winning >> move & 1)
