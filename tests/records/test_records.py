@@ -125,7 +125,7 @@ WRONG = {
         "(;SZ[9]RU[match-13])",
         ": its rules, RU[match-13], are for a board of 13; its board has 9",
     ),
-    "prisoners": ("(;SZ[9]LGPR[a]RU[match-9])", ": LGPR[a] is no two numbers of prisoners"),
+    "prisoners": ("(;SZ[9]LGPR[a]RU[match-9])", ": LGPR[a] is not two numbers of prisoners"),
     "more nodes than there are": ("(;" * 60_000 + ")" * 60_000, ": more than 50,000 nodes, the most that is read"),
     "broken off in each of many values": ("(;SZ[5]" + ";B[" * 200_000, ":1:10: broken off: the value"),
     "broken off after a backslash": ("(;SZ[5]C[a\\", ":1:9: broken off: the value"),

@@ -62,6 +62,7 @@ def folder(tmp_path, monkeypatch):
 def test_the_entry_is_one_of_a_match_and_compiles(folder, capsys):
     assert main(["new", *MATCH, "--move", "3,5", "--id", "my-block"]) == 0
     printed, said = capsys.readouterr()
+    said = said.removeprefix("littlego: using patterns.match.yaml in this folder\n")
     assert "    points: 10\n    diagram: |\n      O *\n      O X\n" in printed
     assert said == "littlego: my-block fires here for 3,5 alone; edit it, paste it under `patterns:`\n"
     assert compile_text(HEAD + printed, "new.yaml")[1] == []
@@ -91,7 +92,7 @@ def test_it_is_written_into_the_file_of_the_match(folder, capsys):
 def test_what_does_not_fit_is_told_in_a_line(words, message, folder, capsys):
     (folder / "small.txt").write_text(". . . . .\n" * 5)
     assert main(["new", *words]) == 2
-    said = capsys.readouterr().err
+    said = capsys.readouterr().err.removeprefix("littlego: using patterns.match.yaml in this folder\n")
     assert message in said and said.count("\n") == 1
 
 
