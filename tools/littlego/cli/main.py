@@ -14,7 +14,7 @@ if sys.version_info < (3, 11):  # noqa: UP036 - a readable line instead of a tra
     sys.exit(2)
 try:
     import click
-    from click.shell_completion import shell_complete
+    from click.shell_completion import get_completion_class, shell_complete
 except ModuleNotFoundError:
     print(f"littlego: not installed yet; in the repository's folder: {INSTALL}", file=sys.stderr)
     sys.exit(2)
@@ -155,7 +155,10 @@ def help_command(words: tuple[str, ...]) -> int:
 @click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
 def completion(shell: str) -> int:
     """Print the script that completes commands, options and players in a shell."""
-    return shell_complete(root, {}, "littlego", COMPLETE, f"{shell}_source")
+    script_of = get_completion_class(shell)
+    assert script_of, shell
+    print(script_of(root, {}, "littlego", COMPLETE).source(), end="")  # not shell_complete, which writes bytes
+    return 0
 
 
 def main(argv: list[str] | None = None) -> int:
