@@ -23,6 +23,7 @@ from littlego.cli.arguments import COULD_NOT_RUN, POSIX, ArgumentError
 from littlego.cli.commandline import WIDTH, Entry, LazyGroup, did_you_mean
 from littlego.printable import printable, printable_output
 from littlego.signals import ending_signals
+from littlego.streams import drop_output, open_closed_streams
 
 PIPE_CLOSED = 128 + getattr(signal, "SIGPIPE", 13)  # Windows has no such signal
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)  # errors of writing to a full or broken disk
@@ -163,10 +164,7 @@ def completion(shell: str) -> int:
 
 def main(argv: list[str] | None = None) -> int:
     """Run one command; return its exit status (see STATUSES)."""
-    if sys.stdout is None:  # closed by the shell: `littlego ... >&-`
-        sys.stdout = open(os.devnull, "w")  # noqa: SIM115 - open as long as the process runs
-    if sys.stderr is None:  # otherwise the next opened file would get its descriptor
-        sys.stderr = open(os.devnull, "w")  # noqa: SIM115
+    open_closed_streams()
     if hasattr(sys.stdout, "reconfigure"):
         sys.stdout.reconfigure(errors="backslashreplace")  # any name can be printed in any locale, as on stderr
     status = 0
@@ -176,12 +174,12 @@ def main(argv: list[str] | None = None) -> int:
         finally:
             sys.stdout.flush()  # here, so that it is also flushed after a help text
     except BrokenPipeError:  # the reader has closed the pipe: `littlego match ... | head`
-        _drop_output()
+        drop_output()
         return PIPE_CLOSED
     except OSError as error:
         if error.errno not in FULL:
             raise
-        _drop_output()
+        drop_output()
         if status != COULD_NOT_RUN:  # otherwise the command itself has reported the error
             where = f" {printable(str(error.filename))}" if error.filename else ""
             with suppress(OSError):  # standard error may be on the full disk
@@ -242,11 +240,6 @@ def _show_usage(error: click.UsageError, message: str) -> int:
         click.echo(f"`{error.ctx.command_path} --help` says more.", err=True)
     click.echo(f"\nlittlego: {message}", err=True)
     return COULD_NOT_RUN
-
-
-def _drop_output() -> None:
-    """Discard pending output; otherwise Python would report the error again at exit."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _describe_missing(error: ModuleNotFoundError) -> str:
