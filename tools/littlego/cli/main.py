@@ -23,7 +23,7 @@ from littlego.cli.arguments import COULD_NOT_RUN, POSIX, ArgumentError
 from littlego.cli.commandline import WIDTH, Entry, LazyGroup, did_you_mean
 from littlego.printable import printable, printable_output
 from littlego.signals import ending_signals
-from littlego.streams import drop_output, open_closed_streams
+from littlego.startup import drop_output, find_missing_folder, find_missing_interpreter, open_closed_streams
 
 PIPE_CLOSED = 128 + getattr(signal, "SIGPIPE", 13)  # Windows has no such signal
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)  # errors of writing to a full or broken disk
@@ -165,6 +165,9 @@ def completion(shell: str) -> int:
 def main(argv: list[str] | None = None) -> int:
     """Run one command; return its exit status (see STATUSES)."""
     open_closed_streams()
+    if missing := find_missing_interpreter():
+        print(f"littlego: {missing}", file=sys.stderr)
+        return COULD_NOT_RUN
     if hasattr(sys.stdout, "reconfigure"):
         sys.stdout.reconfigure(errors="backslashreplace")  # any name can be printed in any locale, as on stderr
     status = 0
@@ -177,6 +180,9 @@ def main(argv: list[str] | None = None) -> int:
         drop_output()
         return PIPE_CLOSED
     except OSError as error:
+        if missing := find_missing_folder():
+            print(f"littlego: {missing}", file=sys.stderr)
+            return COULD_NOT_RUN
         if error.errno not in FULL:
             raise
         drop_output()

@@ -19,7 +19,7 @@ from littlego.match.series import Pairing, colour_of, play_game, tally
 from littlego.players.show import watch_game
 from littlego.printable import printable_output
 from littlego.scratch import prefix
-from littlego.streams import drop_output, open_closed_streams
+from littlego.startup import drop_output, find_missing_interpreter, open_closed_streams
 
 OURS, OTHER = "my_player3", "random"
 
@@ -89,6 +89,8 @@ def main(argv: list[str] | None = None) -> int:
 
 if __name__ == "__main__":
     open_closed_streams()
+    if find_missing_interpreter():
+        sys.exit("build.sh: " + find_missing_interpreter())
     try:
         status = main()
         sys.stdout.flush()

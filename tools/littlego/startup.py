@@ -1,4 +1,4 @@
-"""The standard streams of a process that its parent may have started without them. Runs on Python 3.7."""
+"""What a process may lack: standard streams, the path of its interpreter, its working folder. Runs on Python 3.7."""
 
 from __future__ import annotations
 
@@ -27,3 +27,17 @@ def open_closed_streams() -> None:
 def drop_output() -> None:
     """Discard pending standard output; otherwise Python would report a failed write again at exit."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def find_missing_interpreter() -> str:
+    """Return why no other Python program can be started, with a remedy; '' if Python knows its own path."""
+    return "" if sys.executable else "Python cannot find its own path without PATH; start Python by its full path"
+
+
+def find_missing_folder() -> str:
+    """Return why relative names lead nowhere, with a remedy; '' if the current folder exists."""
+    try:
+        os.getcwd()
+    except FileNotFoundError:
+        return "the current folder was deleted; change to another folder"
+    return ""
