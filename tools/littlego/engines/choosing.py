@@ -12,6 +12,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from littlego.rules.patternfile import PatternFileError
+from littlego.rules.turn import as_written
 
 if TYPE_CHECKING:
     from littlego.engines.engine import Engine
@@ -55,6 +56,7 @@ def ruleset_in(data: bytes) -> str:
 def load_book(data: bytes, name: str) -> Book:
     """Return the book in the bytes of a patterns.txt, read by the engine for the ruleset in its header.
 
-    name: the file's name in messages. Raise PatternFileError.
+    name: the file's name in messages. A file that passed through Windows is read like the player reads it. Raise
+    PatternFileError.
     """
-    return engine_of(ruleset_in(data)).load(data, name)
+    return engine_of(ruleset_in(data)).load(as_written(data), name)
