@@ -11,6 +11,7 @@ from functools import lru_cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from littlego.files import describe_conflict
 from littlego.rules.patternfile import PatternFileError
 from littlego.rules.turn import as_written
 
@@ -59,4 +60,10 @@ def load_book(data: bytes, name: str) -> Book:
     name: the file's name in messages. A file that passed through Windows is read like the player reads it. Raise
     PatternFileError.
     """
-    return engine_of(ruleset_in(data)).load(as_written(data), name)
+    try:
+        return engine_of(ruleset_in(data)).load(as_written(data), name)
+    except PatternFileError:
+        conflict = describe_conflict(data)
+        if conflict:
+            raise PatternFileError(f"{name}: {conflict}") from None
+        raise

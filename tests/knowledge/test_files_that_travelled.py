@@ -1,4 +1,4 @@
-"""Files that passed through Windows, with CR LF or a byte order mark, mean the same to every reader of the workshop."""
+"""Files with CR LF or a byte order mark mean the same to every reader of the workshop; merge conflicts are named."""
 
 from __future__ import annotations
 
@@ -7,10 +7,12 @@ import pytest
 from littlego.cli.main import main
 from littlego.engines.books import book_in, describe_stale, overrides_beside
 from littlego.engines.choosing import load_book
+from littlego.files import find_conflicts
 from littlego.knowledge import overrides
 from littlego.knowledge.files import read_knowledge, read_patterns_file
 from littlego.paths import HOME
 from littlego.players.gtp.protocol import parse_request
+from littlego.rules.overrides import OverridesError
 from littlego.rules.ruleset import LITTLE_GO
 from littlego.submission.folder import check_overrides, check_patterns, player_files
 
@@ -59,6 +61,39 @@ def test_commands_find_no_fault(folder, capsys):
     assert main(["explain", "board.txt"]) == 0
     shown = capsys.readouterr()
     assert shown.out.count("Chosen: 3,1") == 1 and "overrides.txt" not in shown.err and "changed" not in shown.err
+
+
+CONFLICT = b"<<<<<<< HEAD\n=======\n>>>>>>> theirs\n"
+
+
+@pytest.mark.parametrize("name", ["patterns.txt", "patterns.yaml"])
+def test_a_merge_conflict_is_named_with_its_line(tmp_path, monkeypatch, capsys, name):
+    monkeypatch.chdir(tmp_path)
+    head, end, rest = (HOME / name).read_bytes().partition(b"\n")
+    (tmp_path / name).write_bytes(head + end + CONFLICT + rest)
+    (tmp_path / "board.txt").write_bytes(BOARD)
+    assert main(["explain", "board.txt", "--patterns", name]) == 2
+    shown = capsys.readouterr().err
+    assert f"{name}: line 2: an unresolved" in shown or f"{name}:2:1 P038 an unresolved merge conflict" in shown
+
+
+def test_a_merge_conflict_in_the_overrides_is_named(tmp_path):
+    (tmp_path / "overrides.txt").write_bytes(CONFLICT + (HOME / "overrides.txt").read_bytes())
+    with pytest.raises(OverridesError, match="line 1: an unresolved merge conflict"):
+        overrides.read(tmp_path / "overrides.txt")
+
+
+@pytest.mark.parametrize(
+    "text, offsets",
+    [
+        ("a\n<<<<<<< x\nb\n||||||| y\nc\n=======\nd\n>>>>>>> z\ne\n", [2]),
+        ("<<<<<<< x\n=======\n>>>>>>> z\n<<<<<<< x\n=======\n>>>>>>> z\n", [0, 28]),
+        ("a\r\n=======\r\nb\r\n", [3]),
+        (" <<<<<<< x\n<<<<<<<< x\n======== \n<<<<<<<x\n", []),
+    ],
+)
+def test_conflicts_are_found_by_their_markers(text, offsets):
+    assert find_conflicts(text) == offsets
 
 
 def test_a_mark_before_the_first_command_of_gtp_is_ignored():
