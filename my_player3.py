@@ -3,22 +3,22 @@
 import gc
 import sys
 
-try:  # exit without cleanup: freeing memory that the system reclaims anyway takes a tenth of a turn
+try:  # exit without cleanup: freeing memory would take a tenth of a turn, and the system frees it anyway
     from posix import _exit as leave
 except ImportError:
     from sys import exit as leave  # type: ignore[assignment]
 
 
 def give_up(fault: Exception) -> int:
-    """Write PASS using only `os`, and return the exit status. Short, because every turn pays for its compilation."""
+    """Write PASS using only `os`, and return the exit status. It is short because every turn compiles this file."""
     import os
 
     new = "output.txt.tmp"
-    fault.__traceback__ = None  # free the memory that the traceback refers to: there may be none left
+    fault.__traceback__ = None  # free the memory that the traceback holds, because memory may be exhausted
     try:
         if os.path.lexists(new):
             os.unlink(new)
-        with open(new, "xb") as file:  # "x" never writes through a link or into a pipe
+        with open(new, "xb") as file:  # mode "x" never writes through a link or into a pipe
             file.write(b"PASS\n")
         os.replace(new, "output.txt")
     except Exception as error:
@@ -28,7 +28,7 @@ def give_up(fault: Exception) -> int:
 
 
 if __name__ == "__main__":
-    gc.disable()  # a turn creates hardly any garbage; the collector would take a twentieth of it
+    gc.disable()  # a turn creates hardly any garbage, but the collector would take a twentieth of the turn's time
     try:
         try:
             from rules.turn import play_beside

@@ -1,16 +1,17 @@
-"""The priority engine: chooses a move by a book of patterns and keeps the reasons.
+"""The priority engine, which chooses a move by a book of patterns and records the reasons.
 
-In the words of production systems: the State is the working memory, a Firing an activation, the Candidates with their
-firings are the conflict set, a pattern's priority is its salience, and conflict resolution is `rank`, `is_vetoed` and
-`best`.
+In the terms of production systems, the State is the working memory, a Firing is an activation, the Candidates with
+their firings are the conflict set, a pattern's priority is its salience, and `rank`, `is_vetoed` and `best` resolve
+conflicts.
 
-A move's priority is the highest among its firings; its points are the sum over its firings, in which each pattern
+A move's priority is the highest priority among its firings. Its points are the sum of the firings' points; each pattern
 counts once, with its best placement. Ties are broken by the specificity of the leading firing, then by the order of the
-points on the canonical image. A firing pattern marked `forbid` vetoes its move, and so does the safety check unless the
-leading pattern is a `sacrifice`. A pattern marked `risk` counts only for a move that loses just one stone, which the
-check then does not veto; its negative points are the price. Candidates are vetted from the top; if all are vetoed, the
-smallest loss is played. With two moves or fewer left the exact result ranks before everything else; with more moves
-left, an override replaces the choice in the single position for which it was recorded.
+points on the canonical image. A firing pattern marked `forbid` vetoes its move. The safety check vetoes a move that
+loses stones, unless the leading pattern is a `sacrifice`. A pattern marked `risk` counts only for a move that loses
+exactly one stone: the check then does not veto the move, and the pattern's negative points are the price. Candidates
+are vetted in order of rank; if all are vetoed, the candidate with the smallest loss is played. With at most two moves
+left, the exact result ranks above everything else. With more moves left, an override replaces the choice in the one
+position for which it was recorded.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
     from .position import Position
     from .programs import Conditions
 
-    Matched = Tuple[Pattern, Conditions, int]  # a placement's cells are last: see matching
+    Matched = Tuple[Pattern, Conditions, int]  # the int is the placement's `cells`: see matching
     Rank = Tuple[int, int, int, int]
 
     class FindsFirings(Protocol):
@@ -62,8 +63,8 @@ RISKED = 1  # stones that a move may lose if a pattern marked `risk` fires for i
 class Firing:
     """A pattern that applies to a move, with the points that it adds.
 
-    symmetry, place: the symmetry, and the board point of the top-left corner of the pattern's box; set in a complete
-    decision only, else None. cells: the placement on the canonical image (see matching).
+    symmetry, place: the symmetry of the placement, and the board point at the top-left corner of the pattern's box;
+    both are None unless the decision is complete. cells: the placement on the canonical image (see matching).
     """
 
     __slots__ = ("pattern", "points", "symmetry", "place", "cells")
@@ -77,11 +78,11 @@ class Firing:
 
 
 class Candidate:
-    """A move with its score, its firings (the leading one first), its verdict and its veto ('' if none).
+    """A move with its score, firings (the leading firing first), verdict and veto ('' if none).
 
-    barred: True if a pattern or the engine, not the safety check, vetoed the move. result2: the exact final lead
-    after komi in half points with two moves or fewer left, else None. risks: the firings of patterns marked `risk`.
-    They count, and move to the end of the firings, once `judge` finds that the move loses RISKED stones.
+    barred: True if a pattern or the engine, not the safety check, vetoed the move. result2: the exact final lead after
+    komi in half points with two moves or fewer left, else None. risks: the firings of patterns marked `risk`. `judge`
+    appends these firings to `firings`, where they count, if the move loses RISKED stones.
     """
 
     __slots__ = (
@@ -130,7 +131,7 @@ class Candidate:
 
     @property
     def is_risked(self) -> bool:
-        """Whether a pattern pays for the loss of RISKED stones; the safety check then does not veto the move."""
+        """Whether a pattern pays for losing RISKED stones, so that the safety check does not veto the move."""
         return bool(self.firings) and self.firings[-1].pattern.risk
 
     def judge(self, verdict: Verdict) -> None:
@@ -162,7 +163,7 @@ def rank(candidate: Candidate, table: Table | None = None) -> Rank:
 
 
 def is_vetoed(candidate: Candidate, loss: int) -> bool:
-    """Return whether losing `loss` stones vetoes a candidate: see Verdict.loss."""
+    """Return whether a loss of `loss` stones vetoes a candidate: see Verdict.loss."""
     if candidate.barred or loss <= 0:
         return candidate.barred
     if loss >= LOST_END:  # neither a sacrifice nor a price justifies losing the game
@@ -171,10 +172,10 @@ def is_vetoed(candidate: Candidate, loss: int) -> bool:
 
 
 def best(ranked: Iterable[Candidate], loss_of: Callable[[Candidate], int]) -> Candidate:
-    """Return the first candidate without a veto; if there is none, the candidate with the smallest loss.
+    """Return the first candidate without a veto; if all are vetoed, the candidate with the smallest loss.
 
-    ranked: in the order of `rank`. loss_of: called only until a candidate passes; it may lower a candidate's points
-    by the price of a risk (see Candidate.judge).
+    ranked: the candidates in the order of `rank`. loss_of: returns a candidate's loss in stones; called only until a
+    candidate passes; it may lower a candidate's points by the price of a risk (see Candidate.judge).
     """
     refused, risked = [], None
     for candidate in ranked:
@@ -189,14 +190,14 @@ def best(ranked: Iterable[Candidate], loss_of: Callable[[Candidate], int]) -> Ca
             risked = min(risked, candidate, key=rank) if risked else candidate
     if risked:
         return risked
-    return min(refused, key=lambda one: (one[0], one[1].barred))[1]  # the first in rank on a tie
+    return min(refused, key=lambda one: (one[0], one[1].barred))[1]  # on a tie, the first in rank
 
 
 class Decision:
-    """The move for a position with its reasons: the chosen candidate, then the others, best first.
+    """The move for a position and its reasons: the chosen candidate, then the others, best first.
 
     All candidates are scored. Only candidates above the chosen candidate are vetted, unless the decision is complete.
-    overruled: the candidate that the patterns would have chosen if an override chose the move, else None.
+    overruled: if an override chose the move, the candidate that the patterns would have chosen; else None.
     """
 
     __slots__ = ("position", "move", "chosen", "candidates", "complete", "overruled")
@@ -220,8 +221,8 @@ class Decision:
 def decide(position: Position, book: Book, complete: bool = False, overrides: Recalls | None = None) -> Decision:
     """Return the Decision for a position; complete=True scores and vets every candidate.
 
-    overrides: an Overrides (rules.overrides), whose moves replace the choice of the patterns, or None. It is not used
-    with two moves or fewer left.
+    overrides: recorded moves that replace the choice of the patterns, such as a rules.overrides.Overrides, or None.
+    Overrides are not used with at most two moves left.
     """
     table, view = canonical(position)
     book = book.for_size(position.ruleset.size)
@@ -246,7 +247,7 @@ def decide(position: Position, book: Book, complete: bool = False, overrides: Re
 
 
 def canonical(position: Position) -> tuple[Table, State]:
-    """Return (symmetry table, state) of the canonical image, the smallest by (own, theirs, ko)."""
+    """Return (symmetry table, state) of the canonical image, which has the smallest (own, theirs, ko)."""
     own, theirs, ko = position.own, position.theirs, position.ko
     tables = symmetry_tables(position.ruleset.size)
     smallest, table = (own, theirs, ko), tables[0]
@@ -263,7 +264,10 @@ def canonical(position: Position) -> tuple[Table, State]:
 
 
 class Matcher:
-    """The firings of a book in a position; it matches all placements at once and tests conditions by move."""
+    """A finder of a book's firings in a position.
+
+    It matches all placements at once and tests conditions move by move.
+    """
 
     __slots__ = ("state", "reading", "matched")
 
@@ -284,7 +288,7 @@ class Matcher:
         starts, placed = book.starts, book.cells
         index, hit = 0, next_hit(FITS)
         while hit >= 0:
-            while starts[index] <= hit:  # the first placement of another pattern
+            while starts[index] <= hit:  # the placement belongs to a later pattern
                 index += 1
             pattern, conditions, following = book.patterns[index - 1], book.conditions(index - 1), starts[index]
             if not game_conditions_hold(conditions, self.reading):
@@ -315,15 +319,15 @@ class Matcher:
         return matched[0][0].priority if matched else BUILT_IN  # patterns are sorted by priority
 
     def built_in_points(self, move: Point) -> int:
-        """Return the points of a move that no pattern fires for: by stones captured, then by liberties."""
+        """Return the points of a move for which no pattern fires: by stones captured, then by liberties."""
         bit = 1 << move
         return 100 * captures(self.state, 0, bit) + own_liberties(self.state, 0, bit)
 
 
 class Search:
-    """The search for one decision, which creates candidates and vets each when it is first needed.
+    """The search for one decision, which creates and vets each candidate when it is first needed.
 
-    state: the position as the matcher and the check see it. legal: the mask of the legal points there. seen: the
+    state: the position as the matcher and the check see it. legal: the mask of the legal points in `state`. seen: the
     candidates created so far, by move. Both engines use a Search, with or without a deadline.
     """
 
@@ -357,7 +361,7 @@ class Search:
         return self.seen[move]
 
     def _judge_built_in(self, candidate: Candidate) -> None:
-        """Score a move that no pattern fires for; bar it if it fills an own eye."""
+        """Score a move for which no pattern fires; bar the move if it fills an own eye."""
         state = self.state
         if is_eye(1 << candidate.move, state.own, state.theirs, state.grid):
             candidate.bar("fills an own eye")
@@ -376,7 +380,7 @@ class Search:
         return best(self.candidates(), self.vet)
 
     def vet(self, candidate: Candidate) -> int:
-        """Judge a candidate by its safety verdict unless already done; return its loss."""
+        """Judge a candidate by its safety verdict unless it is already judged; return its loss."""
         verdict = candidate.verdict
         if verdict is None:
             verdict = self.check.vet(candidate.move)
@@ -406,7 +410,7 @@ class Search:
         candidate.verdict = Verdict(0, reply)
 
     def others(self, chosen: Candidate) -> list[Candidate]:
-        """Return the other candidates created so far, best first."""
+        """Return the other candidates that the search has created so far, best first."""
         return sorted([candidate for candidate in self.seen.values() if candidate is not chosen], key=_listing_order)
 
 

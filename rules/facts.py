@@ -1,13 +1,13 @@
 """The facts that a pattern's conditions use: one small function each, declared where it is defined.
 
 Every fact is called as fact(state, move, *arguments). `state` is a State, `move` the one-point mask of the pattern's
-move (0 for a pass). Each argument is a mask: for a chain argument the stones of the labelled chain or chains (0 if
-the label's point is empty), for a point argument the labelled point itself. A fact about own playing at P returns 0
-where P is not legal. Facts return ints.
+move (0 for a pass). Each argument is a mask: for a chain argument the stones of the labelled chain or chains (0 if the
+label's point is empty), for a point argument the labelled point itself. A fact about the mover's move at P returns 0 if
+this move is illegal. Facts return ints.
 
-Each fact is written once, for every engine. An engine may replace the primitives below: they flood the board here,
-littlego.engines.large reads a table of chains instead, and littlego.engines.compiled has compiled forms. The speed of
-the primitives in an engine determines the speed of the facts that use them.
+Each fact is written once, for all engines. An engine may replace the primitives below: the primitives here flood the
+board, the primitives of littlego.engines.large read a table of chains, and littlego.engines.compiled compiles the
+primitives. The speed of the primitives in an engine determines the speed of the facts that use them.
 
 The vocabulary, the docs, the fact numbers in compiled code and the domains in tests are derived from FACTS.
 """
@@ -32,7 +32,7 @@ ITSELF = "itself"
 
 
 class State:
-    """A position as facts see it, from the mover's side.
+    """A position as the facts read it, from the mover's side.
 
     own, theirs, ko: masks of the stones and of the point that the ko rule forbids. left: moves left. number: the
     number of the next move, from 1. colour: the mover, BLACK or WHITE. bonus2: the komi in half points as the mover
@@ -65,11 +65,12 @@ class State:
 
 
 class Fact:
-    """A declared fact; its name is the function's name, its promise the function's docstring.
+    """A declared fact; its name is the function's name, and its promise is the function's docstring.
 
-    kinds: the kind of each argument, "chain" or "point". cost: about microseconds. answers: the smallest and the
-    largest answer, or None for the defaults (see bounds). after_the_move: whether a chain argument is read after the
-    pattern's move. mirror: the fact that gives the same answer for the other side, ITSELF, or None.
+    kinds: the kind of each argument, "chain" or "point". cost: the approximate time in microseconds. answers: the
+    smallest and the largest answer, or None for the defaults (see bounds). after_the_move: whether a chain argument is
+    read after the pattern's move. mirror: the fact that gives the same answer for the other side; ITSELF if it is this
+    fact, None if there is no such fact.
     """
 
     __slots__ = ("name", "function", "kinds", "cost", "answers", "after_the_move", "mirror")
@@ -93,7 +94,7 @@ class Fact:
 
     @property
     def promise(self) -> str:
-        """What the answer means, in one line."""
+        """The meaning of the answer, in one line."""
         return " ".join((self.function.__doc__ or "").split())
 
     def bounds(self, points: int) -> tuple[int, int]:
@@ -134,11 +135,11 @@ def mirrors() -> dict[str, str]:
     return pairs
 
 
-# -- primitives: each engine may supply its own form -------------------------------------------------------------
+# -- primitives, which an engine may replace --------------------------------------------------------------------
 
 
 def other_side(state: State) -> State:
-    """Return the state from the opponent's side, as if own had passed."""
+    """Return the state from the opponent's side, as if the mover had passed."""
     colour = 3 - state.colour
     return State(state.theirs, state.own, 0, state.left, state.number, colour, -state.bonus2, state.passed, state.grid)
 
@@ -186,14 +187,14 @@ def region_at(state: State, point: Mask) -> tuple[Mask, Mask]:
 
 
 def may_play(state: State, point: Mask) -> bool:
-    """Return whether own may play at a point; 0 is a pass, which is always allowed."""
+    """Return whether the mover may play at a point; 0 is a pass, which is always allowed."""
     return not point or is_legal(point, state.own, state.theirs, state.ko, state.grid)
 
 
 def after(state: State, point: Mask) -> State:
-    """Return the state after a legal move of own, still from own's side.
+    """Return the state after the mover's legal move, still from the mover's side.
 
-    Its ko is the point that the opponent may not retake.
+    The new state's ko is the point that the opponent may not retake.
     """
     own, theirs, ko_point = state.own, state.theirs, 0
     if point:
@@ -202,14 +203,14 @@ def after(state: State, point: Mask) -> State:
 
 
 def taken_by(state: State, point: Mask) -> Mask:
-    """Return the stones that own captures by playing at the point, as a mask; 0 if the move is illegal."""
+    """Return the stones that the mover captures by a move at the point, as a mask; 0 if illegal."""
     if point & (state.own | state.theirs | state.ko):
         return 0
     return captured_by(point, state.own, state.theirs, state.grid)
 
 
 def liberties_then(state: State, point: Mask, stones: Mask) -> Mask:
-    """Return the liberties of a chain (grown or merged) after own's move, as a mask.
+    """Return the liberties of a chain (grown or merged) after the mover's move, as a mask.
 
     point: the move, 0 for a pass. stones: the stones of the chain, or of several chains of one colour, or the point
     itself. The answer is 0 if the chain is captured or the move is illegal.
@@ -228,7 +229,7 @@ def alive_of(state: State) -> Mask:
 
 
 def life_made(state: State, point: Mask) -> Mask:
-    """Return the own stones that become unconditionally alive by a move of own, as a mask."""
+    """Return the mover's stones that become unconditionally alive by its move at a point, as a mask."""
     if not may_play(state, point):
         return 0
     made = alive_of(after(state, point))
@@ -314,9 +315,9 @@ def ladder(state: State, move: Mask, chain: Mask) -> int:
 
 
 def _is_caught(state: State, move: Mask, chain: Mask) -> bool:
-    """Return whether own's legal move captures the chain, or leaves it lost in a ladder.
+    """Return whether the mover's legal move captures the chain or leaves the chain lost in a ladder.
 
-    The opponent is to move after it.
+    The opponent moves next.
     """
     free = liberties_then(state, move, chain)
     rest = free & (free - 1)

@@ -1,14 +1,14 @@
-"""A board size's points, neighbours, edges and eight symmetries.
+"""The points, neighbours, edges and eight symmetries of a square board.
 
-A point is `size * row + column`, zero-based from the top left; a set of points is a mask, an int with bit `point`
-set. A *grid* is the tuple (size, full, not_first, not_last): the board size and the masks of all points, of all
-points outside the first column and of all outside the last one. Growing a set of points needs nothing else, and
-compiled code accepts the four plain ints unchanged. A *table* maps each point to its image under a symmetry.
+A point is `size * row + column`, zero-based from the top left; a set of points is a mask, an int with bit `point` set.
+A *grid* is the tuple (size, full, not_first, not_last): the board size and the masks of all points, of the points
+outside the first column, and of the points outside the last column. These four ints suffice to grow a set of points,
+and compiled code accepts them unchanged. A *table* maps each point to its image under a symmetry.
 """
 
 from __future__ import annotations
 
-TYPE_CHECKING = False  # typing's constant, without the cost of importing typing in a turn
+TYPE_CHECKING = False  # replaces the constant of typing, whose import would slow down a turn
 if TYPE_CHECKING:
     from typing import Tuple
 

@@ -1,8 +1,8 @@
-"""A turn without the other modules of rules/; my_player3.py runs it if one is missing or damaged.
+"""A fallback turn for my_player3.py, used if another module of rules/ is missing or damaged.
 
-It imports only built-in modules, so that it also runs when memory or file descriptors are short. It knows one rule
-only: an empty point next to another empty point is legal. A stone there has a liberty, and it is no retaken ko, because
-a stone captured in a ko had stones on all sides.
+The module imports only built-in modules, so that it also runs when memory or file descriptors are short. The fallback
+uses a single rule: an empty point next to another empty point is legal. A stone on such a point has a liberty and
+cannot retake a ko, because the point of a stone captured in a ko has stones on all sides.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ except ImportError:
     from os import O_CREAT, O_EXCL, O_WRONLY, close, read, replace, unlink, write
     from os import open as open_file
 
-    O_NONBLOCK = getattr(sys.modules["os"], "O_BINARY", 0)  # type: ignore[misc] # LF would become CR LF
+    O_NONBLOCK = getattr(sys.modules["os"], "O_BINARY", 0)  # type: ignore[misc] # else LF would become CR LF
 
 SIZE = 5
-INPUT, OUTPUT = "input.txt", "output.txt"  # as in turn, which may be the missing module
+INPUT, OUTPUT = "input.txt", "output.txt"  # copied from turn, which may be the missing module
 LONGEST = 10000
 
 
@@ -79,7 +79,7 @@ def _put(name: str, data: bytes) -> None:
     try:
         try:
             if write(file, data) != len(data):
-                raise OSError("no room for it")
+                raise OSError("only a part could be written")
         finally:
             close(file)
         replace(new, name)

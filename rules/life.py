@@ -14,11 +14,11 @@ if TYPE_CHECKING:
     Board = Tuple[Mask, Mask, Mask]  # (own, theirs, ko point)
 
 LADDER_ROUNDS = 120  # a round is an atari and its answer; ladders across 19x19 have about 40
-ANY_NUMBER = LADDER_ROUNDS + 1  # moves: no ladder takes as many
+ANY_NUMBER = LADDER_ROUNDS + 1  # default of `moves`: more than any ladder needs
 
 
 def rescues(target: Mask, own: Mask, theirs: Mask, ko: Mask, grid: Grid, moves: int = ANY_NUMBER) -> Mask:
-    """Return own's moves, as a mask, that save its chain `target` from a ladder of up to `moves` moves.
+    """Return the mover's moves, as a mask, that save its chain `target` from a ladder of `moves` moves.
 
     The moves tried are the target's own last liberty and captures of attackers in atari next to it. A target with two
     liberties or more needs no rescue now; the result is then every empty point.
@@ -39,12 +39,13 @@ def rescues(target: Mask, own: Mask, theirs: Mask, ko: Mask, grid: Grid, moves: 
 
 
 def catches(target: Mask, own: Mask, theirs: Mask, ko: Mask, grid: Grid, moves: int = ANY_NUMBER) -> bool:
-    """Return whether own, to move, captures the opponent's chain `target` in a ladder, at once or later.
+    """Return whether the mover captures the opponent's chain `target` in a ladder, at once or later.
 
-    moves: own moves left, at least 1; the last one captures.
+    moves: the mover's moves left, at least 1, including the capture.
 
-    The result is exact, also with kos: a line that returns to an earlier board is an escape. The search cuts such a
-    line at the repetition, which may wrongly refute other boards; it therefore repeats until it proves nothing new.
+    The result is exact even with kos: a line that returns to an earlier board is an escape. The search ends such a line
+    at the repetition. Because this may hide captures that begin on other boards, the search repeats until it proves no
+    further capture.
     """
     proved: set[Board] = set()
     while True:
@@ -83,7 +84,7 @@ def _catches(
 def _keeps_atari(
     move: Mask, target: Mask, own: Mask, theirs: Mask, grid: Grid, proved: set[Board], visited: set[Board], depth: int
 ) -> bool:
-    """Return whether own's atari at `move` leaves the target no escape."""
+    """Return whether the mover's atari at `move` leaves the target no escape."""
     stones, rest, _, ko = played(move, own, theirs, grid)
     last = around(target, grid) & ~(stones | rest)
     if last & (last - 1):
@@ -120,7 +121,7 @@ def _rescue_tries(target: Mask, last: Mask, own: Mask, theirs: Mask, ko: Mask, g
 
 
 def captured_in_ladder(own: Mask, theirs: Mask, ko: Mask, grid: Grid, moves: int) -> Mask:
-    """Return the own stones in atari that own, to move, cannot save from a ladder of up to `moves` moves.
+    """Return the mover's stones in atari that it cannot save from a ladder of up to `moves` moves.
 
     The result is a mask.
     """
@@ -132,7 +133,7 @@ def captured_in_ladder(own: Mask, theirs: Mask, ko: Mask, grid: Grid, moves: int
 
 
 def atari_chains(own: Mask, theirs: Mask, grid: Grid) -> list[Mask]:
-    """Return own's chains with exactly one liberty, as a list of masks."""
+    """Return the own chains with exactly one liberty, as a list of masks."""
     empty = grid[1] & ~(own | theirs)
     in_atari = []
     for chain in chains(own, grid):
@@ -150,7 +151,7 @@ def corners_of(point: Mask, grid: Grid) -> Mask:
 
 
 def is_eye(point: Mask, own: Mask, theirs: Mask, grid: Grid) -> bool:
-    """Return whether an empty point, as a mask, is a real eye of own: see the fact `eye`."""
+    """Return whether an empty point, as a mask, is a real eye of the own stones: see the fact `eye`."""
     sides = around(point, grid)
     if point & (own | theirs) or sides & ~own:
         return False
@@ -162,7 +163,7 @@ def is_eye(point: Mask, own: Mask, theirs: Mask, grid: Grid) -> bool:
 
 
 def alive_stones(own: Mask, theirs: Mask, grid: Grid) -> Mask:
-    """Return a mask of the own stones that stay alive even if own always passes (Benson 1976).
+    """Return a mask of the own stones that stay alive even if their side always passes (Benson 1976).
 
     A chain lives if living chains enclose two regions whose empty points are all liberties of the chain.
     """

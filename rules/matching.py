@@ -1,11 +1,11 @@
-"""Placements of patterns: turns a drawn shape into placements and finds the placements on a board.
+"""Placements of patterns: conversion of drawn shapes into placements, and matching with a board.
 
-A placement is three ints. `care` and `value` are compared with the board word `own | theirs << size*size` (`word &
-care == value` is a match). `cells` packs the symmetry (3 bits), then the board points of the shape's top-left corner,
-of the move and of the labels in the reading order of the drawn diagram, each in as many bits as a point needs. A
-field of all ones is a pass, or no point.
+A placement is three ints. `care` and `value` are compared with the board word `own | theirs << size*size` (`word & care
+== value` is a match). `cells` packs the symmetry (3 bits), then the board points of the shape's top-left corner, of the
+move and of the labels in the reading order of the drawn diagram, each in as many bits as a point needs. A field of all
+ones means a pass or no point.
 
-All placements are compared at once: one long number gives each placement a lane of some bytes with a free top bit.
+All placements are compared at once: in one long number, each placement has a lane of some bytes whose top bit is free.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ class Shape:
 
 
 def turned_sides(sides: tuple[Side, Side, Side, Side], symmetry: int) -> tuple[Side, Side, Side, Side]:
-    """Return the sides of a box (top, bottom, left, right) after a symmetry has turned it."""
+    """Return the sides of a box (top, bottom, left, right) after a symmetry is applied to the box."""
     top, bottom, left, right = sides
     if symmetry & 4:
         top, bottom, left, right = left, right, top, bottom
@@ -157,7 +157,7 @@ class Lanes:
     __slots__ = ("_width", "_bytes", "_ones", "_cares", "_values")
 
     def __init__(self, size: int, cares: Sequence[int], values: Sequence[int]) -> None:
-        width = self._width = max(size * size * 2 // 8 + 1, 8)  # bytes of a lane; 8 as in packed placements
+        width = self._width = max(size * size * 2 // 8 + 1, 8)  # bytes of a lane; at least 8, as in packed placements
         self._bytes = width * len(cares)
         self._ones = int.from_bytes((1).to_bytes(width, "little") * len(cares), "little")
         self._cares, self._values = _joined(cares, width), _joined(values, width)
@@ -165,7 +165,7 @@ class Lanes:
     def fits(self, word: int) -> bytes:
         """Return one byte for each placement: FITS if it matches the board word, else a smaller value."""
         differ = self._ones * word & self._cares ^ self._values
-        tops = self._ones << 8 * self._width - 1  # subtracting the difference clears the bit unless it is 0
+        tops = self._ones << 8 * self._width - 1  # subtracting a nonzero difference clears the bit
         return (tops - differ).to_bytes(self._bytes, "little")[self._width - 1 :: self._width]
 
 

@@ -1,12 +1,12 @@
-"""Lookup in overrides.txt: positions for which a program proved a better move than the patterns.
+"""Lookup in overrides.txt, which lists positions with a move proven better than the patterns' move.
 
-Line 1: `littlego-overrides VERSION RULESET COUNT CRC32`; then COUNT records in ascending order, 14 bytes each: KEY,
-the canonical position's key (see positionkey) in 11 characters that sort like the number; MOVE, `a` to `y` for the
-points of the canonical image, `z` for a pass; CHECK, a character that detects one wrong letter or two swapped
-letters; LF. CRC32 covers every byte after line 1. A turn finds its record by bisection and verifies the CHECK of
+Line 1: `littlego-overrides VERSION RULESET COUNT CRC32`; then COUNT records in ascending order, 14 bytes each: KEY, the
+canonical position's key (see positionkey) in 11 characters that sort like the number; MOVE, `a` to `y` for the points
+of the canonical image, `z` for a pass; CHECK, a character that detects one wrong letter or two swapped letters; LF.
+CRC32 covers every byte after line 1. A turn finds the record of its position by bisection and verifies the CHECK of
 every record that it reads.
 
-A program in tools/littlego/ generates the file. The file is valid for every patterns.txt, because the proofs do not
+A program in tools/littlego/ generates the file. The file is valid with every patterns.txt, because the proofs do not
 depend on patterns.
 """
 
@@ -24,14 +24,14 @@ if TYPE_CHECKING:
     from .geometry import Point
 
 MAGIC, VERSION = "littlego-overrides", "1"
-LETTERS = b"-0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz"  # 64, in ASCII's order
+LETTERS = b"-0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz"  # 64 characters in ASCII order
 KEY, RECORD = 11, 14  # bytes
 LONGEST_HEADER = 80
 FIRST_POINT, A_PASS = ord("a"), ord("z")
 
 
 class OverridesError(Exception):
-    """Raised if overrides.txt is damaged or for another game or version; the text is one line."""
+    """Raised if overrides.txt is damaged or for another game or version; the message is one line."""
 
 
 class Overrides:
@@ -50,7 +50,7 @@ class Overrides:
 
     def move_for(self, state: State) -> Point | None:
         """Return the recorded move for a canonical state of Little-Go, a legal point or PASS, or None."""
-        if (state.colour == BLACK) != (state.left % 2 == 0):  # impossible, and the key would be wrong
+        if (state.colour == BLACK) != (state.left % 2 == 0):  # an impossible position, which has no valid key
             return None
         try:
             move = find(self.file, letters_of(pack_state(state)))
@@ -60,27 +60,27 @@ class Overrides:
                 and not is_legal(1 << move, state.own, state.theirs, state.ko, state.grid)
             ):
                 raise OverridesError("the move on record is illegal")
-        except Exception as error:  # any error: the decision by patterns must go ahead
+        except Exception as error:  # whatever the error, the patterns must still decide
             self.complain("%s: %s; playing without it" % (self.name, error))
             return None
         return move
 
 
 def letters_of(key: int) -> bytes:
-    """Return a position key in the characters of a record, six bits each."""
+    """Return a position key in the characters of a record, six bits per character."""
     return bytes([LETTERS[key >> shift & 63] for shift in range(6 * KEY - 6, -1, -6)])
 
 
 def check_of(entry: bytes) -> int:
     """Return the check character of a key and a move.
 
-    The prime modulus is larger than the difference of any two letters.
+    The modulus is a prime larger than the difference of any two letters, so that one wrong letter changes the result.
     """
     return 33 + int.from_bytes(entry, "big") % 89
 
 
 def find(file: BinaryIO, key: bytes) -> Point | None:
-    """Return the recorded move for a key, or None; raise OverridesError if the search meets damage."""
+    """Return the recorded move for a key, or None; raise OverridesError if the search finds damage."""
     start, count, _ = read_header(file)
     size = file.seek(0, 2)
     if size != start + RECORD * count:
@@ -103,7 +103,7 @@ def find(file: BinaryIO, key: bytes) -> Point | None:
 
 
 def read_header(file: BinaryIO) -> tuple[int, int, str]:
-    """Return (bytes of line 1, number of records, their CRC32 in hex); raise OverridesError."""
+    """Return (bytes of line 1, number of records, CRC32 of the records in hex); raise OverridesError."""
     file.seek(0)
     line, newline, _ = file.read(LONGEST_HEADER).partition(b"\n")
     fields = line.decode("ascii", "replace").split(" ")

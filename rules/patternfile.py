@@ -1,10 +1,10 @@
-"""Reader of patterns.txt: the patterns in the order in which they decide, with their placements.
+"""Reader of patterns.txt: the patterns, by descending priority, with their placements.
 
 The compiler in tools/littlego/knowledge generates the file. Line 1: `littlego-patterns VERSION RULESET CRC32 SOURCE
-COUNT SIZE`; then COUNT pattern lines of ten tab-separated fields, COUNT lines of placements for boards of SIZE
-(base64, see matching.pack_placements), and `end`. CRC32 covers every byte after line 1. If a pattern applies only
-with certain numbers of moves left, its placement line starts with a hex mask (bit 1 << moves left) and a blank. A
-turn that knows the number of moves left skips the other lines.
+COUNT SIZE`; then COUNT pattern lines of ten tab-separated fields, COUNT lines of placements for boards of SIZE (base64,
+see matching.pack_placements), and `end`. CRC32 covers every byte after line 1. If a pattern applies only with certain
+numbers of moves left, its placement line starts with a hex mask (bit 1 << moves left) and a space. If a turn knows the
+number of moves left, it skips the patterns that cannot apply.
 """
 
 from __future__ import annotations
@@ -26,17 +26,17 @@ if TYPE_CHECKING:
     Words = Tuple[Sequence[int], Sequence[int], Sequence[int]]  # cares, values, cells
 
 MAGIC, VERSION = "littlego-patterns", "1"
-_NO_LETTERS = {ord(symbol): None for symbol in ".-|+"}  # leaves only the labels of a label row
+_NO_LETTERS = {ord(symbol): None for symbol in ".-|+"}  # removes all symbols except labels from a label row
 
 
 class PatternFileError(Exception):
-    """Raised if patterns.txt is missing, damaged or of another version; the text is one line."""
+    """Raised if patterns.txt is missing, damaged or of another version; the message is one line."""
 
 
 class Pattern:
     """One pattern as read from a line of patterns.txt; docs/patterns.md explains each key.
 
-    kind is the class; points and when hold postfix programs as text (see Book.conditions).
+    `kind` is the pattern's class; `points` and `when` hold postfix programs as text (see Book.conditions).
     """
 
     __slots__ = (
@@ -100,7 +100,7 @@ class Book:
         self.cares, self.values, self.cells = words
         self._conditions: list[Conditions | None] = [None] * len(patterns)
         self._lanes: Lanes | None = None
-        self._parsed: dict[tuple[str, str], Steps] = {}  # cache: patterns share many conditions
+        self._parsed: dict[tuple[str, str], Steps] = {}  # a cache, since patterns share many conditions
 
     def conditions(self, index: int) -> Conditions:
         """Return the Conditions of patterns[index]."""
@@ -132,7 +132,7 @@ class Book:
 
 
 def book_of(ruleset_name: str, size: int, patterns: list[Pattern]) -> Book:
-    """Return a Book of patterns, with placements computed from their shapes."""
+    """Return a Book of patterns, with placements computed from the patterns' shapes."""
     starts = [0]
     placed: list[tuple[int, int, int]] = []
     for pattern in patterns:
@@ -156,7 +156,7 @@ def load(path: str, ruleset: Ruleset | None = None, left: int | None = None) -> 
 
 
 def read_bytes(path: str) -> bytes:
-    """Return the content of a file; raise PatternFileError."""
+    """Return the content of a file; raise PatternFileError if it cannot be read."""
     try:
         with open(path, "rb") as file:
             return file.read()
@@ -167,8 +167,8 @@ def read_bytes(path: str) -> bytes:
 def load_bytes(data: bytes, name: str, ruleset: Ruleset | None = None, left: int | None = None) -> Book:
     """Return the Book in the content of a patterns.txt; raise PatternFileError as read_patterns does.
 
-    name: the file's name in messages. left: moves left; skip patterns that cannot apply then; None to load all
-    patterns.
+    name: the file's name in messages. left: the number of moves left, to skip patterns that cannot apply; None to load
+    all patterns.
     """
     ruleset_name, size, patterns, placed = read_patterns(data, name, ruleset, left)
     if sys.byteorder != "little" or point_bits(size) > 5:
@@ -233,5 +233,5 @@ def _unpacked(ruleset_name: str, size: int, patterns: list[Pattern], placed: lis
     packed = a2b_base64(b"".join(placed))
     if len(packed) != PACKED * starts[-1]:
         raise ValueError("the placements are incomplete")
-    columns = memoryview(packed).cast("Q")  # read in place, since a turn reads it only once
+    columns = memoryview(packed).cast("Q")  # a view instead of a copy, since a turn reads the placements only once
     return Book(ruleset_name, size, patterns, starts, (columns[0::3], columns[1::3], columns[2::3]))

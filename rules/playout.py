@@ -1,10 +1,10 @@
-"""Playout of the last moves of a game: one line by fixed rules, without search.
+"""Playout of a game's last moves: a single sequence of moves chosen by fixed rules, without search.
 
-With few moves left only stones count, and most of the stones that can still change hands are easy to see: chains in
-atari, and points that a stone fills. So each side in turn plays the move that captures or saves the most stones; a
-capture wins a tie. Otherwise it fills a point where its stone is not in atari, preferring to give atari to the most
-stones, then to have the most empty neighbours. Otherwise it passes. The safety check uses the playout to predict the
-result after each reply.
+With few moves left, only the numbers of stones matter, and most of their possible changes are easy to find: captures of
+chains in atari, and stones on empty points. Each side in turn therefore plays the move that captures or saves the most
+stones; on a tie, the side captures. If there is no such move, the side fills a point where its stone is not in atari:
+first the point that puts the most opposing stones in atari, on a tie the point with the most empty neighbours. If there
+is no such point, the side passes. The safety check uses the playout to predict the result after each reply.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ ATARI = 100  # value of a stone put in atari, in units of empty neighbours
 
 
 def worst_end(own: Mask, theirs: Mask, ko: Mask, left: int, passed: int, bonus2: int, grid: Grid) -> tuple[int, Mask]:
-    """Return (own's final lead after komi in half points, the reply leading to it) after a move of own.
+    """Return (the final lead after komi of the side that just moved, the reply that leads to this lead).
 
-    The reply is a one-point mask, 0 for a pass: the first reply that prevents own's win, else the reply with the
-    lowest lead. left: moves left, the reply included. passed: whether own has passed, so that a pass by the opponent
-    ends the game.
+    own: the stones of the side that just moved. The lead is in half points. The reply is a one-point mask, 0 for a
+    pass: the first reply that prevents a win of this side, else the reply with the lowest lead. left: moves left, the
+    reply included. passed: whether this side has just passed, so that a pass by the opponent ends the game.
     """
     worst2, worst = bonus2 + 2 * lead_at_end(own, theirs, 0, 0 if passed else left - 1, grid), 0
     replies = legal_moves(theirs, own, ko, grid)
@@ -39,9 +39,9 @@ def worst_end(own: Mask, theirs: Mask, ko: Mask, left: int, passed: int, bonus2:
 
 
 def lead_at_end(own: Mask, theirs: Mask, ko: Mask, left: int, grid: Grid, line: list[Mask] | None = None) -> int:
-    """Return own's final lead in stones, without komi, after the last `left` moves are played by rule.
+    """Return the mover's final lead in stones, without komi, after `by_rule` plays the last `left` moves.
 
-    Own is to move. line: a list to which the moves are appended, as by_rule returns them.
+    own: the mover's stones. line: a list to which the moves are appended as one-point masks.
     """
     sign = 1
     while left:
@@ -104,7 +104,7 @@ def _saving(chain: Mask, last: Mask, own: Mask, theirs: Mask, ko: Mask, grid: Gr
 
 
 def _filling(own: Mask, theirs: Mask, ko: Mask, left: int, grid: Grid) -> Mask:
-    """Return the best point to fill, 0 for none; a stone in atari is lost unless it is the last move."""
+    """Return the best point to fill, 0 for none; a stone may be in atari only if it is the last move."""
     empty = grid[1] & ~(own | theirs)
     most, best = 0, 0
     points = empty & ~ko

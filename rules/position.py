@@ -40,7 +40,7 @@ def chains(stones: Mask, grid: Grid) -> list[Mask]:
 
 
 def captured_by(move: Mask, own: Mask, theirs: Mask, grid: Grid) -> Mask:
-    """Return the opposing stones that own's stone on the one-point mask `move` leaves without liberties."""
+    """Return the opposing stones that the mover captures by a stone on the one-point mask `move`."""
     empty = grid[1] & ~(own | theirs | move)
     touched = around(move, grid) & theirs
     taken = 0
@@ -53,7 +53,7 @@ def captured_by(move: Mask, own: Mask, theirs: Mask, grid: Grid) -> Mask:
 
 
 def legal_moves(own: Mask, theirs: Mask, ko: Mask, grid: Grid) -> Mask:
-    """Return the points where own may play, as a mask: no suicide, and not the ko point.
+    """Return the points where the mover may play, as a mask: no suicide, and not the ko point.
 
     ko: the one-point mask that the ko rule forbids, or 0.
     """
@@ -71,7 +71,7 @@ def legal_moves(own: Mask, theirs: Mask, ko: Mask, grid: Grid) -> Mask:
 
 
 def is_legal(move: Mask, own: Mask, theirs: Mask, ko: Mask, grid: Grid) -> bool:
-    """Return whether own may play on the one-point mask `move`."""
+    """Return whether the mover may play on the one-point mask `move`."""
     if move & (own | theirs | ko) or not move & grid[1]:
         return False
     empty = grid[1] & ~(own | theirs | move)
@@ -83,8 +83,8 @@ def is_legal(move: Mask, own: Mask, theirs: Mask, ko: Mask, grid: Grid) -> bool:
 def ko_after(move: Mask, taken: Mask, own: Mask, theirs: Mask, grid: Grid) -> Mask:
     """Return the one-point mask that the simple ko rule forbids the opponent after a move, or 0.
 
-    own, theirs: the stones after the move. taken: the stones that it captured. Recapturing restores the earlier board
-    only if one stone was captured and the recapture takes only the stone that captured it.
+    own, theirs: the stones after the move. taken: the stones that the move captured. Recapturing restores the earlier
+    board only if one stone was captured and the recapture takes only the capturing stone.
     """
     if not taken or taken & (taken - 1):
         return 0
@@ -92,7 +92,7 @@ def ko_after(move: Mask, taken: Mask, own: Mask, theirs: Mask, grid: Grid) -> Ma
 
 
 def played(move: Mask, own: Mask, theirs: Mask, grid: Grid) -> tuple[Mask, Mask, Mask, Mask]:
-    """Return (own, theirs, taken, ko) after own's legal move on a one-point mask.
+    """Return (own, theirs, taken, ko) after the mover's legal move on a one-point mask.
 
     taken: the captured stones. ko: the one-point mask that the simple ko rule forbids for the reply, or 0.
     """
@@ -209,10 +209,10 @@ def opening(ruleset: Ruleset) -> Position:
 def from_boards(ruleset: Ruleset, previous: Board | None, current: Board, colour: int, left: int) -> Position:
     """Return the Position that two boards describe.
 
-    previous, current: (black, white) masks before and after the opponent's last move. previous is None if unknown:
-    then there is no ko, and a pass ends the game only at its start. colour: the mover. left: moves left, including
-    this one. The ko point is inferred by comparing the boards, as the course's host does: the mover lost a stone, and
-    recapturing would restore `previous`.
+    previous, current: (black, white) masks before and after the opponent's last move. previous is None if unknown; the
+    position then has no ko point, and a pass ends the game only if it is the game's first move. colour: the mover.
+    left: moves left, including this one. The ko point is inferred by comparing the boards, as the course's host does:
+    the mover lost a stone, and recapturing would restore `previous`.
     """
     grid = make_grid(ruleset.size)
     black, white = current

@@ -1,9 +1,9 @@
 """The position key: one 64-bit number for a position of Little-Go.
 
-Solver, labels, proof and overrides use it. Fields from the lowest bit: black stones (25 bits), white stones (25), the
-ko point plus one, or 0 for none (5), whether a pass ends the game (1), moves left including the next one (5). The
-moves left determine the mover, since the game is 24 moves long: Black moves when the number is even. In arrays and
-beside keys a pass is PASS_POINT, not -1.
+The solver, the labels, the proof and the overrides use the key. Fields from the lowest bit: black stones (25 bits),
+white stones (25), the ko point plus one, or 0 for none (5), whether a pass ends the game (1), moves left including the
+next one (5). The moves left determine the mover, since the game is 24 moves long: Black moves when the number is even.
+In arrays and beside keys, a pass is PASS_POINT instead of -1.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def unpack_fields(key: int) -> tuple[Mask, Mask, Mask, int, int]:
 
 
 def pack_state(state: State) -> int:
-    """Return the key of a Little-Go position given as a State of facts."""
+    """Return the key of a Little-Go position that is given as a State (see rules/facts)."""
     black, white = (state.own, state.theirs) if state.colour == BLACK else (state.theirs, state.own)
     return pack_fields(black, white, state.ko, state.passed, state.left)
 

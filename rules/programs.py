@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from .facts import State
     from .geometry import Mask
 
-    Argument = Tuple[bool, Tuple[int, ...]]  # (whether it is a chain, the shifts of its points)
+    Argument = Tuple[bool, Tuple[int, ...]]  # (whether the argument is a chain, the shifts of its points)
     Call = Tuple[Callable[..., int], bool, Tuple[Argument, ...], int, bool]  # see _call
     Steps = List[Tuple[int, Any]]
     Test = Tuple[Call, int, int]  # the call, from, to
@@ -37,7 +37,7 @@ OPERATORS: dict[str, Callable[[int, int], int]] = {
     "or": lambda a, b: a != 0 or b != 0,
 }
 FAR = 1 << 40  # larger than any answer of a fact
-SPANS: dict[str, Callable[[int], tuple[int, int]]] = {  # the range of answers that passes a comparison
+SPANS: dict[str, Callable[[int], tuple[int, int]]] = {  # comparison -> the range of answers that satisfies it
     "<": lambda n: (-FAR, n - 1),
     "<=": lambda n: (-FAR, n),
     "==": lambda n: (n, n),
@@ -45,7 +45,7 @@ SPANS: dict[str, Callable[[int], tuple[int, int]]] = {  # the range of answers t
     ">": lambda n: (n + 1, FAR),
 }
 
-_KNOWN: dict[str, tuple[int, Any]] = {}  # cached steps of tokens, without facts that take labels
+_KNOWN: dict[str, tuple[int, Any]] = {}  # cached steps of tokens, except facts that take labels
 
 
 def parse_program(text: str, letters: str, bits: int) -> Steps:
@@ -84,7 +84,7 @@ def _step(token: str, arguments: list[Argument]) -> tuple[int, Any]:
 
 
 def _shifts(token: str, letters: str, bits: int) -> tuple[int, ...]:
-    """Return the shifts that bring the points of a label in `cells` down to the lowest bits."""
+    """Return the right shifts of `cells` that leave the points of a label in the lowest bits."""
     slots = [1] if token == "@*" else [k + 2 for k, letter in enumerate(letters) if letter == token[1:]]
     if not slots:
         raise KeyError("label " + token)
@@ -94,7 +94,8 @@ def _shifts(token: str, letters: str, bits: int) -> tuple[int, ...]:
 def _call(name: str, arguments: list[Argument]) -> Call:
     """Return the Call of a fact: (function, after the move?, arguments, shift, is it a chain?).
 
-    The shift belongs to a single argument of one point before the move; otherwise it is 0.
+    The shift is the shift of the fact's argument if the fact has a single argument, of one point, that is read before
+    the move; else 0.
     """
     fact = FACTS[name]
     arity = len(fact.kinds)
@@ -108,9 +109,9 @@ def _call(name: str, arguments: list[Argument]) -> Call:
 class Conditions:
     """A pattern's `when` and `points` in the forms that are fastest to evaluate.
 
-    game_tests: tests without labels, the same for every placement. tests: (call, from, to). others: programs.
-    product: (number, factor, call or None) for points of number + factor * fact, or None if `points` holds a program.
-    same_points: whether the points are the same for every placement.
+    game_tests: tests without labels, the same for every placement. tests: (call, from, to). others: conditions of any
+    other form, as programs. product: (number, factor, call or None) if the points are number + factor * fact; None if
+    the program `points` must be run. same_points: whether the points are the same for every placement.
     """
 
     __slots__ = ("game_tests", "tests", "others", "product", "points", "same_points")
@@ -159,7 +160,7 @@ def _as_product(steps: Steps) -> tuple[int, int, Call | None] | None:
 
 
 class Reading:
-    """A state for the evaluation of conditions: the chain and the mask at each point, and cached answers.
+    """A State for evaluating conditions, with the chain and the mask at each point and cached answers.
 
     points: cached points of patterns with `same_points`.
     """
@@ -227,7 +228,7 @@ def points_of_placement(conditions: Conditions, reading: Reading, cells: int) ->
 
 
 def game_conditions_hold(conditions: Conditions, reading: Reading) -> bool:
-    """Return whether a pattern's conditions on the game as a whole (moves left, lead, ko ban ...) hold."""
+    """Return whether a pattern's conditions on the game as a whole (moves left, lead, ko, ...) hold."""
     for call, low, high in conditions.game_tests:
         if not low <= ask(call, reading, 0) <= high:
             return False

@@ -1,7 +1,7 @@
-"""The 2-ply safety check: our move and every reply to it.
+"""The 2-ply safety check: the mover's move and every reply to it.
 
-`Check.vet` returns the cost of the worst reply in stones; in the last moves it also checks whether own ends behind.
-`outcome` plays the last two moves of a game exactly.
+`Check.vet` returns the cost of the worst reply in stones; in the last moves, `vet` also checks whether the mover ends
+the game behind. `outcome` plays the last two moves of a game exactly.
 """
 
 from __future__ import annotations
@@ -16,18 +16,19 @@ if TYPE_CHECKING:
     from .geometry import Grid, Mask, Point
 
 LOST_GAME = 100  # larger than any loss in stones
-LOST_END = 50  # loss of a move whose playout loses the game, plus the stones lost
-PLAYED_OUT = 7  # most moves left with which each reply is played out to the end
+LOST_END = 50  # loss of a move whose playout loses the game, in addition to the stones lost
+PLAYED_OUT = 7  # maximum number of moves left at which each reply is played out to the end
 
 
 class Verdict:
     """The cost of the worst reply to a move.
 
     loss: net stones lost (captured or doomed by the reply, or own stones that lose their life by the move, minus the
-    stones that the move captures). A loss above 0 vetoes the move, but see rules.engine.is_vetoed. If the playout
-    loses the game, the loss is LOST_END plus the stones lost; if the reply ends the game with a loss, it is
-    LOST_GAME. reply: the refuting reply, a point or PASS (the first attack if own life is given up), or None if the
-    move is bad without a reply. reason: the same in words, '' if nothing is lost.
+    stones that the move captures). A loss above 0 vetoes the move, with the exceptions in rules.engine.is_vetoed. If
+    the playout loses the game, the loss is LOST_END plus the stones lost. If the mover passes while it is behind, and
+    its pass or the opponent's next pass ends the game, the loss is LOST_GAME. reply: the refuting reply, a point or
+    PASS (the first attack if own life is given up), or None if the move is bad without a reply. reason: the loss in
+    words, '' if nothing is lost.
     """
 
     __slots__ = ("loss", "reply", "reason")
@@ -39,7 +40,7 @@ class Verdict:
 
 
 class Check:
-    """The safety check of one position; it computes and caches values only when a verdict needs them."""
+    """The safety check of one position; values are computed and cached only when a verdict needs them."""
 
     __slots__ = ("state", "_lost", "_own_alive")
 
@@ -72,7 +73,7 @@ class Check:
         state = self.state
         if move == PASS:
             if 2 * (count(state.own) - count(state.theirs)) + state.bonus2 <= 0:
-                # The opponent's pass would end the game, or ours already does.
+                # The mover's pass ends the game, or the opponent's next pass would end it.
                 return Verdict(LOST_GAME, None if state.passed else PASS, "ends the game behind")
             if state.passed:
                 return Verdict(0)
@@ -94,9 +95,9 @@ def _after(state: State, move: Point) -> tuple[Mask, Mask, Mask, Mask]:
 
 
 def _ending(lead2: int) -> str:
-    """Return a description of a reply that ends the game without a win for own.
+    """Return a description of a reply that ends the game without a win for the mover.
 
-    lead2: own's final lead in half points, at most 0.
+    lead2: the mover's final lead in half points, at most 0.
     """
     return "ends ahead by %g" % (-lead2 / 2) if lead2 else "ends even"
 
@@ -140,11 +141,11 @@ def life_given_up(alive_before: Mask, own: Mask, theirs: Mask, left: int, grid: 
 
 
 def worst_reply(state: State, lost: Mask, own: Mask, theirs: Mask, ko: Mask) -> tuple[int, Mask, int, int]:
-    """Return (loss, reply, captured, no longer saved) of the reply that costs own the most.
+    """Return (loss, reply, captured, no longer saved) of the reply that costs the mover the most stones.
 
     own, theirs, ko: the board after our move. lost: own stones that a ladder captured before the move, as a mask.
-    reply: a one-point mask, 0 if nothing is lost. captured and no longer saved are numbers of stones; loss is their
-    sum.
+    reply: a one-point mask, 0 if nothing is lost. `captured` and `no longer saved` are numbers of stones; `loss` is
+    their sum.
     """
     left, grid = state.left, state.grid
     worst = 0, 0, 0, 0
@@ -179,9 +180,9 @@ def _short_of_liberties(own: Mask, theirs: Mask, grid: Grid) -> Mask:
 
 
 def _unsaved(counted: Mask, own: Mask, theirs: Mask, ko: Mask, moves: int, grid: Grid) -> int:
-    """Return how many `counted` own stones in atari are still lost after own's best single move.
+    """Return how many `counted` own stones in atari are still lost after the mover's best single move.
 
-    moves: the opponent's moves left after own's move. Each move captures the chains that share one last liberty.
+    moves: the opponent's moves left after the mover's move. Each move captures the chains that share one last liberty.
     """
     in_danger, tries = [], 0
     for chain in atari_chains(own, theirs, grid):
@@ -199,9 +200,9 @@ def _unsaved(counted: Mask, own: Mask, theirs: Mask, ko: Mask, moves: int, grid:
 
 
 def _most_taken(in_danger: list[tuple[int, Mask, Mask]], move: Mask, moves: int) -> int:
-    """Return the most stones that the opponent can capture in `moves` moves after own's move.
+    """Return the most stones that the opponent can capture in `moves` moves after the mover's move.
 
-    in_danger: the chains in atari that own's move may save.
+    in_danger: the chains in atari that the mover's move may save.
     """
     taken: dict[Mask, int] = {}
     for stones, ways, last in in_danger:
@@ -213,7 +214,7 @@ def _most_taken(in_danger: list[tuple[int, Mask, Mask]], move: Mask, moves: int)
 
 
 def within_reach(stones: Mask, owner: Mask, occupied: Mask, moves: int, grid: Grid) -> Mask:
-    """Return the stones whose chain among `owner` has at most as many liberties as `moves`."""
+    """Return the subset of `stones` in chains of `owner` with at most `moves` liberties."""
     reached = 0
     if stones:
         for chain in chains(owner, grid):

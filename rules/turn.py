@@ -1,11 +1,11 @@
 """One turn of the player: read input.txt, decide, write output.txt, keep the move count.
 
-Whatever goes wrong, a readable input ends with a legal output.txt: a broken side file is ignored, a broken pattern
-file or an exception in the engine falls back to simpler play, and each such fault is one line on standard error. If
-the input is invalid, output.txt contains PASS and the exit status is 1.
+Whatever goes wrong, the turn writes a legal move to output.txt if the input is readable: a broken side file is ignored,
+a broken pattern file or an exception in the engine leads to simpler play, and each such fault is reported in one line
+on standard error. If the input is invalid, output.txt contains PASS and the exit status is 1.
 
-The imports at the top are the modules that a legal move needs; if one fails, my_player3.py uses its last resort.
-Every other module is imported inside a function that survives its absence or damage.
+The imports at the top are the modules that a legal move needs; if an import fails, my_player3.py runs
+rules/last_resort. Every other module is imported inside a function that handles a missing or damaged module.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from .geometry import count, points_of
 from .position import BLACK, PASS, WHITE, from_boards
 from .ruleset import LITTLE_GO
 
-try:  # importing os costs a tenth of a turn; these functions of it suffice
+try:  # importing os costs a tenth of a turn, and these functions suffice
     from posix import (
         O_CREAT,
         O_NOFOLLOW,
@@ -57,19 +57,19 @@ if TYPE_CHECKING:
 
 INPUT, OUTPUT, COUNTS = "input.txt", "output.txt", "my_player3_count.txt"
 OVERRIDES = "overrides.txt"
-AT_LEAST = "+"  # follows a number of moves that is only a lower bound
-# Largest gap that is accepted between the side file's number of moves and the traces on the boards. Lost stones and
-# passes of both sides leave no trace. No position that the player meets as Black hides more, whatever White plays, as
-# `littlego dev uncounted` shows.
+AT_LEAST = "+"  # suffix of a number of moves that is only a lower bound
+# Largest accepted difference between the side file's number of moves and the fewest moves that the boards allow.
+# Captured stones and passes of both sides leave no trace on the boards. `littlego dev uncounted` shows that in the
+# positions that the player meets as Black, the difference is never larger, whatever White plays.
 MOST_HIDDEN = 8
-LONGEST = 10000  # bytes read of a file of unknown content; a valid file has at most a tenth of that
+LONGEST = 10000  # bytes read of a file of unknown content; a valid file has at most a tenth of this size
 LINE = 120  # bytes read of a file to see how its first line ends
 LONGEST_PATTERNS = 8 << 20  # bytes, forty times the present size; a longer file is not ours and takes seconds to read
 KIND, PLAIN, FOLDER = 0o170000, 0o100000, 0o040000  # masks and values of st_mode; importing stat would cost more
 
 
 class InputError(Exception):
-    """Raised if input.txt is not in the host's format; one line says where and what was expected."""
+    """Raised if input.txt is not in the host's format; the message gives the line and the expectation."""
 
 
 def as_written(data: bytes) -> bytes:
@@ -110,7 +110,7 @@ def _masks(rows: list[str]) -> Board:
 def least_moves_made(black: Mask, white: Mask, colour: int) -> int:
     """Return the fewest moves, passes included, after which `colour` can be to move with these stones.
 
-    Of n moves Black made half, rounded up, and White half, rounded down. Each side has at most as many stones as
+    Of n moves, Black made half, rounded up, and White half, rounded down. A side has at most as many stones as it made
     moves.
     """
     made = max(2 * count(black) - 1, 2 * count(white), 0)
@@ -118,11 +118,11 @@ def least_moves_made(black: Mask, white: Mask, colour: int) -> int:
 
 
 def moves_made(colour: int, previous: Board, current: Board, counts: Counts, length: int) -> list[int]:
-    """Return the possible numbers of moves made before this turn, in ascending order; one number if known.
+    """Return the possible numbers of moves made before this turn, ascending; a single number if known.
 
-    The boards alone identify a first turn. Otherwise `counts` gives the number if its last board is `previous` and the
-    number fits the boards; it may itself be a lower bound. Otherwise the result is every number that the stones and the
-    last move allow.
+    The boards alone identify a first turn. In a later turn, `counts` gives the number if its last board is `previous`
+    and the number fits the boards; this number may be a lower bound. Without such a count, the result is every number
+    that the stones and the last move allow.
     """
     if colour == BLACK and not any(current):
         return [0]
@@ -145,7 +145,7 @@ def moves_made(colour: int, previous: Board, current: Board, counts: Counts, len
 def positions_seen(
     ruleset: Ruleset, colour: int, previous: Board | None, current: Board, counts: Counts
 ) -> list[Position]:
-    """Return a position for each possible number of moves left, the most first: see moves_made.
+    """Return a position for each possible number of moves left, the largest number first: see moves_made.
 
     previous: None if unknown, as in from_boards.
     """
@@ -154,7 +154,7 @@ def positions_seen(
 
 
 def _at_once(path: str, flags: int) -> int:
-    """Open a file without blocking, since it may be a pipe that nobody writes to."""
+    """Open a file without blocking, since the file may be a pipe without a writer."""
     return open_file(path, flags | O_NONBLOCK)
 
 
@@ -195,10 +195,10 @@ def write_counts(path: str, counts: Counts) -> None:
 
 
 def write_whole(path: str, text: str) -> None:
-    """Write a small file atomically: to a temporary name, then renamed; in place if that is denied.
+    """Write a small file atomically by renaming a temporary file; write it in place if that fails.
 
-    A link or a pipe of that name is replaced, never written to. Raise OSError if neither way works; the file then
-    keeps its content.
+    A link or a pipe of that name is replaced, never written to. Raise OSError if both ways fail; the file then keeps
+    its content.
     """
     data = text.encode("ascii")
     temporary = path + ".tmp"
@@ -219,7 +219,7 @@ def write_whole(path: str, text: str) -> None:
     except FileNotFoundError:
         _write_new(path, data)
         return
-    try:  # overwrite first, then truncate: the file is never empty
+    try:  # overwrite first, then truncate, so that the file is never empty
         _write_all(number, data)
         ftruncate(number, len(data))
     finally:
@@ -239,7 +239,7 @@ def _write_new(path: str, data: bytes) -> None:
 
 
 def _write_all(number: int, data: bytes) -> None:
-    while data:  # write() may write a part; on a full disk the next call raises
+    while data:  # write() may write only a part; on a full disk the next call raises
         data = data[write(number, data) :]
 
 
@@ -248,12 +248,12 @@ def _open_itself(path: str, flags: int) -> int:
     number = open_file(path, flags | O_NOFOLLOW | O_NONBLOCK, 0o666)
     if not _is_of_one_name(fstat(number)):
         close(number)
-        raise OSError(0, "it is no plain file of its own")
+        raise OSError(0, "not a plain file with a single name")
     return number
 
 
 def _is_of_one_name(found: stat_result) -> bool:
-    """Return whether this is a plain file without another hard link, so writing changes no other file."""
+    """Return whether this is a plain file with a single hard link, so that writing changes no other file."""
     return found.st_mode & KIND == PLAIN and found.st_nlink == 1
 
 
@@ -287,7 +287,7 @@ def complain(text: str) -> None:
 def choose(positions: list[Position], patterns_path: str, overrides_path: str | None = None) -> Point:
     """Return the move, a point or PASS: by patterns and overrides, or by simpler means if they fail.
 
-    positions: one for each possible number of moves left, the most first.
+    positions: a position for each possible number of moves left, the largest number first.
     """
     position = positions[0]
     try:
@@ -298,7 +298,7 @@ def choose(positions: list[Position], patterns_path: str, overrides_path: str | 
     except Exception as error:  # a missing or damaged module, or out of memory
         _complain_of("the engine cannot be loaded", error)
         return any_move(position)
-    decide_uncounted = _uncounted() if len(positions) > 1 else None  # before overrides take a descriptor
+    decide_uncounted = _uncounted() if len(positions) > 1 else None  # imported before overrides use a file descriptor
     left = position.left if len(positions) == 1 and position.ruleset.length else None
     book = _book(patterns_path, position.ruleset, left) or without_patterns
     overrides = overrides_at(overrides_path) if overrides_path and position.ruleset is LITTLE_GO else None
@@ -324,7 +324,7 @@ def _uncounted() -> Callable[..., Uncounted] | None:
     try:
         from .uncounted import decide_uncounted
     except Exception as error:
-        _complain_of("what does without the count of moves cannot be loaded", error)
+        _complain_of("rules.uncounted cannot be loaded", error)
         return None
     return decide_uncounted
 
@@ -408,7 +408,7 @@ def play_beside(program: str) -> int:
 
 
 def home_of(path: str) -> str:
-    """Return the folder of a file after following links; importing os.path would take longer."""
+    """Return the folder of a file after following links, without the slow import of os.path."""
     while True:
         cut = max(path.rfind("/"), path.rfind("\\") if sys.platform == "win32" else -1)
         folder = path[: cut + 1]
@@ -439,7 +439,7 @@ def play_turn(patterns_path: str, overrides_path: str | None = None, ruleset: Ru
         return 1
     after = position.play(move)
     counts[colour] = position.number, (after.black, after.white), len(positions) == 1
-    write_counts(COUNTS, {} if position.ends_with(move) else counts)  # the next turn belongs to another game
+    write_counts(COUNTS, {} if position.ends_with(move) else counts)  # the game is over
     return 0
 
 

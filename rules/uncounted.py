@@ -1,11 +1,11 @@
 """Decisions without a known number of moves left, for a player whose move count is missing.
 
-The boards bound the number, since every stone on them was placed. Captured stones and passes leave no trace, so fewer
-moves may be left than the bound, in steps of two. The largest number is by far the likeliest, and its decision is
-played, with two exceptions. If overrides record the position for a smaller number but for no larger one, the recorded
-move is played. And if our last move may be in this turn or the next, which both have exact results, a move that would
-lose a won game in the last turn is replaced by the best-ranked move that would not lose it and is not refuted.
-docs/truth.md gives the cost and the alternatives that were tried.
+The boards give an upper bound of this number, since every stone on a board took a move. Captured stones and passes
+leave no trace on the boards, so the number may also be smaller by 2, 4 and so on. The largest number is by far the
+likeliest, so the decision for this number is played, with two exceptions. If overrides record the position for a
+smaller number but for no larger one, the recorded move is played. If at most LAST moves are left and this turn may be
+our last, a move that would then lose a won game is replaced by the best-ranked move that would win the game and is not
+vetoed. docs/truth.md gives the cost and the alternatives that were tried.
 """
 
 from __future__ import annotations
@@ -23,16 +23,16 @@ if TYPE_CHECKING:
     from .patternfile import Book
     from .position import Position
 
-EXACT = 2  # most moves left with exact results
-LAST = 6  # most moves left at which this move may be the last
+EXACT = 2  # largest number of moves left with exact results
+LAST = 6  # largest number of moves left at which this turn is treated as possibly our last
 REFUSED = "loses if it is the last move"  # veto of replaced moves
 
 
 class Uncounted:
     """A decision for several possible numbers of moves left.
 
-    decision: made for the position with the number that was assumed. lefts: all possible numbers, the likeliest first.
-    refused: the Candidate chosen for the first number if it was not played, because it loses a win with the last
+    decision: the decision for the assumed number. lefts: all possible numbers, the likeliest first. refused: the
+    Candidate that was chosen for the first number but is not played, because it would lose a won game with the last
     number; else None.
     """
 
@@ -50,7 +50,7 @@ class Uncounted:
 
 
 class _OnRecord:
-    """Overrides for all possible numbers: the likeliest recorded number wins.
+    """Overrides for all possible numbers of moves left; the likeliest recorded number decides.
 
     A damaged file is reported once and then ignored.
     """
@@ -59,7 +59,7 @@ class _OnRecord:
         self.tell = overrides.complain
         self.overrides = type(overrides)(overrides.file, overrides.name, self.complain)
         self.lefts = lefts
-        self.left = 0  # moves left of the recorded position
+        self.left = 0  # number of moves left in the recorded position
         self.told = False
 
     def complain(self, text: str) -> None:
@@ -68,7 +68,7 @@ class _OnRecord:
         self.tell(text)
 
     def move_for(self, state: State) -> Point | None:
-        """Return the recorded move for a canonical state with any of the numbers, or None."""
+        """Return the recorded move for a canonical state with any of the possible numbers, or None."""
         for left in self.lefts:
             if left <= EXACT or self.told:
                 break

@@ -1,4 +1,4 @@
-"""Plugins of the whole suite, and which tests pay the cost of line tracing."""
+"""The suite's pytest plugins and hooks, among them the selection of tests that run with line tracing."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ from littlego.sandbox import sandbox
 pytest_plugins = ["pattern_coverage"]
 
 TESTS = Path(__file__).parent
-TRACED = "rules", "test_my_player3_"  # the tests of what has a coverage floor: rules/
-# Tests that need code compiled by numba: one process of xdist runs them all, so that nothing is compiled twice.
+TRACED = "rules", "test_my_player3_"  # the tests of rules/, which has a coverage floor
+# Tests that need code compiled by numba: one process of xdist runs them all, so that no code is compiled twice.
 COMPILED = (
     "tests/editor/authoring/",
     "tests/engines/compiled/",
@@ -32,27 +32,27 @@ COMPILED = (
     "tests/test_pattern_coverage.py",
 )
 
-SETTINGS = "_hypothesis_internal_use_settings"  # where Hypothesis keeps a test's; it offers no other way to them
+SETTINGS = "_hypothesis_internal_use_settings"  # where Hypothesis stores a test's settings; it has no public access
 
-# A test that takes its time on a busy machine is no fault of what it tests: nothing is asserted of time.
+# Tests may be slow on a busy machine, so no test asserts a time limit.
 settings.register_profile("littlego", deadline=None)
 settings.load_profile("littlego")
 
-# What is compiled when it is imported, as tests are collected, in each process of xdist.
+# Modules that are compiled on import, which happens at collection in each process of xdist.
 COMPILED_AT_ONCE = "littlego.engines.compiled.engine", "littlego.truth.solver.search", "littlego.truth.proof.checker"
 
-# A shell starts what it runs in the background with Ctrl-C ignored, and that is inherited: the programs that tests
-# interrupt would go on for ever.
+# A shell starts background commands with Ctrl-C ignored, and child processes inherit this: the programs that tests
+# interrupt would never end.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
-# What a process that was forked has traced is thrown away with it. Worse: a signal may reach it while coverage holds
-# its lock, and whoever then cleans up waits for that lock for ever.
+# The trace of a forked process is discarded anyway. Worse, a signal may reach the process while coverage holds its
+# lock; the cleanup would then wait for that lock for ever.
 os.register_at_fork(after_in_child=lambda: sys.settrace(None))
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Compile what all processes of xdist would compile, before they begin: they find it kept then."""
+    """Compile shared code before xdist starts its processes, so that they find it in the cache."""
     if config.getoption("numprocesses", None) and not hasattr(config, "workerinput"):
         for name in COMPILED_AT_ONCE:
             import_module(name)
@@ -60,10 +60,10 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection(session: pytest.Session) -> Generator[None, object, object]:
-    """Collect without tracing, but for the engine, whose lines may be run by its import alone.
+    """Collect without tracing, except for the engine, some of whose lines run only on import.
 
-    What collection made, some hundred thousand objects that stay to the end, is kept out of the garbage collector's
-    rounds: looking at them again and again costs an eighth of all tests.
+    The hundred thousand objects created by collection are frozen: scanning them in each garbage collection takes an
+    eighth of the suite's time.
     """
     for module in iter_modules(rules.__path__, "littlego.rules."):
         import_module(module.name)
@@ -79,8 +79,11 @@ def pytest_collection(session: pytest.Session) -> Generator[None, object, object
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
 def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
-    """Stop the tracing of lines, which makes Python three times as slow, where no floor needs it: in tests of other
-    code, their fixtures included, and in those marked `untraced`."""
+    """Stop line tracing in tests that no coverage floor needs.
+
+    These are the tests of other code, with their fixtures, and those marked `untraced`: tracing makes Python three
+    times as slow.
+    """
     if is_traced(item):
         return (yield)
     with not_traced():
@@ -89,7 +92,7 @@ def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object
 
 @contextmanager
 def not_traced() -> Iterator[None]:
-    """Stop the tracing of lines meanwhile."""
+    """Stop line tracing during the body."""
     tracer = sys.gettrace()
     sys.settrace(None)
     try:
@@ -99,23 +102,27 @@ def not_traced() -> Iterator[None]:
 
 
 def is_traced(item: pytest.Item) -> bool:
-    """Return whether coverage watches a test."""
+    """Return whether coverage traces a test."""
     name = item.path.relative_to(TESTS).as_posix() if item.path.is_relative_to(TESTS) else ""
     return name.startswith(TRACED) and item.get_closest_marker("untraced") is None
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Begin with what takes longest and cannot be shared out; beside it with the player's tests, which compile nothing:
-    commands that other tests start need the same compiled code, and find it kept by then."""
+    """Run the longest tests, which share one process, first, and beside them the player's tests.
+
+    The player's tests compile nothing. Commands that later tests start need the same compiled code, and find it in the
+    cache by then.
+    """
     first = COMPILED, tuple(f"tests/{name}" for name in TRACED)
     items.sort(key=lambda item: [not item.nodeid.startswith(names) for names in first])
     take_more_examples(items, int(os.environ.get("LITTLEGO_EXAMPLES", "1")))
 
 
 def take_more_examples(items: list[pytest.Item], times: int) -> None:
-    """Let each test of Hypothesis try so many times the examples that it asks for.
+    """Multiply the number of examples of each Hypothesis test by `times`.
 
-    The suite takes few, to be done soon; `LITTLEGO_EXAMPLES=10 sh test.sh tests/rules` is the thorough run.
+    By default the suite tries few examples, to be quick; `LITTLEGO_EXAMPLES=10 sh test.sh tests/rules` is the thorough
+    run.
     """
     tests = {id(test): test for item in items if (test := getattr(item, "obj", None)) is not None}
     for test in tests.values():
@@ -126,7 +133,7 @@ def take_more_examples(items: list[pytest.Item], times: int) -> None:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
-    """Give a file to one process of xdist: what its fixtures make is made once."""
+    """Run all tests of a file in one process of xdist, so that module fixtures are made once."""
     from xdist.scheduler import LoadFileScheduling
 
     class ByFile(LoadFileScheduling):
@@ -139,7 +146,7 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
 
 @pytest.fixture(autouse=True)
 def sandbox_mode() -> Iterator[None]:
-    """Put the mode of the sandbox back: a cluster's worker keeps the one it was given, and in tests that is we."""
+    """Restore the sandbox mode after a test: a cluster's worker, in tests this process, changes it."""
     before = sandbox.asked()
     yield
     sandbox.use(before)

@@ -1,4 +1,4 @@
-"""The house: who may know whom, and that every room says what it is and stays small."""
+"""Tests of the architecture: allowed imports between rooms, and each room's description and size."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def test_a_module_says_what_it_is_and_is_not_too_long(path):
 
 
 def too_long_functions(text: str) -> list[str]:
-    """Return the names of the functions that are too long, from `def`, decorators not counted, to their last line."""
+    """Return the names of functions that are too long, from `def` to the last line, without decorators."""
     functions = [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
     return [one.name for one in functions if (one.end_lineno or 0) - one.lineno >= LONGEST_FUNCTION]
 
@@ -58,14 +58,14 @@ def test_too_long_functions_are_seen(head):
 
 
 def test_no_function_is_too_long():
-    """But for those of LONGER_FUNCTIONS, each of which still needs it."""
+    """Except for LONGER_FUNCTIONS, each of which must still need its exception."""
     long = {f"{name(path)}: {one}" for path in MODULES for one in too_long_functions(path.read_text(encoding="utf-8"))}
     assert long - LONGER_FUNCTIONS.keys() == set(), f"more than {LONGEST_FUNCTION} lines: two ideas?"
     assert LONGER_FUNCTIONS.keys() - long == set(), "no longer needed in LONGER_FUNCTIONS"
 
 
 def dotted(path: Path) -> str:
-    """Return the name by which a module is imported."""
+    """Return a module's import name."""
     if path.is_relative_to(WORKSHOP):
         parts = path.relative_to(WORKSHOP.parent).with_suffix("").parts
     else:
@@ -74,7 +74,7 @@ def dotted(path: Path) -> str:
 
 
 def imports(node: ast.AST, package: str) -> Iterator[str]:
-    """Yield the modules that code imports anywhere, for type checkers too. package: of its relative imports."""
+    """Yield the modules that code imports anywhere, for type checkers too; package: for relative imports."""
     for child in ast.iter_child_nodes(node):
         if isinstance(child, ast.Import):
             yield from (alias.name for alias in child.names)
@@ -95,7 +95,7 @@ def imports_of(path: Path) -> set[str]:
 
 
 def circle_in(graph: dict[str, set[str]]) -> list[str]:
-    """Return a circle of nodes that lead to each other, if there is any."""
+    """Return a cycle of nodes that lead to each other, if there is one."""
     try:
         TopologicalSorter(graph).prepare()
     except CycleError as error:
@@ -114,16 +114,16 @@ def test_circles_are_seen():
 
 
 def test_no_import_circle():
-    """No circle of imports at the head of a module, inside a function or for type checkers.
+    """Covers imports at the head of a module, inside functions, and for type checkers.
 
-    The package itself is left out: it loads its API when a name of it is used.
+    The package itself is excluded: it loads its API when a name of it is used.
     """
     graph = {dotted(path): (imports_of(path) & NAMES) - {dotted(path), "littlego"} for path in MODULES}
     assert not circle_in({name: below for name, below in graph.items() if name != "littlego"})
 
 
 def test_the_engine_of_the_player_has_one_name_in_a_process():
-    """`rules` is the name in the player's own process; loaded under both names, its classes would exist twice."""
+    """The player's process uses the name `rules`; loaded under both names, its classes would exist twice."""
     modules = [*WORKSHOP.rglob("*.py"), *(ROOT / "tests").rglob("*.py")]
     assert not [name(path) for path in modules if any(one.split(".")[0] == "rules" for one in imports_of_any(path))]
     loaded = "import sys, littlego.api, littlego.cli.main, littlego.players.registry, littlego.engines.small.engine\n"
@@ -138,7 +138,7 @@ def imports_of_any(path: Path) -> set[str]:
 
 def test_rooms_are_few_and_say_what_they_own():
     rooms = [folder for folder in WORKSHOP.iterdir() if folder.is_dir() and any(folder.glob("*.py"))]
-    rooms = [room for room in rooms if not room.is_symlink()]  # rules/, as type checkers see it
+    rooms = [room for room in rooms if not room.is_symlink()]  # rules/ as type checkers see it
     assert len(rooms) <= MOST_ROOMS
     for room in [ROOT / "rules", *rooms]:
         docstring = ast.get_docstring(ast.parse((room / "__init__.py").read_text(encoding="utf-8")))

@@ -1,4 +1,4 @@
-"""Work on a Dask cluster: real processes, some of which are killed; nothing is lost and nothing comes out twice."""
+"""Tests of work on a Dask cluster with real processes, some of them killed: each result arrives once."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def test_who_stops_early_takes_the_rest_off_the_cluster(cluster, tmp_path):
     results = each_on(cluster.address, partial(noted, tmp_path), count())
     assert len(list(islice(results, 30))) == 30
     results.close()
-    assert next(each_on(cluster.address, square, [3])) == (3, 9)  # the one worker is free again
+    assert next(each_on(cluster.address, square, [3])) == (3, 9)  # the only worker is free again
     begun = len(list(tmp_path.iterdir()))
     time.sleep(0.5)
     assert len(list(tmp_path.iterdir())) == begun
@@ -224,7 +224,7 @@ def test_an_address_that_is_none_is_refused(address, capsys):
 
 
 class Versions:
-    """A client of a cluster whose processes have these versions of Python and of distributed."""
+    """A client of a cluster whose processes have these versions of Python and distributed."""
 
     def __init__(self, scheduler: str, worker: str):
         mine = {"host": {"python": "3.11.4.final.0"}, "packages": {"distributed": "2026.8.0"}}

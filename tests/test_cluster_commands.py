@@ -1,4 +1,4 @@
-"""The commands that work on a cluster find there what they find at home, though a worker dies meanwhile."""
+"""Tests of commands on a cluster: same results as on one machine, even if a worker dies meanwhile."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def cluster():
 
 @pytest.fixture
 def killing(cluster, monkeypatch):
-    """Let a worker join, and die once a tournament has taken some results."""
+    """Let a worker join, and end it after a tournament has received TAKEN results."""
     victim = cluster.add_worker()
     cluster.wait_for(2)
 
@@ -49,7 +49,7 @@ def killing(cluster, monkeypatch):
 
 
 def played(path) -> list:
-    """Return the games of a tournament without their times, and the moves of each."""
+    """Return a tournament's games without times, and each game's moves."""
     with Store(path) as store:
         return [(game._replace(sides=()), store.record(game.number).key) for game in store.results()]
 

@@ -1,4 +1,4 @@
-"""Files that people keep: replaced whole or not at all."""
+"""Tests of user files: replaced atomically, or left unchanged."""
 
 from __future__ import annotations
 

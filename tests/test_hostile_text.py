@@ -1,4 +1,4 @@
-"""What a stranger wrote never steers the terminal of whoever runs a command over it, and never forges a line."""
+"""Tests of hostile text: it never controls the terminal of a user, and never forges a line of output."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ from littlego.printable import printable
 from littlego.records.sgf_writing import record_sgf
 
 BOARD = "X . . . .\n" + 4 * ". . . . .\n"
-DRAWN_TWICE = [HealthCheck.function_scoped_fixture]  # each run writes its files over those of the one before
+DRAWN_TWICE = [HealthCheck.function_scoped_fixture]  # each run overwrites the files of the previous run
 
 
 def run(capsys, *words):
-    """Run a command; return its exit status and what it said, once that is known to steer nothing."""
+    """Run a command, assert that its output controls nothing, and return its exit status and output."""
     status = main(list(map(str, words)))
     said = capsys.readouterr()
     assert not steering(said.out) and not steering(said.err), (words, said)
@@ -51,7 +51,7 @@ def test_what_is_quoted_is_seen_as_it_is(tmp_path, capsys, place):
 @given(place=st.sampled_from(sorted(PLACES)), text=HOSTILE)
 def test_any_text_in_any_place_is_shown_as_text(tmp_path, capsys, place, text):
     path = write_patterns(tmp_path, hostile_patterns(place, text))
-    run(capsys, "test", "-f", path)  # the others say the same of a mistake, and look at much else where there is none
+    run(capsys, "test", "-f", path)  # the others report a mistake alike, and do much more without one
 
 
 @settings(max_examples=40, deadline=None, suppress_health_check=DRAWN_TWICE)
@@ -90,7 +90,7 @@ def test_commands_that_need_the_patterns_refuse_them_in_text(tmp_path, monkeypat
 )
 @pytest.mark.parametrize("exists", [True, False])
 def test_names_of_files_are_text(tmp_path, monkeypatch, capsys, words, exists):
-    """Whether they are there or not; a name that Python has as half surrogates is one in another encoding."""
+    """The files may exist or not; a name that Python decodes with lone surrogates has another encoding."""
     monkeypatch.chdir(tmp_path)
     name = PAINTED.replace("/", "") + "\udcff\n.yaml"
     if exists:
@@ -119,7 +119,7 @@ def test_records_and_boards_are_shown_as_text(tmp_path, capsys, kind, text, raw)
     run(capsys, "explain", path, "-f", "patterns.txt")
 
 
-# Writes escapes wherever a program can: to standard error, into output.txt, into the name of a file that it leaves.
+# Writes escapes wherever a program can: to standard error, to output.txt, and into a file name.
 PAINTER = """
 import sys
 open('\\x1b[2J\\n\\u202e.dat', 'w').close()
@@ -138,7 +138,7 @@ def test_a_program_that_plays_is_quoted_as_text(tmp_path, capsys, answer):
 
 
 def test_a_program_that_is_graded_is_quoted_as_text(tmp_path, monkeypatch, capsys):
-    """Its last words and the files that it leaves stand in one line each, below the marks."""
+    """Its last error output and the files that it leaves are quoted in one line each, below the marks."""
     monkeypatch.setattr(cache, "FOLDER", tmp_path / "cache")
     monkeypatch.chdir(tmp_path)
     (tmp_path / "theirs").mkdir()
@@ -148,8 +148,8 @@ def test_a_program_that_is_graded_is_quoted_as_text(tmp_path, monkeypatch, capsy
     assert re.search(r"^ +\d+  \\x1b\[2J \\u202e\.dat$", said, re.MULTILINE)
 
 
-FORGED = "theirs\nlittlego: all is well"  # would be a line of its own
-ODD = "theirs\udcff"  # as Python has a byte that is no UTF-8
+FORGED = "theirs\nlittlego: all is well"  # would be a separate line of output
+ODD = "theirs\udcff"  # Python's form of a byte that is not UTF-8
 COMMANDS = {
     "grade": ["grade", "{}", "--stage", "1", "--games", "2", "--repetitions", "1", "--sgf", "lost", "--keep", "kept"],
     "play": ["play", "--black", "folder:{}", "--white", "random", "--sgf", "game.sgf", "--json", "game.json"],
@@ -188,7 +188,7 @@ def test_a_player_in_a_folder_whose_name_is_no_line_is_refused_too(tmp_path, mon
 
 
 def test_markup_in_a_players_name_is_text_everywhere(tmp_path, monkeypatch, capsys):
-    """On the terminal, whose library has markup of its own, and on the page of a tournament."""
+    """This covers the terminal, whose library has its own markup, and a tournament's page."""
     monkeypatch.chdir(tmp_path)
     name = "<b onclick=x>[red]&amp\u202e[bold].txt"
     (tmp_path / name).write_bytes((HOME / "patterns.txt").read_bytes())

@@ -1,4 +1,4 @@
-"""The public API of `import littlego`: its examples, and that it says the same as the engine."""
+"""Tests of the public API of `import littlego`: its examples, and its agreement with the engine."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""patterns.match.yaml and patterns.match.txt as they are committed: freshness, and what each pattern must have."""
+"""Tests of the committed patterns.match.yaml and patterns.match.txt: freshness, and required parts."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from littlego.records.packed_games import game_digest, read_packed
 
 FEWEST = 250
 SMALLEST_BOARD = 9  # of an example
-PLIES, MET = 16, 0.8  # moves that a sequence is played on for, and the share of the sequences' moves that then fire
-SHARE = 30  # every 30th of the decisions on record
+PLIES, MET = 16, 0.8  # moves played after a sequence begins, and the minimum share of its moves that then fire
+SHARE = 30  # use every 30th recorded decision
 
 
 @pytest.fixture(scope="module")
 def compiled():
-    """Return (bytes, problems, base) of the file, its examples run."""
+    """Return (bytes, problems, base) of the file, with its examples run."""
     return compile_text(MATCH_YAML.read_bytes(), str(MATCH_YAML))
 
 
@@ -62,7 +62,7 @@ def test_what_carries_over_from_the_course_s_game_is_shared(compiled):
 
 
 def test_the_player_plays_what_is_on_record():
-    """A share of it; `littlego dev regenerate match` decides all, and so does the slow test of what is made."""
+    """By default a share of the record; the slow tests and `dev regenerate match` decide all of it."""
     record = read_record(MATCH_DECISIONS)
     some = record.only(range(0, len(record.names), SHARE))
     book = load_large(MATCH_TXT.read_bytes(), "patterns.match.txt")
@@ -94,7 +94,7 @@ def test_every_pattern_fires_in_kept_games_unless_its_author_says_why_not():
 
 @pytest.mark.slow
 def test_our_player_takes_its_sequences_up_once_they_are_begun(compiled):
-    """Against itself, from where an entry's first pattern begins; it may play elsewhere first."""
+    """The player plays itself from an entry's first pattern on; it may play elsewhere first."""
     book = load_large(MATCH_TXT.read_bytes(), "patterns.match.txt")
     entries = {pattern.sequence: pattern for pattern in reversed(compiled[2].patterns) if pattern.sequence}
     assert len(entries) >= 10

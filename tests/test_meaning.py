@@ -1,4 +1,4 @@
-"""The digest of what sources mean: words alone do not change it, and everything else does; what imports lead to."""
+"""Tests of the digest of sources' meaning: words do not change it, code does, imports are followed."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def body_of(text: str) -> str:
 
 
 def with_comments(text: str, rng: random.Random) -> str:
-    """Return the source with comments after some of its lines and before them, and with more blank lines."""
+    """Return the source with comments before and after some of its lines, and with more blank lines."""
     ends = [t.end[0] for t in tokenize.generate_tokens(io.StringIO(text).readline) if t.type == tokenize.NEWLINE]
     lines = text.splitlines()
     for number in sorted(rng.sample(ends, len(ends) // 2), reverse=True):
@@ -46,7 +46,7 @@ def with_docstrings(tree: ast.Module, rng: random.Random) -> None:
 
 
 def with_annotations(tree: ast.Module, rng: random.Random) -> None:
-    """Annotate arguments, results and assignments with names that are imported for it."""
+    """Annotate arguments, results and assignments with names imported for this purpose."""
     names = ["Any", "Optional[Any]"]
 
     def kind() -> ast.expr:
@@ -83,7 +83,7 @@ def test_words_alone_do_not_change_the_meaning(path, seed):
     tree = ast.parse(text)
     with_docstrings(tree, rng)
     with_annotations(tree, rng)
-    assert body_of(ast.unparse(ast.fix_missing_locations(tree))) == body_of(text)  # nor does another layout
+    assert body_of(ast.unparse(ast.fix_missing_locations(tree))) == body_of(text)  # nor does the layout change it
 
 
 OTHER = {ast.Add: ast.Sub, ast.Sub: ast.Add, ast.BitAnd: ast.BitOr, ast.BitOr: ast.BitAnd, ast.LShift: ast.RShift}
@@ -95,7 +95,7 @@ NAMES = {(ast.Name, "id"), (ast.Attribute, "attr")}
 
 
 def with_another_word(text: str, rng: random.Random) -> str:
-    """Return the source with one constant, operator, name or attribute changed, of all that is not said to readers."""
+    """Return the source with one constant, operator, name or attribute changed, but no text for readers."""
     tree = ast.parse(text)
     for node in ast.walk(tree):
         if isinstance(node, FUNCTIONS):
@@ -124,7 +124,7 @@ def with_another_word(text: str, rng: random.Random) -> str:
 
 
 def is_for_types(node: ast.AST) -> bool:
-    """Return whether a statement is a block under `if TYPE_CHECKING:`, or the one that sets that name."""
+    """Return whether a statement is an `if TYPE_CHECKING:` block, or the assignment of that name."""
     asked = node.test if isinstance(node, ast.If) else node.targets[0] if isinstance(node, ast.Assign) else None
     return asked is not None and ast.unparse(asked) == "TYPE_CHECKING"
 
@@ -206,7 +206,10 @@ HOUSE = {
 
 @pytest.fixture
 def house(tmp_path):
-    """A program of a few modules. Writes one of them, and returns the digest of the top one."""
+    """Create a program of a few modules.
+
+    Return a function that writes one of the modules and returns the digest of the top module.
+    """
     (tmp_path / "room").mkdir()
 
     def write(name: str, text: str) -> str:
@@ -219,7 +222,7 @@ def house(tmp_path):
 
 
 def digest_of(root: Path, *names: str) -> str:
-    """Return the digest as another process finds it: this one keeps what it has read."""
+    """Return the digest by a new process, since this one caches what it has read."""
     code = "import sys; from pathlib import Path; from littlego.meaning import meaning_of as m"
     code += "; print(m(*sys.argv[2:], root=Path(sys.argv[1])))"
     return subprocess.check_output([sys.executable, "-c", code, str(root), *names], cwd=ROOT, text=True)
@@ -236,7 +239,7 @@ def test_it_covers_all_modules_below_and_no_other(house, tmp_path):
     third = house("late", "x = 2\n")
     fourth = house("__init__", "x = 1\n")
     assert len({first, second, third, fourth}) == 4
-    assert digest_of(tmp_path, "room") != fourth  # the whole package: the other module too
+    assert digest_of(tmp_path, "room") != fourth  # the whole package, including the other module
 
 
 def test_a_name_that_is_only_passed_on_counts(house):

@@ -1,6 +1,6 @@
-"""The last corners, with real processes: modules missing or damaged, hardly any resources, files that are none.
+"""Tests of corner cases with real processes: missing modules, hardly any resources, special files.
 
-Each once under some Python; a readable input ends with a legal output.txt, one line for each fault, and no traceback.
+Each runs once under some Python; a readable input leads to a legal output.txt, one line per fault, and no traceback.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ AGAIN = count()
 
 @pytest.fixture
 def home(tmp_path):
-    """Return a folder with the player and all that belongs to it, of which a test may change what it likes."""
+    """Return a copy of the player with all of its files, which the test may change."""
     folder = tmp_path / "home"
     shutil.copytree(ROOT / "rules", folder / "rules", ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copy(ROOT / "my_player3.py", folder)
@@ -40,12 +40,12 @@ def home(tmp_path):
 
 @pytest.fixture
 def work(tmp_path):
-    """Return the work folder, with a good input.txt in it."""
+    """Return the work folder with a valid input.txt."""
     return make_work(tmp_path, TEXT)
 
 
 def turn_in(home, work, python=None, **options):
-    """Play a turn as a process; the Pythons take turns where none is named."""
+    """Play a turn as a process; the installed Pythons alternate unless one is given."""
     python = python or PYTHONS[next(AGAIN) % len(PYTHONS)]
     command = [python.path, "-S", "-E", "-B", str(home / "my_player3.py")]
     done = subprocess.run(command, cwd=work, timeout=60, **{"stderr": subprocess.PIPE, **options})
@@ -56,11 +56,11 @@ def turn_in(home, work, python=None, **options):
 
 # -- modules ---------------------------------------------------------------------------------------------------
 
-UNREADABLE_CODE = importlib.util.MAGIC_NUMBER, (3394).to_bytes(2, "little") + b"\r\n"  # this Python's and 3.7's
+UNREADABLE_CODE = importlib.util.MAGIC_NUMBER, (3394).to_bytes(2, "little") + b"\r\n"  # for this Python and for 3.7
 
 
 def compiled_in_part(path: Path) -> None:
-    """Put compiled files beside a module that end in their middle, and say of themselves that no source is newer."""
+    """Put truncated compiled files beside a module that claim to be as new as their source."""
     (path.parent / "__pycache__").mkdir()
     for python in PYTHONS:
         magic = UNREADABLE_CODE[python.version == "3.7"]
@@ -82,7 +82,7 @@ DAMAGES = {
 @pytest.mark.parametrize("module", MODULES)
 def test_any_module_may_be_damaged(home, work, module, damage):
     DAMAGES[damage](home / "rules" / f"{module}.py")
-    asked = THREE_LEFT if module == "playout" else KO  # each module is needed in one of the two
+    asked = THREE_LEFT if module == "playout" else KO  # each module is needed by one of the two
     (work / turn.INPUT).write_bytes(asked.text())
     found = turn_in(home, work)
     if module == "__init__" and found.errors:  # then no module can be imported
@@ -126,7 +126,7 @@ def test_as_handed_in_there_is_a_last_resort_too(tmp_path, work):
 
 
 def limited(name: str, value: int):
-    """Return what gives a process a limit before it starts."""
+    """Return a function that sets a process limit before the start."""
     import resource
 
     def limit():
@@ -145,7 +145,7 @@ def test_few_files_may_be_open(home, work, python, files):
 
 
 def closed(*numbers: int):
-    """Return what closes streams before a process starts, and leaves it the least that Python starts with."""
+    """Return a function that closes streams before the start, and lowers limits to Python's minimum."""
 
     def close():
         limited("RLIMIT_NOFILE", 4)()
@@ -157,7 +157,7 @@ def closed(*numbers: int):
 
 @pytest.mark.parametrize("numbers", [(0,), (1,), (2,), (0, 2), (0, 1, 2)])
 def test_few_files_and_closed_streams(home, work, numbers):
-    (home / "rules" / "overrides.py").unlink()  # so that there is something to say
+    (home / "rules" / "overrides.py").unlink()  # so that the player has something to report
     check_played(MIDDLE, turn_in(home, work, stderr=None, preexec_fn=closed(*numbers)))
 
 
@@ -167,7 +167,7 @@ def test_no_room_for_a_move_leaves_no_half_of_it(home, work, damage, room):
     if damage:
         shutil.rmtree(home / "rules") if damage == "rules" else (home / "rules" / f"{damage}.py").unlink()
     found = turn_in(home, work, preexec_fn=limited("RLIMIT_FSIZE", room))
-    left = {turn.OUTPUT + ".tmp"} if damage == "rules" else set()  # as after a kill: the next turn removes it
+    left = {turn.OUTPUT + ".tmp"} if damage == "rules" else set()  # as after a kill: the next turn removes this file
     assert found.status == 1 and found.errors and (found.output, found.files) == (None, left)
 
 
@@ -182,7 +182,7 @@ def test_as_memory_shrinks_a_move_is_still_found(home, work, python):
 
 
 def without_privileges():
-    """Give up root's right to write where no mode allows it (CAP_DAC_OVERRIDE)."""
+    """Give up root's right to write regardless of file modes (CAP_DAC_OVERRIDE)."""
     ctypes.CDLL(None).prctl(24, 1, 0, 0, 0)
 
 
@@ -203,7 +203,7 @@ def test_a_folder_that_may_not_be_changed(home, work, tmp_path, damage):
     assert found.status == 1 and "output.txt" in found.errors and victim.read_text() == "precious"
 
 
-# -- files that are none ---------------------------------------------------------------------------------------
+# -- special files ---------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("kind", ["pipe", "link to a pipe", "device", "300 MB of nothing"])
@@ -226,7 +226,7 @@ def test_patterns_that_would_hold_the_turn_are_not_opened(home, work, kind):
 
 
 def occupy(path: Path, kind: str, victim: Path) -> None:
-    """Put something that is no output.txt in its place."""
+    """Put something other than a regular file in the place of output.txt."""
     if kind == "pipe":
         os.mkfifo(path)
     elif kind == "link":
@@ -240,7 +240,7 @@ def occupy(path: Path, kind: str, victim: Path) -> None:
 @pytest.mark.parametrize("name", [turn.OUTPUT, turn.COUNTS])
 @pytest.mark.parametrize("kind", ["pipe", "link", "link to nothing", "second name"])
 def test_nothing_is_written_through_what_lies_there(home, work, tmp_path, kind, name):
-    """The temporary name is taken by a folder, so that output.txt cannot be renamed to."""
+    """A folder occupies the temporary name, so output.txt cannot be created by renaming."""
     victim = tmp_path / "victim"
     victim.write_text("precious")
     occupy(work / name, kind, victim)

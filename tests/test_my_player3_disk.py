@@ -1,4 +1,4 @@
-"""Folders that do not let the player write as usual, and broken side files: no file is ever half-written."""
+"""Tests of folders that cannot be written to normally, and of broken side files: no partial files."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ LINES = TEXT.split(b"\n")
 OLD_OUTPUT = b"4,4\n"
 
 
-# -- where output.txt cannot be written as usual ---------------------------------------------------------------
+# -- output.txt cannot be written normally ---------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("board", GOOD)
@@ -146,7 +146,7 @@ LEAST = turn.least_moves_made(*MIDDLE.current, 1)
 
 
 def moves_made(play) -> int:
-    """Return the number of moves that the side file counts for Black after the turn, ours excluded."""
+    """Return the side file's number of moves for Black after the turn, without our own move."""
     counts = turn.read_counts(str(play.folder / turn.COUNTS))
     assert set(counts) <= {1, 2} and 1 in counts
     return counts[1][0] - 1

@@ -1,7 +1,7 @@
-"""Broken inputs, one turn each: whatever goes wrong, a readable board gets a legal move and no file is half-written.
+"""Tests of broken inputs: in each turn a readable board gets a legal move, and no file is partial.
 
-Played in this process (`play_turn` is all that my_player3.py calls); test_my_player3_processes.py plays some of them
-as real processes. Tests may run as root, whom no file mode stops: failing stubs stand in for locked folders.
+They run in this process (my_player3.py only calls `play_turn`); test_my_player3_processes.py repeats some as real
+processes. Tests may run as root, who ignores file modes, so failing stubs simulate locked folders.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ OLD_OUTPUT = b"4,4\n"
 
 
 def check(data: bytes, found) -> None:
-    """Assert what is right for any input.txt: a legal move where it is readable, else a refusal."""
+    """Assert the properties of any turn: a legal move if input.txt is readable, else a refusal."""
     given = read_board(data)
     if given is None:
         check_refused(found)
@@ -50,7 +50,7 @@ def check(data: bytes, found) -> None:
 
 
 def lines(**changed) -> bytes:
-    """Return MIDDLE's input.txt with lines changed: line_3=b"..." is the third."""
+    """Return MIDDLE's input.txt with some lines changed: line_3=b"..." is the third."""
     rows = list(LINES)
     for name, row in changed.items():
         rows[int(name.removeprefix("line_")) - 1] = row
@@ -166,7 +166,7 @@ def test_random_bytes(play, seed):
 
 
 def impossible_board(seed: int) -> Board:
-    """Return boards that no game reaches: chains without liberties, far too many stones, two unrelated boards."""
+    """Return boards that no game reaches: chains without liberties, too many stones, two unrelated boards."""
     rng = random.Random(seed)
     masks = []
     for _ in range(2):
@@ -227,7 +227,7 @@ def test_input_that_cannot_be_read(play, monkeypatch, error):
 
 
 class Broken:
-    """A standard error that cannot be written to."""
+    """A standard error stream that cannot be written to."""
 
     def write(self, text):
         raise OSError(errno.ENOSPC, "No space left on device")
@@ -237,7 +237,7 @@ class Broken:
 
 
 class Buffered(Broken):
-    """One that notices only when flushed, as on Python 3.7."""
+    """A stream that fails only when flushed, as on Python 3.7."""
 
     def write(self, text):
         return len(text)

@@ -1,4 +1,4 @@
-"""Faults once more with real processes, `python -S -E my_player3.py`, under this Python and a 3.7 if there is one."""
+"""Tests of faults with real processes, `python -S -E my_player3.py`: this Python, and 3.7 if present."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ TEXT = MIDDLE.text()
 
 @pytest.fixture
 def home(tmp_path):
-    """Return a folder with the player, its engine and patterns.txt, of which a test may change what it likes."""
+    """Return a folder with the player, its engine and patterns.txt, which the test may change."""
     folder = tmp_path / "home"
     folder.mkdir()
     shutil.copy(ROOT / "my_player3.py", folder)
@@ -47,7 +47,7 @@ def home(tmp_path):
 
 @pytest.fixture
 def work(tmp_path):
-    """Return the work folder, with a good input.txt in it."""
+    """Return the work folder with a valid input.txt."""
     return make_work(tmp_path, TEXT)
 
 
@@ -90,7 +90,7 @@ def flip(home):
 
 
 def forge(home):
-    """Give a program that asks an unknown fact, under a right checksum."""
+    """Write a program with an unknown fact, under a correct checksum."""
     head, _, body = (home / "patterns.txt").read_bytes().partition(b"\n")
     lines = body.split(b"\n")
     for index in range(int(head.split()[5])):
@@ -162,7 +162,7 @@ def close_all():
 
 @pytest.mark.parametrize("closing", [close_stderr, close_all])
 def test_standard_streams_closed(play, work, home, closing):
-    no_patterns(home)  # so that there is something to say
+    no_patterns(home)  # so that the player has something to report
     check_played(MIDDLE, play(stderr=None, preexec_fn=closing))
     (work / turn.INPUT).unlink()
     found = play(stderr=None, preexec_fn=closing)
@@ -196,14 +196,14 @@ def limit_file_size():
 
 
 def test_no_room_for_even_a_move(play):
-    """The limit on file sizes is a disk with two bytes of room, for processes of any user."""
+    """The limit on file sizes simulates a disk with two free bytes for processes of any user."""
     found = play(preexec_fn=limit_file_size)
     assert (found.status, found.output, found.files) == (1, None, set())
     assert found.errors == "my_player3: output.txt: File too large\n"
 
 
 def test_run_from_the_players_own_folder(play, home, work):
-    """The course copies everything into one folder and starts `python3 my_player3.py` there."""
+    """The course copies all files into one folder and starts `python3 my_player3.py` there."""
     shutil.copy(work / turn.INPUT, home)
     subprocess.run([play.python, "my_player3.py"], cwd=home, check=True, timeout=60)
     found = collect(home, 0, "")
@@ -213,7 +213,7 @@ def test_run_from_the_players_own_folder(play, home, work):
 
 @pytest.mark.parametrize("delay", [0.0, 0.004, 0.008, 0.012, 0.016, 0.02, 0.03])
 def test_killed_at_any_moment_output_is_whole(home, work, delay):
-    """output.txt is the old one or the new one; the temporary file that may stay is cleared by the next turn."""
+    """output.txt is the old or the new file; the next turn removes a leftover temporary file."""
     (work / turn.OUTPUT).write_bytes(b"old\n")
     words = [PYTHONS[-1].path, "-S", "-E", str(home / "my_player3.py")]
     child = subprocess.Popen(words, cwd=work, stderr=subprocess.DEVNULL)

@@ -1,4 +1,4 @@
-"""Turns in a folder that keeps nothing, or that holds a wrong side file: the moves that the program plays."""
+"""Tests of turns in a folder with no side file or a wrong one: the program's moves."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ from littlego.rules.turn import COUNTS, read_counts, write_counts
 from littlego.sandbox.interpreters import interpreters
 
 LENGTH = LITTLE_GO.length
-pytestmark = pytest.mark.untraced  # long; shorter tests of turns are traced
+pytestmark = pytest.mark.untraced  # slow; shorter tests of turns are traced
 
 
 # -- real processes --------------------------------------------------------------------------------------------
 
 
 class FreshFolder(Player):
-    """Our program in a folder that is emptied before each turn; what it plays is held against the player in process."""
+    """Our program in a folder emptied before each turn; its moves are compared with the player in process."""
 
     def __init__(self, program: FilePlayer):
         self.program = program
         self.in_process = UncountedPlayer()
-        self.unlike_known: list[int] = []  # numbers of moves that are others where the count is kept
+        self.unlike_known: list[int] = []  # numbers of the moves that differ when the count is kept
 
     def choose(self, turn: Turn) -> Reply:
         shutil.rmtree(self.program.folder)
@@ -59,11 +59,11 @@ def test_the_player_in_process_plays_as_the_program_in_a_fresh_folder(python, co
     assert unlike_known is None or fresh.unlike_known == unlike_known
 
 
-# -- side files that are wrong ---------------------------------------------------------------------------------
+# -- wrong side files ------------------------------------------------------------------------------------------
 
 
 def turns_of(record: GameRecord, colour: int) -> list[Board]:
-    """Return what input.txt says in each turn of one side."""
+    """Return input.txt for each turn of one side."""
     before = position = opening(record.ruleset)
     turns = []
     for move in record.moves:
@@ -75,7 +75,7 @@ def turns_of(record: GameRecord, colour: int) -> list[Board]:
 
 @pytest.fixture(scope="module")
 def turns():
-    """Return the turns of both sides in two games: what stands in input.txt."""
+    """Return input.txt for each turn of both sides in two games."""
     records = [
         Game((make_player("ours", seed), make_player("erring:0.2:greedy", seed)), LITTLE_GO).play() for seed in (14, 18)
     ]
@@ -96,7 +96,7 @@ WRONG = {
 
 
 def move_with(play, given: Board, counts: turn.Counts | None) -> bytes:
-    """Return output.txt after a turn with this side file, None for none; check that it is legal."""
+    """Return output.txt after a turn with this side file, or with none for None; assert that it is legal."""
     path = play.folder / COUNTS
     path.unlink(missing_ok=True)
     if counts is not None:
@@ -116,7 +116,7 @@ def played() -> dict[Board, bytes]:
 
 @pytest.fixture
 def without_counts(play, played):
-    """Return a function: a turn -> its move where there is no side file; each is played once in all tests."""
+    """Return a function: a turn -> its move without a side file; each is played only once for all tests."""
 
     def move(given: Board) -> bytes:
         if given not in played:
@@ -131,7 +131,7 @@ def test_a_side_file_that_is_wrong_costs_no_legality_and_nothing_in_the_opening(
     openings = 0
     for number, given in enumerate(turns):
         is_opening = sum(mask.bit_count() for mask in given.current) <= 8
-        if is_opening or number % len(WRONG) == list(WRONG).index(wrong):  # each late turn with one of them
+        if is_opening or number % len(WRONG) == list(WRONG).index(wrong):  # each late turn with one of the wrong files
             found = move_with(play, given, WRONG[wrong](given))
         if is_opening:
             openings += 1
@@ -140,7 +140,7 @@ def test_a_side_file_that_is_wrong_costs_no_legality_and_nothing_in_the_opening(
 
 
 def test_a_late_number_is_believed_where_it_can_be_true(play, turns, without_counts):
-    """What the tests above would not see: the file is read, and changes moves."""
+    """The tests above would not notice if the file was ignored: here it is read, and changes moves."""
     late = [given for given in turns if sum(mask.bit_count() for mask in given.current) > 8]
     assert any(move_with(play, given, WRONG["two moves left"](given)) != without_counts(given) for given in late)
 

@@ -1,4 +1,4 @@
-"""What pyproject.toml promises, test.sh, the workflow and the pre-commit hooks say alike."""
+"""Tests that pyproject.toml, test.sh, the workflow and the pre-commit hooks agree."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SUITE = (ROOT / "test.sh").read_text(encoding="utf-8")
 
 
 def minor_versions() -> list[str]:
-    """Return the versions of Python that `requires-python` takes."""
+    """Return the Python versions that `requires-python` allows."""
     low, high = re.fullmatch(r">=3\.(\d+),<3\.(\d+)", PROJECT["requires-python"]).groups()
     return [f"3.{minor}" for minor in range(int(low), int(high))]
 
@@ -37,7 +37,7 @@ def test_there_are_two_extras():
 
 
 def find(extra: str, name: str) -> str:
-    """Return what an extra asks of a package."""
+    """Return an extra's requirement of a package."""
     (found,) = (one for one in PROJECT["optional-dependencies"][extra] if re.match(rf"{name}\b", one))
     return found
 

@@ -1,4 +1,4 @@
-"""Work on several processes: all of it done, stopped in order, and never hanging when a process is lost."""
+"""Tests of work in several processes: complete, stopped in order, and no hang if a process is lost."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def suicidal(number):
 
 
 def waiting(folder, number):
-    """Note that the work has begun, wait, and note that it was cleaned up."""
+    """Record the start of the work, wait, and record its cleanup."""
     try:
         (folder / f"begun-{number}").touch()
         time.sleep(60)
@@ -69,7 +69,7 @@ def test_processes_go_on_while_a_result_is_made_use_of(tmp_path):
     results = each(partial(touched, tmp_path), range(99), 2)
     next(results)
     stop = time.monotonic() + 60
-    while len(list(tmp_path.iterdir())) < 4:  # two for each process, without another word from us
+    while len(list(tmp_path.iterdir())) < 4:  # two files for each process, without further messages from us
         assert time.monotonic() < stop
         time.sleep(0.01)
     results.close()
@@ -107,7 +107,7 @@ def test_who_stops_early_ends_the_others_once_they_have_cleaned_up(tmp_path):
 
 
 def interrupt(*_):
-    """Press Ctrl-C as soon as both processes are at work."""
+    """Press Ctrl-C once both processes are at work."""
     if len(list(interrupt.folder.glob("begun-*"))) == 2:
         signal.setitimer(signal.ITIMER_REAL, 0)
         raise KeyboardInterrupt
@@ -178,7 +178,7 @@ def test_a_process_that_has_just_begun_does_not_act_for_its_parent(tmp_path, end
 
 def test_progress_passes_everything_on(capsys):
     assert list(with_progress(iter("abc"), 3, "letter")) == ["a", "b", "c"]
-    assert capsys.readouterr().err == ""  # no terminal, no bar
+    assert capsys.readouterr().err == ""  # no terminal, so no progress bar
 
 
 def test_progress_is_shown_on_a_terminal(monkeypatch):

@@ -1,4 +1,4 @@
-"""The plugin pattern_coverage in runs of its own, with and without pytest-xdist."""
+"""Tests of the plugin pattern_coverage in separate runs, with and without pytest-xdist."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def test_corpus(corpus, part, parts, pattern_coverage):
 
 
 class Finished(NamedTuple):
-    """A run of the tests RUN: what it printed, its status, and what the file that it wrote says."""
+    """A run of the tests RUN: its output, its status, and the contents of the file that it wrote."""
 
     printed: str
     status: int

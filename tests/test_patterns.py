@@ -1,6 +1,6 @@
-"""patterns.yaml and patterns.txt as they are committed: freshness, and what each pattern must have.
+"""Tests of the committed patterns.yaml and patterns.txt: freshness, and required parts.
 
-Its examples are tests of their own, collected from patterns.yaml itself.
+Its examples are separate tests, collected from patterns.yaml itself.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What strangers wrote, shown as text: nothing of it steers a terminal, and no ordinary text is changed."""
+"""Tests of foreign text made printable: it cannot control a terminal, and ordinary text stays."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from littlego.printable import PrintableFile, own_file, printable, printable_out
         ("\x1b[2J", "\\x1b[2J"),
         ("a\rb\x08c\x7f", "a\\rb\\x08c\\x7f"),
         ("line 1\nline 2\t", "line 1\\nline 2\\t"),
-        ("\x9b31m", "\\x9b31m"),  # what C1 has for ESC [
+        ("\x9b31m", "\\x9b31m"),  # the C1 form of ESC [
         ("\u202eabc\u202c \u2066x\u2069", "\\u202eabc\\u202c \\u2066x\\u2069"),
         ("a\u200bb\ufeff", "a\\u200bb\\ufeff"),
         ("a\u2028b\u2029c\x85d", "a\\u2028b\\u2029c\\x85d"),
@@ -66,7 +66,7 @@ def test_output_is_printable_while_it_is_asked_for(capsys):
 
 
 def test_nobody_writes_around_it():
-    """As click does where a locale knows ASCII alone: it takes the bytes below and makes a text file of its own."""
+    """As click does in an ASCII locale: it wraps the underlying byte stream in a new text stream."""
     raw = io.BytesIO()
     file = PrintableFile(io.TextIOWrapper(raw, encoding="ascii", errors="backslashreplace"))
     assert not hasattr(file, "buffer") and not hasattr(file, "detach") and file.encoding == "ascii"

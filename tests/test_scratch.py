@@ -1,4 +1,4 @@
-"""Folders that killed commands left: removed once they are old, and nothing else ever."""
+"""Tests of folders left by killed commands: removed once they are old, and nothing else."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from littlego import scratch
 from littlego.scratch import OLD, prefix, sweep
 from littlego.signals import ending_signals
 
-GONE = 2**22 + 1  # no process has so high a number
+GONE = 2**22 + 1  # above every possible process id
 
 
 @pytest.fixture
 def place(tmp_path):
-    """Return a function that makes a folder with a file in it and says whether it is there after a sweep."""
+    """Return a function that creates a folder with a file, sweeps, and returns whether the folder is gone."""
 
     def swept(name, mode=0o700, inside="folder", later=2 * OLD):
         folder = tmp_path / "tmp" / name
@@ -62,7 +62,7 @@ OTHERS = [
 
 @pytest.mark.parametrize("name", OTHERS)
 def test_what_is_somebody_elses_or_in_use_stays(place, name):
-    assert not place(name.replace("OURS", str(os.getpid())))  # each process of xdist collects the same names
+    assert not place(name.replace("OURS", str(os.getpid())))  # all processes of xdist must collect the same names
 
 
 def test_a_folder_that_others_may_enter_was_made_by_people_and_stays(place):

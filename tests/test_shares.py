@@ -1,4 +1,4 @@
-"""Wilson's interval against SciPy's, the textbook formula and its meaning."""
+"""Tests of Wilson's interval: against SciPy, the textbook formula, and its definition."""
 
 from __future__ import annotations
 

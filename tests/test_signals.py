@@ -1,4 +1,4 @@
-"""Signals wait while a process starts, whichever thread the system gives them to."""
+"""Tests of signals deferred while a process starts, whichever thread receives them."""
 
 import os
 import signal
@@ -13,12 +13,12 @@ pytestmark = pytest.mark.skipif(os.name != "posix", reason="needs signals")
 
 
 class AskedToEnd(Exception):
-    """What the handler of a signal raises here."""
+    """Raised by the signal handler of this test."""
 
 
 @pytest.fixture
 def asking():
-    """Raise AskedToEnd where SIGTERM comes."""
+    """Raise AskedToEnd on SIGTERM."""
 
     def handler(*_):
         raise AskedToEnd
@@ -37,7 +37,7 @@ def test_a_signal_waits_for_the_end_of_the_block(asking, threads):
     try:
         with pytest.raises(AskedToEnd), signals_held():
             os.kill(os.getpid(), signal.SIGTERM)
-            time.sleep(0.05)  # time enough for a handler that does not wait
+            time.sleep(0.05)  # enough time for a handler that is not deferred
             reached = True
     finally:
         over.set()

@@ -1,4 +1,4 @@
-"""How often the player wins against the roles of the course; the full series are marked slow."""
+"""Tests of how often the player beats the course's roles; the full series are marked slow."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 from littlego.match.series import colour_of, own_moves, pairings, play_all, tally
 from littlego.players.registry import player_for
 
-# role, share of games to win in each colour, games in each colour, random plies before (alphabeta draws no lots)
+# role, minimum share of wins in each colour, games in each colour, random plies before (alphabeta is deterministic)
 ROLES = [
     ("random", 0.99, 1000, 0),
     ("greedy", 0.99, 400, 0),
@@ -19,7 +19,7 @@ ROLES = [
 
 
 def won(first: str, role: str, games: int, jobs: int, openings: int = 0) -> dict:
-    """Return the share of games that the first player wins, by colour; no fault and no warning is allowed."""
+    """Return the first player's share of wins, by colour; no fault and no warning may occur."""
     results = list(play_all(pairings(first, role, games, seed=1, openings=openings), player_for, jobs))
     ours = tally(results, first=True)
     assert not any(move.warning for game, record in results for move in own_moves(record, colour_of(game, True)))

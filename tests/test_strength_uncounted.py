@@ -1,4 +1,4 @@
-"""Black without its side file: it does not lose to players who let stones be taken, which no board tells later."""
+"""Tests of Black without its side file: it beats players who let stones be captured."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from littlego.players.ours import decide_at
 from littlego.records.sgf_writing import record_sgf
 from littlego.rules.position import BLACK, RESIGN, opening
 
-# White, games in the suite and in the long series; alphabeta draws no lots, and so plays only one game
+# White, games in the suite and in the long series; alphabeta is deterministic, so it plays only one game
 SERIES = [
     ("erring:0.1:greedy", 30, 800),
     ("erring:0.2:greedy", 30, 800),
@@ -23,7 +23,7 @@ SERIES = [
 
 
 def check_series(white: str, games: int) -> None:
-    """Play games with seeds 1,000,000 and up; fail with the first one that Black does not win, and all others named."""
+    """Play games with seeds from 1,000,000 on; fail at the first game that Black does not win."""
     pairings = [Pairing(2 * number, "ours-uncounted", white, 1_000_000 + number) for number in range(games)]
     lost = [record for game in pairings if (record := play_game(game, player_without_reasons)).winner != BLACK]
     if lost:
@@ -32,7 +32,7 @@ def check_series(white: str, games: int) -> None:
 
 
 def departure(record: GameRecord) -> str:
-    """Return a game as SGF, and where Black first played what it would not have with the number of moves known."""
+    """Return a game as SGF, and Black's first move that differs from its move with a known count."""
     position = opening(record.ruleset)
     for move in record.moves:
         known = decide_at(position).move if move.colour == BLACK else move.move

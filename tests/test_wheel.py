@@ -1,4 +1,4 @@
-"""The wheel: built, installed into an empty environment, and used in a folder that knows nothing of the repository."""
+"""Tests of the wheel: built, installed into an empty environment, and used outside of the repository."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from fresh_clone import ROOT, SITE_PACKAGES, clean_environment, clone_to
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory) -> Path:
-    """The wheel of a copy of the repository: building leaves things in the folder."""
+    """The wheel, built in a copy of the repository, since building leaves files behind."""
     folder = tmp_path_factory.mktemp("source")
     clone_to(folder)
     return build_wheel(folder, tmp_path_factory.mktemp("wheels"))
@@ -37,7 +37,7 @@ def build_wheel(source: Path, wheels: Path) -> Path:
 
 
 def link_dependencies(packages: Path) -> None:
-    """Put what the project depends on beside it, in the very folder, as pip does."""
+    """Link the project's dependencies into the same folder, where pip would put them."""
     for path in SITE_PACKAGES:
         for one in Path(path).iterdir():
             is_ours = "littlego" in one.name or (packages / one.name).exists()
@@ -46,7 +46,7 @@ def link_dependencies(packages: Path) -> None:
 
 
 class Installed:
-    """An environment with the wheel, and a folder of an author in it."""
+    """An environment with the wheel, and an author's folder in it."""
 
     def __init__(self, wheel: Path, folder: Path):
         self.folder, self.work, self.home = folder / "env", folder / "work", folder / "home"
@@ -62,13 +62,13 @@ class Installed:
         self.before = self.files()
 
     def files(self) -> dict[str, bytes]:
-        """Return all that is installed of ours, but for what Python itself keeps beside its modules."""
+        """Return all of our installed files, without Python's own caches."""
         installed = (path for path in self.packages.rglob("*") if path.is_file() and not path.is_symlink())
         paths = [path for path in installed if path.suffix != ".pyc"]
         return {str(path): path.read_bytes() for path in paths}
 
     def run(self, *words: str, status: int = 0, folder: str = ".") -> str:
-        """Run `littlego` there and return what it prints, errors included."""
+        """Run `littlego` in the environment and return its output, errors included."""
         with self.start(*words, folder=folder) as process:
             said, _ = process.communicate(timeout=300)
         assert process.returncode == status, said
@@ -76,7 +76,7 @@ class Installed:
         return said
 
     def python(self, *words: str, folder: str = ".") -> subprocess.CompletedProcess[str]:
-        """Run the environment's Python there."""
+        """Run the environment's Python."""
         return subprocess.run(
             [str(self.folder / "bin" / "python"), *words],
             cwd=self.work / folder,
@@ -87,7 +87,7 @@ class Installed:
         )
 
     def start(self, *words: str, folder: str = ".") -> subprocess.Popen[str]:
-        """Start `littlego` there, errors in its standard output."""
+        """Start `littlego` in the environment, with errors in its standard output."""
         return subprocess.Popen(
             ["littlego", *words],
             cwd=self.work / folder,
@@ -147,7 +147,7 @@ def test_one_name_is_new_in_site_packages(installed):
 
 
 def test_a_user_s_own_tools_and_rules_are_left_alone(installed):
-    """Beside the script, in the environment and in the folder where commands run; neither side sees the other's."""
+    """They lie beside the script, in the environment and in the current folder; no side sees the other's."""
     ours = "import littlego, littlego.rules.engine; print(littlego.decide(littlego.Board.empty()).move)"
     theirs = "import tools, tools.part, rules; print(tools.part.NAME, rules.NAME, tools.__file__)"
     folder = installed.work / "theirs"
@@ -180,7 +180,7 @@ def test_a_checkout_on_a_path_with_a_space_is_installed_for_editing(tmp_path):
     clone_to(checkout)
     venv.create(target)
     (packages,) = target.glob("lib/python*/site-packages")
-    link_dependencies(packages)  # setuptools, which builds it
+    link_dependencies(packages)  # setuptools, which builds the package
     python = str(target / "bin" / "python")
     install = "--quiet", "--no-deps", "--no-build-isolation", "--no-index", "--editable", str(checkout)
     done = subprocess.run(

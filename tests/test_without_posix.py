@@ -1,6 +1,6 @@
-"""What writes patterns and plays in process needs nothing that only POSIX systems have; all else says so in a line.
+"""Tests without POSIX: writing patterns and playing in process work, all else says so in one line.
 
-The modules and functions are hidden from our code in a child process, as Windows lacks them.
+A child process hides POSIX modules and functions from our code, since Windows lacks them.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ print(json.dumps(results))
 
 
 def run_hidden(commands: list[list[str]], folder: Path) -> list[tuple[int, str, str]]:
-    """Return (status, standard output, standard error) of each command, run without what POSIX has."""
+    """Return (status, standard output, standard error) of each command, run without POSIX features."""
     done = subprocess.run(
         [sys.executable, "-c", CHILD], input=json.dumps(commands), capture_output=True, text=True, cwd=folder
     )

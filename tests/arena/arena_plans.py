@@ -1,4 +1,4 @@
-"""Small tournaments for tests, and games with results that a test chooses."""
+"""Small tournaments for tests, and games with results that the test chooses."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def small_plan(names: Sequence[str] = ("random", "greedy"), pairs: int = 3, **ot
 
 
 def sprt_plan(pairs: int, hypothesis: Hypothesis | None = None) -> Plan:
-    """Return a test of two players that do not exist."""
+    """Return the plan of a sequential test between two players that do not exist."""
     return Plan(
         SPRT,
         (Entrant("new", "random", ""), Entrant("old", "random", "")),
@@ -33,14 +33,14 @@ def sprt_plan(pairs: int, hypothesis: Hypothesis | None = None) -> Plan:
 
 
 def made_up(pair: Pair, points: float) -> PlayedPair:
-    """Return a pair that gave its first player 0, 1/2, 1, 3/2 or 2 points, in the shortest games that do."""
+    """Return a pair whose first player gets 0, 1/2, 1, 3/2 or 2 points, in the shortest possible games."""
     black_points = min(points, 1)
     halves = (_game(pair, 0, black_points), _game(pair, 1, 1 - (points - black_points)))
     return PlayedPair(pair.number, halves)
 
 
 class _Scripted(Player):
-    """Plays what it was told to."""
+    """A player that plays a given list of moves."""
 
     def __init__(self, name: str, moves: Sequence[int]):
         self.name = name
@@ -53,7 +53,7 @@ class _Scripted(Player):
 def _game(pair: Pair, half: int, black_points: float) -> Played:
     ruleset, black, white = {
         0: (LITTLE_GO, [RESIGN], []),
-        0.5: (little_go(4), [0, 1, PASS], [PASS, PASS]),  # on 5x5 the komi allows no tie
+        0.5: (little_go(4), [0, 1, PASS], [PASS, PASS]),  # on 5x5 the komi rules out ties
         1: (LITTLE_GO, [12], [RESIGN]),
     }[black_points]
     names = (pair.second.name, pair.first.name) if half else (pair.first.name, pair.second.name)
@@ -63,14 +63,14 @@ def _game(pair: Pair, half: int, black_points: float) -> Played:
 
 
 def reseal(store: Store) -> None:
-    """Make all digests of a file anew, as who changes it with care does."""
+    """Recompute all digests of a file, as a careful forger does."""
     store._base.execute("DROP TABLE digests")
     store._base.execute("DROP TABLE seal")
     make_tables(store._base)
 
 
 def played(store: Store) -> list[tuple]:
-    """Return all games but for the time they took: what is the same whoever plays them, and when."""
+    """Return all games without their times, so that the same games compare equal."""
     found = []
     for result in store.results():
         moves = [move._replace(cpu=0.0) for move in store.record(result.number).moves]
@@ -79,5 +79,5 @@ def played(store: Store) -> list[tuple]:
 
 
 def straight(plan: Plan) -> list[tuple[Result, tuple]]:
-    """Return (result, moves) of a tournament played in order in this process, without a file."""
+    """Return (result, moves) of each game of a tournament, played in order in this process without a file."""
     return [(game.result, game.record.key) for pair in plan.all_pairs() for game in play_pair(pair).games]

@@ -1,4 +1,4 @@
-"""The commands `littlego arena`: begun, gone on with, read, replayed; refused where they would mix two things up."""
+"""Tests of the `littlego arena` commands: start, continue, read and replay, and refuse mixed-up files."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ from littlego.arena.store import Store
 from littlego.cli.main import main
 from littlego.match.referee import record_json
 from littlego.players import named_books
-from littlego.records.records import game_sgf
+from littlego.records.main_line import game_sgf
 from littlego.rules.position import BLACK, WHITE, margin2, opening
 
 
 @pytest.fixture
 def arena(tmp_path, monkeypatch, capsys):
-    """Return a function that runs `littlego arena ...` in a folder of its own and gives (status, stdout, stderr)."""
+    """Return a function that runs `littlego arena ...` in a new folder: (status, stdout, stderr)."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(named_books, "FOLDER", tmp_path / "cache")
-    monkeypatch.setattr("littlego.arena.tables.SAMPLES", 50)  # no test here looks at the limits of an interval
+    monkeypatch.setattr("littlego.arena.tables.SAMPLES", 50)  # no test here checks the limits of an interval
 
     def run(*words):
         status = main(["arena", *map(str, words)])
@@ -44,7 +44,7 @@ def arena(tmp_path, monkeypatch, capsys):
 
 @pytest.fixture(scope="module")
 def finished(tmp_path_factory):
-    """Return the file of the tournament of QUICK, played."""
+    """Return the file of the finished tournament QUICK."""
     path = tmp_path_factory.mktemp("finished") / "t.sqlite"
     plan = small_plan(("random", "greedy", "ours"), pairs=2, seed=5, openings=3)
     with Store.make(path, plan) as store:
@@ -54,7 +54,7 @@ def finished(tmp_path_factory):
 
 @pytest.fixture
 def there(arena, finished, tmp_path):
-    """Put the file of a finished tournament into the folder."""
+    """Copy the file of a finished tournament into the folder."""
     shutil.copy(finished, tmp_path)
 
 
@@ -117,14 +117,14 @@ def test_patterns_are_compared_and_may_be_edited_afterwards(arena, tmp_path):
     status, _, err = arena(*words)
     assert status == 2 and "new.yaml changed since the tournament began" in err
     status, _, err = arena("continue", "t.sqlite", "--pairs", 4, "--jobs", 1)
-    assert status == 1 and "1 pair played here" in err  # with the book that came with it
+    assert status == 1 and "1 pair played here" in err  # played with the book stored in the file
 
 
 def test_who_changed_is_refused_before_programs_are_checked(arena, tmp_path, monkeypatch):
     program = tmp_path / "program.sh"
     program.write_text("printf PASS > output.txt\n")
     Store.make(tmp_path / "t.sqlite", small_plan(("file:sh program.sh", "random"), pairs=1)).close()
-    program.write_text("exit 1\n")  # the check would find that it crashes
+    program.write_text("exit 1\n")  # if the check ran, it would report a crash
     status, _, err = arena("continue", "t.sqlite", "--pairs", 2)
     assert status == 2 and "file:sh program.sh changed since the tournament began" in err
     with Store(tmp_path / "t.sqlite") as store:
@@ -183,7 +183,7 @@ def test_games_are_written_as_sgf_with_reasons_and_how_to_repeat_them(arena, the
 
 
 def cut_short(store, number):
-    """Let a game of 24 moves end with a fault at its move 22, all digests included."""
+    """Let a game of 24 moves end with a fault at move 22, with all digests updated."""
     record = store.record(number)._replace(fault=WHITE, winner=BLACK, why="White lost: gave no move")
     last = reduce(lambda position, move: position.play(move), record.key[:21], opening(record.ruleset))
     value = record_json(record._replace(moves=record.moves[:21], lead2=margin2(last)))
@@ -297,7 +297,7 @@ def test_a_help_text_fits_a_terminal(words, monkeypatch, capsys):
 
 
 class Terminal(io.StringIO):
-    """A terminal of which everything that was drawn can be read."""
+    """A fake terminal that records everything drawn on it."""
 
     def isatty(self):
         return True
@@ -312,7 +312,7 @@ def test_on_a_terminal_the_table_is_drawn_while_it_fills(tmp_path, monkeypatch):
         for pair in plan.all_pairs():
             store.add(made_up(pair, 1))
             show()
-    shown = re.sub(r"\x1b\[[\d;?]*[A-Za-z]", "", stream.getvalue())  # as it would be read
+    shown = re.sub(r"\x1b\[[\d;?]*[A-Za-z]", "", stream.getvalue())  # the visible text, without escape sequences
     assert "new against old: 2 games" in shown and "new against old: 6 games" in shown
     assert "no games yet" in shown and "3/3" in shown and "at most" in shown
 

@@ -1,4 +1,4 @@
-"""The check before a program's first game: what is wrong is found, what is right is left in peace."""
+"""Tests of the check before a program's first game: it reports faults and accepts correct programs."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from littlego.rules.position import PASS as PASSING
 from littlego.sandbox import sandbox
 from littlego.sandbox.interpreters import Interpreter
 
-# A program in a POSIX shell starts in no time; it passes and does something besides.
+# A program in a POSIX shell starts quickly; it passes and may do something else besides.
 PASS = "printf PASS > output.txt\n"
 FIRST_MOVE = "! tail -n 10 input.txt | grep -q '[12]'"
 LEAVES = "sleep 60 2>&1 >/dev/null & exec 2>&-\n" + PASS
@@ -29,8 +29,8 @@ BLACK_LATER = "head -n 1 input.txt | grep -q 1 && tail -n 10 input.txt | grep -q
 
 @pytest.fixture
 def check(tmp_path, monkeypatch):
-    """Return a function: the findings about a program of this text, as {severity: text of all}."""
-    for variable in ("HOME", "TMPDIR"):  # most turns are played where they point to
+    """Return a function that returns the findings about a program text as {severity: joined messages}."""
+    for variable in ("HOME", "TMPDIR"):  # most turns are played below these folders
         monkeypatch.setenv(variable, str(tmp_path / variable))
         (tmp_path / variable).mkdir()
 
@@ -99,7 +99,7 @@ def test_what_is_written_beside_a_program_is_found(check, monkeypatch):
     monkeypatch.setenv("LITTLEGO_SANDBOX", "none")
     assert "outside its work folder: changed" in check(text)[WARNING]
     monkeypatch.delenv("LITTLEGO_SANDBOX")
-    if not sandbox.why_not():  # where it writes to a folder of its own, if at all
+    if not sandbox.why_not():  # checks writes outside of the work folder
         assert check(text)[WARNING] == ""
 
 
@@ -120,7 +120,7 @@ def test_a_format_is_warned_of_once_with_how_often_it_was_met(check):
 
 
 def test_a_program_that_fails_in_a_special_case_only_is_found(check):
-    found = check(f"if {BLACK_LATER}; then echo x > output.txt; else {PASS}fi")  # its games as Black end with move 1
+    found = check(f"if {BLACK_LATER}; then echo x > output.txt; else {PASS}fi")  # real games as Black end with move 1
     assert found[FATAL].splitlines() == [
         f"{turn}: output.txt begins with 'x', expected row,column or PASS"
         for turn in ("a ko that Black may not retake", "a pass of the opponent, Black to move", "Black's last move")
@@ -128,7 +128,7 @@ def test_a_program_that_fails_in_a_special_case_only_is_found(check):
 
 
 class Slow(Player):
-    """It passes, and says that it took 0.6 s of CPU time."""
+    """A player that passes and reports 0.6 s of CPU time for each move."""
 
     def choose(self, turn):
         return Reply(PASSING, 0.6)
@@ -150,7 +150,7 @@ WALRUS = "if (number := 1): open('output.txt', 'w').write('PASS')\n"
 
 @pytest.fixture
 def no_games(monkeypatch):
-    """Leave out the games and turns, which take a process each."""
+    """Skip the games and turns, each of which needs a process."""
     monkeypatch.setattr(module, "_play_games", lambda *_: ())
     monkeypatch.setattr(module, "_play_special_turns", lambda *_: ())
 
@@ -187,7 +187,7 @@ def test_an_unknown_program_is_checked_once_as_long_as_it_stays_the_same(tmp_pat
         found = check_unknown(entrants([name, "random", "my_player3"]))
         assert found == {name: [(WARNING, "hm")]} and len(asked) == times
     assert capsys.readouterr().err == 2 * f"checking {name} before its first game\n"
-    program.write_text("# another")  # its name is what a tournament's file says, which somebody may have made
+    program.write_text("# another")  # the name comes from a tournament's file, which a stranger may have forged
     check_unknown((entrants([name])[0]._replace(name="theirs\nlittlego: all is well"),))
     assert capsys.readouterr().err == "checking theirs\\nlittlego: all is well before its first game\n"
 

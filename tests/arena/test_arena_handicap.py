@@ -1,4 +1,4 @@
-"""The handicap at which two players are equal: the staircase, its estimate, and the file from which it goes on."""
+"""Tests of the handicap that balances two players: staircase, estimate, and resuming from a file."""
 
 import json
 import random

@@ -1,4 +1,4 @@
-"""Tournaments killed and shared: the same final table as undisturbed, every game once, nobody left behind."""
+"""Tests of killed and shared tournaments: same final table, every game once, no process left behind."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from arena_plans import played
 from littlego.arena.store import Store
 from littlego.cli.main import main
 
-PATIENCE = 120.0  # seconds until something must have happened
-PAIRS = 14  # of each two players
+PATIENCE = 120.0  # maximum seconds to wait for an event
+PAIRS = 14  # for each two players
 PLAYERS = ("aggressive", "greedy", "random")
-TIMES = ("cpu_a_move", "slowest", "file")  # of a table: what may differ from run to run
+TIMES = ("cpu_a_move", "slowest", "file")  # the columns of a table that may differ from run to run
 
 
 def command(file, pairs, *more):
@@ -35,10 +35,10 @@ def start(file, pairs, *more):
 
 
 def there(file):
-    """Return how many pairs are in a file that may not be there yet."""
+    """Return how many pairs are in a file that may not exist yet."""
     if not file.exists():
         return 0
-    with Store(file) as store:  # what is not closed may stay open, and its -wal file with it
+    with Store(file) as store:  # an unclosed store may stay open, along with its -wal file
         return len(store.done())
 
 
@@ -46,7 +46,7 @@ def wait_for(what):
     deadline = time.monotonic() + PATIENCE
     while not what():
         assert time.monotonic() < deadline, "it does not happen"
-        time.sleep(0.01)  # each look costs time of the processor that is watched
+        time.sleep(0.01)  # each poll takes CPU time from the watched process
 
 
 def group_is_alive(group):
@@ -58,14 +58,14 @@ def group_is_alive(group):
 
 
 def table(file, capsys):
-    """Return a tournament's table as JSON, without what a clock measured."""
+    """Return a tournament's table as JSON, without its measured times."""
     capsys.readouterr()
     assert main(["arena", "table", str(file), "--json"]) == 0
     return json.loads(capsys.readouterr().out, object_hook=lambda found: {k: found[k] for k in found if k not in TIMES})
 
 
 def killed_again_and_again(folder, kills, pairs, seed):
-    """Play a tournament that is killed at random moments, all its processes or the first only; return its file."""
+    """Play a tournament whose first process or whole group is killed at random moments; return its file."""
     file, chance = folder / "killed.sqlite", random.Random(seed)
     for number in range(kills):
         wanted = there(file) + chance.randrange(pairs * 3 // (kills + 1))
@@ -74,7 +74,7 @@ def killed_again_and_again(folder, kills, pairs, seed):
 
 
 def kill_one(child, file, wanted, delay, whole_group):
-    """Kill a process, or its whole group, a moment after a file has so many pairs."""
+    """Kill a process, or its whole group, shortly after a file holds `wanted` pairs."""
     try:
         wait_for(lambda: there(file) >= wanted or child.poll() is not None)
         time.sleep(delay)
@@ -86,11 +86,11 @@ def kill_one(child, file, wanted, delay, whole_group):
         child.kill()
         child.wait()
         child.stderr.close()
-    wait_for(lambda: not group_is_alive(child.pid))  # its processes have noticed, too
+    wait_for(lambda: not group_is_alive(child.pid))  # its child processes have noticed, too
 
 
 def undisturbed(folder, pairs):
-    """Return the file of a tournament that was left alone."""
+    """Return the file of a tournament that ran without interruption."""
     file = folder / "whole.sqlite"
     assert main(command(file, pairs, "--jobs", "1")[3:]) == 0
     return file
@@ -102,7 +102,7 @@ def whole(tmp_path_factory):
 
 
 def assert_same(one, other, pairs, capsys):
-    """Hold a tournament of so many pairs against another: their tables and all their games."""
+    """Assert that two tournaments of this many pairs have the same tables and the same games."""
     assert table(one, capsys) == table(other, capsys)
     with Store(one) as first, Store(other) as second:
         assert played(first) == played(second) and len(first.results()) == 6 * pairs
@@ -152,4 +152,4 @@ def test_ctrl_c_keeps_what_is_done(tmp_path):
     assert child.returncode == 130 and "Traceback" not in said
     assert f"littlego arena continue {file}" in said
     assert 3 <= there(file) < 6000
-    wait_for(lambda: not group_is_alive(child.pid))  # the system may take a moment to bury the last of them
+    wait_for(lambda: not group_is_alive(child.pid))  # the system may need a moment to reap the last process

@@ -1,4 +1,4 @@
-"""A tournament's pairs: numbered alike everywhere, the games of `littlego match`, a plan that survives JSON."""
+"""Tests of a tournament's plan: stable pair numbers, the games of `littlego match`, and JSON."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Players from what people type: names that stay true elsewhere, and digests that change when a player does."""
+"""Tests of entrants: names that stay valid on other machines, and digests that change with a player."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def txt(text: str) -> bytes:
 
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
-    """Return a folder to be in: a repository with two revisions of a patterns.yaml, the first with overrides."""
+    """Enter a repository with two revisions of a patterns.yaml, the first with overrides."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(revisions, "HOME", tmp_path)
     monkeypatch.setattr(named_books, "FOLDER", tmp_path / "cache")
@@ -95,12 +95,12 @@ def test_a_revision_is_played_as_it_was(folder):
     assert decompress(old.patterns) == txt(CUTTING) and old.digest != new.digest and old.overrides == b""
     assert find_changed([old, new]) == []
     (folder / "patterns.yaml").write_text("broken")
-    assert find_changed([old, new]) == []  # the book comes with the tournament
+    assert find_changed([old, new]) == []  # the tournament stores the book
 
 
 def test_overrides_beside_a_patterns_file_are_taken_where_asked_for(folder):
     assert decompress(one("ours:HEAD:patterns.yaml").overrides) == OVERRIDES
-    assert one("ours:patterns.yaml").overrides == b""  # it was removed since
+    assert one("ours:patterns.yaml").overrides == b""  # the overrides were removed since that revision
     assert one("ours-without-overrides:HEAD:patterns.yaml").overrides == b""
     turn = Turn(CENTRE, (0, 0))
     for kind, follows in (("ours", True), ("ours-uncounted", True), ("ours-without-overrides", False)):
@@ -174,7 +174,7 @@ def test_a_table_of_train_is_no_patterns_file(folder):
     assert find_changed([player]) == [player.name]
 
 
-@pytest.mark.parametrize(("cpu_limit", "wall_limit"), [(5.0, 60.0), (10.0, 60.0), (100.0, 600.0)])
+@pytest.mark.parametrize(("cpu_limit", "wall_limit"), [(5.0, 50.0), (10.0, 50.0), (100.0, 500.0)])
 def test_the_clock_on_the_wall_leaves_room_for_the_cpu_limit(cpu_limit, wall_limit):
     player = one("file:true")
     made = player_of(player, Pairing(0, player, player, 0, 0, cpu_limit))
@@ -201,7 +201,7 @@ def test_who_errs_is_the_player_that_it_is_but_for_the_errors(folder, tmp_path):
 
 @pytest.mark.parametrize("name", ["folder:theirs", "file:python3 theirs/my_player3.py"])
 def test_links_beside_a_program_are_no_part_of_it(tmp_path, monkeypatch, name):
-    """They are not copied, and not shown in the sandbox."""
+    """The links are not copied, and the sandbox does not show them."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "theirs").mkdir()
     (tmp_path / "theirs" / "my_player3.py").write_text("")
@@ -228,13 +228,13 @@ def test_a_handed_in_folder_is_named_likewise(tmp_path, monkeypatch):
     ("name", "file", "matters"),
     [
         ("file:sh {}/program.sh", "program.sh", True),
-        ("file:sh {}/program.sh", "table.json", False),  # beside a script that is none of the course's
+        ("file:sh {}/program.sh", "table.json", False),  # beside a script that is not part of the course's files
         ("file:python3 {}/program.py", "table.json", True),
         ("file:python3 {}/program.py", "notes.md", False),
         ("file:python3 {}/program.py", "output.txt", False),
         ("file:cwd={}:python3 program.py", "other.py", True),
         ("file:cwd={}:python3 program.py", "count.txt", False),  # it may keep notes in its own folder
-        ("file:python3 {}/program.py", "rules/position.py", True),  # it may import what is below
+        ("file:python3 {}/program.py", "rules/position.py", True),  # it may import modules from subfolders
         ("file:python3 {}/program.py", "tools/littlego/players/table.json", False),
         ("file:python3 {}/program.py", ".hidden/other.py", False),
         ("file:python3 {}/program.py", "tools/littlego/__pycache__/other.py", False),
@@ -250,7 +250,7 @@ def test_a_handed_in_folder_is_named_likewise(tmp_path, monkeypatch):
         ("random", "patterns.txt", False),
         ("random", "rules/position.py", True),
         ("file:greedy", "tools/littlego/players/roles/simple.py", True),
-        ("greedy", "tools/littlego/helper.py", True),  # its module imports it
+        ("greedy", "tools/littlego/helper.py", True),  # its module imports this file
         ("greedy", "tools/littlego/players/roles/qlearning.txt", False),
         ("greedy", "tools/littlego/players/roles/alphabeta.py", False),
         ("alphabeta", "tools/littlego/players/roles/simple.py", False),
@@ -269,7 +269,7 @@ def test_what_makes_another_player(name, file, matters, tmp_path, monkeypatch):
         path.write_text(text)
     monkeypatch.setattr(players, "CODE", tmp_path / "tools")
     monkeypatch.setattr(players, "HOME", tmp_path)
-    monkeypatch.setattr(ours, "PATTERNS", str(tmp_path / "patterns.txt"))
+    monkeypatch.chdir(tmp_path)
     spec = name.format(tmp_path)
     before = identity(Entrant("a", spec, ""))
     path = tmp_path / file

@@ -1,4 +1,4 @@
-"""Tournaments by other rulesets: the same file, in which the course's game leaves no trace of what is new."""
+"""Tests of tournaments by other rulesets; the file format of the course's game stays unchanged."""
 
 import json
 import sqlite3
@@ -92,7 +92,7 @@ def test_a_tournament_by_another_ruleset(arena):
 def test_of_a_lost_match_the_report_says_that_no_solver_knows_it():
     plan = small_plan(("random", "greedy"), pairs=1, **{**MATCH, "ruleset": "match-6", "plies": 60})
     record = play_pair(plan.pair(0)).games[0].record
-    assert len(record.moves) > 35  # more than Little-Go has on this board
+    assert len(record.moves) > 35  # more moves than Little-Go allows on this board
     loser = BLACK + WHITE - record.winner
     assert {position.colour for position, _ in turns(record)} == {loser}
     assert {move.colour for _, move in turns(record) if move} == {loser}

@@ -1,4 +1,4 @@
-"""What held a tournament's programs is kept with its games; a worker without the sandbox that was asked for refuses."""
+"""Tests of the sandbox in tournaments: its kind is stored with the games; workers without it refuse."""
 
 import json
 from contextlib import closing

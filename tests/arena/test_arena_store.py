@@ -1,4 +1,4 @@
-"""A tournament's file: what goes in comes out, a pair whole or not at all and only once, others' files untouched."""
+"""Tests of a tournament's file: lossless, each pair stored once and whole, foreign files untouched."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def test_what_a_check_found_is_kept(store):
 def test_a_file_is_made_once_whoever_is_first(store, tmp_path, monkeypatch):
     with pytest.raises(FileExistsError):
         Store.make(tmp_path / "t.sqlite", small_plan())
-    monkeypatch.setattr(module.os.path, "lexists", lambda path: False)  # it appears only now
+    monkeypatch.setattr(module.os.path, "lexists", lambda path: False)  # as if the file appeared only after the check
     with pytest.raises(FileExistsError):
         Store.make(tmp_path / "t.sqlite", small_plan())
     assert store.plan() == small_plan(("random", "greedy", "ours"), pairs=2)
@@ -185,10 +185,10 @@ def test_a_game_that_ended_otherwise_than_its_record_is_told(store, change):
 
 
 FORGED = {
-    "winner": (2, "its winner is 2, but its 2 moves come to 1"),
-    "lead": (2.5, "its lead is 2.5, but its 2 moves come to -1.5"),
-    "fault": (2, "its fault is 2, but its 2 moves come to 0"),
-    "why": ("24 moves", "its why is '24 moves', but its 2 moves come to 'White resigned'"),
+    "winner": (2, "its winner is 2, but its 2 moves give 1"),
+    "lead": (2.5, "its lead is 2.5, but its 2 moves give -1.5"),
+    "fault": (2, "its fault is 2, but its 2 moves give 0"),
+    "why": ("24 moves", "its why is '24 moves', but its 2 moves give 'White resigned'"),
 }
 
 
@@ -262,7 +262,7 @@ def test_a_pair_that_was_added_is_on_the_disk(store):
 
 
 def test_a_power_cut_while_a_pair_is_added_takes_none_before_it(store, tmp_path):
-    """Of what the pair that is being added wrote to SQLite's log, any sectors may be missing."""
+    """Any sectors of the pair that is being written to SQLite's log may be missing."""
     chance, log = random.Random(4), store.path.with_name("t.sqlite-wal")
     (tmp_path / "after").mkdir()
     copy, found = tmp_path / "after" / "t.sqlite", set()
@@ -270,7 +270,7 @@ def test_a_power_cut_while_a_pair_is_added_takes_none_before_it(store, tmp_path)
         before = log.read_bytes() if log.exists() else b""
         store.add(made_up(store.plan().pair(number), 1))
         base, after = store.path.read_bytes(), log.read_bytes()
-        assert after.startswith(before)  # nothing that was there is written again: what is lost can only be the end
+        assert after.startswith(before)  # existing bytes are not rewritten, so only the end can be lost
         for _ in range(12):
             written = after[len(before) :]
             written = torn(written, len(before), chance) if chance.random() < 0.8 else written

@@ -1,4 +1,4 @@
-"""Elo from pairs: figures that others published, and silence where there is nothing to say."""
+"""Tests of Elo estimates from pairs: published figures, and no estimate where none is possible."""
 
 from __future__ import annotations
 

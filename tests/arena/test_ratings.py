@@ -1,4 +1,4 @@
-"""Ratings of made-up fields: what they find, how far they are off, and what they do where there is nothing to find."""
+"""Tests of ratings with made-up fields: estimates, their errors, and fields that cannot be rated."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def test_strengths_are_found_again():
 
 
 def test_two_players_differ_by_the_elo_of_their_shares():
-    # 60 of 80 points, and a half more for each from the game that is counted besides
+    # 60 of 80 points, plus half a point for each player from the virtual game that the prior adds
     found = by_name(pairs("one", "other", [2] * 20 + [1] * 20))
     assert found["one"].rating - found["other"].rating == pytest.approx(400 * log10(60.5 / 20.5))
 
@@ -40,7 +40,7 @@ def test_about_95_in_100_intervals_hold_the_truth():
 
 
 def test_pairs_are_drawn_not_games():
-    """Pairs that all end 1-1 tell more of equality than as many games that fell as they liked."""
+    """Pairs that all end 1-1 are stronger evidence of equality than the same number of independent games."""
     even, wild = (by_name(pairs("one", "other", points))["one"] for points in ([1] * 60, [0, 2] * 30))
     assert even.rating == pytest.approx(wild.rating)
     assert even.high - even.low < (wild.high - wild.low) / 3

@@ -1,4 +1,4 @@
-"""The report: the whole command on small tournaments, and what its page holds."""
+"""Tests of the report: the whole command on small tournaments, and the contents of its page."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from littlego.rules.position import WHITE
 @pytest.fixture(autouse=True)
 def own_cache(tmp_path, monkeypatch):
     monkeypatch.setattr("littlego.arena.losses.Cache", lambda name: Cache(name, tmp_path / "cache"))
-    monkeypatch.setattr("littlego.arena.tables.SAMPLES", 50)  # no test here looks at the limits of an interval
+    monkeypatch.setattr("littlego.arena.tables.SAMPLES", 50)  # no test here checks the limits of an interval
 
 
 def kept(tmp_path, plan: Plan, play=play_pair) -> str:
@@ -37,7 +37,7 @@ def kept(tmp_path, plan: Plan, play=play_pair) -> str:
 
 
 def report(file: str, capsys, *options: str) -> str:
-    """Run the command; return the page."""
+    """Run the command and return the page."""
     assert main(["arena", "report", file, "--jobs", "1", "--exact", "6", *options]) == 0
     path = capsys.readouterr().out.split(":")[0]
     return open(path, encoding="utf-8").read()
@@ -58,7 +58,7 @@ def test_a_round_robin(tmp_path, capsys):
         "CPU time of a move",
     ]
     links = re.findall('href="(games/game-(\\d+).sgf)"', page)
-    assert sorted(int(number) for _, number in links) == list(range(18))  # somebody lost each of them
+    assert sorted(int(number) for _, number in links) == list(range(18))  # each of these games has a loser
     for link, number in links:
         text = (tmp_path / "games-report" / link).read_text(encoding="utf-8")
         assert text.startswith("(;") and "arena replay" in text and f" {number}" in text

@@ -1,4 +1,4 @@
-"""The sequential test: published figures, a likelihood found another way, and how often it errs."""
+"""Tests of the sequential test: published figures, an independent likelihood, and its error rates."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def test_published_figures_are_reproduced(counts, elo0, elo1, llr):
 
 
 def likeliest(seen: list[float], share: float) -> float:
-    """Return the log likelihood of what was seen under the likeliest outcomes with a mean: by a general optimiser."""
+    """Return the log likelihood of the likeliest distribution with a given mean, by a general optimiser."""
     whole = sum(seen)
 
     def unlikelihood(outcomes):
@@ -135,7 +135,7 @@ def test_hypotheses_that_are_none_are_named():
 
 
 def outcomes_of(spread: tuple, elo: float) -> list[float]:
-    """Return how the outcomes of a pair spread for a player so much stronger: tilted until the mean is right."""
+    """Return the distribution of a pair's outcomes for a player that much stronger, tilted to this mean."""
     low, high = -50.0, 50.0
     for _ in range(100):
         tilt = (low + high) / 2
@@ -145,7 +145,7 @@ def outcomes_of(spread: tuple, elo: float) -> list[float]:
 
 
 def simulated(spread: tuple, elo: float, hypothesis: Hypothesis, rng: Random) -> tuple[str, int, float]:
-    """Play pairs until the test stops, asked after each of them; return its answer, the pairs, and its overshoot."""
+    """Play pairs until the test stops, consulted after each pair; return (answer, pairs, overshoot)."""
     weights, counts = outcomes_of(spread, elo), [0] * 5
     while True:
         for outcome in rng.choices(range(5), weights, k=100):
@@ -163,7 +163,8 @@ def test_it_errs_no_more_often_than_agreed_in_80_matches(true, right, wrong):
     assert answers.count(right) + answers.count(wrong) == 80
     low, _ = wilson_of_wins(answers.count(wrong), 80)
     assert low <= 0.05, f"{answers.count(wrong)} of 80 wrong"
-    # A pair moves the ratio little, so it stops close to its bounds, which is why they can be kept so exactly.
+    # One pair changes the ratio only a little, so the test stops close to its bounds and keeps its error rates
+    # accurately.
     assert sum(overshoot for _, _, overshoot in played) / 80 < 0.3
     assert 40 < sum(pairs for _, pairs, _ in played) / 80 < 120
 
@@ -177,7 +178,7 @@ def test_a_player_weaker_than_agreed_is_hardly_ever_taken_for_stronger():
 @pytest.mark.parametrize("spread", SPREADS)
 @pytest.mark.parametrize("true, wrong", [(WIDE.elo0, H1), (WIDE.elo1, H0)])
 def test_the_rates_of_errors_over_2000_matches(spread, true, wrong):
-    """`-s` prints the rates, the lengths and the overshoots that docs/arena.md tells."""
+    """`-s` prints the rates, lengths and overshoots quoted in docs/arena.md."""
     rng = Random(f"{spread} {true}")
     played = [simulated(SPREADS[spread], true, WIDE, rng) for _ in range(2000)]
     errors = sum(answer == wrong for answer, _, _ in played)

@@ -1,4 +1,4 @@
-"""The arena's verdicts on players whose strength is known: the same as itself, and one with random moves."""
+"""Tests of the arena's verdicts on players of known strength: itself, and itself with random moves."""
 
 from __future__ import annotations
 

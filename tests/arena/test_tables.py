@@ -1,4 +1,4 @@
-"""The tables of a tournament as they are printed in 80 columns."""
+"""Tests of a tournament's tables, printed in 80 columns."""
 
 from __future__ import annotations
 

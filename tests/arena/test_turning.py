@@ -1,4 +1,4 @@
-"""Which move lost a game: against play to the end in every way, and the games in which there is no such move."""
+"""Tests of the move that lost a game: against exhaustive play, and in games without such a move."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from littlego.rules.position import BLACK, PASS, RESIGN, WHITE
 from littlego.rules.ruleset import LITTLE_GO, little_go
 from littlego.truth.solver.solver import GOAL, Solver
 
-REACH = 5  # moves left from which all ways to the end can be played
+REACH = 5  # maximum moves left for exhaustive play to the end
 NOTHING = GameRecord(LITTLE_GO, ("one", "other"), 0, 0, (), WHITE, "", 0, 0, "", 0, 0)
 
 
@@ -33,7 +33,7 @@ def random_game(seed: int, given: int = 0) -> GameRecord:
 
 
 class Ending(Player):
-    """Plays at random, and gives one reply of its own at the end."""
+    """A player that plays at random, but gives a fixed reply at the end."""
 
     def __init__(self, seed: int, left: int, last: Reply):
         self.random, self.left, self.last = make_player("random", seed), left, last
@@ -43,7 +43,7 @@ class Ending(Player):
 
 
 def by_brute_force(record: GameRecord) -> tuple[int, int] | None:
-    """Return the number of the move that lost a game and the winning moves that it missed, as a mask."""
+    """Return the number of the move that lost a game, and a mask of the winning moves that it missed."""
     known: dict = {}
     found, position = None, Game((), LITTLE_GO).position
     for move in record.moves:
@@ -91,7 +91,7 @@ def test_a_game_that_ended_early_was_not_looked_at():
     ],
 )
 def test_a_win_that_no_move_gave_away(reply, text):
-    """Of many games that one side gives up, those that it had won say so, and the others name an earlier move."""
+    """If the resigning side still had a won game, the text says so; otherwise it names an earlier move."""
     found = {""}
     for seed in range(20):
         record = Game((make_player("random", seed), Ending(seed, REACH, reply)), LITTLE_GO, seed=seed).play()
@@ -101,7 +101,7 @@ def test_a_win_that_no_move_gave_away(reply, text):
 
 
 def test_the_opening_that_was_given_is_nobodys_mistake():
-    """Nothing before the first own move is looked at, however far the solver reaches."""
+    """Only moves after the given opening are examined, however far the solver reaches."""
     record = random_game(3, given=19)
     assert record.opening == 19
     for game in (record, record._replace(winner=3 - record.winner)):
@@ -127,13 +127,13 @@ def test_many_games_are_explained_once_and_kept(tmp_path, monkeypatch):
     expected = [turning_point(record, solver(), REACH) for record in records]
     cache = Cache("turning", tmp_path)
     assert shown(why_lost(records, REACH, 1, cache)) == shown(expected)
-    monkeypatch.setattr("littlego.arena.losses._explain_loss", None)  # whoever asks again, fails
+    monkeypatch.setattr("littlego.arena.losses._explain_loss", None)  # any repeated computation fails
     assert shown(why_lost(records, REACH, 1, Cache("turning", tmp_path))) == shown(expected)
     assert why_lost(records, 0, 1, cache) == [Lost(None)] * 10
 
 
 def shown(found: list[Lost]) -> list:
-    """Return what can be compared: positions are drawn."""
+    """Return the parts of the findings that can be compared: positions as drawings."""
     return [
         (board_text(5, one.turning.position.black, one.turning.position.white), *one.turning[1:])
         if one.turning

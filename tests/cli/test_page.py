@@ -1,4 +1,4 @@
-"""Pages: whole, on their own, and nothing that people wrote becomes markup."""
+"""Tests of pages: complete, self-contained, and safe against markup in user text."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""What is printed: sentences broken where a narrow terminal ends, and what rich prints to a pipe.
+"""Tests of printed text: sentences wrapped for narrow terminals, and rich's output to a pipe.
 
-Sentences never pass column 80. Lines that rich prints have no blanks at their ends, and no colour.
+Sentences never pass column 80. Lines that rich prints have no trailing blanks and no colour.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ def test_what_strangers_wrote_is_neither_markup_nor_emoji(capsys):
 
 
 def test_a_console_colours_a_terminal_but_not_for_strangers():
-    """Neither in a text of its own, nor in a cell, nor where a progress display asks for standard error."""
+    """Applies to plain text, table cells, and progress displays that request standard error."""
     file, hostile = PrintableFile(io.StringIO()), "\x1b[2J\x1b[8mé\u202e"
     screen = console(file, force_terminal=True, color_system="standard", width=80)
     table = Table(hostile, box=None)

@@ -1,4 +1,4 @@
-"""The scripts of docs/cluster.md: the one for a laptop runs, those for ssh and Slurm say what their libraries know."""
+"""Tests of the scripts in docs/cluster.md: the laptop's runs; those for ssh and Slurm fit their APIs."""
 
 from __future__ import annotations
 
@@ -81,9 +81,9 @@ def test_the_job_of_the_page_starts_a_worker_a_core(monkeypatch, capsys, tmp_pat
     from dask_jobqueue import SLURMCluster
 
     made = []
-    monkeypatch.setattr(SLURMCluster, "adapt", lambda self, **jobs: made.append(self))  # Slurm is not here
+    monkeypatch.setattr(SLURMCluster, "adapt", lambda self, **jobs: made.append(self))  # no Slurm is installed here
     monkeypatch.setattr(builtins, "input", lambda _: made[0].close())
-    monkeypatch.setattr(socket, "gethostname", lambda: "127.0.0.1")  # ours may have no address
+    monkeypatch.setattr(socket, "gethostname", lambda: "127.0.0.1")  # this machine's host name may not resolve
     with in_environment(make_certificates(tmp_path)):
         exec(SLURM.replace("8786", "0").replace("8787", "0"), {"__name__": "__main__"})
     script = capsys.readouterr().out

@@ -1,4 +1,4 @@
-"""The pages of docs/ are followed literally, command by command, and each must print what its page says."""
+"""Tests of the commands in docs/: each is run in order and must print the output that its page shows."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from littlego.cache import ROOT
 from littlego.dev.regenerate.console_blocks import prepare, read_steps, run
 
 PAGES = sorted((ROOT / "docs").glob("*.md"))
-# What takes more than a few seconds, and all that needs what it leaves: run among the slow tests.
+# Commands that take more than a few seconds, and commands that need their output; only the slow tests run them.
 LONGER = {
     "littlego arena sprt patterns.yaml patterns.txt --pairs 5 --keep same.sqlite",
     "littlego arena gauntlet ours random greedy --pairs 5 --seed 1 --keep roles.sqlite",
@@ -20,6 +20,7 @@ LONGER = {
     "littlego arena report roles.sqlite --output page",
     "ls page",
     "littlego grade --stage 1 --games 2 --repetitions 1",
+    "littlego grade-class class --roster roster.csv --games 2 --stage 1 --repetitions 1",
     "littlego dev tictactoe",  # 100,000 games; the page has another run of 1,000
     "littlego dev train mine.txt --games 2000 --curve-every 500 --curve-games 50",
 }
@@ -28,7 +29,7 @@ LONGER = {
 @pytest.mark.parametrize("left_out", [LONGER, pytest.param(set(), marks=pytest.mark.slow)], ids=["short", "whole"])
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_a_command_prints_what_its_page_shows(page, left_out, tmp_path):
-    """All but LONGER; with `-m slow` every command."""
+    """Runs all commands except LONGER; with `-m slow` every command."""
     prepare(tmp_path)
     for step in read_steps(page.read_text(encoding="utf-8")):
         if step.command in left_out:

@@ -1,4 +1,4 @@
-"""The transcripts on the pages are played again; each command for analysis has one."""
+"""Tests of the transcripts on the pages: each is replayed, and each analysis command has one."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Every link of the pages leads to a file or a heading, and every named module exists."""
+"""Tests of the pages' links: each leads to a file or a heading, and each named module exists."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def test_what_the_pages_for_contributors_name_is_there():
 
 
 def is_there(name: str) -> bool:
-    """Return whether a file or module exists below the root or the workshop, NAME standing for any name."""
+    """Return whether a file or module exists below the root or the workshop; NAME matches any name."""
     wanted = name.replace("FOLDER", "*").replace("NAME", "*")
     return any(list(folder.glob(wanted + ending)) for folder in (ROOT, WORKSHOP) for ending in ("", ".py"))
 

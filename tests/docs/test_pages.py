@@ -1,4 +1,4 @@
-"""Every page states its purpose first and is listed in README.md, and all pages together stay readable."""
+"""Tests of the pages: each starts with its purpose, README.md lists it, and their length is limited."""
 
 from __future__ import annotations
 

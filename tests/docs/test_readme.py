@@ -1,4 +1,4 @@
-"""Every command of README.md, in a fresh clone, in the order of the page."""
+"""Tests of README.md: all of its commands, in a fresh clone, in the order of the page."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ README = (ROOT / "README.md").read_text(encoding="utf-8")
 FENCED = re.compile(r"^```(sh|python)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 IN_TEXT = re.compile(r"`(littlego [^`]+)`")
 PLACEHOLDERS = {"COMMAND": "check", "ID": "crosscut", "FILE": "patterns.yaml"}
-# What takes more than a few seconds: that the words are understood is tested here, that it runs among the slow tests.
+# Commands that take more than a few seconds: only their arguments are tested here; the slow tests run them.
 LONGER = ("annotate", "arena", "coverage", "diff", "gallery", "match", "mutate", "new", "solve", "submit")
-HOURS = ("dev", "grade", "join", "judge", "prove", "serve", "studio")  # or until somebody ends them
+HOURS = ("dev", "grade", "join", "judge", "prove", "serve", "studio")  # they run for hours or until stopped
 TYPED = {
     "littlego play --black human": "exit\n",
     "littlego play --ruleset match --black human --white ours --minutes 15": "resign\n",
@@ -27,7 +27,7 @@ SET_UP = next(text.strip() for _, text in FENCED.findall(README) if "pip install
 
 
 class Reader:
-    """Somebody with a fresh clone, set up as the page says."""
+    """A user with a fresh clone, set up as the page says."""
 
     def __init__(self, folder: Path):
         self.clone, self.home = folder / "clone", folder / "home"
@@ -37,7 +37,7 @@ class Reader:
         self.run(SET_UP)
 
     def run(self, command: str, typed: str = "", timeout: int = 300) -> tuple[int, list[str]]:
-        """Return the exit status of a command and the lines that it prints, errors among them."""
+        """Return a command's exit status and its printed lines, including errors."""
         done = subprocess.run(
             command,
             shell=True,
@@ -65,7 +65,7 @@ def reader(tmp_path_factory) -> Reader:
 
 
 def named_in_text() -> list[str]:
-    """Return the commands that stand in sentences and tables, what is to be filled in filled in."""
+    """Return the commands in sentences and tables, with their placeholders filled in."""
     filled = re.compile(rf"\b({'|'.join(PLACEHOLDERS)})\b")
     shown = {step.command for step in read_steps(README)}
     found = dict.fromkeys(IN_TEXT.findall(re.sub(r"^```.*?^```$", "", README, flags=re.DOTALL | re.MULTILINE)))

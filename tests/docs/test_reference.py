@@ -1,4 +1,4 @@
-"""The reference pages of the pattern language are generated from the declarations and up to date."""
+"""Tests of the pattern language's reference pages: generated from the declarations and up to date."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Badges and hits against brute force: the engine asked about the pattern with a clause left out."""
+"""Tests of badges and hits against brute force: the engine runs without one clause of the pattern."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from littlego.rules.programs import Reading
 
 
 def count_hits(pattern: KnownPattern, position: Position) -> int:
-    """Return at how many placements the engine lets a pattern fire."""
+    """Return the number of placements at which the engine lets a pattern fire."""
     if isinstance(position, MatchPosition):
         moves = ENGINE.firings(position, book_for([pattern], position.ruleset))
         book = book_of("match", position.ruleset.size, [Pattern(pattern_line(pattern))])
@@ -40,7 +40,7 @@ def count_hits(pattern: KnownPattern, position: Position) -> int:
 
 
 def left_out(pattern: KnownPattern, clause: dict) -> KnownPattern | None:
-    """Return the pattern without a clause of its badges; None for one that cannot be left out."""
+    """Return the pattern without one of its clauses, or None if the clause cannot be removed."""
     if clause["kind"] == "edge":
         name = f"edge {clause['side']} removed"
         return next(draft for named, draft, _ in edge_changes(pattern) if named == name)

@@ -1,4 +1,4 @@
-"""The board view says what the commands' --json says: of examples, recorded positions, other knowledge."""
+"""Tests of the board view against the commands' --json: examples, recorded positions, other patterns."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ def session_of(path):
 
 @pytest.fixture
 def here(tmp_path, monkeypatch):
-    """The folder of the patterns, in which the commands are called; boards are drawn into another."""
+    """Enter the folder of the patterns; drawn boards go to another folder."""
     monkeypatch.chdir(ROOT)
     return tmp_path
 
 
 def command_json(capsys, folder, name, text, *options):
-    """Return what a command writes about a position, told to it as a person would: files and options."""
+    """Return a command's JSON about a position that is passed to it as files and options."""
     rows, *words = text.split()
     fields = dict(word.split("=") for word in words if "=" in word)
     arguments = [name, drawn(folder / "board.txt", rows), "--colour", "white" if "white" in words else "black"]
@@ -64,7 +64,7 @@ def assert_same(capsys, here, path, position):
     found = answer(session_of(path), "decision", {"position": text})
     expected = command_json(capsys, here, "explain", text, "-f", path.name)
     is_on_record = "refutation" in expected
-    expected.pop("refutation", None)  # that takes the solver, and the page asks at each click
+    expected.pop("refutation", None)  # it needs the solver, which is too slow for each click in the page
     assert found["explain"] == expected and (found["overruled"] is not None) == is_on_record, text
     assert [one["move"] for one in found["moves"]] == [one["move"].lower() for one in found["explain"]["candidates"]]
 
@@ -72,9 +72,9 @@ def assert_same(capsys, here, path, position):
 def examples_of(path):
     patterns = session_of(path).base().patterns
     examples = [example for pattern in patterns for example in pattern.examples]
-    known = [one for one in examples if not (one.prisoners or one.last is not None)]  # no drawing can say these
+    known = [one for one in examples if not (one.prisoners or one.last is not None)]  # neither fits a drawing
     positions = [one.position() for one in known]
-    return [one for one in positions if explain_command(one, path.name)]  # nor another komi or pass
+    return [one for one in positions if explain_command(one, path.name)]  # nor can it state another komi or a pass
 
 
 def test_decisions_of_examples_are_the_commands(here, capsys):
@@ -103,7 +103,7 @@ def test_decisions_of_five_hundred_recorded_positions_are_the_commands(here, cap
 
 @pytest.fixture
 def small(tmp_path, monkeypatch):
-    """A folder with a small patterns file, and another one without its first pattern."""
+    """Return a folder with a small patterns file and a second file without its first pattern."""
     monkeypatch.chdir(tmp_path)
     shutil.copy(SMALL, "patterns.yaml")
     text = SMALL.read_text()
@@ -209,7 +209,7 @@ def test_the_job_tells_each_value_as_it_is_known():
 
 
 def test_a_move_that_needs_no_pattern_is_said_to_need_none(capsys, here):
-    """The points of patterns beside "it would be played too" read as a contradiction where they are not explained."""
+    """Without an explanation, a pattern's points seem to contradict "it would be played too"."""
     board = "..X.O/..XOX/O.XXX/.O.../..OO. black left=12"
     said = answer(session_of(SMALL), "decision", {"position": board})["said"]
     words = "captures and liberties alone would choose it, too; patterns only add to its lead: take-the-last"

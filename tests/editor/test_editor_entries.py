@@ -1,4 +1,4 @@
-"""The text cut into entries, each compiled alone: what is said of them is what the compiler says of the whole file."""
+"""Tests of a text split into entries: compiled one by one, they give the same results as the whole."""
 
 from __future__ import annotations
 
@@ -38,15 +38,15 @@ def test_patterns_yaml_is_put_together_from_its_entries():
 @pytest.mark.parametrize(
     ("old", "new"),
     [
-        ("class: cut", "class: cutt"),  # a mistake in a value
+        ("class: cut", "class: cutt"),  # an invalid value
         (
             "    priority: 500\n",
             "",
         ),  # a missing key
-        ("id: give-atari", "id: cut-across"),  # an id used twice
+        ("id: give-atari", "id: cut-across"),  # a duplicate id
         ("- cuts(*) >= 2", "- cuts(* >= 2"),  # in a condition
         ("ruleset: little-go", "ruleset: littlego"),  # outside the entries
-        ("patterns:\n", "patterns:\n\n  # a comment\n\n"),  # all lines further down
+        ("patterns:\n", "patterns:\n\n  # a comment\n\n"),  # moves all later lines down
         ("      O *\n      X O", "      O *\n      X O X"),  # in a drawing
         ('summary: "Cut', 'summary: "Cut: "'),  # no YAML
         ("\n", "\r\n"),
@@ -69,7 +69,7 @@ def test_whatever_is_typed_is_told_as_the_compiler_tells_it(seed):
         text = CUTTING[:at] + rng.choice(":-#'\"|*X O\n&![{a9é") + CUTTING[at + rng.randrange(2) :]
         base, problems = Entries(text, "patterns.yaml", kept).base()
         _, wanted, whole = compile_text(text, "patterns.yaml", with_examples=False)
-        if "P003" in {one.code for one in wanted}:  # how YAML words it depends on what stands around
+        if "P003" in {one.code for one in wanted}:  # YAML's wording of it depends on the surrounding text
             assert {one.code for one in problems} >= {"P003"}
         else:
             assert (base, problems) == (whole, wanted), text[at - 30 : at + 30]
@@ -82,7 +82,7 @@ def test_after_an_edit_all_other_entries_are_as_they_were_but_for_their_lines():
     longer = CUTTING.replace("    priority: 500\n", "    # why\n    priority: 500\n", 1)
     second = same_as_the_compiler(longer, kept)
     assert second.all[1].first == first.all[1].first + 1
-    assert len(kept.compiled) == len(before) + 1  # the one that was edited
+    assert len(kept.compiled) == len(before) + 1  # only the edited entry was compiled again
 
 
 def test_what_follows_the_list_is_outside_it():

@@ -1,4 +1,4 @@
-"""Examples in the studio: run as `littlego test` runs them, and edited line by line."""
+"""Tests of examples in the studio: run as by `littlego test`, and edited line by line."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def session_of(text):
 
 
 def edited(text, edit, name="cut-across"):
-    """Return (the text after an edit of the examples, the lines that went and came)."""
+    """Return (the text after an edit of the examples, the removed and added lines)."""
     entries = Entries(text, "patterns.yaml")
     after = applied(text, edit(ExampleEdit(Editing(entries, entries.entry(name)))))
     lines = difflib.ndiff(text.splitlines(), after.splitlines())
@@ -64,7 +64,7 @@ def test_an_example_that_fails_says_why_and_can_be_put_aside():
     [first, _] = checking.examples(session_of(text), pattern="cut-across")["examples"]
     assert (first["status"], first["finding"]) == ("missing", True)
     assert first["problem"]["code"] == "P070" and "nearest there" in first["problem"]["text"]
-    assert first["problem"]["fix"] is None  # the pattern needs one under `matches`
+    assert first["problem"]["fix"] is None  # the pattern needs an example under `matches`
     two, _ = edited(text, lambda one: one.duplicate("matches", 0))
     [first, *_] = checking.examples(session_of(two), pattern="cut-across")["examples"]
     assert first["problem"]["fix"]["title"] == "Move the example under `todo_match`"

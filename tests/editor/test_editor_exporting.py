@@ -1,8 +1,9 @@
-"""What the studio hands out: the commands read it again, and it says the same position and the same game."""
+"""Tests of the studio's exports: the commands read them as the same position or game."""
 
 from __future__ import annotations
 
 import json
+from base64 import b64encode
 from xml.etree import ElementTree
 
 import pytest
@@ -89,3 +90,25 @@ def test_the_reasons_and_clocks_stand_at_their_moves(session):
 def test_what_is_no_position_is_told(session):
     with pytest.raises(Refusal, match="no board"):
         answer(session, "export", {"position": "what"})
+
+
+def test_a_file_is_opened_from_its_bytes_in_any_encoding_with_its_warnings(session):
+    data = b64encode("(;SZ[9]PB[表示];B[cc];W[gg];B[];W[];B[])".encode("cp932")).decode()
+    opened = answer(session, "open_game", {"data": data})
+    assert len(opened["moves"]) == 4
+    assert [remark.partition(";")[0] for remark in opened["remarks"]] == [
+        "no encoding declared",
+        "1:34: another pass, but the game is over with move 4",
+    ]
+    with pytest.raises(Refusal, match="not in base64"):
+        answer(session, "open_game", {"data": "?"})
+
+
+def test_a_game_with_stones_in_mid_game_is_opened_from_there():
+    game = open_game("it", b"(;SZ[9];B[cc];W[gg];AB[ee];W[dd]C[here];B[ff];W[ff])")
+    assert [played.move for played in game.record.moves] == [30, 50] and game.said == ("here", "")
+    said = [remark.text for remark in game.record.remarks]
+    assert said[1:] == [
+        "1:46: move 5, 5,5: there is a stone already; read up to there",
+        "the game begins after move 2, where the file sets up stones or changes the mover",
+    ]

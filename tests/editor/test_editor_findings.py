@@ -1,4 +1,4 @@
-"""Findings of one entry and of the whole file: those of `littlego check`, at their place, with a fix that fixes."""
+"""Tests of findings for one entry and for a whole file: as in `littlego check`, with fixes that work."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def test_a_fix_puts_it_right(old, new, code):
     assert text != CUTTING
     entries = Entries(text, "patterns.yaml")
     found = file_findings(entries, Runner(), None).problems
-    if not code:  # nothing is spelled like it
+    if not code:  # no key is spelled similarly, so there is no fix
         assert all(finding_json(entries, one)["fix"] is None for one in found)
         return
     told = next(one for one in (finding_json(entries, one) for one in found) if one["code"] == code)

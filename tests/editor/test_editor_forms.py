@@ -1,4 +1,4 @@
-"""The form's edits: made where the entry stays as good as it is, refused with what would be wrong."""
+"""Tests of the form's edits: applied if the entry stays valid, refused with the reason otherwise."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from littlego.editor.session import Session, Snapshot
 
 
 def filled(text, **operation):
-    """Return a text after the form's edit of `give-atari`."""
+    """Return the text after the form's edit of `give-atari`."""
     session = Session(Snapshot(1, text, "patterns.yaml", "patterns.yaml"))
     found = fill_in(session, pattern="give-atari", **operation)["changes"]
     return applied(text, [Change(one["from"], one["to"], one["insert"]) for one in found])

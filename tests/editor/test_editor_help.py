@@ -1,4 +1,4 @@
-"""Completion and hover: what may stand at a place, what it means, and what a fact answers on the board."""
+"""Tests of completion and hover: words allowed at a place, their meaning, a fact's value on the board."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ CUT = read_position("...../..OX./.OXX./..O../.....")  # X to move: 1,1 cuts
 
 
 def at(text, cursor="|"):
-    """Return the entries of a text, and where its only cursor stands."""
+    """Return the entries of a text, and the position of its cursor mark."""
     assert text.count(cursor) == 1
     return Entries(text.replace(cursor, ""), "patterns.yaml"), text.index(cursor)
 
@@ -59,12 +59,12 @@ def test_facts_with_what_they_answer_on_the_board():
     assert one["detail"] == "own_liberties(P)" and one["info"] == FACTS["own_liberties"].promise
     assert one["insert"] == "own_liberties(" and one["values"] == [{"text": "own_liberties(*)", "value": 2}]
     assert text.replace("§", "")[found["from"] : found["to"]] == "own_lib"
-    assert "weak" not in labels(text.replace("own_lib", "we"))  # for large boards alone
+    assert "weak" not in labels(text.replace("own_lib", "we"))  # a fact for large boards only
     assert labels(text.replace("own_lib", "cuts(*) >= 2 an")) == ["and"]
 
 
 def test_arguments_are_the_move_and_the_labels_that_are_drawn():
-    assert labels(replaced("liberties_after(A)", "liberties_after(§")) == ["A"]  # a chain, never the move
+    assert labels(replaced("liberties_after(A)", "liberties_after(§")) == ["A"]  # it takes a chain, not the move
     assert labels(replaced("35 * atari(*)", "35 * atari(§)")) == ["*", "A"]
 
 

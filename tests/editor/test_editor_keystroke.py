@@ -1,6 +1,6 @@
-"""What a keystroke costs the worker: hits, badges and findings of the entry that is edited, over a hundred edits.
+"""Tests of the worker's cost of a keystroke: hits, badges and findings, over a hundred edits.
 
-Run by itself, the figures are printed: `pytest -m slow -s tests/editor/test_editor_keystroke.py`.
+`pytest -m slow -s tests/editor/test_editor_keystroke.py` prints the figures.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from littlego.editor.session import Session, Snapshot
 
 CUT = "...../..OX./.OXX./..O../....."
 EDITS = 100
-BOUND = 0.1  # seconds of the worker's own time, in the median
+BOUND = 0.1  # median CPU seconds of the worker
 
 
 def keystroke(text: str, entry, rng: random.Random) -> str:
-    """Return the text with a character more in a summary, or another symbol in a drawing."""
+    """Return the text with one more character in a summary, or with another symbol in a drawing."""
     own = text[entry.begin : entry.end]
     open_cells = [k for k in range(max(own.find("diagram"), 0), len(own)) if own[k] == "?"]
     if open_cells and "diagram" in own and rng.random() < 0.5:

@@ -1,4 +1,4 @@
-"""Lines of patterns.txt without compiling a whole file: what they are, and what is compiled of an edited text."""
+"""Tests of patterns.txt lines made without compiling a whole file, and of what an edit recompiles."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from littlego.editor.session import Session, Snapshot
 
 @pytest.fixture
 def compiled(tmp_path, monkeypatch):
-    """A file, and its patterns.txt beside it."""
+    """Write a file with its compiled patterns.txt beside it."""
     monkeypatch.chdir(tmp_path)
     path = tmp_path / "patterns.yaml"
     shutil.copy(SMALL, path)

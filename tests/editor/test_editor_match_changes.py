@@ -1,4 +1,4 @@
-"""The match in the studio: changes, acceptance, flips, coverage; each as the command has it, on small games."""
+"""Tests of the match in the studio: changes, acceptance, flips and coverage, against the commands."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ POSITIONS = 25
 
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
-    """A folder of the match: a few games on 7x7, decisions in them on record, and the patterns that made these."""
+    """Make a folder for the match: a few 7x7 games, recorded decisions in them, and their patterns."""
     monkeypatch.chdir(tmp_path)
     games, record = tmp_path / "games.xz", tmp_path / "record.txt"
     add_games(games, [drawn_game(seed, defaultdict(float, touch=12.0)) for seed in range(4)])
     for name, text in (("old.yaml", YAML), ("patterns.match.yaml", YAML)):
         (tmp_path / name).write_text(text, encoding="utf-8")
     for module in (comparing, sliding, surveying):
-        monkeypatch.setattr(module, "jobs", lambda: 1)  # a few positions are not worth another
+        monkeypatch.setattr(module, "jobs", lambda: 1)  # a second process does not pay off for a few positions
     use(monkeypatch, "match", games=games, record=record, makers=("old.yaml",), positions=POSITIONS)
     write_record(decided(read_knowledge("old.yaml"), corpora_of("match").sample(POSITIONS), 1), record)
     return tmp_path
@@ -47,12 +47,12 @@ def folder(tmp_path, monkeypatch):
 
 @pytest.fixture
 def session(folder):
-    """The file with an edit that is not saved."""
+    """Return a session of the file with an unsaved edit."""
     return session_of(folder / "patterns.match.yaml", EDITED)
 
 
 def told(results):
-    """Return (changes by number, reasons by number)."""
+    """Return (changes by number, reasons by number) of a job's results."""
     changes = {one["number"]: one for result in results for one in result.get("changes", [])}
     reasons = {one.pop("number"): one for result in results for one in result.get("reasons", [])}
     return changes, reasons
@@ -87,7 +87,7 @@ def test_against_the_record_and_accepted_as_the_command_does(session, folder):
     path.write_text(EDITED, encoding="utf-8")
     before = record.read_text(encoding="utf-8")
     results, done = outcome(diff(session, against="record"))
-    expected = command_json(folder, "diff", "snapshot", path, "--decisions", record, "-j", "1")
+    expected = command_json(folder, "diff", "recorded", path, "--decisions", record, "-j", "1")
     changes, reasons = told(results)
     assert [reasons[number] for number in sorted(reasons)] == expected["changes"] and done["old"] == expected["old"]
     one = next(iter(changes.values()))
@@ -96,9 +96,9 @@ def test_against_the_record_and_accepted_as_the_command_does(session, folder):
     assert (done["accepted"], done["changes"]) == (1, len(changes))
     assert sum(line != other for line, other in zip(before.splitlines(), after.splitlines(), strict=True)) == 1
     _, done = outcome(accept(session))
-    assert done["command"] == f"littlego diff snapshot {path} --accept"
+    assert done["command"] == f"littlego diff recorded {path} --accept"
     (folder / "other.txt").write_text(before, encoding="utf-8")
-    assert main(["diff", "snapshot", str(path), "--decisions", "other.txt", "-j", "1", "--accept", "--brief"]) == 0
+    assert main(["diff", "recorded", str(path), "--decisions", "other.txt", "-j", "1", "--accept", "--brief"]) == 0
     assert record.read_text(encoding="utf-8") == (folder / "other.txt").read_text(encoding="utf-8") != before
     assert outcome(diff(session, against="record"))[1]["count"] == 0
 
@@ -135,7 +135,7 @@ def test_coverage_is_what_the_command_counts_told_as_it_grows_and_kept(folder, m
     assert len({one["positions"] for one in results}) > 2 and done["positions"] == POSITIONS
     first = next(one for one in results if 0 < one["positions"] < POSITIONS)
     assert sum(row["decides"] + row["supports"] for row in first["rows"]) > 0
-    monkeypatch.setattr(corpus, "survey_decisions", None)  # nothing is decided a second time
+    monkeypatch.setattr(corpus, "survey_decisions", None)  # any repeated decision fails
     assert outcome(coverage(session, positions=POSITIONS))[1] == done
 
 

@@ -1,4 +1,4 @@
-"""Three-way merges: against git's, and what must hold of any."""
+"""Tests of three-way merges: against git's, and for general properties."""
 
 from __future__ import annotations
 

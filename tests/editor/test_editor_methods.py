@@ -1,4 +1,4 @@
-"""What the page may ask: parameters checked against annotations, names that come near, two functions of one name."""
+"""Tests of the page's methods: checked parameters, suggestions for misspelt names, name collisions."""
 
 from __future__ import annotations
 

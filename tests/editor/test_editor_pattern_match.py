@@ -1,4 +1,4 @@
-"""The pattern view on patterns.match.yaml: large boards, sequences, patterns that another file shares."""
+"""Tests of the pattern view on patterns.match.yaml: large boards, sequences, and shared patterns."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ def session():
 
 
 def drawn_entries(session, number, seed=2):
-    """Return entries with a diagram, and their patterns."""
+    """Return entries with a diagram, with their patterns."""
     entries = [one for one in session.entries.all if "    diagram: |" in session.entries.cut.text_of(one)]
     return [(one, *session.entries.compiled(one).patterns) for one in random.Random(seed).sample(entries, number)]
 
 
 def sequence_of(session):
-    """Return the first entry that is a sequence, and its patterns."""
+    """Return the first entry that is a sequence, with its patterns."""
     entry = next(one for one in session.entries.all if "    sequence: |" in session.entries.cut.text_of(one))
     return entry, session.entries.compiled(entry).patterns
 

@@ -1,4 +1,4 @@
-"""Players of the studio by themselves: games played out move by move, from any position, as the command plays them."""
+"""Tests of the studio's players: games played move by move from any position, as by the command."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ MIDDLE = "little-go; 2,2 1,2 1,1 2,1 3,1"
 
 @pytest.fixture
 def session(tmp_path):
-    """A session of a small patterns file, which is there on the disk too."""
+    """Return a session of a small patterns file that also exists on disk."""
     path = shutil.copy(SMALL, tmp_path / "patterns.yaml")
     session = Session()
     session.take(Snapshot(1, SMALL.read_text(), "patterns.yaml", str(path)))
@@ -29,7 +29,7 @@ def session(tmp_path):
 
 
 def played(session, **parameters):
-    """Return (the games that the job `play_out` shows, what it ends with)."""
+    """Return (the games that the job `play_out` shows, its final result)."""
     load_answers()
     return outcome(JOBS["play_out"].function(session, **parameters))
 
@@ -39,7 +39,7 @@ def test_a_game_is_played_out_move_by_move_as_the_command_plays_it(session, tmp_
     assert [len(one["moves"]) for one in games] == list(range(1, done["moves"] + 1))
     assert games[-1]["over"] and games[-1]["end"] == done["end"]
     assert games[-1]["players"] == ["this file", "greedy"]
-    assert games[0]["moves"][0]["said"]  # why our patterns moved so
+    assert games[0]["moves"][0]["said"]  # the reason for our patterns' move
     monkeypatch.chdir(tmp_path)
     assert main([*done["command"].split()[1:], "--json", "game.json"]) == 0
     capsys.readouterr()
@@ -49,7 +49,7 @@ def test_a_game_is_played_out_move_by_move_as_the_command_plays_it(session, tmp_
 
 
 def test_games_are_played_until_one_side_loses_one(session):
-    """Only ends are shown; the last is the game of its own seed."""
+    """Only final positions are shown; the last is of the game with its own seed."""
     games, done = played(session, game="little-go;", white="greedy", seed=1, until="black")
     assert done["lost"] and done["games"] == len(games) == done["seed"]
     assert all("White wins" not in one["end"] for one in games[:-1]) and "White wins" in done["end"]

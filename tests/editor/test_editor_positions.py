@@ -1,4 +1,4 @@
-"""Positions as one line of text: there and back, and what is refused."""
+"""Tests of positions as one line of text: round trips, and refused text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Examples that are proposed: each holds, and notices what it is proposed for."""
+"""Tests of proposed examples: each holds, and detects the fault that it is proposed for."""
 
 from __future__ import annotations
 
@@ -98,6 +98,6 @@ def test_a_pattern_is_made_from_a_position_and_taken_out_again():
     after = change_text(CUTTING, found["changes"])
     _, problems, base = compile_text(after, "patterns.yaml")
     assert not problems and found["pattern"] == "new-pattern"
-    assert [one.id for one in base.patterns][:2] == ["cut-across", "new-pattern"]  # after the last of its class
+    assert [one.id for one in base.patterns][:2] == ["cut-across", "new-pattern"]  # after the last pattern of its class
     again = editing.remove_pattern(session_of(after), pattern="new-pattern")["changes"]
     assert change_text(after, again) == CUTTING

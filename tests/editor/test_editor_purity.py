@@ -1,4 +1,4 @@
-"""The editor's answers run where there is no server and no process, as in a page: nothing below them imports any."""
+"""Tests that the editor's answers can run in a browser: no imports of servers or processes below them."""
 
 from __future__ import annotations
 
@@ -9,21 +9,21 @@ from pathlib import Path
 from littlego.meaning import modules_below
 from littlego.paths import CODE
 
-# What a page in a browser lacks. `threading` can be imported there, but no thread can be started.
+# Modules that a page in a browser lacks. `threading` can be imported there, but cannot start a thread.
 SERVERS = {"asyncio", "socket", "starlette", "uvicorn", "watchfiles", "websockets"}
 PROCESSES = {"multiprocessing", "subprocess"}
 LACKING = SERVERS | PROCESSES
-COMMANDS = {"littlego.editor.authoring.cli"}  # `init` plays a game; the page asks for none of it
+COMMANDS = {"littlego.editor.authoring.cli"}  # `init` plays a game; the page does not use this module
 EDITOR = sorted((CODE / "littlego" / "editor").rglob("*.py"))
 
 
 def imports_in(node: ast.AST, also_later: bool) -> Iterator[str]:
-    """Yield the modules that a source imports when it is loaded, and with also_later those that its functions do."""
+    """Yield the modules that a source imports on loading; also_later adds those that its functions import."""
     for child in ast.iter_child_nodes(node):
         if isinstance(child, ast.Import):
             yield from (alias.name for alias in child.names)
         elif isinstance(child, ast.ImportFrom):
-            module = f"littlego.rules.{child.module}" if child.level else child.module  # only rules/ imports so
+            module = f"littlego.rules.{child.module}" if child.level else child.module  # only rules/ has such imports
             yield module or ""
             yield from (f"{module}.{alias.name}" for alias in child.names)
         is_typing = isinstance(child, ast.If) and "TYPE_CHECKING" in ast.unparse(child.test)
@@ -38,7 +38,7 @@ def imported(path: Path, also_later: bool = False) -> set[str]:
 
 
 def loaded_with(names: list[str], files: dict[str, Path]) -> dict[str, str]:
-    """Return {module: the module that loads it} of all of ours that are loaded with some, and of what they import."""
+    """Return {module: its importer} of all our modules that loading some modules loads, imports included."""
     found = dict.fromkeys(names, "")
     waiting = list(names)
     while waiting:
@@ -64,7 +64,7 @@ def test_loading_the_editor_loads_neither_a_server_nor_processes():
 
 
 def test_no_function_of_the_editor_imports_a_server_or_processes():
-    """What it calls may start a process where it is used, such as a player that is a program."""
+    """A function passed to the editor may start a process, such as a player that is a program."""
     for path in EDITOR:
         roots = {name.partition(".")[0] for name in imported(path, also_later=True)}
         assert not roots & (LACKING | {"concurrent", "signal", "threading"}), path

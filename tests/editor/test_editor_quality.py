@@ -1,4 +1,4 @@
-"""The truth strip, and what no example pins: as `littlego dev grade-patterns` and `littlego mutate` say it."""
+"""Tests of the truth strip and of untested parts, against the grade-patterns and mutate commands."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from littlego.editor.answers.quality import truth, unpinned
 from littlego.editor.positions import read_position
 from littlego.editor.truth import OUTCOMES, strip
 from littlego.knowledge.files import read_knowledge
-from littlego.truth.grades.grades import MEASURES, SAID_FREE, SAID_KEPT, SAID_LOST, SAID_THREW
+from littlego.truth.grades.grades import MEASURES, SAID_BLUNDERED, SAID_FREE, SAID_KEPT, SAID_LOST
 from littlego.truth.labels.labels import in_test, load, save
 
-SAID = {"threw": SAID_THREW, "kept": SAID_KEPT, "free": SAID_FREE, "lost": SAID_LOST}
+SAID = {"blundered": SAID_BLUNDERED, "kept": SAID_KEPT, "free": SAID_FREE, "lost": SAID_LOST}
 
 
 @pytest.fixture
 def labels(tmp_path):
-    """Every thirtieth labelled position, in a file of their own."""
+    """Write every thirtieth labelled position to a separate file."""
     path = tmp_path / "labels.npz"
     known = load()
     save(known.where(np.arange(known.codes.size) % 30 == 0), path)
@@ -76,7 +76,7 @@ def test_what_is_unpinned_is_what_the_command_says_survives(tmp_path):
     expected = command_json(tmp_path, "mutate", pattern, "-f", path, "--jobs", "1")
     survivors = [{key: one[key] for key in expected["survivors"][0]} for one in results] if results else []
     for one in (*survivors, *expected["survivors"]):
-        one["file"] = ""  # named by its whole path, or shorter
+        one["file"] = ""  # the file's name is a full path, or a shorter one
     assert survivors == expected["survivors"]
     assert {key: done[key] for key in ("score", "reachable", "patterns", "kinds")} == {
         key: expected[key] for key in ("score", "reachable", "patterns", "kinds")

@@ -1,4 +1,4 @@
-"""The smallest change that makes a pattern fire: it does what it says, and its count is the engine's."""
+"""Tests of the smallest change that makes a pattern fire: it works, and the engine confirms its count."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ CUT = "...../..OX./.OXX./..O../....."
 
 
 def repaired(text, name, position, move):
-    """Yield each repair with the pattern that it makes."""
+    """Yield each repair with the repaired pattern."""
     entries = Entries(text, "patterns.yaml")
     entry = entries.entry(name)
     [pattern] = entries.compiled(entry).patterns
@@ -60,7 +60,7 @@ def test_a_cell_is_drawn_so_that_it_allows_what_is_there():
 def test_it_fires_already_or_is_too_far_off():
     position = read_position(CUT)
     assert not list(repaired(CUTTING, "cut-across", position, 6))
-    assert not list(repaired(CUTTING, "cut-across", position, 7))  # a stone stands there
+    assert not list(repaired(CUTTING, "cut-across", position, 7))  # the point is occupied
 
 
 def test_what_is_said_of_our_patterns_comes_true():

@@ -1,4 +1,4 @@
-"""A slider for priority and points: the moves that flip are those that the edit would change."""
+"""Tests of sliders for priority and points: the flipped moves are those that the edit changes."""
 
 from __future__ import annotations
 

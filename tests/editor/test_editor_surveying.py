@@ -1,4 +1,4 @@
-"""Coverage and sample boards: as `littlego coverage` counts."""
+"""Tests of coverage and sample boards, against `littlego coverage`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Both engines answer the questions of the protocol: many as one, firings as decisions have them."""
+"""Tests of both engines: batches give the same answers as single calls, and firings match decisions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The choice of an engine, and a third engine beside the two: it needs a module of its own and an entry in ENGINES."""
+"""Tests of choosing an engine; a third engine needs only a module and an entry in ENGINES."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Boards as text, both ways, and a diagram's images: as many as its symmetry leaves, edges and labels turned too."""
+"""Tests of boards as text, in both directions, and of a diagram's images with turned edges and labels."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def test_a_board_above_9_has_the_letters_and_numbers_of_go_diagrams_too():
 
 
 def test_a_board_above_9_that_was_drawn_without_letters_reads_back():
-    """So such boards were drawn before they had letters."""
+    """Boards of older versions were drawn without letters."""
     rows = ["   0 1 2 3 4 5 6 7 8 9 0"] + [f"{row:2} " + " ".join("." * 10 + "O") for row in range(11)]
     assert parse_board("\n".join(rows)) == (11, 0, sum(1 << 11 * row + 10 for row in range(11)))
 
@@ -172,7 +172,7 @@ def test_no_diagram_has_one_image():
 
 @given(st.lists(st.text("XO.xo?", min_size=3, max_size=3), min_size=1, max_size=4))
 def test_images_fit_exactly_where_the_player_finds_the_pattern(rows):
-    """The player's placements, made from the symmetries, are those of the images, each placed unturned."""
+    """The player's placements, made from symmetries, equal those of the unturned images."""
     expected = {placed[:2] for placed in placements(parse_shape(rows), 5)}
     found = {
         placed[:2]

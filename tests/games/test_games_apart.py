@@ -1,4 +1,4 @@
-"""The match is apart from the course's game: no turn imports any of it, and nothing of it is handed in."""
+"""Tests that the match and the course's game are separate: no turn imports the match or submits it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ ROOT = Path(__file__).resolve().parents[2]
 def loaded_by_a_turn(folder: Path, player: Path) -> set[str]:
     """Play one real turn in a new process, as the course's host does.
 
-    Return the modules that it loads from beyond the standard library, as Python itself reports them.
+    Return the modules that Python itself reports as loaded, without the standard library.
     """
     (folder / "input.txt").write_text(real_turns()[40].input_text(), encoding="ascii", newline="\n")
     command = [sys.executable, "-S", "-E", "-B", "-X", "importtime", str(player)]
@@ -25,7 +25,7 @@ def loaded_by_a_turn(folder: Path, player: Path) -> set[str]:
     assert done.returncode == 0, done.stderr
     assert (folder / "output.txt").read_text(encoding="ascii").count(",") == 1
     loaded = {line.rpartition("|")[2].strip() for line in done.stderr.splitlines() if line.startswith("import time:")}
-    assert "builtins" in loaded or "zipimport" in loaded  # the report is there
+    assert "builtins" in loaded or "zipimport" in loaded  # the import report is present
     return {name for name in loaded if name.split(".")[0] not in sys.stdlib_module_names} - {"imported package"}
 
 
@@ -46,7 +46,7 @@ def test_nor_does_a_turn_of_what_is_handed_in(tmp_path):
 
 
 def imports_of(source: bytes) -> set[str]:
-    """Return the modules that a source imports anywhere, those of the standard library left out."""
+    """Return the modules that a source imports anywhere, without the standard library."""
     found = set()
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.ImportFrom):

@@ -1,4 +1,4 @@
-"""Clocks of a game, by a fake clock: exact to the last bit."""
+"""Tests of a game's clocks, with a fake clock: exact to the last bit."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ STEPS = st.lists(
 
 
 class Model:
-    """What a clock says, the other way about: seconds are taken off while they pass, by whoever's time runs then."""
+    """An independent model of a clock: seconds are subtracted as they pass, from the running side."""
 
     def __init__(self, black, white):
         self.left = {BLACK: black, WHITE: white}
@@ -113,7 +113,7 @@ def test_a_stop_ends_a_pause():
 
 
 def test_a_reader_beside_a_pausing_thread_never_sees_seconds_twice():
-    """Time stands still here: whatever a reader sees but 60 was charged and still ran, or ran before it was."""
+    """Time stands still here: any value below 60 was charged while it still ran, or ran before the charge."""
     time = FakeTime()
     clock = Clock((60, 60), time)
     clock.start(BLACK)
@@ -129,7 +129,7 @@ def test_a_reader_beside_a_pausing_thread_never_sees_seconds_twice():
     for _ in range(3000):
         clock.pause()
         clock.resume()
-    while not seen:  # on a busy machine it may not have begun yet
+    while not seen:  # on a busy machine it may not have started yet
         time_module.sleep(0.001)
     over.set()
     reader.join()

@@ -1,21 +1,22 @@
-"""What a match's score is made of, counted from its moves alone.
+"""Tests that a match's score can be computed from its moves alone.
 
-Write M, C and P for the placements, the captured stones and the passes of a match, each as Black's less White's, but P
-as White's less Black's; T for the territory at the end, Black's less White's; K for komi.
+M, C and P are a match's placements, captured stones and passes, each as Black's minus White's, except P, which is
+White's minus Black's; T is the territory at the end, Black's minus White's; K is the komi.
 
-Every stone on the board was placed and not captured: the stones there are M + C, Black's less White's (White's captures
-are missing among Black's stones). The prisoners are C, and with pass stones C + P: a pass of White's is Black's. So
+Every stone on the board was placed and not captured, so Black's stones minus White's are M + C (White's captures are
+missing among Black's stones). The prisoners are C, and with pass stones C + P: each pass of White gives Black a stone.
+So
 
     D = T + (M + C) + (C + P) - K = T + 2C + M + P - K
 
-is Black's lead. Turns alternate: from an empty board Black has had e = 0 or 1 turns more than White, 1 after an odd
-number of moves. Black's turns less White's are M - P, so M = P + e and
+is Black's lead. Turns alternate: from an empty board Black has had e more turns than White, e = 1 after an odd number
+of moves, else 0. Black's turns less White's are M - P, so M = P + e and
 
     D = T + 2C + 2P + e - K   with pass stones,
     D = T + 2C +  P + e - K   without them.
 
-AGA rules, which count T + C + P, are therefore this match with captures and pass stones counted once; and under both
-settings a captured stone is worth one more than by area, which is T + M + C.
+So this match equals AGA rules, which count T + C + P, with captures and pass stones counted once; and under both
+settings a captured stone is worth one more than by area scoring, which is T + M + C.
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ SIGNS = {BLACK: 1, WHITE: -1}
 
 
 def counted(positions: list[MatchPosition]) -> tuple[int, int, int]:
-    """Return (M, C, P) of a match, from what changes on its boards."""
+    """Return (M, C, P) of a match, from the changes on its boards."""
     placed = captured = passed = 0
     for before, after in zip(positions, positions[1:], strict=False):
         sign = SIGNS[before.colour]
@@ -50,7 +51,7 @@ def counted(positions: list[MatchPosition]) -> tuple[int, int, int]:
 
 
 def territory_of(position: MatchPosition) -> int:
-    """Return T, as the slow referee counts it."""
+    """Return T as the slow referee counts it."""
     rows = board_rows(position.ruleset.size, position.black, position.white)
     black, white = SlowMatch([list(row.translate(str.maketrans("XO", "BW"))) for row in rows]).territory()
     return black - white
@@ -83,5 +84,5 @@ def test_a_point_is_open_where_it_is_among_the_legal_ones():
     for seed in range(20):
         for position in random_match(seed, 6, 100):
             legal = position.legal()
-            position._legal = None  # as if nobody had asked
+            position._legal = None  # clears the cache
             assert sum(1 << point for point in range(36) if is_open(position, point)) == legal

@@ -1,6 +1,6 @@
-"""The match's 13 rules, under the numbers that they have in the document and in docs/match.md, and their edge cases.
+"""Tests of the match's 13 rules, numbered as in their document and docs/match.md, and of edge cases.
 
-In the drawings `*`, `a`, `b` and `k` are empty points that a test plays at or asks about.
+In the drawings, `*`, `a`, `b` and `k` are empty points that a test plays at or queries.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ AT_ONCE, REPEATS = "it retakes a ko at once", "it repeats an earlier board"
 
 
 class Given:
-    """A drawn start of a match, and the points that its marks name."""
+    """A drawn start of a match, and its marked points."""
 
     def __init__(self, text: str, colour: int = BLACK, prisoners: tuple[int, int] = (0, 0), **rules: object) -> None:
         board = drawn(text)
@@ -38,7 +38,7 @@ class Given:
         self.points["-"] = PASS
 
     def after(self, moves: str) -> MatchPosition:
-        """Return the position after moves, each a mark or `-` for a pass, each of them legal."""
+        """Return the position after legal moves, each a mark, or `-` for a pass."""
         position = self.position
         for mark in moves:
             assert self.why(mark, position) == ""
@@ -46,12 +46,12 @@ class Given:
         return position
 
     def why(self, mark: str, position: MatchPosition | None = None) -> str:
-        """Return why a move is refused."""
+        """Return why a move is illegal."""
         return why_illegal(position or self.position, self.points[mark])
 
 
 def board_of(position: MatchPosition) -> str:
-    """Return the rows of a board, a space between two."""
+    """Return the rows of a board, with a space between points."""
     return " ".join(board_rows(position.ruleset.size, position.black, position.white))
 
 
@@ -61,7 +61,7 @@ def score_of(text: str, **rules: object) -> Score:
 
 
 class Scripted(Player):
-    """Plays a list of moves."""
+    """A player that plays a list of moves."""
 
     def __init__(self, *moves: int) -> None:
         self.moves = list(moves)
@@ -71,7 +71,7 @@ class Scripted(Player):
 
 
 def played_by(black: list[int], white: list[int], size: int = 5, **rules: object) -> GameRecord:
-    """Return the game that two lists of moves make."""
+    """Return the game that results from two lists of moves."""
     return Game((Scripted(*black), Scripted(*white)), match_rules(size, **rules)).play()
 
 
@@ -97,7 +97,7 @@ def test_rule_1_no_other_board_is_taken(size):
         match_rules(size)
 
 
-# Rule 2: liberties of a stone. White's stone has one liberty left, `*`, so it goes where Black plays there.
+# Rule 2: liberties of a stone. White's stone has one liberty left, `*`, so Black captures it there.
 
 LONE_STONES = {
     "in the middle it has four": ". . . . . / . . X . . / . X O * . / . . X . . / . . . . .",
@@ -306,12 +306,12 @@ def test_rule_7_what_is_told_of_a_placement_is_first_occupied_then_suicide_then_
         """,
         prisoners=(1, 1),
     )
-    position = start.after("--")  # so that the board as it stands, with White to move, has been seen
+    position = start.after("--")  # so that the current board has already occurred with White to move
     assert start.why("*", position) == SUICIDE
     assert why_illegal(position, 1) == why_illegal(position, 6) == OCCUPIED
 
 
-# Rule 8: superko. In KO the player whose stone is not there takes by `*`, and is taken again by `k`.
+# Rule 8: superko. In KO the player without a stone there captures by `*`, and is captured again by `k`.
 
 KO = """
     . X O . b
@@ -320,8 +320,8 @@ KO = """
     . . . . .
     . . . . a
     """
-BLACK_TAKES = KO.replace("k", "O")  # Black takes by *
-WHITE_TAKES = KO.replace("*", "X")  # White takes by k
+BLACK_TAKES = KO.replace("k", "O")  # Black captures at *
+WHITE_TAKES = KO.replace("*", "X")  # White captures at k
 
 
 def test_rule_8_a_ko_may_not_be_retaken_at_once():
@@ -342,12 +342,12 @@ def test_rule_8_a_start_that_was_set_up_counts_with_prisoners_and_white_to_move(
     start = Given(WHITE_TAKES, WHITE, prisoners=(4, 7))
     after = start.after("k")
     assert (after.prisoners, after.colour) == ((4, 8), BLACK)
-    assert why_illegal(after, 7) == AT_ONCE  # it would bring the start back
+    assert why_illegal(after, 7) == AT_ONCE  # it would repeat the start
 
 
 def test_rule_8_states_that_passes_make_count():
     start = Given(BLACK_TAKES, WHITE)
-    after = start.after("-*")  # White's pass makes the state that White's retaking would bring back
+    after = start.after("-*")  # White's pass creates the state that White's recapture would repeat
     assert (start.position.black, start.position.white, BLACK) in after.seen
     assert why_illegal(after, 6) == AT_ONCE
 
@@ -358,10 +358,10 @@ def test_rule_8_a_pass_is_never_refused_even_if_it_brings_a_state_back():
     again = once.play(PASS).play(PASS)
     assert (again.black, again.white, again.colour) == (once.black, once.white, once.colour)
     assert why_illegal(once.play(PASS), PASS) == why_illegal(again, PASS) == ""
-    assert again.seen == once.play(PASS).seen  # the state was known
+    assert again.seen == once.play(PASS).seen  # the state was already known
 
 
-# White sends two stones and takes one back: the board is the same after three moves, and the other player's turn.
+# White sacrifices two stones and captures one: the board repeats after three moves, with the other side to move.
 
 SEND_TWO = """
     a O b O .
@@ -385,7 +385,7 @@ def test_rule_8_the_same_board_with_the_other_player_to_move_is_another_state():
 
 def test_rule_8_sending_two_to_return_one_goes_round_once_only():
     start = Given(SEND_TWO, WHITE)
-    round_once = start.after("ab").play(1).play(PASS)  # Black's pass brings the start back, as a pass may
+    round_once = start.after("ab").play(1).play(PASS)  # Black's pass repeats the start, which a pass may do
     assert (round_once.black, round_once.white, round_once.colour) == (
         start.position.black,
         start.position.white,
@@ -409,7 +409,7 @@ TRIPLE_KO = """
 
 
 def three_kos() -> MatchPosition:
-    """Return three kos of which White holds two, Black to move."""
+    """Return three kos, two of them held by White, with Black to move."""
     rows = [line + " . ." for line in TRIPLE_KO.strip().splitlines()]
     return Given("\n".join(rows)).position
 
@@ -417,14 +417,14 @@ def three_kos() -> MatchPosition:
 def test_rule_8_three_kos_may_not_go_round():
     position = three_kos()
     start = position
-    first, second, third = 9 + 1, 36 + 1, 63 + 1  # White's stone of each ko; Black's lies one further on
+    first, second, third = 9 + 1, 36 + 1, 63 + 1  # White's stone of each ko; Black's is one point to the right
     for move in (first + 1, third, second + 1, first, third + 1):
         assert why_illegal(position, move) == ""
         position = position.play(move)
     assert position.colour == WHITE and position.prisoners == (3, 2)
     assert why_illegal(position, third) == AT_ONCE
     assert why_illegal(position, second) == REPEATS
-    assert position.play(second).seen == position.seen  # it is the start
+    assert position.play(second).seen == position.seen  # it is the start position
     assert start.ko == 0
 
 
@@ -514,7 +514,7 @@ def test_rule_11_with_half_a_point_of_komi_nobody_ties(seed, komi2, pass_stones)
     assert all(winner_of(position) in (BLACK, WHITE) for position in positions)
 
 
-# Rules 12 and 13: what is counted as it lies
+# Rules 12 and 13: scoring the board as it stands
 
 
 def test_rule_12_dead_stones_stay_and_spoil_the_territory_around_them():

@@ -1,4 +1,4 @@
-"""Rulesets by name, what all games of Go here can be asked, positions and plans of games in other processes."""
+"""Tests of rulesets by name, of the interface of all Go games, and of pickled positions and plans."""
 
 from __future__ import annotations
 

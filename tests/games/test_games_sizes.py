@@ -1,4 +1,4 @@
-"""One line of the table of sizes allows a larger board in a match everywhere."""
+"""Tests that one line in the table of sizes enables a larger board everywhere in a match."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ BOARD = "\n".join([". " * 20 + "."] * 10 + [". " * 9 + "X O" + " ." * 10] + [". 
 
 
 def littlego(*arguments: str, given: str = "") -> str:
-    """Return what a command prints where boards have up to 21 points to a side."""
+    """Return a command's output where boards may have up to 21 lines."""
     done = subprocess.run(
         [sys.executable, "-c", LARGER, *arguments], cwd=ROOT, input=given, capture_output=True, text=True, timeout=300
     )

@@ -1,7 +1,7 @@
-"""Random matches are equal to those of a slow independent referee: boards, captures, prisoners, scores, verdicts.
+"""Tests of random matches against a slow independent referee: boards, captures, scores, verdicts.
 
-The passes that hand over a stone and those that do not are played side by side in every game: they may differ in
-nothing but prisoners and score. A twenty-fifth of the games runs by default, the others are marked `slow`.
+Every game is played with and without pass stones: only prisoners and scores may differ. By default a twenty-fifth of
+the games runs; the others are marked `slow`.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from littlego.rules.position import BLACK, PASS, WHITE
 
 GAMES = {5: 2000, 9: 2000, 13: 500, 19: 200}
 PARTS = 25
-OTHERS = 20  # points that are asked about at every move beside the one played
+OTHERS = 20  # points queried at every move besides the played point
 COLOURS = {BLACK: "B", WHITE: "W"}
 WINNERS = {BLACK: "B", WHITE: "W", 0: "."}
 CLASSES = {
@@ -34,7 +34,7 @@ CLASSES = {
 
 
 def rows_of(position: MatchPosition) -> list:
-    """Return a position's board as the slow referee has it."""
+    """Return a position's board in the slow referee's form."""
     size = position.ruleset.size
     symbols = [
         "B" if position.black >> point & 1 else "W" if position.white >> point & 1 else "."
@@ -44,7 +44,7 @@ def rows_of(position: MatchPosition) -> list:
 
 
 def crowded(size: int, rng: random.Random) -> tuple[Mask, Mask]:
-    """Return a random board so full that captures and kos are near."""
+    """Return a random board so full that captures and kos are likely."""
     black = white = 0
     for point in range(size * size):
         if rng.random() < 0.75:
@@ -53,7 +53,7 @@ def crowded(size: int, rng: random.Random) -> tuple[Mask, Mask]:
 
 
 def many_kos(size: int, rng: random.Random) -> tuple[Mask, Mask]:
-    """Return a board with as many kos as there is room for, each mirrored, and held by either player, at random."""
+    """Return a board with as many kos as fit, each mirrored at random and held by a random player."""
     masks = {"X": 0, "O": 0}
     for row in range(0, size - 2, 3):
         for column in range(0, size - 3, 4):
@@ -66,14 +66,14 @@ def many_kos(size: int, rng: random.Random) -> tuple[Mask, Mask]:
     return masks["X"], masks["O"]
 
 
-STARTS = {1: crowded, 2: many_kos, 3: crowded}  # of a game with this remainder by 4; the others begin as a match does
+STARTS = {1: crowded, 2: many_kos, 3: crowded}  # by the game's number modulo 4; all other games begin as a match does
 
 
 class Beside:
-    """One random game by both referees, with both settings of the pass; `number` decides how it goes.
+    """One random game played by both referees, with and without pass stones; `number` is its seed.
 
-    Three of four games begin with stones, prisoners and either player; every fifth is played on sgfmill's board as
-    well.
+    Three of four games begin with stones, prisoners and a random player to move; every fifth is also played on
+    sgfmill's board.
     """
 
     def __init__(self, size: int, number: int) -> None:
@@ -90,11 +90,11 @@ class Beside:
         held = {"B": prisoners[0], "W": prisoners[1]}
         self.slow = [SlowMatch(rows, COLOURS[colour], held, given) for given in (True, False)]
         self.third = third_board(rows) if number % 5 == 0 else None
-        self.captured: list[int] = []  # the last points that were captured
+        self.captured: list[int] = []  # the last captured points
         self.seen: Counter[str] = Counter()
 
     def play(self) -> Counter[str]:
-        """Play to the end, or until it has become long; return how often what was seen."""
+        """Play to the end, or to the limit of moves; return counts of the observed events."""
         for ply in range(3 * self.size**2):
             self.play_one()
             self.compare(scored=ply % 5 == 0)
@@ -105,7 +105,7 @@ class Beside:
         return self.seen
 
     def play_one(self) -> None:
-        """Ask both about some points, then make one of the moves that they allow, or pass."""
+        """Query both referees about some points, then play a legal move or pass."""
         legal = self.ask()
         move = self.choose(legal)
         for slow in self.slow:
@@ -122,7 +122,7 @@ class Beside:
         self.seen["passes"] += move == PASS
 
     def choose(self, legal: dict[int, int]) -> int:
-        """Return a move; those that capture, or retake, are liked: without them nothing ever repeats."""
+        """Return a move, preferring captures and recaptures, without which no state repeats."""
         if not legal or self.rng.random() < (0.3 if self.fast[0].passed else 0.15 / self.size):
             return PASS
         retaking = [point for point in self.captured if point in legal]
@@ -134,13 +134,13 @@ class Beside:
         return max(legal, key=lambda point: (legal[point] if liking else 0, self.rng.random()))
 
     def ask(self) -> dict[int, int]:
-        """Compare both verdicts on OTHERS + 1 points, the doubtful ones first; one of them is played.
+        """Compare both verdicts on OTHERS + 1 points, doubtful points first; one of these points is played.
 
-        Return {point: stones that it captures} of the legal ones.
+        Return {point: stones that it captures} of the legal points.
         """
         position = self.fast[0]
         empty = position.grid[1] & ~(position.black | position.white)
-        enclosed = points_of(empty & ~around(empty, position.grid))  # nowhere else is suicide or a ko
+        enclosed = points_of(empty & ~around(empty, position.grid))  # suicide and kos occur only there
         doubtful = self.captured + self.rng.sample(enclosed, min(12, len(enclosed)))
         points = dict.fromkeys(doubtful + self.rng.sample(range(self.size**2), OTHERS + 1))
         legal = {}
@@ -157,7 +157,7 @@ class Beside:
         return legal
 
     def note_repetition(self, point: int) -> None:
-        """Count what kind of state a refused move would have brought back."""
+        """Count the kind of repetition that an illegal move would cause."""
         simple = self.fast[0].ko >> point & 1
         self.seen["simple ko" if simple else "longer cycle"] += 1
         which = self.slow[0].repeated(*divmod(point, self.size))
@@ -166,7 +166,7 @@ class Beside:
         self.seen["start"] += which == 0
 
     def compare(self, scored: bool) -> None:
-        """Hold the positions of both against each other."""
+        """Compare the positions of both referees."""
         for position, slow in zip(self.fast, self.slow, strict=True):
             assert rows_of(position) == slow.board
             assert COLOURS[position.colour] == slow.turn
@@ -179,7 +179,7 @@ class Beside:
             self.compare_third(scored)
 
     def compare_third(self, scored: bool) -> None:
-        """Hold the board, and stones and territory, against those of sgfmill."""
+        """Compare the board, stones and territory with sgfmill's."""
         position, third = self.fast[0], self.third
         held = {self.size * row + column: stone for stone, (row, column) in third.list_occupied_points()}
         assert sum(1 << point for point in held if held[point] == "b") == position.black
@@ -190,7 +190,7 @@ class Beside:
 
 
 def third_board(rows: list) -> Board:
-    """Return sgfmill's board with the same stones, its rows counted from the top like ours."""
+    """Return sgfmill's board with the same stones; its rows are numbered from the top like ours."""
     board = Board(len(rows))
     points = [(row, column) for row in range(len(rows)) for column in range(len(rows))]
     black, white = ([(row, column) for row, column in points if rows[row][column] == stone] for stone in "BW")
@@ -199,7 +199,7 @@ def third_board(rows: list) -> Board:
 
 
 def play_part(size: int, part: int) -> Counter[str]:
-    """Play one of the PARTS of the games on a board size; return what was seen in them."""
+    """Play one of the PARTS of the games on a board size; return counts of the observed events."""
     share = GAMES[size] // PARTS
     seen: Counter[str] = Counter()
     for number in range(part * share, (part + 1) * share):
@@ -208,13 +208,13 @@ def play_part(size: int, part: int) -> Counter[str]:
 
 
 def check_part(size: int, part: int) -> None:
-    """Play a part, and make sure that it has met what it is there for."""
+    """Play a part, and assert that the events that it is meant to test occurred."""
     seen = play_part(size, part)
     print(f"\n{size}x{size}, part {part}: {dict(seen)}")
     share = GAMES[size] // PARTS
     assert seen["captured"] > 10 * share and seen["passes"] > 2 * share and seen["ended"] > share / 4
     assert min(seen[kind] for kind in (OCCUPIED, SUICIDE, SUPERKO)) > 0
-    assert seen["longer cycle"] > 0 or size == 5  # there is room for one ko
+    assert seen["longer cycle"] > 0 or size == 5  # 5x5 has room for only one ko
     assert seen["made by a pass"] > 0 or size != 9
 
 

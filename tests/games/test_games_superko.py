@@ -1,4 +1,4 @@
-"""What superko costs: a look into a set for each move, however many states there have been. No clock is read here."""
+"""Tests of superko's cost: one set lookup for each move, however many states have occurred. The tests read no clock."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from littlego.rules.position import PASS
 
 @cache
 def match_of_many() -> list[MatchPosition]:
-    """Return the positions of one match of MANY moves on 19x19."""
+    """Return the positions of one match on 19x19 with MANY moves."""
     return long_match(MANY)
 
 
 class Watched:
-    """A set that can be asked and added to, and nothing else: to walk through it is an AttributeError or TypeError."""
+    """A set that supports only lookups and additions; iteration raises AttributeError or TypeError."""
 
     def __init__(self, states: list) -> None:
         self.states = frozenset(states)
@@ -37,7 +37,7 @@ class Watched:
 
 
 class Counting:
-    """A state that counts how often it is compared with another."""
+    """A state that counts its comparisons with other states."""
 
     compared = 0
 

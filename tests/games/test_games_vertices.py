@@ -1,4 +1,4 @@
-"""Points as Go programs name them: a letter without I, and the row counted from the bottom."""
+"""Tests of points as Go programs name them: a letter without I, and the row from the bottom."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def test_no_point_of_a_board_of_5(text):
 
 @pytest.mark.parametrize("text", ["\u017f1", "\u212a1", "A1\u0663"], ids=ascii)
 def test_letters_and_digits_that_only_look_or_fold_alike_are_none(text):
-    assert parse_vertex(text, 19) is None  # a long s, a Kelvin sign, an Arabic 3
+    assert parse_vertex(text, 19) is None  # a long s, a Kelvin sign, an Arabic digit 3
 
 
 def test_a_list_of_moves():

@@ -1,4 +1,4 @@
-"""Look-alikes: which key was meant, and how a character is told from the one that it looks like."""
+"""Tests of look-alikes: the intended key, and the difference between two similar characters."""
 
 from __future__ import annotations
 

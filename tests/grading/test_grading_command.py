@@ -1,4 +1,4 @@
-"""`littlego grade` from end to end: reports, statuses, going on, and what is said of bad arguments."""
+"""Tests of `littlego grade` from end to end: reports, statuses, resuming, and errors in arguments."""
 
 import json
 import os
@@ -32,7 +32,7 @@ PROGRAM = Program("theirs", "my_player3.py", "/cache/abc", (), "Python 3.7", ("p
 
 @pytest.fixture
 def theirs(tmp_path, monkeypatch):
-    """Return a function that makes a folder with a my_player3.py, the current folder being the one above it."""
+    """Return a function that creates a folder with a my_player3.py below the current folder."""
     monkeypatch.setattr(cache, "FOLDER", tmp_path / "cache")
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "scratch"))
     (tmp_path / "scratch").mkdir()
@@ -64,7 +64,7 @@ def test_a_weak_program_loses_and_every_loss_can_be_played_again(theirs, capsys,
 
 
 def test_a_slow_program_loses_its_points_to_time(theirs, capsys):
-    """Every move takes 0.12 s: 12 s on a machine that is 100 times slower, which loses every game."""
+    """Every move takes 0.12 s, which is 12 s on a machine 100 times slower, so every game is lost."""
     assert main(["grade", theirs(SLOW), *FEW, "--factor", "100"]) == 1
     shown = capsys.readouterr().out
     assert re.search(r"^total +0 of 90$", shown, re.M)
@@ -73,7 +73,7 @@ def test_a_slow_program_loses_its_points_to_time(theirs, capsys):
 
 
 def test_a_stage_out_of_time_is_left_where_that_is_asked_for(theirs, capsys, monkeypatch):
-    monkeypatch.setattr(marking, "SECONDS_A_GAME", 1e-6)  # less than any first game takes
+    monkeypatch.setattr(marking, "SECONDS_A_GAME", 1e-6)  # shorter than any first game
     assert main(["grade", theirs(PASSES), *FEW, "--stop-late", "--json"]) == 1
     found = json.loads(capsys.readouterr().out)
     assert len(found["outcomes"]) == 1 and found["complete"]
@@ -120,7 +120,7 @@ for path in glob.glob('/proc/[0-9]*/fd/*') + glob.glob('ROOT/**', recursive=True
 """
     )
     command = ["grade", theirs(text.replace("ROOT", str(tmp_path))), *FEW, "--keep", "kept", "--json"]
-    for _ in range(2):  # the second time from the file
+    for _ in range(2):  # the second run reads the file
         assert main(command) == 0
         assert json.loads(capsys.readouterr().out)["points"] == 0
 
@@ -187,7 +187,7 @@ def test_an_interrupted_grading_tells_what_is_known_and_goes_on(theirs, capsys, 
     shown = capsys.readouterr()
     assert re.search(r"^total +90 of 90$", shown.out, re.M)
     sealed = re.search(r"^kept: 8 games, sealed with digest [0-9a-f]{32}$", shown.err, re.M)[0]
-    assert main(command) == 0 and sealed in capsys.readouterr().err  # nothing is left to play
+    assert main(command) == 0 and sealed in capsys.readouterr().err  # no games are left to play
 
 
 def test_an_outcome_that_was_changed_is_refused(theirs, capsys, monkeypatch):
@@ -222,7 +222,7 @@ def test_who_is_asked_to_end_leaves_neither_folders_nor_processes(theirs, tmp_pa
     os.killpg(running.pid, number)  # as a terminal does
     try:
         shown, errors = running.communicate(timeout=120)
-    finally:  # else other tests would meet the processes of this one
+    finally:  # or else other tests would see these processes
         running.kill()
     assert running.returncode == 128 + number, errors
     assert number != signal.SIGINT or "games are missing" in shown and "interrupted after" in errors
@@ -298,7 +298,7 @@ def test_the_report_of_a_whole_grading():
     assert lines[:3] == [
         "theirs/my_player3.py, run by Python 3.7",
         "  a remark",
-        "  left out, because only plain files that the course accepts are copied: player.h",
+        "  left out, because only plain files of known types are copied: player.h",
     ]
     table = lines.index("Repetition 2, the best of 2")
     assert (

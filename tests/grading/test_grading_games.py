@@ -1,18 +1,27 @@
-"""The games of a grading are those of the handout, and are played under the course's file protocol."""
+"""Tests of a grading's games: those of the handout, played under the course's file protocol."""
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 
 import pytest
 from student_programs import BROKEN, FIRST_FREE, LOOSE, PASSES, RUBBISH, SLOW, UNTIDY
 
 from littlego import cache
-from littlego.grading.games import MOST_GAMES, GradedGame, Task, is_submitted, plan_games, play
+from littlego.grading import games as grading_games
+from littlego.grading.games import MOST_GAMES, GradedGame, Task, forfeit, is_submitted, plan_games, play
+from littlego.grading.kept import FORMAT, open_kept
+from littlego.grading.marks import marks
+from littlego.grading.report import Grading, format_grading
 from littlego.match import student_programs as programs
+from littlego.match.host import FilePlayer
+from littlego.match.referee import Reply
+from littlego.match.student_programs import Program
 from littlego.players.registry import make_player
 from littlego.players.roles.table import ROLES
 from littlego.rules.position import BLACK, WHITE
+from littlego.stalled import StalledError
 
 
 def test_the_course_plays_80_and_40_games_ten_each_colour():
@@ -54,7 +63,7 @@ def test_one_stage_alone_has_the_games_that_it_has_with_the_other():
 
 @pytest.fixture
 def task(tmp_path, monkeypatch):
-    """Return a function that makes the Task of a program's text."""
+    """Return a function that makes the Task of a program text."""
     monkeypatch.setattr(cache, "FOLDER", tmp_path / "cache")
     theirs = tmp_path / "theirs"
     theirs.mkdir()
@@ -73,13 +82,13 @@ def test_a_game_is_what_the_replay_command_plays(task):
     assert done.record["black"] == "greedy" and done.record["seed"] == 1001
     again = play(task(FIRST_FREE, role="greedy", index=1))
     assert [move["move"] for move in again.record["moves"]] == [move["move"] for move in done.record["moves"]]
-    white = make_player(done.record["white"], 1001)  # the name is known to littlego play
+    white = make_player(done.record["white"], 1001)  # littlego play accepts this name, too
     white.close()
     assert white.command[-1] == "my_player3.py"
 
 
 def test_a_programs_time_is_added_up_with_the_turn_that_loses(task):
-    done = play(task(PASSES))  # a pass as the first move
+    done = play(task(PASSES))  # passes on the first move
     assert (done.won, done.fault, len(done.seconds)) == (False, False, 1)
     late = play(task(SLOW, factor=100.0, repetition=2))
     assert late.fault and not late.won and len(late.seconds) == 1 and late.seconds[0] > 12
@@ -118,3 +127,46 @@ def test_a_fault_of_the_role_is_not_the_programs(task, monkeypatch):
     monkeypatch.setitem(ROLES, "random", ROLES["random"]._replace(chooser=lambda position, rng: 1 // 0))
     done = play(task(PASSES, index=1))
     assert (done.won, done.fault, done.failed) == (True, False, True)
+
+
+class StallingPlayer(FilePlayer):
+    """A program whose second turn other work stalls for ever."""
+
+    def choose(self, turn):
+        if self.turns:
+            self.replayed = 3
+            raise StalledError("the machine is too busy for theirs")
+        self.turns = True
+        return Reply(12, 0.1)
+
+    turns = False
+
+
+def test_a_game_that_other_work_stalls_is_void_and_nobody_loses_it(tmp_path, monkeypatch):
+    monkeypatch.setattr(grading_games, "player_of", lambda program, folder, factor: StallingPlayer("theirs", ["true"]))
+    (tmp_path / "built").mkdir()
+    program = Program("theirs", "my_player3.py", str(tmp_path / "built"), (), "Python 3.7", (), ())
+    plan = plan_games(1, [1], 2, 0)
+    found = play(Task(plan[0], program, 1.0, os.path.realpath(tmp_path)))
+    assert (found.won, found.fault, found.replayed, found.void) == (
+        False,
+        False,
+        3,
+        "the machine is too busy for theirs",
+    )
+    [mark] = marks(plan, [found])
+    assert mark.played == 0 and not mark.complete
+    shown = format_grading(Grading(program, "folder:theirs", 1.0, 2, [mark], [found]))
+    assert "Turns stalled by other work on the machine, void and played again: 3." in shown
+    assert "Games not judged and not counted: 1; the machine is too busy for theirs." in shown
+    assert "Games not won" not in shown
+
+
+def test_a_void_game_is_not_kept_but_played_again(tmp_path):
+    path, head = str(tmp_path / "kept"), {"format": FORMAT, "seed": 0, "factor": 1.0, "games": 2}
+    game = plan_games(1, [1], 2, 0)[0]
+    with open_kept(path, head) as kept:
+        kept.add(forfeit(game, "theirs", "busy")._replace(fault=False, void="busy"))
+        kept.seal()
+    with open_kept(path, head) as kept:
+        assert kept.outcomes == []

@@ -1,4 +1,4 @@
-"""Gradings that end at any moment, by a power cut or a kill: no game is lost that was reported as kept."""
+"""Tests of gradings ended by a power cut or a kill at any moment: no game reported as saved is lost."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def kept_in(path):
 
 
 def check_every_power_cut(path, file):
-    """Hold a file after every possible power cut against what was reported by then; then go on with it."""
+    """Compare a file after each possible power cut with the games reported by then; then resume from it."""
     seen = set()
     for past, data in file.states():
         reported = sum(entry == ("reported",) for entry in past)
@@ -141,7 +141,7 @@ def test_a_grading_killed_fifty_times_ends_as_if_undisturbed(tmp_path):
 
 
 def read_games(path):
-    """Return the games of a file, in their order, without what a clock measured."""
+    """Return the games of a file in order, without measured times."""
     with open(path, "rb") as file:
         games = [line for line in ChainFile(file).values if isinstance(line, (list, tuple))]
     return sorted(

@@ -1,4 +1,4 @@
-"""The file with a grading's games: it goes on where it was, and mixes nothing."""
+"""Tests of the file of a grading's games: it resumes correctly and never mixes two gradings."""
 
 import json
 import resource
@@ -51,7 +51,7 @@ def test_a_line_that_is_broken_off_anywhere_is_played_again(tmp_path):
 
 
 def changed_bytes(data):
-    """Yield copies of a file with one byte changed: all of its first and last bytes, and some of the others."""
+    """Yield copies of a file with one byte changed: each of its first and last bytes, and a sample."""
     places = [*range(60), *range(60, len(data) - 60, 97), *range(len(data) - 60, len(data))]
     for place in places:
         for flipped in (0x01, 0x20):
@@ -65,7 +65,7 @@ def test_a_changed_byte_is_told_and_leaves_the_file_as_it_is(tmp_path):
     last = whole[:-1].rindex(b"\n") + 1
     for place, data in changed_bytes(whole):
         path.write_bytes(data)
-        if place == len(whole) - 1 or 0 in data[last:]:  # the last line looks broken off
+        if place == len(whole) - 1 or 0 in data[last:]:  # the last line looks incomplete
             assert write(path, []) == GAMES[:2]
             continue
         with pytest.raises(ArgumentError, match="games:[1-4]: damaged: this line or an earlier line|does not contain"):
@@ -103,7 +103,7 @@ def test_a_first_line_that_a_crash_broke_off_is_written_again(tmp_path):
 
 
 def forge(path, **changes):
-    """Write a file with one game, changed, and with the digests that belong to it, as a program could."""
+    """Write a file with one altered game and matching digests, as a hostile program could."""
     game = GAMES[0]._replace(**{name: value for name, value in changes.items() if name in game_fields()})
     record = {**game.record, **{name: value for name, value in changes.items() if name not in game_fields()}}
     with open(path, "a+b", buffering=0) as file:
@@ -122,7 +122,7 @@ FORGED = [
     ({"failed": True}, ": its failed is True, but its record says False"),
     ({"seconds": [0.1]}, ": its seconds is \\[0.1\\], but its record says \\[0.5\\]"),
     ({"seed": 3}, ": its seed is 1000, but its record says 3"),
-    ({"won": False, "winner": 2}, ": its winner is 2, but its 2 moves come to 1"),
+    ({"won": False, "winner": 2}, ": its winner is 2, but its 2 moves give 1"),
     ({"moves": []}, ": its 0 moves do not end the game"),
     ({"moves": [{"move": "9,9", "cpu": 0.5}]}, ": move 1 is '9,9'; expected row,column"),
     ({"moves": [{"move": "2,2"}]}, ": its record cannot be read: 'cpu'"),
@@ -141,7 +141,7 @@ def test_an_outcome_that_its_moves_do_not_come_to_is_told_whatever_its_digest(tm
 
 
 def as_values(games):
-    """Return games as JSON has them, to be changed."""
+    """Return games as JSON values that can be altered."""
     return json.loads(json.dumps(games))
 
 
@@ -190,7 +190,7 @@ MISFITS_OF_RECORDS = [
 
 
 def refused_lines(tmp_path, line, said):
-    """Hold that a line is refused with these words, without a digest and with the one that belongs to it."""
+    """Assert that a line is refused with this message, both without a digest and with a matching one."""
     sealed, bare = tmp_path / "sealed", tmp_path / "bare"
     bare.write_bytes(unsealed([line]))
     sealed.unlink(missing_ok=True)
@@ -221,7 +221,7 @@ def test_a_record_of_another_shape_or_role_is_told(tmp_path, changes, said):
 
 def test_a_line_of_too_few_values_or_too_many_is_told(tmp_path):
     for line in ([], as_values(GAMES[0])[:9], [*as_values(GAMES[0]), 1], "x", {}):
-        refused_lines(tmp_path, line, "it is not a game, a list of 10 to 12 values")
+        refused_lines(tmp_path, line, "it is not a game, a list of 10 to 14 values")
 
 
 def test_what_a_message_quotes_is_one_line_of_text(tmp_path):
@@ -231,13 +231,13 @@ def test_what_a_message_quotes_is_one_line_of_text(tmp_path):
 
 
 def test_a_turn_that_lost_has_a_time_within_bounds(tmp_path):
-    """It is no move of the record, but is in the seconds."""
+    """The turn is not a move of the record, but its time is among the seconds."""
     lost = forfeit(GAMES[0].game, "theirs", "late")
     path = tmp_path / "games"
     path.write_bytes(unsealed([lost._replace(seconds=[61.0])]))
     assert write(path, [])[0].seconds == [61.0]
-    refused_lines(tmp_path, lost._replace(seconds=[1e9]), r"its seconds have 1e\+09, but a turn takes 0 to 15360")
-    refused_lines(tmp_path, lost._replace(seconds=[-1.0]), "its seconds have -1, but a turn takes 0 to 15360")
+    refused_lines(tmp_path, lost._replace(seconds=[1e9]), r"its seconds have 1e\+09, but a turn takes 0 to 12800")
+    refused_lines(tmp_path, lost._replace(seconds=[-1.0]), "its seconds have -1, but a turn takes 0 to 12800")
     refused_lines(tmp_path, lost._replace(seconds=[1.0, 1.0]), "its seconds have 2 turns, but its record has 1")
 
 
@@ -271,7 +271,7 @@ def test_a_file_is_sealed_once_and_may_grow_after_that(tmp_path):
 
 
 def unsealed(games):
-    """Return a file as it was before lines had digests."""
+    """Return a file in the format from before lines had digests."""
     return "".join(json.dumps(line) + "\n" for line in ({**HEAD, "format": "littlego grade 1"}, *games)).encode()
 
 
@@ -341,7 +341,7 @@ def test_roles_that_decide_otherwise_are_other_roles(tmp_path, monkeypatch):
 
 @pytest.fixture
 def room():
-    """Return a function: from now on a file may have so many bytes, as on a disk that is full."""
+    """Return a function that limits all files to this many bytes, as on a full disk."""
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
     yield lambda length: resource.setrlimit(resource.RLIMIT_FSIZE, (length, hard))
     resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))

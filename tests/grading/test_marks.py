@@ -1,4 +1,4 @@
-"""The points of the handout, and what graded games add up to."""
+"""Tests of the handout's points and their sums over graded games."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from littlego.grading.games import ROLES, plan_games
 from littlego.grading.marks import best, marks, points
 from littlego.players.roles.table import ROLES as OPPONENTS
 
-# What the handout's tables give for wins out of 20: 18 are 90%, 17 are 85%, 14 are 70%, 13 are 65%.
+# Points by the handout's tables for wins out of 20: 18 are 90%, 17 are 85%, 14 are 70%, 13 are 65%.
 TABLE = {
     "random": {20: 25, 18: 25, 17: 12.75, 14: 10.5, 13: 0, 0: 0},
     "greedy": {20: 25, 18: 25, 17: 12.75, 14: 10.5, 13: 0, 0: 0},
@@ -41,7 +41,7 @@ def test_more_wins_never_give_fewer_points(role):
 
 
 def test_a_rate_is_exact():
-    """0.7 is no binary fraction: 7 of 10 must still be 70%, and 9 of 10 must be 90%."""
+    """0.7 has no exact binary form: 7 of 10 must still be 70%, and 9 of 10 must be 90%."""
     assert points("random", 7, 10) == Fraction("10.5") and points("random", 9, 10) == 25
     assert points("championship", 69, 100) == 2 * Fraction(69, 100)
 
@@ -78,7 +78,7 @@ def test_the_clocks_are_those_of_the_handout():
 
 @pytest.mark.parametrize(("seconds", "late"), [(90.0, False), (90.01, True)])
 def test_a_stage_out_of_time_loses_all_its_points(seconds, late):
-    """90 s a game are 7,200 s for 80 games: at the limit is in time."""
+    """At 90 s a game, 80 games take 7,200 s, which is exactly the limit and still in time."""
     played = outcomes(dict.fromkeys(STAGE_1, 20), seconds=seconds) + outcomes({"qlearning": 20, "championship": 20})
     found = mark(played)
     assert [stage.late for stage in found.stages + found.submit] == [late, False, late, False]
@@ -87,7 +87,7 @@ def test_a_stage_out_of_time_loses_all_its_points(seconds, late):
 
 
 def test_submit_may_be_in_time_where_grading_is_not():
-    """Only alphabeta, which `submit` does not play, and the second half of stage 2 take long."""
+    """Only the games of alphabeta, which `submit` does not play, and of stage 2's second half take long."""
     played = [
         outcome(game, seconds=[4000.0 if game.role == "alphabeta" or game.stage == 2 and game.index > 9 else 1.0])
         for game in PLAN
@@ -98,7 +98,7 @@ def test_submit_may_be_in_time_where_grading_is_not():
 
 
 def test_submit_counts_its_own_games_only():
-    wins = {**FLAWLESS, "qlearning": 10}  # the first ten, which are those that submit plays
+    wins = {**FLAWLESS, "qlearning": 10}  # the first ten games, which `submit` plays
     found = mark(outcomes(wins))
     assert [role.rate for role in found.submit[1].roles] == [1, 1]
     assert found.stages[1].roles[0].rate == 0.5 and found.stages[1].points == 5

@@ -1,6 +1,6 @@
-"""The files that the commands of this room are tried on; what they keep between runs lies beside them.
+"""Files for this room's command tests; the caches of these commands lie beside the files.
 
-No patterns are committed as far as they know: comparing with the repository's own would cost most of each run.
+The commands find no committed patterns: a comparison with the repository's patterns would take most of each run.
 """
 
 from __future__ import annotations

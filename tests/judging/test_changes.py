@@ -1,4 +1,4 @@
-"""Which decisions differ between two books and who is responsible: the quick way against deciding everything."""
+"""Tests of differing decisions and the patterns responsible, against deciding everything."""
 
 from __future__ import annotations
 
@@ -34,14 +34,14 @@ def moves_of(some):
 
 
 def changes_between(old, new, names):
-    """Return the decisions that differ between two books, in the positions in which they do."""
+    """Return the decisions that differ between two books."""
     moves = zip(moves_of(old), moves_of(new), strict=True)
     differing = [number for number, (before, after) in enumerate(moves) if before != after]
     return [change_between(number, POSITIONS[number], old, new, names) for number in differing]
 
 
 def changes_from(moves, new):
-    """Return the decisions of a book that differ from known moves."""
+    """Return a book's decisions that differ from known moves."""
     pairs = enumerate(zip(moves, moves_of(new), strict=True))
     return [change_since(number, POSITIONS[number], before, new) for number, (before, now) in pairs if before != now]
 
@@ -88,7 +88,7 @@ def book_from(lines):
 
 
 def edited(seed, edits):
-    """Return (lines, ids that differ) after random edits of the shipped patterns: removed, weighed anew, moved."""
+    """Return (lines, changed ids) after random edits of the shipped patterns: removed, reweighted, moved."""
     rng, lines = random.Random(seed), texts()
     for one in rng.sample(list(book().patterns), edits):
         choice = rng.randrange(5)
@@ -135,14 +135,14 @@ def test_who_is_responsible_can_be_checked_with_whole_books():
 
 
 def replaced(lines, other, name):
-    """Return lines of patterns.txt with one pattern as the other lines have it."""
+    """Return lines of patterns.txt in which one pattern comes from the other lines."""
     rest = {key: line for key, line in lines.items() if key != name}
     return rest | ({name: other[name]} if name in other else {})
 
 
 def test_edits_that_only_work_together():
     old = book_of("little-go", 5, [pattern("beside", "O*", points=50), pattern("near", "X*", points=10)])
-    names = ["one", "three", "two"]  # each worth too little, any two of them enough
+    names = ["one", "three", "two"]  # one alone is worth too little, any two are worth enough
     new = book_of("little-go", 5, [*old.patterns, *(pattern(name, "X*", points=25) for name in names)])
     together = [change for change in changes_between(old, new, names) if change.why == TOGETHER]
     assert together and all(change.responsible == tuple(names) for change in together)

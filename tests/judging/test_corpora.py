@@ -1,4 +1,4 @@
-"""Games of ours against roles that err: the seed repeats them; and what is put on record."""
+"""Tests of our games against erring roles: reproducible by seed, and the recorded positions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Coverage of drawn and recorded positions: by hand-made decisions and the engine's own; images and where they fit."""
+"""Tests of coverage on drawn and recorded positions: hand-made decisions, the engine's, and images."""
 
 from __future__ import annotations
 
@@ -39,8 +39,8 @@ from littlego.rules.ruleset import LITTLE_GO
 def test_survey_counts_what_each_pattern_did():
     found = survey_positions(first_moves(), SMALL_BOOK)
     assert found.positions == 4
-    assert found.of("centre") == Counter({SUPPORTS: 1})  # without it `centre-again` plays there
-    assert found.of("centre-again") == Counter({SUPPORTS: 1})  # and without that `centre` does
+    assert found.of("centre") == Counter({SUPPORTS: 1})  # without it `centre-again` plays the move
+    assert found.of("centre-again") == Counter({SUPPORTS: 1})  # without it `centre` plays the move
     assert found.of("beside") == Counter({DECIDES: 1, SUPPORTS: 1, PRESENT: 1, VETOED: 1})
     assert found.of("anywhere") == Counter({SUPPORTS: 2, PRESENT: 2})
     assert found.of("not-beside")[VETOED] == found.of("not-beside")[DECIDES] == 1
@@ -91,7 +91,7 @@ def test_remarks_name_inert_redundant_and_wrongly_rare_patterns():
     games = survey_positions(first_moves(), SMALL_BOOK)
     said = {pattern.id: remark(pattern, games) for pattern in SMALL_BOOK.patterns}
     assert said["never"].startswith("inert: it never fires")
-    assert said["centre"] == said["centre-again"] == "it supports moves, but never decides one alone"
+    assert said["centre"] == said["centre-again"] == "it supports moves, but never decides a move alone"
     assert said["beside"] == said["not-beside"] == ""
     idle = Survey(3, counts={"beside": Counter({PRESENT: 3})})
     assert remark(SMALL_BOOK.patterns[3], idle).startswith("inert: it never fires")
@@ -110,11 +110,11 @@ def test_a_rare_pattern_may_decide_one_move_in_a_thousand():
 
 
 def test_images_and_places_are_those_of_the_board_as_it_lies():
-    position = opening(LITTLE_GO).play(7).play(12)  # X at 1,2 and O below it: X to move beside O
+    position = opening(LITTLE_GO).play(7).play(12)  # X at 1,2 and O below it: X to move next to O
     found = survey_positions([position], SMALL_BOOK)
-    assert found.places["beside"] == {11, 12}  # `O*` lies at 2,2 or, mirrored, its box begins at 2,1
+    assert found.places["beside"] == {11, 12}  # `O*` lies at 2,2, or its mirrored box begins at 2,1
     turned = survey_positions([opening(LITTLE_GO).play(12).play(7)], SMALL_BOOK)
-    assert turned.places["beside"] == {2, 6, 7}  # above O at 1,2, left and right of it
+    assert turned.places["beside"] == {2, 6, 7}  # above the O at 1,2, and to its left and right
 
 
 def test_nothing_is_seen_where_it_cannot_be():
@@ -162,7 +162,7 @@ def test_a_drawing_turned_fits_where_the_engine_places_its_image():
         expected = {placed[:2] for placed in placements(parse_shape(one.rows), 5)}
         found = set()
         for symmetry in set(image_numbers(one)):
-            # As it stands alone: the first symmetry of a turned drawing is the drawing itself.
+            # A turned drawing by itself: its first symmetry is the drawing as given.
             for care, value, cells in placements(parse_shape(turn_rows(one.rows, symmetry)), 5):
                 if cells & 7 == 0:
                     found.add((care, value))

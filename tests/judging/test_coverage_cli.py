@@ -1,4 +1,4 @@
-"""The command `coverage`: tables, page, JSON, threshold, and what it says when it cannot."""
+"""Tests of the command `coverage`: tables, page, JSON, threshold, and error messages."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from littlego.players.roles.table import corpus_roles
 
 @pytest.fixture
 def coverage(files):
-    """Return a function that runs the command on one real game, two games against each role and few records."""
+    """Return a function that runs the command on one real game, two games per role, and few records."""
     one_game = files.folder / "games.jsonl"
     one_game.write_text(REAL_GAMES.read_text().splitlines()[0] + "\n")
     always = ["--games-from", str(one_game), "--decisions", str(files.snapshot), "--patterns", files.old]
@@ -76,7 +76,7 @@ def test_a_page_with_a_picture_of_every_image(coverage, files):
     assert coverage("--html", str(path)) == 0
     text = path.read_text()
     pictures = [part.partition("</svg>")[0] + "</svg>" for part in text.split("<svg")[1:]]
-    assert len(pictures) == 3 + 1 + 4 + 4  # the places of each, one image of the first, four of the others
+    assert len(pictures) == 3 + 1 + 4 + 4  # for each pattern its places, then its images
     assert all(ElementTree.fromstring("<svg" + picture) is not None for picture in pictures)
     assert (
         'id="above-own"' in text

@@ -1,4 +1,4 @@
-"""The command `diff`: what it shows, accepts, and says when it cannot; and what two files say differently."""
+"""Tests of the command `diff`: output, acceptance and errors, and the differences between two files."""
 
 from __future__ import annotations
 
@@ -113,34 +113,34 @@ def test_a_file_that_decides_alike_is_fine(files, capsys):
 
 def test_the_snapshot_is_the_default_and_knows_who_is_responsible_after_a_clean_run(files, capsys):
     changes = expected_changes(files, files.new)
-    assert run(files, "snapshot", files.new, "--brief") == 1
+    assert run(files, "recorded", files.new, "--brief") == 1
     first = capsys.readouterr().out
     assert "whose patterns are not known" in first and f"{len(changes)} of 43 decisions change." in first
-    assert run(files, "snapshot", files.old) == 0
-    assert run(files, "snapshot", files.new, "--brief") == 1
+    assert run(files, "recorded", files.old) == 0
+    assert run(files, "recorded", files.new, "--brief") == 1
     second = capsys.readouterr().out
     assert "~ above-own" in second and f"above-own: {len(changes)} decisions" in second
 
 
 def test_committed_patterns_that_made_the_record_are_found(files, monkeypatch, capsys):
     made_by(monkeypatch, files.old)
-    assert run(files, "snapshot", files.new, "--brief") == 1
+    assert run(files, "recorded", files.new, "--brief") == 1
     assert "~ above-own" in capsys.readouterr().out
-    made_by(monkeypatch, files.new)  # these did not: they decide otherwise
+    made_by(monkeypatch, files.new)  # these patterns did not make the record: they decide differently
     files.snapshot.write_text("".join(files.snapshot.read_text().splitlines(keepends=True)[:-1]))
-    assert run(files, "snapshot", files.write("without.yaml", WITHOUT), "--brief") == 1
+    assert run(files, "recorded", files.write("without.yaml", WITHOUT), "--brief") == 1
     assert "whose patterns are not known" in capsys.readouterr().out
 
 
 def test_accept_changes_these_lines_and_no_other(files, capsys):
     changes = expected_changes(files, files.new)
     before = files.snapshot.read_text().splitlines()
-    assert run(files, "snapshot", files.new, "--accept") == 0
+    assert run(files, "recorded", files.new, "--accept") == 0
     after = files.snapshot.read_text().splitlines()
     changed = [index for index, (old, new) in enumerate(zip(before, after, strict=True)) if old != new]
     assert changed == [index + 1 for index in changes]  # below the header
     assert f"{len(changes)} of {len(changes)} changes accepted" in capsys.readouterr().out
-    assert run(files, "snapshot", files.new) == 0
+    assert run(files, "recorded", files.new) == 0
 
 
 @pytest.mark.parametrize(
@@ -150,7 +150,7 @@ def test_accept_one_by_one(files, monkeypatch, capsys, answers, accepted):
     changes = expected_changes(files, files.new)
     expected = {None: len(changes), -1: len(changes) - 1}.get(accepted, accepted)
     monkeypatch.setattr("sys.stdin", io.StringIO(answers))
-    assert run(files, "snapshot", files.new, "--accept", "-i") == (0 if accepted is None else 1)
+    assert run(files, "recorded", files.new, "--accept", "-i") == (0 if accepted is None else 1)
     assert len(expected_changes(files, files.new)) == len(changes) - expected
     assert f"{expected} of {len(changes)} changes accepted" in capsys.readouterr().out
 
@@ -166,7 +166,7 @@ def test_what_was_accepted_before_ctrl_c_stays_accepted(files, monkeypatch):
 
     monkeypatch.setattr("builtins.input", answer)
     changes = expected_changes(files, files.new)
-    assert run(files, "snapshot", files.new, "--accept", "-i") == 130
+    assert run(files, "recorded", files.new, "--accept", "-i") == 130
     assert len(expected_changes(files, files.new)) == len(changes) - 2
 
 
@@ -180,14 +180,14 @@ def test_json_holds_every_change(files, capsys):
     change = found["changes"][0]
     assert change["why"] == "alone" and change["responsible"] == ["above-own"]
     assert set(change) >= {"position", "before", "after", "before_by", "after_by"}
-    assert run(files, "snapshot", files.new, "--json", str(files.folder / "found.json")) == 1
+    assert run(files, "recorded", files.new, "--json", str(files.folder / "found.json")) == 1
     assert json.loads((files.folder / "found.json").read_text())["edits"] is None
 
 
 def test_results_are_kept(files, monkeypatch, capsys):
     assert run(files, files.old, files.new) == 1
     first = capsys.readouterr().out
-    monkeypatch.setattr(changes_module, "task_changes", None)  # nothing is computed again
+    monkeypatch.setattr(changes_module, "task_changes", None)  # any repeated computation fails
     assert run(files, files.old, files.new) == 1
     assert capsys.readouterr().out == first
 
@@ -217,9 +217,9 @@ def test_a_revision_of_git_may_be_named(files, tmp_path, capsys):
         (("{old}", "{damaged}"), "damaged.txt: "),
         (("{old}", "{new}", "--corpus", "nowhere"), "cannot read nowhere: No such file"),
         (("{old}", "{new}", "--corpus", "{broken}"), "not a recorded decision"),
-        (("snapshot", "{new}", "--corpus", "{old}"), "name OLD too"),
-        (("{old}", "{new}", "--accept"), "--accept compares with the snapshot"),
-        (("snapshot", "{new}", "-i"), "needs --accept"),
+        (("recorded", "{new}", "--corpus", "{old}"), "name OLD too"),
+        (("{old}", "{new}", "--accept"), "--accept compares with the recorded decisions"),
+        (("recorded", "{new}", "-i"), "needs --accept"),
         (("{old}", "{new}", "--json", "/no/such/folder/x.json"), "cannot write /no/such/folder/x.json"),
     ],
 )
@@ -239,7 +239,7 @@ def test_says_in_a_line_why_it_cannot_run(files, capsys, args, said):
 
 def test_a_snapshot_that_cannot_be_read_is_left_alone(files, capsys):
     files.snapshot.write_text("# comment\nnonsense\n")
-    assert run(files, "snapshot", files.new, "--accept") == 2
+    assert run(files, "recorded", files.new, "--accept") == 2
     assert "decisions.txt:2: not a recorded decision" in capsys.readouterr().err
     assert files.snapshot.read_text() == "# comment\nnonsense\n"
 
@@ -277,7 +277,7 @@ def test_the_truth_is_told_in_as_many_lines_as_it_needs(verdicts, changes, said)
 def test_a_revision_is_that_of_the_author_s_own_repository(files, tmp_path, monkeypatch):
     (tmp_path / "mine").mkdir()
     monkeypatch.chdir(tmp_path / "mine")
-    with pytest.raises(ArgumentError, match="HEAD:mine.txt"):  # in no repository: that of the tools is meant
+    with pytest.raises(ArgumentError, match="HEAD:mine.txt"):  # outside of a repository, the tools' is used
         read_knowledge("HEAD:mine.txt")
     for words in (["init", "-q"], ["config", "user.name", "a"], ["config", "user.email", "a@b"]):
         subprocess.run(["git", *words], check=True)

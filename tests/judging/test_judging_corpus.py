@@ -1,4 +1,4 @@
-"""Corpora of both games: names, parts, moves, and what is asked of them, against the engine position by position."""
+"""Tests of both games' corpora: names, parts, moves, and answers, against the engine."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from littlego.judging.recorded import RecordError, parse_record, read_record
 from littlego.knowledge.files import book_with, read_knowledge
 from littlego.paths import DECISIONS, MATCH_DECISIONS, MATCH_TXT
 
-EVERY = {"little-go": 900, "match": 225}  # of the decisions on record, one
+EVERY = {"little-go": 900, "match": 225}  # use every nth recorded decision
 
 
 def some_of(ruleset: str) -> Corpus:

@@ -1,4 +1,4 @@
-"""What an edit of patterns for the match changes in kept games, and the decisions there that are on record."""
+"""Tests of match edits: changes in stored games, and the recorded decisions there."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from littlego.judging.deciding import decided
 from littlego.judging.diff import diff_of
 from littlego.judging.recorded import read_record, write_record
 from littlego.knowledge.compiler import compile_text
-from littlego.knowledge.files import knowledge_of
+from littlego.knowledge.files import knowledge_of, read_knowledge
 from littlego.records.packed_games import add_games
 
 EDITED = YAML.replace("points: 12  # by hand", "points: 0", 1)
@@ -37,12 +37,12 @@ def games(tmp_path, monkeypatch):
 
 
 def recorded(number: int):
-    """Return the record that the old patterns make in kept games."""
+    """Return the record that the old patterns produce in stored games."""
     return decided(knowledge(YAML), corpora_of("match").sample(number), 1)
 
 
 def diff_large(old, new, snapshot):
-    return diff_of(old, new, RECORDED, snapshot, 1)
+    return diff_of(old, read_knowledge(new), RECORDED, snapshot, 1)
 
 
 def knowledge(text: str):
@@ -50,7 +50,7 @@ def knowledge(text: str):
 
 
 def test_an_edit_and_the_decisions_that_it_changes(games, tmp_path):
-    diff = diff_large("old.yaml", "new.yaml", None)
+    diff = diff_large("old.yaml", "new.yaml", corpora_of("match").record)
     assert [edit.id for edit in diff.edits] == ["touch"] and diff.verdicts is None
     assert len(diff.positions) == len(diff.corpus.names) == 25
     assert diff.changes and {change.why for change in diff.changes} == {ALONE}
@@ -65,9 +65,9 @@ def test_the_record_is_what_was_played(games, tmp_path):
     path = tmp_path / "record.txt"
     write_record(recorded(10), path)
     assert len(read_record(path, games).names) == 10
-    same = diff_large("snapshot", "old.yaml", path)
-    assert same.changes == [] and same.old is not None  # the makers are found
-    changed = diff_large("snapshot", "new.yaml", path)
+    same = diff_large("recorded", "old.yaml", path)
+    assert same.changes == [] and same.old is not None  # the patterns that made the record are found
+    changed = diff_large("recorded", "new.yaml", path)
     moves = zip(changed.corpus.moves, decided(knowledge(EDITED), changed.corpus, 1).moves, strict=True)
     assert [one.number for one in changed.changes] == [number for number, (old, new) in enumerate(moves) if old != new]
 
@@ -80,14 +80,14 @@ def test_what_is_no_record(games, tmp_path):
     ):
         path.write_text(text, encoding="utf-8")
         with pytest.raises(ArgumentError, match=said):
-            diff_large("snapshot", "old.yaml", path)
+            diff_large("recorded", "old.yaml", path)
     path.write_text(f"{recorded(3).names[0]} 9,9\n", encoding="utf-8")
     with pytest.raises(ArgumentError, match="is not on the board"):
-        diff_large("snapshot", "old.yaml", path)
+        diff_large("recorded", "old.yaml", path)
 
 
 def test_the_command_accepts(games, tmp_path, monkeypatch, capsys):
-    asked = ["diff", "snapshot", "new.yaml", "--decisions", "record.txt", "-j", "1"]
+    asked = ["diff", "recorded", "new.yaml", "--decisions", "record.txt", "-j", "1"]
     assert main([*asked, "--json", "-"]) == 1
     told = json.loads(capsys.readouterr().out)
     names = read_record(tmp_path / "record.txt", games).names

@@ -1,4 +1,4 @@
-"""What patterns for large boards do in kept games: which positions are looked at, and what is counted there."""
+"""Tests of surveys of large-board patterns in stored games: examined positions, and counts."""
 
 from __future__ import annotations
 

@@ -81,7 +81,7 @@ def test_accepting_changes_just_the_moves_named(tmp_path):
     other, third = LINE.replace("20", "18"), LINE.replace("20", "16")
     path.write_text(f"# kept\n{LINE}\n\n{other}\n# kept too\n{third}")
     key = [line.rpartition(" ")[0] for line in (LINE, other, third)]
-    assert accept_moves({key[0]: PASS, key[1]: 6, "unknown": 3}, path) == 1  # the second is as it was
+    assert accept_moves({key[0]: PASS, key[1]: 6, "unknown": 3}, path) == 1  # the second is unchanged
     assert path.read_text() == f"# kept\n{key[0]} PASS\n\n{other}\n# kept too\n{third}"
     assert accept_moves({key[2]: 0}, path) == 1
     assert path.read_text().endswith(f"# kept too\n{key[2]} 0,0\n")

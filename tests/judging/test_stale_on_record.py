@@ -1,4 +1,4 @@
-"""What an edit leaves on record that fits no more: decisions, and single positions that agree or overrule it."""
+"""Tests of records made stale by an edit: decisions, and single positions that agree or overrule."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ CODES = sorted(situations(150, 3))
 
 @pytest.fixture
 def player(files):
-    """Make the folder one of a player: its patterns, its overrides, its decisions on record."""
+    """Make the folder a player's: patterns, overrides and recorded decisions."""
     folder = files.folder
     (folder / DECISIONS).parent.mkdir(parents=True)
     (folder / DECISIONS).write_bytes(files.snapshot.read_bytes())
@@ -34,7 +34,7 @@ def player(files):
 
 
 def chosen(knowledge) -> dict[int, int]:
-    """Return what rules/ alone choose by these patterns."""
+    """Return the moves that rules/ alone chooses with these patterns."""
     return {code: pack_move(decide(unpack(code), knowledge.book).move) for code in CODES}
 
 
@@ -58,7 +58,7 @@ def test_the_record_is_counted_as_rules_decide_it(files):
 
 
 def diff(files, *words: str) -> tuple[int, list[dict[str, str]]]:
-    """Run diff; return its status and what it says no longer holds."""
+    """Run diff; return its status and its stale records."""
     place = files.folder / "diff.json"
     status = main(["diff", *words, "--brief", "--jobs", "1", "--json", str(place)])
     return status, json.loads(place.read_text())["stale"]
@@ -69,7 +69,7 @@ def test_diff_tells_and_compile_repeats_it(player, capsys):
     shown = capsys.readouterr().out.splitlines()
     assert status == 1 and [one["what"] for one in stale] == ["decisions", "agreeing"]
     lines = [f"{one['text']} `{one['command']}`" for one in stale]
-    assert shown[-2:] == lines  # each in a line of its own, where no person reads it
+    assert shown[-2:] == lines  # one line each, since no person reads the output
     record = read_record(player.snapshot)
     others = len(differing(record, read_knowledge(player.patterns).book))
     assert stale[0]["text"].startswith(f"{others} of {len(record.names)} decisions in ")
@@ -90,11 +90,11 @@ def test_an_override_that_stands_against_the_edit_is_counted(player):
 
 def test_against_the_record_its_own_changes_are_not_told_twice(player, capsys):
     record = ["--decisions", str(player.folder / DECISIONS)]
-    status, stale = diff(player, "snapshot", player.patterns, *record)
+    status, stale = diff(player, "recorded", player.patterns, *record)
     assert status == 1 and "decisions" not in [one["what"] for one in stale]
     main(["compile", player.patterns, "--no-examples"])
     assert "decisions in " in capsys.readouterr().err
-    assert diff(player, "snapshot", player.patterns, "--accept", *record)[0] == 0
+    assert diff(player, "recorded", player.patterns, "--accept", *record)[0] == 0
     capsys.readouterr()
     main(["compile", player.patterns, "--no-examples"])
     assert "decisions" not in capsys.readouterr().err

@@ -1,4 +1,4 @@
-"""The expression language: how it binds, what it refuses, and that its programs compute what it says."""
+"""Tests of the expression language: precedence, errors, and programs with the expression's value."""
 
 from __future__ import annotations
 
@@ -180,7 +180,7 @@ ints = st.integers(-20, 20)
 
 
 def written(tree: Node) -> str:
-    """Write a tree as an author would, every operand in parentheses."""
+    """Return a tree as an author's text, with every operand in parentheses."""
     if isinstance(tree, Number):
         return str(tree.value)
     if isinstance(tree, Call):
@@ -192,7 +192,7 @@ def written(tree: Node) -> str:
 
 
 def value(tree: Node, facts: dict[str, int]) -> int:
-    """Evaluate a tree straight from its meaning."""
+    """Evaluate a tree directly."""
     if isinstance(tree, Number):
         return tree.value
     if isinstance(tree, Call):
@@ -220,7 +220,7 @@ def board_state():
 
 
 def evaluated(text: str) -> int:
-    """Run a program on the first placement of the shape that fits the board, as the player does."""
+    """Return a program's value on the first placement of the shape that fits the board, as in the player."""
     table, state = canonical(board_state())
     word = state.own | state.theirs << 25
     letters = [letter for _, _, letter in parse_shape(ROWS, LABEL_ROWS).labels]

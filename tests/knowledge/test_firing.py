@@ -1,4 +1,4 @@
-"""Why a pattern does not fire: the failing cells and conditions, against a second reading of the drawn diagram."""
+"""Tests of why a pattern does not fire: failing cells and conditions, against a second diagram reader."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from littlego.knowledge.firing import firings_for, near_misses
 from littlego.knowledge.programs import infix
 from littlego.rules.position import BLACK, PASS, Position
 
-PUT = {"X": "X", "O": "O", ".": ".", "*": ".", "x": ".", "o": "."}  # a stone or none that a symbol is content with
+PUT = {"X": "X", "O": "O", ".": ".", "*": ".", "x": ".", "o": "."}  # a stone or empty point that the symbol accepts
 
 
 def pattern_of(text: str):
@@ -96,7 +96,7 @@ def test_shipped_patterns_on_recorded_positions(seed):
 
 
 def check(pattern, found: Position, move: int, miss) -> None:
-    """The diagram lies there on the board once the failing cells are put right, and did not before."""
+    """Assert that the diagram fits once the failing cells are corrected, and did not before."""
     own, theirs = found.own, found.theirs
     symbols = list("".join(board_rows(5, own, theirs)))
     assert all(symbols[point] == finds != PUT[wants] for point, wants, finds in miss.cells)
@@ -115,7 +115,7 @@ def move_at(pattern, symbols: list[str], miss, move: int) -> bool:
 
 
 def test_every_condition_that_is_not_told_holds():
-    """Taking the false conditions away makes the pattern fire there."""
+    """The pattern fires there once its reported false conditions are removed."""
     base = compiled().base
     for record in random.Random(1).sample(read_decisions(), 6):
         for pattern in base.patterns:

@@ -1,4 +1,4 @@
-"""Patterns for the match: examples of all sizes, what is known of a game, sequences, shared patterns, facts."""
+"""Tests of match patterns: examples of all sizes, facts about a game, sequences, shared patterns."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def previous(board: str) -> str:
 def test_what_was_before_tells_ko_prisoners_and_passes():
     before = drawn(9, X="0,1 1,0 2,1 1,2", O="0,2 2,2 1,3")
     after = drawn(9, X="0,1 1,0 2,1", O="0,2 2,2 1,3 1,1")
-    # O at 1,1 takes the stone at 1,2: X may not take back at once.
+    # O at 1,1 captures the stone at 1,2: X may not recapture at once.
     text = file_of(entry(body="    diagram: |\n      O *\n", matches=example(after, "move: 1,2", previous(before))))
     problems, _ = read(text)
     assert [one.code for one in problems] == ["P070"] and "illegal" in problems[0].hint
@@ -192,7 +192,7 @@ def test_labels_and_conditions_are_those_of_each_move():
 
 @given(st.randoms(use_true_random=False))
 def test_a_sequence_draws_the_boards_of_its_game(lots):
-    """Random legal moves of both sides, no point twice, drawn as a sequence: its diagrams are the game's boards."""
+    """Random legal moves on distinct points, drawn as a sequence: its diagrams equal the game's boards."""
     size, grid = 7, make_grid(7)
     sides, moves, boards = {"X": 0, "O": 0}, [], []
     rows = [["."] * size for _ in range(size)]
@@ -220,7 +220,7 @@ def test_a_sequence_draws_the_boards_of_its_game(lots):
         assert (seen["X"], seen["O"]) == (boards[number - 1][own], boards[number - 1][theirs])
 
 
-# -- sharing, facts, the file that is made -------------------------------------------------------------------------
+# -- sharing, facts, the compiled file -----------------------------------------------------------------------------
 
 
 @pytest.fixture
@@ -293,12 +293,12 @@ def test_facts_for_large_boards_are_for_these_alone():
     assert [one.code for one in problems] == ["P054"] and "7 to 19" in problems[0].message
 
 
-# -- where it does not fire ------------------------------------------------------------------------------------------
+# -- where a pattern does not fire -----------------------------------------------------------------------------------
 
 
 @given(st.randoms(use_true_random=False))
 def test_near_misses_are_those_of_all_placements(lots):
-    """Planes tell of each placement for a move what a list of all placements does."""
+    """Planes find the same near misses for a move as a list of all placements."""
     size = 7
     rows = ["".join(lots.choice("XO.xo?") for _ in range(3)) for _ in range(2)]
     move = lots.randrange(3)

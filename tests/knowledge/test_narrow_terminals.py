@@ -1,4 +1,4 @@
-"""What `facts` and `test` print on a terminal fits it; in a pipe a fact and a problem stay one line each."""
+"""Tests that `facts` and `test` fit a narrow terminal, and print one line per item to a pipe."""
 
 import sys
 

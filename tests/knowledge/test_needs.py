@@ -1,4 +1,4 @@
-"""`littlego facts NEED`: facts found by what an author wants to know, in the author's own words."""
+"""Tests of `littlego facts NEED`, which finds facts by an author's own words."""
 
 from __future__ import annotations
 

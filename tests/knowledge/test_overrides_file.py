@@ -1,4 +1,4 @@
-"""overrides.txt as a whole: what is written is read back, and nothing wrong in it goes unnoticed."""
+"""Tests of overrides.txt as a whole: round trips, and every error in it is reported."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def sealed(body: bytes, count: int) -> bytes:
 
 
 def refused(path, data: bytes) -> str:
-    """Assert that the file cannot be read; return why."""
+    """Assert that the file cannot be read, and return the reason."""
     path.write_bytes(data)
     with pytest.raises(OverridesError) as raised:
         read(path)
@@ -144,7 +144,7 @@ def test_a_pipe_is_not_waited_for(path):
 
 @pytest.fixture
 def compiled(tmp_path):
-    """Return the function that checks a compiled file, and the overrides beside it."""
+    """Return the function that checks a compiled file, and the overrides file beside it."""
     source = tmp_path / "patterns.yaml"
     source.write_text(FILE, encoding="utf-8")
 

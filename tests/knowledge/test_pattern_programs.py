@@ -1,4 +1,4 @@
-"""Programs back to text: what is printed compiles to the same program again."""
+"""Tests of programs as text: the text compiles to the same program."""
 
 from __future__ import annotations
 

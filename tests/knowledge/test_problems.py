@@ -1,4 +1,4 @@
-"""Problems as text: the excerpt and the caret below the spot."""
+"""Tests of problems as text: the excerpt, and the caret below the position."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from littlego.knowledge.problems import Problem, point_out, quoted
     [
         ("    - size(A)", 7, "- size(A)", "  ^"),
         ("\tid: take", 1, " id: take", "^"),  # the tab itself is the mistake
-        ("    diagram:", 13, "diagram:", "        ^"),  # what is missing at the end
+        ("    diagram:", 13, "diagram:", "        ^"),  # something is missing at the end
         ("a: 黒石 x", 7, "a: 黒石 x", "        ^"),  # such characters are two columns wide
-        ("e\u0301: x", 5, "e\u0301: x", "   ^"),  # and an accent none
+        ("e\u0301: x", 5, "e\u0301: x", "   ^"),  # a combining accent has no width
         ("a\x07b", 2, "a b", " ^"),
     ],
 )

@@ -1,4 +1,4 @@
-"""The editors' schema: fresh, named by patterns.yaml, and with a word for every key, class and fact."""
+"""Tests of the editors' schema: up to date, named by patterns.yaml, and documented for each key."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ LISTS = ("examples that match", "examples that do not match")
 
 
 def parts(found, name: str = ""):
-    """Yield (key, value) of everything in a schema, at any depth."""
+    """Yield (key, value) for all nested members of a schema."""
     yield name, found
     for key, value in found.items() if isinstance(found, dict) else enumerate(found) if isinstance(found, list) else ():
         yield from parts(value, str(key))

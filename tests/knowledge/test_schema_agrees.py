@@ -1,4 +1,4 @@
-"""The schema refuses nothing that the compiler accepts; which mistakes it knows, and so an editor underlines."""
+"""Tests that the schema accepts all that the compiler accepts, and which mistakes editors underline."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from littlego.knowledge.compiler import compile_text
 
 WRONG = sorted((Path(__file__).parents[1] / "data" / "wrong_patterns").glob("*.yaml"))
 
-# What an editor underlines: broken YAML, unknown and missing keys, values of a wrong kind, numbers out of range, words
-# that the key does not know. All else is left to `littlego check`.
+# Codes that an editor underlines: broken YAML, unknown or missing keys, wrong types, numbers out of range, and unknown
+# words. `littlego check` reports all other mistakes.
 UNDERLINED = {"P003", "P006", "P008", "P009", "P011", "P014", "P015", "P016", "P017", "P029", "P040", "P067"}
-ALSO = {  # other codes whose file shows a value of a wrong kind
+ALSO = {  # other codes whose example file has a value of a wrong type
     "alias",
     "anchor-and-its-aliases",
     "merge-conflict",
@@ -34,7 +34,7 @@ ALSO = {  # other codes whose file shows a value of a wrong kind
     "id-read-as-a-number-elsewhere",
     "list-as-diagram",
 }
-NOT = {"no-diagram", "priority-octal"}  # a key that another one may excuse; a number that is none in decimals
+NOT = {"no-diagram", "priority-octal"}  # a key that another key makes optional; an octal number
 
 
 def compiler_says(text: str) -> list[str]:
@@ -42,7 +42,7 @@ def compiler_says(text: str) -> list[str]:
 
 
 def check(text: str) -> tuple[bool, bool]:
-    """Compare the two on one file; return (the compiler accepts it, the schema does)."""
+    """Check a file both ways; return (the compiler accepts it, the schema accepts it)."""
     refused, underlined = compiler_says(text), complaints(text)
     assert refused or not underlined, f"the schema alone refuses this: {underlined}\n{text}"
     return not refused, not underlined
@@ -59,7 +59,7 @@ def test_each_wrong_file_is_refused_and_underlined_where_a_key_or_its_kind_is_wr
 
 @lru_cache(maxsize=1)
 def single_patterns() -> list[str]:
-    """Return files of one shipped pattern each."""
+    """Return one file for each shipped pattern."""
     _, *items = re.split(r"(?m)^(?=  - id: )", YAML.read_text(encoding="utf-8"))
     return ["ruleset: little-go\npatterns:\n" + re.sub(r"(?m)^  #.*\n", "", item) for item in items]
 
@@ -129,7 +129,7 @@ CHARACTERS = "XO.*xo?|-+ABZz#0 ()<>=!&,_91an:'\"\n\t\u00a0"
 
 
 def one_change(text: str, rng: random.Random) -> str:
-    """Return the file with one line or one character removed, doubled, moved or replaced."""
+    """Return the file with one line or character removed, doubled, moved or replaced."""
     lines, number = text.split("\n"), rng.randrange(1, text.count("\n"))
     kind = rng.randrange(7)
     if kind == 0:

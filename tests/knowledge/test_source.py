@@ -1,4 +1,4 @@
-"""Places in a text: every visible character of a scalar's value is found again, whatever the style."""
+"""Tests of source places: each visible character of a scalar's value is located, in every style."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def test_what_follows_from_a_settled_mistake_is_not_reported():
 
 
 def found(text: str) -> list[str]:
-    """Return the problems of a text that is composed."""
+    """Return the problems of a composed text."""
     source = Source(text, "p")
     compose(source)
     return [problem.lines()[0] for problem in source.problems]
@@ -68,7 +68,7 @@ def test_a_line_is_read_up_to_a_length(end):
 
 
 def test_syntax_errors_end_where_too_much_would_be_read(monkeypatch):
-    """Each is found by a reading of all the text that is in order."""
+    """Each syntax error costs one more reading of the valid part of the text."""
     text = "patterns:\n" + "".join(f"  - id: a{number}\n    b: *\n" for number in range(9))
     assert len(found(text)) == 9
     monkeypatch.setattr("littlego.knowledge.source.MOST_READ", 3 * (len(text) + 1))
@@ -83,7 +83,7 @@ def test_aliases_are_named_by_their_first_lines():
 
 
 def test_aliases_of_aliases_are_not_followed():
-    """Each level of them would be ten times as large as the one below."""
+    """Each level of aliases would be ten times as large as the level below."""
     levels = "".join(f"l{n}: &l{n} [{', '.join([f'*l{n - 1}'] * 10)}]\n" for n in range(1, 30))
     [line] = found("l0: &l0 [x]\n" + levels)
     assert "P004 the anchor `&l0`" in line

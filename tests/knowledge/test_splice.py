@@ -1,4 +1,4 @@
-"""Examples and patterns put into a patterns file: at their place, every other byte as it was, or not at all."""
+"""Tests of inserting examples and patterns into a file: in place, all other bytes kept, or refused."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from littlego.knowledge.splice import add_examples, add_pattern, rewrite, set_po
 from littlego.rules.position import BLACK
 from littlego.rules.ruleset import LITTLE_GO
 
-PIN = Example(NO_MATCH, 0, 0, LITTLE_GO, (0, 1), None, 1, 22, BLACK)  # O alone in the corner
+PIN = Example(NO_MATCH, 0, 0, LITTLE_GO, (0, 1), None, 1, 22, BLACK)  # a lone O in the corner
 PIN_LINES = """\
         - board: |
             O . . . .

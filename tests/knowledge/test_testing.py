@@ -1,4 +1,4 @@
-"""`littlego test`: the four outcomes, what is chosen by name, what is printed, and running again after each save."""
+"""Tests of `littlego test`: the four outcomes, selection by name, output, and watching for saves."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ TWO_FAIL = NEVER_FIRES.replace("      no_match", f"{BOARD}      no_match")
 
 
 def with_todo(kind: str, board: str = BOARD) -> str:
-    """Return the file with an example that is known to fail."""
+    """Return the file with an example that is marked as failing."""
     return f"{FILE}    {kind}:\n{board.replace('          ', '        ').replace('        - ', '      - ', 1)}"
 
 
@@ -231,7 +231,7 @@ def test_it_is_run_again_after_each_save_until_it_is_interrupted(source):
             (FILE + "\t", "1 mistake in the file; "),
             (FILE, "2 of 2 examples hold"),
         ):
-            beside = source.with_suffix(".new")  # as editors save: a new file in the old one's place
+            beside = source.with_suffix(".new")  # editors save by renaming a new file over the old one
             beside.write_text(text, encoding="utf-8")
             beside.replace(source)
             assert wanted in next(lines)

@@ -1,4 +1,4 @@
-"""The pytest plugin: examples as test items, in runs of their own, with and without pytest-xdist."""
+"""Tests of the pytest plugin: examples as test items in separate runs, with and without pytest-xdist."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ TODO = "    todo_match:\n" + BOARD.replace("          ", "        ").replace("  
 
 @pytest.fixture
 def run(pytester, monkeypatch):
-    """Return what runs pytest on a file `mine.yaml` of this text, in this process but for the workers of xdist."""
+    """Return a function that runs pytest on a file `mine.yaml` in this process, xdist's workers aside."""
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
 
     def run(text: str, *options: str) -> pytest.RunResult:

@@ -1,4 +1,4 @@
-"""Each deliberately wrong file in tests/data/wrong_patterns: every mistake is named where it stands."""
+"""Tests of the wrong files in tests/data/wrong_patterns: each mistake is reported at its place."""
 
 from __future__ import annotations
 

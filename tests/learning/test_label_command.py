@@ -1,4 +1,4 @@
-"""Positions gathered from games, and the command `label`."""
+"""Tests of positions collected from games, and of the command `label`."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def test_games_are_played_to_the_end_and_give_our_turns(opponent, black):
 def test_without_errors_our_positions_are_those_that_our_decisions_lead_to():
     found, ours = set(codes_met(task(opponent=ANY, errors=0.0, plies=0))), book_of_lines(LINES)
     seen = {canonical(opening(LITTLE_GO))}
-    for code in sorted(found, reverse=True):  # the most moves left first
+    for code in sorted(found, reverse=True):  # most moves left first
         assert code in seen, "no earlier decision of ours leads here"
         position = unpack(code)
         move = decide(position, ours).move
@@ -82,7 +82,7 @@ def test_tags_say_where_a_position_was_met():
 
 @pytest.fixture
 def few_games(tmp_path, monkeypatch):
-    """Leave one role and one opening of the games, and keep results in a folder of their own."""
+    """Use only one role and one opening, and store results in a separate folder."""
     monkeypatch.setattr(module, "corpus_roles", lambda: [ROLES["greedy"]])
     monkeypatch.setattr(module, "OPENINGS", (2,))
     monkeypatch.setattr(module, "Cache", partial(Cache, folder=tmp_path / "cache"))

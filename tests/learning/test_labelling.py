@@ -1,4 +1,4 @@
-"""Which positions are labelled, and that a labelling stopped at any point goes on there."""
+"""Tests of labelling: the selected positions, and resuming after a stop at any point."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ labelling.label_positions(everything(), path, solve, 2)
 
 
 class Counting:
-    """A solver that knows the answers, and counts what it is asked."""
+    """A solver that knows the answers and counts its calls."""
 
     def __init__(self):
         self.asked: list[int] = []
@@ -48,7 +48,7 @@ class Counting:
 
 
 class Interrupted(Counting):
-    """The same, but Ctrl-C comes after a number of positions."""
+    """The same solver, with Ctrl-C after a number of positions."""
 
     def __init__(self, after: int):
         super().__init__()
@@ -85,7 +85,7 @@ def test_what_was_done_before_a_stop_is_not_done_again(tmp_path):
     label_positions(everything(), path, second, 1)
     assert len(first.asked) >= 50 and sorted(first.asked + second.asked) == solved().codes.tolist()
     fours = [code for code in first.asked + second.asked if code >> 56 == 4]
-    assert fours == sorted(fours, key=lambda code: scatter(np.array([code]))[0])  # what is stopped is a sample
+    assert fours == sorted(fours, key=lambda code: scatter(np.array([code]))[0])  # a partial result is a random sample
     assert all((read == wanted).all() for read, wanted in zip(load(path=path), solved(), strict=True))
 
 
@@ -93,7 +93,7 @@ def test_what_was_done_before_a_stop_is_not_done_again(tmp_path):
 def test_a_process_that_is_stopped_ends_at_once_and_leaves_what_it_had_done(tmp_path, number, saved_every):
     path, rest = tmp_path / "labels.npz", Counting()
     command = [sys.executable, "-c", STOPPED, str(path), str(int(number)), str(saved_every)]
-    done = subprocess.run(command, cwd=ROOT, timeout=60, capture_output=True)  # long before the solver wakes up
+    done = subprocess.run(command, cwd=ROOT, timeout=60, capture_output=True)  # long before the solver starts
     assert done.returncode == -number and 0 < load_known(path).codes.size < solved().codes.size
     saved = load_known(path).codes
     label_positions(everything(), path, rest, 1)
@@ -105,7 +105,7 @@ def test_two_runs_on_one_file_keep_the_work_of_both(tmp_path):
     path, half = tmp_path / "labels.npz", np.arange(solved().codes.size) % 2 == 0
 
     class Beside(Counting):
-        """A solver during whose work another run labels the other half."""
+        """A solver that runs while another run labels the other half."""
 
         def __call__(self, codes: np.ndarray) -> np.ndarray:
             if not self.asked:

@@ -1,7 +1,7 @@
-"""A whole match under the course's own host program, unmodified, and the same games under ours.
+"""Tests of a whole match under the course's unmodified host program and under ours.
 
-LITTLEGO_COURSE_HOST names the folder with the course's host.py, read.py, write.py and random_player.py, which are
-not part of this repository. The loop around host.py is what the course's build.sh does.
+LITTLEGO_COURSE_HOST names the folder with the course's host.py, read.py, write.py and random_player.py; this repository
+does not contain them. The loop around host.py follows the course's build.sh.
 """
 
 import os

@@ -1,4 +1,4 @@
-"""Games with clocks: what costs time and what does not, and how the flag falls; by a fake clock but for a few."""
+"""Tests of games with clocks: charged and free time, and flag fall; mostly with a fake clock."""
 
 from __future__ import annotations
 
@@ -26,7 +26,10 @@ MATCH = match_rules(5)
 
 
 class Slow(Player):
-    """Plays (point, seconds that it takes) one after the other, then passes at once. A function is called instead."""
+    """A player that plays a list of (point, seconds it takes), then passes at once.
+
+    An item may also be a function, which is then called.
+    """
 
     timed = False
 
@@ -74,7 +77,7 @@ def test_a_reply_that_comes_with_the_flag_is_late(seconds, flagged):
 
 
 def test_the_flag_is_the_mover_s_own():
-    """A server may have charged the other one for all it had: its flag falls in its own turn."""
+    """A server may have charged all of the other player's time, but that flag falls only in its own turn."""
     fake = FakeTime()
     clock = Clock((MINUTE, MINUTE), fake)
 
@@ -85,7 +88,7 @@ def test_the_flag_is_the_mover_s_own():
     white = Slow(fake)
     record = Game((Slow(fake, (charge, 1)), white), MATCH, clock=clock).play()
     assert (record.fault, len(record.moves), record.flagged) == (WHITE, 1, True)
-    assert white.told == []  # it was not even asked
+    assert white.told == []  # the player was not even asked
 
 
 def test_a_late_resignation_is_a_flag_and_one_in_time_is_none():
@@ -109,9 +112,9 @@ def UNDO_REPLY():
 
 
 def test_invalid_tries_keep_the_clock_running():
-    """A person's: each costs 3 seconds here, and what is said about it none."""
+    """The player is a person: each invalid try costs 3 seconds here, the message about it nothing."""
     fake = FakeTime()
-    entries = ["9,9", "nonsense", "2,2", "2,2", "pass"]  # the second 2,2 is where a stone is already
+    entries = ["9,9", "nonsense", "2,2", "2,2", "pass"]  # the second 2,2 is on an occupied point
 
     def ask(prompt):
         fake.advance(3)
@@ -195,7 +198,7 @@ def test_a_record_with_a_wrong_left_is_refused():
 
 
 class Busy(Player):
-    """Thinks in Python for ever. over: set once that has ended; closed: whether it was closed."""
+    """A player that thinks in Python for ever. over: set at its end; closed: whether it was closed."""
 
     name = "busy"
 
@@ -215,7 +218,7 @@ class Busy(Player):
 
 
 def test_the_flag_falls_while_a_player_thinks(capfd):
-    """By the real clock. The player ends soon, says nothing, and can be closed."""
+    """The test uses the real clock. The player ends soon, prints nothing, and can be closed."""
     player = Busy()
     started = time.monotonic()
     record = Game((player, Slow(FakeTime())), match_rules(19), clock=Clock((0.2, MINUTE))).play()

@@ -1,6 +1,7 @@
-"""Flags by the real clock, while the engine thinks in Python on 19x19 in the same process: how late they are told.
+"""Tests of flags by the real clock while the engine thinks in Python on 19x19: the reporting delay.
 
-Slow, and of worth on an otherwise idle machine only: LITTLEGO_FLAGS sets how many (200), -s shows what they came to.
+Slow, and meaningful only on an otherwise idle machine: LITTLEGO_FLAGS sets the number of flags (200), and -s prints the
+delays.
 """
 
 from __future__ import annotations
@@ -23,12 +24,12 @@ from littlego.rules.geometry import points_of
 from littlego.rules.position import BLACK
 
 FLAGS = int(os.environ.get("LITTLEGO_FLAGS", "200"))
-TELLING = 0.1  # seconds after the flag has fallen
+TELLING = 0.1  # maximum seconds from flag fall to report
 SLOW = 90  # plies of random moves, after which a decision takes seconds
 
 
 class Busy(Player):
-    """Decides a slow position, all of it, again and again."""
+    """A player that completely decides a slow position, over and over."""
 
     def __init__(self, position):
         self.position = position
@@ -65,7 +66,7 @@ def test_flags_are_told_within_a_tenth_of_a_second():
 
 @pytest.mark.slow
 def test_our_player_ends_a_game_of_19x19_with_little_time_on_its_clock():
-    """Two minutes for what may be 400 moves, against a player that fills the board."""
+    """Two minutes for up to 400 moves, against a player that fills the board."""
     from littlego.players.registry import make_player
 
     players = OursPlayer(), make_player("random", 7)

@@ -1,4 +1,4 @@
-"""The move log of a match server: written, read back byte for byte, and read as other servers and people write it."""
+"""Tests of a match server's move log: exact round trips, and logs by other servers and people."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ X O . O .
 
 
 def played_log(size: int, seed: int, plies: int) -> MatchLog:
-    """Return the log of a random game; its times, names and end are random too."""
+    """Return the log of a random game, with random times, names and end."""
     rng = random.Random(seed)
     rules = match_rules(size, rng.choice([13, 0, -5]), rng.random() < 0.5)
     position = start = rules.start((0, 0), rng.choice([BLACK, WHITE]), (rng.randrange(3), 0))
@@ -53,7 +53,7 @@ def played_log(size: int, seed: int, plies: int) -> MatchLog:
 
 
 def as_values(log: MatchLog) -> tuple:
-    """Return a log without its positions, which are not compared by value."""
+    """Return a log without its positions, which do not compare by value."""
     start = log.start
     return (start.ruleset.name, start.black, start.white, start.colour, start.prisoners, *log[1:])
 
@@ -76,7 +76,7 @@ def test_a_long_game_with_captures_is_read_back(tmp_path):
 
 
 def original(**changes):
-    """Return an archive as the original server's first version wrote it, with some keys changed."""
+    """Return an archive in the format of the original server's first version, with some keys changed."""
     return {
         "initialState": {
             "turn": "B",
@@ -144,7 +144,7 @@ def with_board(drawn: str, moves: list, **changes):
 
 
 def test_without_superko_a_log_may_come_back_to_a_board():
-    retaken = [(1, 2), (1, 1)]  # Black takes the ko, White takes it back at once
+    retaken = [(1, 2), (1, 1)]  # Black captures the ko, White recaptures at once
     loose = parse_log(json.dumps(with_board(KO, retaken, ko=False)))
     last = loose.positions()[-1]
     assert board_text(5, last.black, last.white) == board_text(*parse_board(KO)) and last.prisoners == (1, 1)

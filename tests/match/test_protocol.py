@@ -1,4 +1,4 @@
-"""input.txt as the course's host writes it, output.txt as the course's reader takes it."""
+"""Tests of input.txt as the course's host writes it, and output.txt as its reader accepts it."""
 
 import os
 
@@ -66,7 +66,7 @@ ACCEPTED = [
     (b"PASS\r\n", PASS, True),
     (b"+2,03", 13, True),
     (b"2,3\nPASS\n", 13, True),
-    (b"2,3\r4,4", 13, True),  # a lone CR ends a line too
+    (b"2,3\r4,4", 13, True),  # a lone CR also ends a line
 ]
 
 

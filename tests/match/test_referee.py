@@ -1,4 +1,4 @@
-"""How games end, who wins, and what loses at once."""
+"""Tests of the referee: how games end, who wins, and what loses at once."""
 
 import json
 
@@ -17,7 +17,7 @@ def point(text):
 
 
 class Scripted(Player):
-    """Plays a list of moves (`row,column`, PASS or a Reply), then the first legal point."""
+    """A player that plays a list of moves (`row,column`, PASS or a Reply), then the first legal point."""
 
     def __init__(self, *moves):
         self.moves = list(moves)
@@ -83,7 +83,7 @@ def test_an_illegal_move_loses_with_the_reason(black, white, loser, why):
 def test_retaking_a_ko_at_once_loses():
     black = ["0,1", "1,0", "2,1", "1,2"]
     white = ["0,2", "2,2", "1,3", "1,1"]
-    record = play(black + ["1,2"], white)  # White takes 1,2 by 1,1; Black retakes
+    record = play(black + ["1,2"], white)  # White captures 1,2 by 1,1; Black recaptures
     assert len(record.moves) == 8 and bin(record.black).count("1") == 3
     assert record.fault == BLACK and "illegal move 1,2: it retakes a ko at once" in record.why
 

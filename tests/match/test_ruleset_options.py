@@ -1,4 +1,4 @@
-"""`--ruleset`, `--size`, `--komi` and `--no-pass-stones`: what they ask for, and what does not fit together."""
+"""Tests of `--ruleset`, `--size`, `--komi` and `--no-pass-stones`: meanings and conflicts."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from littlego.rules.ruleset import LITTLE_GO
 @minutes_option
 @ruleset_options
 def command(ruleset, minutes):
-    """Show what was asked for."""
+    """Print the requested ruleset and minutes."""
     click.echo(f"{ruleset.name} {minutes}")
 
 
 def ask(*words):
-    """Return the exit status and what is printed, errors of the options included."""
+    """Return the exit status and the output, including errors of the options."""
     result = CliRunner().invoke(command, words)
     if isinstance(result.exception, ArgumentError):
         return "error", str(result.exception)

@@ -1,4 +1,4 @@
-"""Programs in every language of the course play from their folder, which stays as it is."""
+"""Tests of programs in every language of the course: they run from their folder without changing it."""
 
 import hashlib
 import os
@@ -23,7 +23,7 @@ SECOND = Turn(opening(LITTLE_GO).play(0), (0, 0))
 
 @pytest.fixture(autouse=True)
 def kept(tmp_path, monkeypatch):
-    """Keep what is built in a folder of the test's own; return that folder."""
+    """Build programs in a folder of the test, and return that folder."""
     monkeypatch.setattr(cache, "FOLDER", tmp_path / "cache")
     programs._make_program.cache_clear()
     return tmp_path / "cache" / "programs"
@@ -31,7 +31,7 @@ def kept(tmp_path, monkeypatch):
 
 @pytest.fixture
 def folder(tmp_path):
-    """Return a function that makes a folder of files, {name: text}."""
+    """Return a function that creates a folder of files, {name: text}."""
 
     def make(**files):
         path = tmp_path / "theirs"
@@ -71,7 +71,7 @@ def test_a_program_plays_and_its_folder_is_not_touched(folder, name, text, runs)
 
 
 def fingerprint(folder):
-    """Return all that a change of a folder would change, but for the times at which it was read."""
+    """Return everything that a change of a folder would alter, except for access times."""
     found = [(str(folder), folder.stat().st_mtime_ns, folder.stat().st_mode)]
     for path in sorted(folder.rglob("*")):
         data = path.read_bytes() if path.is_file() else b""
@@ -84,17 +84,28 @@ def test_helper_files_come_along_and_others_are_named(folder):
     path = folder(my_player3__py=text, helper__py="", table__txt="3,3", table__pkl="", output__txt="4,4", q__json="{}")
     (path / "data").mkdir()
     (path / ".git").mkdir()
+    (path / "venv").mkdir()
+    (path / "venv" / "pyvenv.cfg").touch()
+    (path / "notes.pdf").touch()
     os.mkfifo(path / "pipe.txt")
     program = program_at(str(path))
-    assert program.left_out == ("data", "pipe.txt (not a plain file)", "table.pkl")
-    assert sorted(os.listdir(program.folder)) == ["helper.py", "my_player3.py", "q.json", "table.txt"]
+    assert program.left_out == ("notes.pdf", "pipe.txt (not a plain file)", "venv")
+    assert sorted(os.listdir(program.folder)) == [
+        "data",
+        "helper.py",
+        "my_player3.py",
+        "q.json",
+        "table.pkl",
+        "table.txt",
+    ]
+    assert program.remarks[-1] == "copied, but the course accepts only .py, .cpp, .java, .json, .txt: table.pkl"
     player = player_of(program)
     assert player.choose(START).move == 18
     player.close()
 
 
 def test_links_are_left_out_wherever_they_lead(folder, tmp_path):
-    """Whoever made them may not read what they name, but the host may."""
+    """The author of a link may lack the right to read its target, while the host has it."""
     secret = tmp_path / "answers.txt"
     secret.write_text("secret")
     path = folder(my_player3__py=PASSES, own__txt="mine")
@@ -106,7 +117,7 @@ def test_links_are_left_out_wherever_they_lead(folder, tmp_path):
     links = ("alias.txt", "data.txt", "env.txt", "gone.json", "mem.txt")
     assert program.left_out == tuple(f"{name} (a symbolic link)" for name in links)
     assert sorted(os.listdir(program.folder)) == ["my_player3.py", "own.txt"]
-    os.link(secret, path / "hard.txt")  # that needs the right to it, and cannot be told from a file
+    os.link(secret, path / "hard.txt")  # making one needs permission, and it looks like an ordinary file
     assert "hard.txt" in os.listdir(program_at(str(path)).folder)
 
 
@@ -143,7 +154,7 @@ def test_a_program_has_only_so_many_files_and_bytes(folder, kept, monkeypatch):
     with pytest.raises(ProgramError, match="theirs: its files hold more than 64 MB, the maximum for a program"):
         program_at(str(path))
     assert not kept.exists()
-    (path / "big.txt").rename(path / "big.dat")  # is not taken
+    (path / "big.txt").rename(path / "big.iso")  # is not taken
     program_at(str(path))
     monkeypatch.setattr(programs, "MOST_FILES", 2)
     (path / "a.txt").touch()
@@ -189,12 +200,12 @@ def test_two_players_have_copies_of_their_own_and_one_may_stay(folder, tmp_path)
 
 def test_the_same_files_are_built_once(folder, kept, monkeypatch):
     compiled = []
-    monkeypatch.setattr(programs, "_compile", lambda compiler, folder: compiled.append(compiler))
+    monkeypatch.setattr(programs, "_compile_any", lambda builds, folder: compiled.append(builds))
     path = folder(my_player3__py=PASSES)
     first = program_at(str(path))
-    programs._make_program.cache_clear()  # as in another process
+    programs._make_program.cache_clear()  # as in a new process
     assert program_at(str(path)).folder == first.folder and len(compiled) == 1
-    (path / "my_player3.py").write_text(FIRST_FREE)  # in the same process, which may work for others for long
+    (path / "my_player3.py").write_text(FIRST_FREE)  # in the same process, which may serve others for a long time
     assert program_at(str(path)).folder != first.folder and len(os.listdir(kept)) == 2
 
 
@@ -215,7 +226,7 @@ def test_a_built_program_that_was_changed_is_built_anew_and_told(folder, kept, c
     built = program_at(str(path)).folder
     with open(os.path.join(built, "my_player3.py"), "a") as file:
         file.write("# spoilt")
-    programs._make_program.cache_clear()  # as in another process
+    programs._make_program.cache_clear()  # as in a new process
     player = player_of(program_at(str(path)))
     assert player.choose(START).move == 0
     player.close()
@@ -244,13 +255,13 @@ def test_a_source_cannot_have_files_of_the_system_compiled_in(folder, tmp_path):
 
 @needs("g++", shutil.which("g++"))
 def test_what_does_not_compile_says_where_and_leaves_nothing(folder, kept):
-    path = folder(my_player__cpp='#include "board.h"\nint main() { return missing; }', board__h="")
+    path = folder(my_player__cpp='#include "board.inc"\nint main() { return missing; }', board__inc="")
     with pytest.raises(ProgramError) as raised:
         program_at(str(path))
     lines = str(raised.value).splitlines()
     assert lines[0].endswith("my_player.cpp does not compile: g++ -O2 -o my_player my_player.cpp")
-    assert lines[1].startswith("my_player.cpp:1:10: ") and "board.h" in lines[1]
-    assert lines[-1] == "(left out, because only plain files that the course accepts are copied: board.h)"
+    assert lines[1].startswith("my_player.cpp:1:10: ") and "board.inc" in lines[1]
+    assert lines[-1] == "(left out, because only plain files of known types are copied: board.inc)"
     assert os.listdir(kept) == []
 
 
@@ -282,11 +293,14 @@ def test_without_the_courses_python_the_running_one_is_taken_and_that_is_said(fo
 
 @needs("Python 3.7", python37())
 def test_a_real_python_37_is_taken_where_there_is_one(folder):
-    program = program_at(str(folder(my_player3__py="(n := 1)")))
+    path = folder(my_player3__py=PASSES)
+    program = program_at(str(path))
     assert program.runs == "Python 3.7" and not program.remarks
-    player = player_of(program)
-    assert "SyntaxError" in player.choose(START).note
-    player.close()
+    (path / "my_player3.py").write_text("x = 1\n(n := 1)\n")
+    with pytest.raises(
+        ProgramError, match="my_player3.py:2:4: invalid syntax: .n := 1.; Python 3.7 cannot read it: it n"
+    ):
+        program_at(str(path))
 
 
 def test_a_wrong_python_37_is_named(folder, monkeypatch):

@@ -1,4 +1,4 @@
-"""build.sh: a POSIX shell and python3, 3.7 where the machine has it."""
+"""Tests of build.sh, with a POSIX shell and python3, and with Python 3.7 if the machine has it."""
 
 import os
 import re
@@ -13,7 +13,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def python37():
-    """Return a Python 3.7 that runs, or None: a name alone may be a launcher without a version behind it."""
+    """Return a working Python 3.7, or None; python3.7 may be only a launcher without that version."""
     homes = [Path(home) for home in (os.environ.get("PYENV_ROOT"), Path.home() / ".pyenv") if home]
     found = [path for home in homes for path in sorted(home.glob("versions/3.7.*/bin/python3.7"))]
     for candidate in [shutil.which("python3.7"), *map(str, found)]:
@@ -35,7 +35,7 @@ def check(done, version):
     assert [colour for colour, _ in results] == ["Black", "White"]
     moves = re.findall(r"^ ?\d+\. (Black|White) \((X|O), (my_player3|random)\): ", done.stdout, re.M)
     plies = int(re.search(r"^Game  1 .*\((\d+) moves\)$", done.stdout, re.M)[1])
-    assert len(moves) == plies == done.stdout.count("   0 1 2 3 4\n")  # the first game is drawn, the other one is not
+    assert len(moves) == plies == done.stdout.count("   0 1 2 3 4\n")  # only the first game's boards are shown
     assert done.stdout.count(" rather than ") == moves.count(("Black", "X", "my_player3")) == (plies + 1) // 2
     for colour in ("Black", "White"):
         won = results.count((colour, "won"))

@@ -1,4 +1,4 @@
-"""The championship player: its board, its two searches, what it draws among, its table, the file protocol."""
+"""Tests of the championship player: board, both searches, random choices, table, file protocol."""
 
 from __future__ import annotations
 
@@ -134,7 +134,7 @@ def winning_replies(position, move):
 
 
 def won_after(position, move):
-    """Return whether the side that is to move after a move wins."""
+    """Return whether the side to move after a move wins."""
     if position.ends_with(move):
         lead = node_of(position.play(move)).lead
         return lead >= (-2 if position.left % 2 == 0 else 3)
@@ -156,7 +156,7 @@ def test_the_clock_stops_it_too_and_says_so():
 
 
 def plain(position, depth):
-    """Return the value that alpha-beta must find, by looking at every move."""
+    """Return the value that alpha-beta must find, by examining every move."""
     left, lead = position.left, position.lead()
     need = -2 if left % 2 else 3
     if left == 0 or position.passed and lead >= need:
@@ -211,7 +211,7 @@ PYTHON37 = os.environ.get("LITTLEGO_PYTHON37")
 
 @pytest.fixture
 def quick(monkeypatch):
-    """Let a search take a hundredth of its nodes."""
+    """Reduce a search's nodes to a hundredth."""
     monkeypatch.setattr(championship, "NODES", 1000)
 
 
@@ -282,7 +282,7 @@ def test_the_tables_moves_for_black_are_the_proofs():
 
 
 def at(key):
-    """Return the position that a line of the table is about, with Black to move."""
+    """Return the position of a line of the table, with Black to move."""
     left, bound, board = key.split()
     masks = [sum(1 << k for k, sign in enumerate(board.replace("|", "")) if sign == stone) for stone in "XO"]
     ko = 1 << int(bound) if bound.isdigit() else 0
@@ -306,7 +306,7 @@ def test_making_the_table_goes_on_where_it_was_stopped(tmp_path, monkeypatch):
 
 
 def test_over_files_it_knows_how_many_moves_are_left(tmp_path, monkeypatch):
-    """Captures take stones off the board: the stones alone would tell of fewer moves than were made."""
+    """Captures remove stones, so the stones alone show fewer moves than were made."""
     seen = []
 
     def watching(position, rng):

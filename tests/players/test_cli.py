@@ -1,4 +1,4 @@
-"""The commands play, match and explain, and the program that plays one turn."""
+"""Tests of the commands play, match and explain, and of the program that plays one turn."""
 
 import io
 import json
@@ -25,7 +25,7 @@ def test_play_shows_a_whole_game(capsys):
     assert shown.count("   0 1 2 3 4") == 24
     assert (
         len(re.findall(r"^    (\d,\d|PASS) rather than (\d,\d|PASS): ", shown, re.M)) == 12
-    )  # a reason for each of ours
+    )  # each of our moves has a reason
     assert max(map(len, shown.splitlines())) <= MOST_COLUMNS
     assert re.search(r"(Black|White) \((ours|random)\) wins by", shown)
 
@@ -40,7 +40,7 @@ def test_play_explains_our_program_too(capsys):
 
 @pytest.fixture
 def play_by_hand(monkeypatch, capsys):
-    """Return a function that plays a game by entries at the terminal, and returns what is shown but for the prompts."""
+    """Return a function that plays a game from typed entries and returns the output without prompts."""
 
     def play(*entries, words):
         monkeypatch.setattr(sys, "stdin", io.StringIO("".join(f"{entry}\n" for entry in entries)))
@@ -59,7 +59,7 @@ def test_a_person_may_ask_our_player_why_it_moved_so(ours, play_by_hand):
     assert all(f"Chosen: {move} rather than " in shown for move in moves)
     assert f"Why not 2,3: {moves[0]} rather than 2,3: " in shown
     assert f"Why not PASS: {moves[1]} rather than PASS: " in shown
-    assert max(map(len, shown.splitlines()[:-1])) <= MOST_COLUMNS  # the result of the game is one line
+    assert max(map(len, shown.splitlines()[:-1])) <= MOST_COLUMNS  # the game's result is one line
 
 
 @pytest.mark.parametrize("other", ["greedy", "erring:0.5:ours", "human"])
@@ -82,7 +82,7 @@ def test_the_board_is_drawn_at_the_end_where_a_person_resigns(play_by_hand):
 
 
 def test_our_program_plays_as_the_engine_does():
-    """From the first move on: after a given opening it has not counted all the moves."""
+    """The test starts with the first move: after a given opening the program has not counted all moves."""
     game = Pairing(0, "my_player3", "greedy", 11)
     outside = play_game(game, player_for)
     inside = play_game(game._replace(black="ours"), player_for)
@@ -122,7 +122,7 @@ def test_match_prints_the_command_that_replays_a_loss(capsys):
     assert "first games lost by random:" in shown
     assert "littlego play --black alphabeta --white random --seed 0" in shown
     second, fourth = re.findall(r"  game (\d), by .*: littlego play --black alphabeta .* --seed (\d)", shown)
-    assert (second, fourth) == (("2", "0"), ("4", "1"))  # counted from 1, as `join` counts them
+    assert (second, fourth) == (("2", "0"), ("4", "1"))  # counted from 1, as `join` counts the moves
 
 
 @pytest.mark.parametrize(
@@ -198,7 +198,8 @@ def test_a_wrong_argument_is_one_message_and_status_2(args, message, capsys):
 
 @pytest.mark.parametrize("words", [["play", "--black", "ours"], ["match", "ours-without-overrides", "random"]])
 def test_where_no_patterns_can_be_found_nothing_is_played(words, tmp_path, monkeypatch, capsys):
-    monkeypatch.setattr("littlego.players.ours.PATTERNS", str(tmp_path / "patterns.txt"))
+    for module in ("ours", "registry"):
+        monkeypatch.setattr(f"littlego.players.{module}.own_file", lambda _: str(tmp_path / "patterns.txt"))
     assert main(words) == 2
     captured = capsys.readouterr()
     assert "patterns.txt" in captured.err and captured.err.count("\n") == 1 and not captured.out

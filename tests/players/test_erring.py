@@ -1,4 +1,4 @@
-"""Players that err at a rate."""
+"""Tests of players that err at a given rate."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How often roles choose what the real ones chose: on games made for it, and on the real ones."""
+"""Tests of how often roles choose the real players' moves: on made-up and on real games."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def test_every_different_position_counts_once(file):
 
 
 def test_a_position_that_is_in_both_parts_counts_the_moves_of_both(file, monkeypatch):
-    monkeypatch.setattr(fidelity, "EVERY", 2)  # every second game is held out
+    monkeypatch.setattr(fidelity, "EVERY", 2)  # hold out every second game
     path = file(game("greedy", 1, (12, 7, 11)), game("greedy", 1, (12, 7, 13)))
     assert [one.chosen for one in fidelity.recorded_decisions(path, "greedy")] == [
         Counter({12: 2}),
@@ -73,7 +73,7 @@ def test_only_the_roles_own_colour_counts(file):
 
 def test_symmetries_that_fix_the_position_make_choices_equal():
     after_centre = Decision(START.play(12), Counter({7: 1}), 1)
-    assert agreement(after_centre, {17: 1.0}) == 1.0  # above the centre is as below it
+    assert agreement(after_centre, {17: 1.0}) == 1.0  # above and below the centre are equivalent
     assert agreement(after_centre, {6: 1.0}) == 0.0
     assert agreement(after_centre, {11: 0.25, 13: 0.25, 6: 0.5}) == 0.5
     one_side = Decision(START.play(7), Counter({12: 1}), 1)

@@ -1,4 +1,4 @@
-"""Engines that speak GTP as players: what they are told, and that each way to break the protocol loses in one line."""
+"""Tests of GTP engines as players: their commands, and one-line losses for each protocol violation."""
 
 import os
 import re
@@ -24,13 +24,13 @@ from littlego.rules.position import BLACK, PASS, RESIGN, WHITE
 from littlego.rules.ruleset import LITTLE_GO
 from littlego.sandbox import sandbox
 
-CLEARED = 5.0  # seconds within which the system has cleared away what was killed
-SHORT = 0.5  # seconds that a late engine is given
+CLEARED = 5.0  # maximum seconds until the system has removed killed processes
+SHORT = 0.5  # seconds granted to a slow engine
 ROOT = Path(__file__).parents[2]
 
 
 class Scripted(Player):
-    """Plays given moves, then passes."""
+    """A player that plays given moves, then passes."""
 
     name = "scripted"
 
@@ -43,7 +43,7 @@ class Scripted(Player):
 
 @pytest.fixture(params=[sandbox.NONE, sandbox.AUTO])
 def held(request, monkeypatch):
-    """Run engines without a sandbox, and with one where there is one."""
+    """Run engines without a sandbox, and with a sandbox if the machine has one."""
     monkeypatch.setenv(sandbox.VARIABLE, request.param)
     return request.param
 
@@ -55,7 +55,7 @@ def bare(monkeypatch):
 
 @pytest.fixture
 def seat(tmp_path):
-    """Return a function that makes an engine's player from an edit of the program; all are closed at the end."""
+    """Return a function that makes an engine's player from an edited program; all are closed at the end."""
     players = []
 
     def make(edit="", **others):
@@ -68,12 +68,12 @@ def seat(tmp_path):
 
 
 def heard_by(player):
-    """Return the lines that an engine has been told: it keeps them in its work folder."""
+    """Return the lines that an engine received, from the log in its work folder."""
     return Path(player._engine.talk._work.path, "heard").read_text(encoding="ascii").splitlines()
 
 
 def alive(group):
-    """Return whether a process of a group is left; one that was killed is, until the system has cleared it away."""
+    """Return whether a process group is left; a killed one remains until the system has removed it."""
     until = time.monotonic() + CLEARED
     while time.monotonic() < until:
         try:
@@ -179,7 +179,7 @@ def test_carriage_returns_and_numbers_are_understood(bare, seat):
 
 def test_komi_holds_the_prisoners_of_a_match(bare, seat):
     player = seat(points="B5 A4 E5")
-    corner = Scripted([0, PASS, PASS])  # A5, taken by B5 and A4
+    corner = Scripted([0, PASS, PASS])  # A5 is captured by B5 and A4
     record = play(player, corner, match_rules(5), WHITE, plies=7)
     assert [line for line in heard_by(player) if "komi" in line] == ["komi 6.5", "komi 7.5", "komi 9.5"]
     assert record.why == "scored as it stands after 7 plies"
@@ -221,7 +221,7 @@ def test_a_move_that_it_refuses_is_told_as_a_board(bare, seat):
 def test_a_turn_without_its_moves_is_told_as_a_board(bare, seat):
     player = seat()
     position = opening(LITTLE_GO).play(6).play(12).play(7)
-    assert player.choose(Turn(position, (0, 0))).move == 12  # what it plays; the referee would refuse it
+    assert player.choose(Turn(position, (0, 0))).move == 12  # the engine's move; the referee would refuse it
     assert heard_by(player)[-5:] == ["clear_board", "play b B4", "play b C4", "play w C3", "genmove w"]
     assert [told.move for told in stones_of(position)] == [6, 7, 12]
 
@@ -239,7 +239,7 @@ def test_its_flag_falls_while_it_thinks(bare, seat):
     player = seat(f"{AT_GENMOVE}time.sleep(60)")
     record = play(player, ruleset=match_rules(5), clock=Clock((0.3, 60.0)))
     assert record.why == "Black lost: its time is up" and record.flagged
-    player.close()  # while it is still being asked
+    player.close()  # while the engine is still thinking
 
 
 def test_nothing_that_it_began_outlives_it(held, seat, tmp_path):
@@ -249,7 +249,7 @@ def test_nothing_that_it_began_outlives_it(held, seat, tmp_path):
     group, folder = player._engine.talk._child.pid, player._engine.talk._work.path
     mark = getattr(player._engine.talk._held, "mark", "")
     player.close()
-    player.close()  # once more does nothing
+    player.close()  # a second call has no effect
     assert not alive(group) and not os.path.exists(folder)
     if mark:
         from littlego.sandbox.processes import marked
@@ -280,7 +280,7 @@ def test_closing_while_it_is_asked_ends_both(bare, seat):
 
 @needs_bubblewrap
 def test_the_sandbox_holds_an_engine_for_the_whole_game(seat, tmp_path, monkeypatch):
-    """It sees its own program, and neither another file nor another process; its folder alone is its to write."""
+    """The engine sees its own program, but no other file or process, and can write only to its folder."""
     monkeypatch.setenv(sandbox.VARIABLE, sandbox.AUTO)
     (tmp_path / "results").mkdir()
     (tmp_path / "results" / "secret").write_text("secret", encoding="ascii")

@@ -1,4 +1,4 @@
-"""A person at the terminal: entries, mistakes, hints, undo."""
+"""Tests of a person at the terminal: entries, mistakes, hints, and undo."""
 
 import io
 import re
@@ -25,7 +25,7 @@ START = opening(LITTLE_GO)
 
 
 def person(*entries):
-    """Return a HumanPlayer that types these entries and then ends the input, and what it was shown."""
+    """Return a HumanPlayer that types these entries until the input ends, and its recorded output."""
     waiting = list(entries)
 
     def ask(prompt):
@@ -124,7 +124,7 @@ def test_a_hint_gives_the_move_of_our_player_with_its_reason():
 
 
 def taught(*entries):
-    """Return a person whose opponent plays beside a stone, or else in the middle; and what the person was shown."""
+    """Return a person whose opponent plays next to a stone, or else in the centre, and its output."""
     player, out = person(*entries)
     player.decide_theirs = lambda before: decide(before, BESIDE, complete=True)
     return player, out
@@ -136,7 +136,7 @@ BESIDE = small_book(
 
 
 def turns_of(player, position, *replies):
-    """Ask a person for moves, the opponent's replies between them; return the position after the last move."""
+    """Ask a person for moves with the opponent's replies in between; return the last position."""
     for reply in [*replies, None]:
         move = player.choose(Turn(position, (0, 0))).move
         if reply is not None:
@@ -197,7 +197,7 @@ def test_why_of_an_opponent_that_is_not_our_player_tells_ours_in_your_place():
 
 
 def why(*entries):
-    """Return what is said to entries after the opponent's 1,2 in answer to 2,2."""
+    """Return the response to entries after 2,2 and the opponent's reply 1,2."""
     player, out = taught("2,2", *entries, "exit")
     turns_of(player, START, reply_to(START, 12))
     return out.getvalue().rpartition("after komi.")[2]
@@ -243,7 +243,7 @@ def test_no_line_is_wider_than_a_terminal():
 
 
 def near_the_end(wanted):
-    """Return a position with four moves left, and its winning moves; wanted: whether there are any."""
+    """Return a position with four moves left, and its winning moves; wanted: whether it must have any."""
     for seed in range(100):
         for position in playout(seed, 0):
             if position.left == 4 and bool(mask := winning(position, 3, {})) == wanted:

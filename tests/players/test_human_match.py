@@ -1,4 +1,4 @@
-"""A person in a match and on large boards: both spellings of a point, prisoners, clocks, superko, undo without end."""
+"""Tests of a person in a match and on large boards: points in both notations, prisoners, clocks, undo."""
 
 import io
 
@@ -25,7 +25,7 @@ FAST = match_rules(5)
 
 
 def person(*entries):
-    """Return a HumanPlayer that types these entries and then ends the input, and what it was shown."""
+    """Return a HumanPlayer that types these entries until the input ends, and its recorded output."""
     waiting, out = list(entries), io.StringIO()
 
     def ask(prompt):
@@ -147,7 +147,7 @@ REPEATS = """
 
 def test_superko_is_refused_with_its_reason():
     position = FAST.start(stones(REPEATS), WHITE)
-    for move in (22, 21, 23):  # White takes two, Black takes two, White takes one
+    for move in (22, 21, 23):  # White captures two, Black captures two, White captures one
         position = position.play(move)
     move, shown = answer("4,0", "a1", "2,1", position=position)
     assert move == 11 and shown.count("4,0 is not legal: it repeats an earlier board.") == 2

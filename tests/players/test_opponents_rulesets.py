@@ -1,4 +1,4 @@
-"""Which players play by which ruleset, and the simple roles, `match` and GNU Go where the board is another one."""
+"""Tests of the rulesets that players support: roles, `match` and GNU Go on other boards."""
 
 import json
 import shlex
@@ -117,7 +117,7 @@ def test_a_role_passes_where_only_its_eyes_are_left():
     full = position(ONLY_EYES)
     match = match_rules(5).start((full.black, full.white), BLACK)
     assert points_of(match.legal()) == [0, 2]
-    for role in (role for role in ROLES.values() if role.plays_all and role.name != "silly"):  # that one only counts
+    for role in (role for role in ROLES.values() if role.plays_all and role.name != "silly"):  # silly only counts
         assert role.choose(match, rng_for(0, match)) == PASS
 
 
@@ -171,7 +171,7 @@ def test_match_keeps_clocks(capsys, tmp_path):
     assert main([*words, "--jobs", "1", "--sandbox", "none"]) == 0
     shown = capsys.readouterr()
     assert "game 1: Black lost: its time is up" in shown.out and "programs of others run with your rights" in shown.err
-    assert "--ruleset match --size 5 --minutes 0.005" in shown.out  # how to replay it
+    assert "--ruleset match --size 5 --minutes 0.005" in shown.out  # the command to replay it
 
 
 @pytest.mark.parametrize(

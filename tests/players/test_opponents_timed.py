@@ -1,4 +1,4 @@
-"""Decisions by a deadline: the engine's where it is not reached, a legal move with what was left out where it is."""
+"""Tests of decisions with a deadline: the engine's if in time, else a legal move with a note."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ AGES = 1e9  # seconds
 
 
 def midgame(ruleset, seed, plies=None):
-    """Return a position after random moves, passes rarely among them."""
+    """Return a position after random moves and a few passes."""
     chance = random.Random(f"hurried:{ruleset.name}:{seed}")
     position = opening(ruleset)
     for _ in range(chance.randrange(ruleset.size**2) if plies is None else plies):
@@ -48,7 +48,7 @@ def turn_in(position, left=None):
 
 
 def assert_same(ruleset, seeds):
-    """Hold decisions with all the time in the world to the engine's."""
+    """Assert that decisions with unlimited time equal the engine's."""
     placed = sized(book(), ruleset.size)
     for seed in range(seeds):
         position = midgame(ruleset, seed)
@@ -93,14 +93,14 @@ def test_the_last_two_moves_are_exact_with_a_deadline_too(left):
 
 
 def looks_of(position):
-    """Return how often a decision without haste looks at the clock, once that runs."""
+    """Return how often a decision without time pressure reads the clock once it runs."""
     fake = FakeTime()
     decide_timed(Deadline(AGES, fake), position, sized(book(), position.ruleset.size))
     return fake.looks - 1
 
 
 def cut_after(position, looks):
-    """Return a decision whose time is up after so many looks at the clock, three quarters of what it is given."""
+    """Return a decision that times out after this many clock reads, at three quarters of its budget."""
     return decide_timed(
         Deadline((looks + 0.5) / 0.75, FakeTime(step=1)), position, sized(book(), position.ruleset.size)
     )
@@ -140,7 +140,7 @@ def test_with_next_to_no_time_it_plays_without_patterns():
 
 def test_a_capture_is_seen_without_patterns():
     position = opening(match_rules(5))
-    for move in (1, 0, 24):  # White's stone in the corner has one liberty left, 1,0
+    for move in (1, 0, 24):  # White's stone in the corner has one liberty left, at 1,0
         position = position.play(move)
     position = position.play(20)
     assert decide_timed(Deadline(0.0), position, book()).move == 5
@@ -167,7 +167,7 @@ def test_a_reason_that_takes_too_long_is_left_at_the_scores():
         assert reason_in_time(decision) == scores_line(decision)
     fake.step = 0
     fake.seconds = decision.deadline.start
-    assert reason_in_time(decision) == reason_line(decision)  # and nothing of it is kept
+    assert reason_in_time(decision) == reason_line(decision)  # no result of the reason is cached
 
 
 def test_the_scores_name_what_speaks_for_a_move():
@@ -220,14 +220,14 @@ def test_moves_to_come_are_guessed_with_caution_elsewhere():
 
 
 class Position:
-    """What the sharing of time asks of a position."""
+    """The attributes of a position that the time allotment reads."""
 
     def __init__(self, ruleset, number):
         self.ruleset, self.number = ruleset, number
 
 
 def left_after(moves, budget, overhead, size=19):
-    """Return what is left after so many own moves, each of which takes all its share and some seconds more."""
+    """Return the seconds left after this many own moves, each of which takes its share plus an overhead."""
     left = budget
     for made in range(moves):
         left -= seconds_for(Position(match_rules(size), 2 * made + 1), left) + overhead
@@ -237,7 +237,7 @@ def left_after(moves, budget, overhead, size=19):
 
 
 def test_300_moves_on_19x19_in_15_minutes_are_safe():
-    """Though every move took its whole share, and a quarter of a second more that it did not know of."""
+    """Each move uses its whole share, plus a quarter of a second that it does not know of."""
     assert left_after(300, 900.0, 0.25) > 10
     assert left_after(400, 900.0, 0.1) > 5
     assert left_after(600, 900.0, 0.01) > 1
@@ -246,13 +246,13 @@ def test_300_moves_on_19x19_in_15_minutes_are_safe():
 @settings(max_examples=60)
 @given(st.integers(5, 19), st.floats(5.0, 3600.0), st.floats(0.0, 0.2))
 def test_a_game_of_five_moves_to_six_points_is_safe(size, budget, share):
-    """Where a move costs more than its deadline by up to a fifth of an even share of the budget."""
+    """A move may overrun its deadline by up to a fifth of an equal share of the budget."""
     moves = int(5 / 6 * size**2)
     assert left_after(moves, budget, share * budget / moves, size) > 0
 
 
 def test_a_slow_position_takes_no_longer_than_it_may():
-    """In CPU time, which other processes do not take; given a third of what the engine by itself needs there."""
+    """CPU time is measured, which others do not use up; the limit is a third of an unlimited decision."""
     position = midgame(match_rules(13), 3, 90)
     placed = sized(book(), 13)
     started = time.thread_time()
@@ -271,7 +271,7 @@ class Passing(Player):
 
 
 def test_a_clocked_game_tells_what_was_cut_in_its_reasons():
-    """The clock stands still, but ours is told that it has next to no time."""
+    """The clock stands still, but our player is told that it has almost no time."""
     game = Game((OursPlayer(), Passing()), little_go_of(7), clock=Clock((0.01, 60.0), FakeTime()))
     reasons = [move.reason for move in game.play().moves if move.colour == BLACK]
     assert all(reason.endswith("without a safety check") for reason in reasons[:-2]) and len(reasons) > 10

@@ -1,4 +1,4 @@
-"""Our engine as a player: where its patterns come from, whether they are fresh, and which overrides it follows."""
+"""Tests of our engine as a player: the source and freshness of its patterns, and its overrides."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which engine and which book our player decides with: by the ruleset, the board and the file that was named."""
+"""Tests of the engine and book that our player uses: by ruleset, board, and named file."""
 
 from __future__ import annotations
 
@@ -22,7 +22,8 @@ from littlego.games.match import match_rules
 from littlego.match.protocol import Turn
 from littlego.match.referee import Game
 from littlego.match.series import Pairing, play_game
-from littlego.players.ours import PATTERNS, OursPlayer, decide_at
+from littlego.paths import PATTERNS_TXT
+from littlego.players.ours import OursPlayer, decide_at
 from littlego.players.registry import make_player, player_for
 from littlego.rules.engine import Decision, decide
 from littlego.rules.patternfile import PatternFileError
@@ -34,7 +35,7 @@ ANYWHERE = "anywhere\topening\t500\t1\t\t*\t\t10 @* line *\t\tHigh is good."
 
 
 def write_match_book(path, *lines):
-    """Write a patterns.txt of a match, as the compiler has it: no placements."""
+    """Write a patterns.txt for matches in the compiler's format, without placements."""
     body = "".join(f"{line}\n" for line in lines) + "\n" * len(lines) + "end\n"
     head = f"littlego-patterns 1 match {crc32(body.encode()):08x} {'0' * 64} {len(lines)} 19\n"
     path.write_text(head + body)
@@ -48,7 +49,7 @@ def match_book(tmp_path):
 
 @pytest.fixture
 def shipped(tmp_path, monkeypatch):
-    """Ship another book for the match."""
+    """Replace the shipped match book."""
     path = write_match_book(tmp_path / "patterns.match.txt", ANYWHERE)
     monkeypatch.setattr(books, "HOME", tmp_path)
     return path
@@ -62,7 +63,7 @@ def test_every_match_and_large_boards_of_the_course_s_game_are_decided_apart():
 
 
 def test_up_to_7x7_the_course_s_game_is_decided_as_by_rules():
-    book = book_in(PATTERNS)
+    book = book_in(str(PATTERNS_TXT))
     for size in (5, 6, 7):
         position = opening(little_go_of(size)).play(0)
         decision, plain = OursPlayer(with_overrides=False).decide(position), decide(position, book.for_size(size))
@@ -74,18 +75,18 @@ def test_a_match_is_played_by_its_own_patterns_where_there_are_some(shipped):
     player = OursPlayer()
     assert player.book_for(match_rules(9)).ruleset_name == "match"
     assert [one.id for one in player.book_for(match_rules(5)).patterns] == ["anywhere"]
-    assert player.book_for(little_go_of(9)) is player.book_for(LITTLE_GO) is book_in(PATTERNS)
+    assert player.book_for(little_go_of(9)) is player.book_for(LITTLE_GO) is book_in(str(PATTERNS_TXT))
     assert decide_at(match_rules(9).opening()).move == player.decide(match_rules(9).opening()).move == 40
 
 
 def test_without_them_it_is_played_by_those_of_the_course_s_game(monkeypatch, tmp_path):
     monkeypatch.setattr(books, "HOME", tmp_path)
-    assert OursPlayer().book_for(match_rules(9)) is book_in(PATTERNS)
+    assert OursPlayer().book_for(match_rules(9)) is book_in(str(PATTERNS_TXT))
 
 
 def test_a_named_file_plays_everywhere_by_what_it_has(shipped, match_book):
-    by_name = make_player(f"ours:{PATTERNS}", 1)
-    assert by_name.book_for(match_rules(9)) is book_in(PATTERNS) and by_name.name == f"ours:{PATTERNS}"
+    by_name = make_player(f"ours:{PATTERNS_TXT}", 1)
+    assert by_name.book_for(match_rules(9)) is book_in(str(PATTERNS_TXT)) and by_name.name == f"ours:{PATTERNS_TXT}"
     assert make_player("ours", 1).book_for(match_rules(9)).ruleset_name == "match"
     player = make_player(f"ours:{match_book}", 1)
     assert player.decide(match_rules(19).opening()).move == 180
@@ -124,9 +125,9 @@ def test_whole_games_against_random_play_are_won_by_legal_moves(size):
 
 @pytest.mark.slow
 def test_a_thousand_whole_games_have_no_illegal_move_no_exception_and_no_flag():
-    """On all boards, against itself and random play, colours and the pass stone in turn; no score is asked for.
+    """The games cover all boards, self-play and random play, colours and pass rules; no score is tested.
 
-    LITTLEGO_WHOLE_GAMES says which, as 0-99, to play them in parts; -s shows what they came to.
+    LITTLEGO_WHOLE_GAMES selects games, as in 0-99, to play them in parts; -s prints the results.
     """
     first, _, last = os.environ.get("LITTLEGO_WHOLE_GAMES", "0-999").rpartition("-")
     sizes = Counter()

@@ -1,4 +1,4 @@
-"""The perfect player: it plays what the solver says, draws lots by its seed, errs at its rate."""
+"""Tests of the perfect player: the solver's moves, random choices by its seed, and errors at its rate."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ POSITIONS = [position for seed in range(40) for position in playout(seed, 0.05) 
 
 @pytest.fixture
 def player(tmp_path, monkeypatch):
-    """Return a function that makes the player; nothing is read from or written to the real cache."""
+    """Return a function that makes the player, without access to the real cache."""
     monkeypatch.setattr(perfect, "BITS", 16)
     monkeypatch.setattr(perfect, "Cache", lambda name: Cache(name, tmp_path))
     return PerfectPlayer

@@ -1,4 +1,4 @@
-"""A clocked game at a real terminal: the flag falls at the prompt, the program ends by itself, the terminal is sane."""
+"""Tests of clocked games at a real terminal: flag fall at the prompt, a clean exit, a sane terminal."""
 
 import contextlib
 import os
@@ -13,30 +13,33 @@ import pytest
 
 from littlego.players.keyboard import LONGEST_LINE, TimeoutReached, ask_within
 
-PATIENCE = 60  # seconds after which a program that hangs is ended; far above what it needs
+PATIENCE = 60  # seconds before a hanging program is killed; far above normal
 PLAY = ["play", "--ruleset", "match", "--size", "5", "--black", "human", "--white", "random"]
 
 
 def at_a_terminal(words, *typed):
-    """Run a command at a pseudo-terminal; type each text once the command asks. Return (status, shown, typed ahead)."""
+    """Run a command at a pseudo-terminal, typing each text once the command prompts for it.
+
+    Return (exit status, output, text typed ahead).
+    """
     child, terminal = pty.fork()
     if not child:
         os.environ["COLUMNS"] = "80"
         os.execv(sys.executable, [sys.executable, "-m", "littlego", *words])
     flags, shown, waiting = termios.tcgetattr(terminal)[3], "", list(typed)
     asked, until = 0, time.monotonic() + PATIENCE
-    with contextlib.suppress(OSError):  # how Linux tells that nobody is left at the other end
+    with contextlib.suppress(OSError):  # Linux reports the closed other end as an error
         while time.monotonic() < until:
             if not select.select([terminal], [], [], 0.1)[0]:
                 continue
             shown += os.read(terminal, 65536).decode()
             if waiting and shown.count("Your move") > asked and shown.rstrip(" ").endswith(":"):
                 asked = shown.count("Your move")
-                time.sleep(0.3)  # a signal that comes before input() has begun to read is met with the next line only
+                time.sleep(0.3)  # a signal before input() has begun to read takes effect only with the next line
                 os.write(terminal, waiting.pop(0))
         os.kill(child, signal.SIGKILL)
     status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
-    assert termios.tcgetattr(terminal)[3] == flags  # it echoes and waits for whole lines, as before
+    assert termios.tcgetattr(terminal)[3] == flags  # echo and line mode as before
     os.close(terminal)
     return status, shown.replace("\r\n", "\n")
 
@@ -54,7 +57,7 @@ def test_the_flag_falls_at_the_prompt_and_the_program_ends_by_itself():
 
 
 def test_a_clocked_game_is_played_to_its_count_by_lines_typed_ahead():
-    """The second line waits in the terminal until the game asks for it."""
+    """The second line waits in the terminal until the game prompts for it."""
     status, shown = at_a_terminal([*PLAY, "--white", "human", "--minutes", "10"], b"c3\npass\n", b"pass\n")
     assert status == 0 and " 1. Black (X, human): 2,2  10:00 left\n 2." not in shown
     assert "Black (human) 1 24 1 26 White (human) 0 0 1 6.5 7.5 " in " ".join(shown.split())
@@ -70,7 +73,7 @@ def test_ctrl_c_ends_the_program_and_ctrl_d_resigns(minutes):
 
 @pytest.fixture
 def keyboard(monkeypatch):
-    """Return a function that types bytes into a pipe that is standard input; it ends where they do."""
+    """Return a function that replaces standard input with a pipe holding these bytes."""
     read, write = os.pipe()
     with open(read, encoding="utf-8") as reader, open(write, "wb", buffering=0) as writer:
         monkeypatch.setattr(sys, "stdin", reader)

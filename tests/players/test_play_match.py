@@ -1,4 +1,4 @@
-"""`littlego play` in a match and on large boards: what is played, boards and moves, the count at the end, JSON."""
+"""Tests of `littlego play` in matches and on large boards: games, boards, moves, the score, and JSON."""
 
 import io
 import json
@@ -26,7 +26,7 @@ MATCH = ["play", "--ruleset", "match"]
 
 @pytest.fixture
 def shown_for(monkeypatch, capsys):
-    """Return a function that runs `play` with entries at the keyboard, and returns what is shown."""
+    """Return a function that runs `play` with typed entries and returns its output."""
 
     def play(*words, entries=()):
         monkeypatch.setattr(sys, "stdin", io.StringIO("".join(f"{entry}\n" for entry in entries)))
@@ -58,7 +58,7 @@ def test_our_player_in_this_process_is_black_in_a_match_unless_told_otherwise(sh
 
 
 class Given(Player):
-    """A player of given moves, without an end of passes."""
+    """A player of given moves that does not pass at the end."""
 
     def __init__(self, *moves):
         self.moves = list(moves)
@@ -112,7 +112,7 @@ def test_a_match_that_was_not_counted_ends_in_a_line():
 def test_prisoners_of_captures_and_passes_are_counted():
     black, white = [1, 5, PASS, 12], [0, 24, 20, PASS]
     record = played(black, white, match_rules(5))
-    assert last_position(record).prisoners == (2, 2)  # one stone taken; Black passes twice, White twice
+    assert last_position(record).prisoners == (2, 2)  # one captured stone; Black passes twice, White twice
     assert game_json(record)["score"] == {"stones": [3, 2], "territory": [1, 0], "prisoners": [2, 2]}
     assert game_json(record)["lead"] == (3 + 1 + 2) - (2 + 2) - 6.5
 
@@ -131,7 +131,7 @@ def test_json_alone_of_a_match(shown_for):
 
 
 def boards_of(size, moves, *, every=1, last=False):
-    """Return after which moves of a game a board is drawn."""
+    """Return the numbers of moves after which a game's board is drawn."""
     out = io.StringIO()
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(sys, "stdout", out)
@@ -149,7 +149,7 @@ def boards_of(size, moves, *, every=1, last=False):
 def test_boards_are_drawn_as_often_as_asked():
     assert boards_of(9, 3) == list(range(1, 9))
     assert boards_of(13, 20, every=20) == [20, 40] and boards_of(13, 3, every=0) == []
-    assert boards_of(9, 3, every=0, last=True) == []  # a match that is counted has its last board with the score
+    assert boards_of(9, 3, every=0, last=True) == []  # a scored match shows its last board with the score
 
 
 def test_a_game_on_a_large_board_has_a_board_now_and_then_and_each_move_in_both_spellings(shown_for, monkeypatch):
@@ -161,7 +161,7 @@ def test_a_game_on_a_large_board_has_a_board_now_and_then_and_each_move_in_both_
     shown = shown_for(*MATCH, *words)
     moves = re.findall(r"^ *(\d+)\. .*: (?:\d,\d \([A-K]\d+\)|PASS)$", shown, re.M)
     boards = "\n   A B C D E F G H J K\n"
-    assert len(moves) == 44 and shown.count(boards) == 2 * 3  # after 20, after 40, the last one
+    assert len(moves) == 44 and shown.count(boards) == 2 * 3  # after move 20, after move 40, and at the end
     assert max(map(len, shown.splitlines())) <= MOST_COLUMNS
     assert shown_for(*MATCH, *words, "--brief").count(boards) == 0
     assert shown_for(*MATCH, *words, "--board-every", "9").count(boards) == 2 * 5

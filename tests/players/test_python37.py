@@ -1,6 +1,6 @@
-"""What build.sh and the roles as programs need runs on Python 3.7 and the standard library: one list in pyproject.toml.
+"""Tests that build.sh and the roles run on Python 3.7 and its standard library.
 
-The list is ruff's, which holds these modules to the syntax of 3.7.
+The list of their modules is ruff's in pyproject.toml, which enforces the syntax of 3.7 there.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ for name, module in sorted(sys.modules.items()):
 
 
 def load(python):
-    """Return the modules of the package that build.sh and the roles load, without anything that is installed."""
+    """Return the package's modules that build.sh and the roles load, without any installed package."""
     command = [python, "-S", "-E", "-B", "-c", LOAD, str(ROOT / "tools")]
     done = subprocess.run(command, capture_output=True, text=True, timeout=60)
     assert done.returncode == 0, done.stderr
@@ -39,7 +39,7 @@ def load(python):
 
 
 def is_bare(name):
-    """Return whether a module is a package's docstring alone."""
+    """Return whether a module contains only a package's docstring."""
     return (ROOT / name).read_text().count("\n") <= 1
 
 

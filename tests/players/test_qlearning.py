@@ -1,4 +1,4 @@
-"""The role qlearning: what it sees of a position, the table it plays from, and how well it plays."""
+"""Tests of the role qlearning: its view of a position, its table, and its strength."""
 
 import os
 import random
@@ -34,7 +34,7 @@ def position(drawn, colour=BLACK, left=10, previous=(0, 0)):
 
 
 def action_at(where, point):
-    """Return the action that a point belongs to."""
+    """Return the action of a point."""
     return next(action for action, moves in view_position(where)[1].items() if point in moves)
 
 
@@ -45,7 +45,7 @@ def image(where, table):
 
 
 def played(seed, plies):
-    """Return a position after random legal moves, captures among them."""
+    """Return a position after random legal moves with captures."""
     rng, where = random.Random(seed), opening(LITTLE_GO)
     for _ in range(plies):
         legal = points_of(where.legal())
@@ -73,10 +73,10 @@ def test_every_legal_point_is_in_one_action(seed, plies):
 
 
 def slow_counts(where, point):
-    """Return what the first five digits of an action tell, found by playing the move and looking at every stone."""
+    """Return an action's first five digits, found by playing the move and examining every stone."""
     after = where.play(point)
     sides = []
-    for stones in (after.theirs, after.own):  # after the move the mover is the other side
+    for stones in (after.theirs, after.own):  # after the move, the mover is the opponent
         by_liberties = {1: 0, 2: 0}
         for stone in points_of(stones):
             chain, liberties, waiting = {stone}, set(), [stone]
@@ -102,7 +102,7 @@ def slow_counts(where, point):
 
 @settings(max_examples=60, deadline=None)
 @given(st.integers(0, 10**6), st.integers(6, 23))
-@example(3491, 11)  # two stones captured by one that then has two liberties: no ko
+@example(3491, 11)  # one stone captures two and then has two liberties: no ko
 def test_an_action_tells_what_the_move_does(seed, plies):
     where = played(seed, plies)
     for action, moves in view_position(where)[1].items():
@@ -138,23 +138,23 @@ X O . O .
 
 def test_drawn_actions():
     where = position(CAPTURE)
-    assert action_at(where, 4) == "2010100"  # takes two; two own stones and the O below have two liberties
-    assert action_at(where, 22) == "0023000"  # atari on the O below, and two stones were in atari already
+    assert action_at(where, 4) == "2010100"  # captures two; two own stones and the O below then have two liberties
+    assert action_at(where, 22) == "0023000"  # puts the O below in atari; two own stones were in atari already
     eyes = position(EYES)
     assert {action_at(eyes, point)[5] for point in (0, 2, 4)} == {"1"}
     ko = position(KO)
-    assert action_at(ko, 7)[:2] == "10"  # the stone that takes the ko cannot be retaken at once
+    assert action_at(ko, 7)[:2] == "10"  # the stone that captures the ko cannot be recaptured at once
 
 
 def test_an_action_tells_where_the_move_is():
     kinds = view_position(opening(LITTLE_GO))[1]
     assert sorted(map(len, kinds.values())) == [1, 4, 4, 4, 4, 8]
     later = view_position(position(". . . . .\n" * 5, left=12))[1]
-    assert sorted(map(len, later.values())) == [4, 9, 12]  # corners, where a stone has two liberties; inside; edges
+    assert sorted(map(len, later.values())) == [4, 9, 12]  # corners, inner points, edges; corners have two liberties
 
 
 def test_the_state_is_the_stage_and_the_lead():
-    where = position(CAPTURE)  # five stones to three: +2, less komi 2.5
+    where = position(CAPTURE)  # five stones against three: +2, minus komi 2.5
     assert view_position(where)[0] == f"{STAGES[10]}{sum(step <= -1 for step in LEADS)}"
     assert len(STAGES) == LITTLE_GO.length + 1
     states = {view_position(position(CAPTURE, left=left))[0] for left in range(2, 24, 2)}

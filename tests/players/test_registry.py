@@ -10,8 +10,9 @@ from small_knowledge import CUTTING
 from littlego.cli.arguments import ArgumentError
 from littlego.cli.main import main
 from littlego.match.host import FilePlayer
+from littlego.paths import PATTERNS_TXT
 from littlego.players import named_books
-from littlego.players.ours import PATTERNS, OursPlayer, UncountedPlayer
+from littlego.players.ours import OursPlayer, UncountedPlayer
 from littlego.players.perfect import PerfectPlayer
 from littlego.players.registry import KINDS, PlayerType, UnknownPlayerError, make_player, parse, players_help
 from littlego.players.roles.table import ROLES, RolePlayer
@@ -24,14 +25,14 @@ def test_roles_play_in_process(name):
 
 
 def test_ours_and_its_other_pattern_file(tmp_path):
-    shutil.copy(PATTERNS, tmp_path / "patterns.txt")
+    shutil.copy(PATTERNS_TXT, tmp_path / "patterns.txt")
     assert isinstance(make_player("ours", 0), OursPlayer)
     other = make_player(f"ours:{tmp_path}/patterns.txt", 0)
     assert other.path == f"{tmp_path}/patterns.txt" and other.name.startswith("ours:")
 
 
 def test_ours_without_overrides(tmp_path):
-    shutil.copy(PATTERNS, tmp_path / "patterns.txt")
+    shutil.copy(PATTERNS_TXT, tmp_path / "patterns.txt")
     assert make_player("ours", 0).with_overrides
     alone = make_player("ours-without-overrides", 0)
     assert isinstance(alone, OursPlayer) and not alone.with_overrides and alone.name == "ours-without-overrides"
@@ -40,7 +41,7 @@ def test_ours_without_overrides(tmp_path):
 
 
 def test_ours_uncounted(tmp_path):
-    shutil.copy(PATTERNS, tmp_path / "patterns.txt")
+    shutil.copy(PATTERNS_TXT, tmp_path / "patterns.txt")
     uncounted = make_player("ours-uncounted", 0)
     assert isinstance(uncounted, UncountedPlayer) and uncounted.with_overrides and uncounted.name == "ours-uncounted"
     other = make_player(f"erring:0.1:ours-uncounted:{tmp_path}/patterns.txt", 0).player
@@ -177,13 +178,13 @@ def test_what_a_name_depends_on_is_told(tmp_path, monkeypatch):
         "",
     ]
     assert all(os.path.isfile(file) for role in ROLES.values() for file in role.files)
-    assert PATTERNS in parse("ours").files and PATTERNS in parse("my_player3").files
+    assert str(PATTERNS_TXT) in parse("ours").files and str(PATTERNS_TXT) in parse("my_player3").files
 
 
 def test_every_kind_is_in_the_help_in_80_columns():
     shown = players_help()
     assert all(f"\n  {form} " in f"\n{shown}" for kind in KINDS.values() for form, _ in kind.forms)
-    assert max(map(len, shown.splitlines())) <= 78  # click indents it by two
+    assert max(map(len, shown.splitlines())) <= 78  # click indents the text by two
 
 
 def completed(typed):
@@ -199,7 +200,7 @@ def test_names_are_completed():
 
 @pytest.fixture
 def repository(tmp_path, monkeypatch):
-    """Return a folder to be in: a repository with a patterns.yaml, edited since it was committed."""
+    """Enter a repository with a patterns.yaml edited since its commit, and return its folder."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(named_books, "FOLDER", tmp_path / "cache")
     (tmp_path / "patterns.yaml").write_text(CUTTING)

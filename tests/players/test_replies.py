@@ -1,4 +1,4 @@
-"""Replies by position modulo symmetry, and the recorded ones of the real championship player."""
+"""Tests of replies by position up to symmetry, and of the real championship player's recorded replies."""
 
 from __future__ import annotations
 

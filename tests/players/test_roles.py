@@ -1,4 +1,4 @@
-"""The roles keep to the handout's sentences, and play the same in process and over the file protocol."""
+"""Tests of the roles: they follow the handout, and play the same in process and over files."""
 
 import random
 import zlib
@@ -164,7 +164,7 @@ def test_alphabeta_tries_at_most_ten_moves_the_best_first():
 
 
 def somewhere(number):
-    """Return positions with more and more stones."""
+    """Return positions with increasing numbers of stones."""
     for seed in range(number):
         where = opening(LITTLE_GO)
         for move in random_opening(LITTLE_GO, 2 * seed, seed):
@@ -173,7 +173,7 @@ def somewhere(number):
 
 
 def plain_minimax(where):
-    """Return what alpha-beta must play, without pruning: of equal moves the last."""
+    """Return alpha-beta's move without pruning: the last of the best moves."""
     best = None
     for move in alphabeta.branches(where):
         after = where.play(move)

@@ -1,4 +1,4 @@
-"""The match server's own agent as a role: it counts after each move, and sees no further."""
+"""Tests of the match server's own agent as a role: it counts after each of its moves, one ply deep."""
 
 import random
 
@@ -21,13 +21,13 @@ O X . . O
 
 
 def match(text, **options):
-    """Return a match on 5x5 from a drawn board, Black to move."""
+    """Return a match on 5x5 from a drawn board, with Black to move."""
     board = drawn(text)
     return match_rules(5, **options).start((board.own, board.theirs), BLACK)
 
 
 def test_it_takes_the_capture_that_counts_most():
-    # 4 of row 0: two stones off the board, two prisoners and the area; 3 of row 3 is worth less
+    # 4 in row 0: two captures count as board, prisoners and area; 3 in row 3 is worth less
     assert silly_choices(match(CAPTURE)) == [4]
 
 

@@ -1,4 +1,4 @@
-"""Positions from files: what people have reads as they mean it, and what cannot be read says why in one line."""
+"""Tests of positions from files: common formats are read as intended, others refused in one line."""
 
 import io
 import json
@@ -79,7 +79,7 @@ def lefts(*args):
 
 
 def test_the_numbers_of_moves_that_may_be_left(file):
-    """One where it is known: for a record, where it is given, in a first turn."""
+    """There is one number if it is known: for a record, when given, and in a first turn."""
     assert lefts(file(DRAWN)) == [*range(18, 0, -2)] and lefts("given.txt", "white") == [*range(19, 0, -2)]
     assert lefts("given.txt", None, 6) == [6]
     empty = ("0" * 5 + "\n") * 10
@@ -94,7 +94,7 @@ def game_with(points):
 
 
 def test_stones_that_the_last_move_took_are_moves_that_were_made(file):
-    """Three of Black's five were taken: so White's last move was the tenth at the least."""
+    """Three of Black's five stones were captured, so White's last move was move 10 or later."""
     before = file("X X X . .\nO O O . .\n. . . . .\n. . X X .\n. . . . .", "before.txt")
     after = file(". . . O .\nO O O . .\n. . . . .\n. . X X .\n. . . . .")
     assert lefts(after, None, None, before) == [*range(14, 0, -2)]

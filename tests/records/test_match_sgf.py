@@ -1,4 +1,4 @@
-"""Games of every size and ruleset as SGF: byte for byte the same again, and what other programs are told."""
+"""Tests of SGF for all sizes and rulesets: exact round trips, and information for other programs."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ from littlego.games.clock import Clock
 from littlego.games.game import opening
 from littlego.games.match import match_rules
 from littlego.match.referee import Game, Player, Reply, record_json
-from littlego.records.records import RecordError, game_json, game_record, game_sgf
+from littlego.records.main_line import game_sgf
+from littlego.records.records import RecordError, game_json, game_record
 from littlego.records.sgf import read_games, text_value, unescape
 from littlego.records.sgf_writing import record_sgf
 from littlego.rules.position import BLACK, PASS, RESIGN, WHITE, from_boards
@@ -82,7 +83,7 @@ class Scripted(Player):
 
 
 class Ticking:
-    """A clock's time: a quarter of a second more each time that it is asked."""
+    """A fake clock that advances a quarter of a second at each reading."""
 
     def __init__(self):
         self.now = 0.0
@@ -99,7 +100,7 @@ def test_a_timed_match_says_its_terms_times_and_score():
     root = read_games(text)[0]
     nodes = list(root.main_line())
     assert root.text("RU") == "match-5" and root.text("KM") == "6.5" and root.text("TM") == "60"
-    assert root.text("RE") == "B+18.5"  # 1 stone, 24 of territory and a prisoner each, less 6.5
+    assert root.text("RE") == "B+18.5"  # 1 stone, 24 points of territory, and a prisoner each, minus 6.5
     assert root.text("GC").splitlines() == [
         "Rules match-5: stones, territory and prisoners count, and White gets 6.5; nothing is removed as dead; two "
         "passes end it; a pass hands a stone over as a prisoner; no move makes an earlier board with the same player "
@@ -140,15 +141,15 @@ def test_a_match_that_is_set_up_comes_back_with_its_prisoners():
 
 def test_a_result_that_the_moves_do_not_come_to_is_refused():
     text = record_sgf(Game((Scripted([12, PASS]), Scripted([PASS])), match_rules(5)).play())
-    with pytest.raises(RecordError, match=r"its result is 'W\+3', but its 3 moves come to B\+18.5"):
+    with pytest.raises(RecordError, match=r"its result is 'W\+3', but its 3 moves give B\+18.5"):
         finished_game(text.replace("RE[B+18.5]", "RE[W+3]"))
 
 
 WRONG_JSON = {
-    "prisoners": ({"prisoners": [0, 7]}, "its prisoners are [0, 7], but its moves come to (1, 1)"),
+    "prisoners": ({"prisoners": [0, 7]}, "its prisoners are [0, 7], but its moves give (1, 1)"),
     "time that grows": ({"budgets": [60, 0.1]}, "move 2: 59.5 seconds left, more than before it"),
-    "winner": ({"winner": 2}, "its winner is 2, but its 3 moves come to 1"),
-    "lead": ({"lead": 1.5}, "its lead is 1.5, but its 3 moves come to 18.5"),
+    "winner": ({"winner": 2}, "its winner is 2, but its 3 moves give 1"),
+    "lead": ({"lead": 1.5}, "its lead is 1.5, but its 3 moves give 18.5"),
     "ruleset": ({"ruleset": "chess"}, "unknown ruleset 'chess'; expected little-go, match-9 or the like"),
 }
 

@@ -1,4 +1,4 @@
-"""Games of engines in one file: what is written is read back, and what is damaged is refused with its reason."""
+"""Tests of engines' games packed in one file: round trips, and damaged files refused with a reason."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from littlego.rules.position import BLACK, PASS, RESIGN, WHITE
 
 
 def random_game(seed: int, size: int) -> PackedGame:
-    """Return a game of random moves as it is kept; every third is resigned."""
+    """Return a stored game of random moves; every third game is resigned."""
     positions = random_match(seed, size, plies=30)
     moves = [_move_between(before, after) for before, after in zip(positions, positions[1:], strict=False)]
     moves += [RESIGN] * (seed % 3 == 0 and moves[-2:] != [PASS, PASS])
@@ -61,13 +61,13 @@ def test_what_is_no_file_of_games_stays_as_it_is(tmp_path):
     path = tmp_path / "notes.xz"
     path.write_bytes(lzma.compress(b'{"my": "notes"}\n'))
     before = path.read_bytes()
-    with pytest.raises(GamesError, match="notes.xz: its first line does not say littlego-games"):
+    with pytest.raises(GamesError, match="notes.xz: its first line does not name the format littlego-games"):
         add_games(path, [random_game(0, 9)])
     assert path.read_bytes() == before
 
 
 def edited(**changes):
-    """Return a file of one game with other values in its header."""
+    """Return a one-game file with changed values in its header."""
     head, _, moves = lzma.decompress(pack([random_game(1, 9)])).partition(b"\n")
     header = json.loads(head)
     header["games"][0] |= changes
@@ -77,9 +77,9 @@ def edited(**changes):
 @pytest.mark.parametrize(
     ("data", "said"),
     [
-        (b"", "cut off"),
+        (b"", "truncated"),
         (b"moves of a game, in plain text", "cannot be unpacked"),
-        (pack([random_game(1, 9)])[:-20], "cut off"),
+        (pack([random_game(1, 9)])[:-20], "truncated"),
         (lzma.compress(b"[" * 100_000), "nests too deep"),
         (lzma.compress(b"{"), "Expecting property name"),
         (lzma.compress(b'{"format": "littlego-games", "version": 2}\n'), "format version 2, expected 1"),

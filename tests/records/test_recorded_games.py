@@ -1,4 +1,4 @@
-"""Recorded games: read from files of several kinds, each position once; the real ones."""
+"""Tests of recorded games: several file formats, each position once, and the real games."""
 
 from __future__ import annotations
 
@@ -36,12 +36,12 @@ def test_replayed_positions_are_those_on_record():
 
 
 def key(position):
-    """Return all that tells positions apart."""
+    """Return everything that distinguishes positions."""
     return position.black, position.white, position.ko, position.passed, position.colour, position.left
 
 
 def boards(digits):
-    """Return the (black, white) masks of a board as the real games write it."""
+    """Return the (black, white) masks of a board in the real games' format."""
     return tuple(sum(1 << point for point, digit in enumerate(digits) if digit == sign) for sign in "12")
 
 

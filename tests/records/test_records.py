@@ -1,4 +1,4 @@
-"""Games on record: every position comes back, from SGF and from our own JSON; sgfmill reads what we write."""
+"""Tests of recorded games: every position is restored from SGF and JSON, and sgfmill reads our files."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ from littlego.cli.main import main
 from littlego.games.boards import parse_board
 from littlego.match.referee import Game, GameRecord, Move, Player, Reply, record_json
 from littlego.records.inputs import position_at
-from littlego.records.records import RecordError, game_json, game_sgf
+from littlego.records.main_line import game_sgf
+from littlego.records.records import RecordError, game_json
 from littlego.records.sgf_writing import record_sgf
 from littlego.rules.geometry import points_of
 from littlego.rules.position import BLACK, PASS, RESIGN, WHITE, opening
@@ -23,7 +24,7 @@ from littlego.rules.ruleset import LITTLE_GO, little_go
 
 @st.composite
 def games(draw):
-    """Draw a game of legal moves, passes among them, that may be over or not: (positions before each move, moves)."""
+    """Draw a game of legal moves and passes, perhaps finished: (positions before each move, moves)."""
     position = opening(little_go(draw(st.sampled_from([3, 5, 9]))))
     before, moves = [position], []
     for _ in range(draw(st.integers(0, 30))):
@@ -62,7 +63,7 @@ def test_the_number_is_the_move_to_be_made_and_without_it_the_record_goes_on(tmp
     file.write_text("(;SZ[5];B[cc];W[bc](;B[bb])(;B[dd]))")
     numbers = [position_at(f"{file}:{number}").number for number in (1, 2, 3, 4)]
     assert numbers == [1, 2, 3, 4] and position_at(str(file)).number == 4
-    assert position_at(str(file)).black == 1 << 12 | 1 << 6  # the main line, rows from the top
+    assert position_at(str(file)).black == 1 << 12 | 1 << 6  # the main line, with rows from the top
     with pytest.raises(ArgumentError, match=r"game.sgf:5: the record has 3 moves; expected 1 to 4"):
         position_at(f"{file}:5")
     with pytest.raises(ArgumentError, match=r"game.sgf:0: "):
@@ -99,31 +100,23 @@ def test_a_record_may_name_another_encoding(tmp_path):
 
 
 WRONG = {
-    "suicide": ("(;SZ[5]\n;B[ab];W[ee]\n;B[ba];W[aa])", ":3: move 4, 0,0: it is suicide"),
-    "a stone on a stone": ("(;SZ[5];B[cc]\n\n;W[cc])", ":3: move 2, 2,2: there is a stone already"),
-    "twice in turn": ("(;SZ[5];B[cc];B[dd])", ":1: move 2, 3,3: Black moves, but it is White's turn"),
-    "after two passes": ("(;SZ[5];B[cc];W[];B[];W[dd])", ":1: move 4, 3,3: the game is over with move 3"),
-    "brackets in a comment": ("(;SZ[5]C[a \\] B[ \n W\\[ ]\n;B[cc];W[cc])", ":3: move 2"),
-    "truncated": ("(;SZ[5]\n;B[cc", ":2: broken off: the value that begins in this line has no end"),
+    "suicide": ("(;SZ[5]\n;B[ab];W[ee]\n;B[ba];W[aa])", ":3:7: move 4, 0,0: it is suicide"),
+    "a stone on a stone": ("(;SZ[5];B[cc]\n\n;W[cc])", ":3:1: move 2, 2,2: there is a stone already"),
+    "brackets in a comment": ("(;SZ[5]C[a \\] B[ \n W\\[ ]\n;B[cc];W[cc])", ":3:7: move 2"),
+    "truncated": ("(;SZ[5]\n;B[cc", ":2:3: broken off: the value that begins here has no end"),
     "no game": ("B[cc]", ": not an SGF file: it has no `(;`"),
     "nonsense": ("(;", ":1: invalid SGF: broken off, expected a property"),
-    "text between properties": (
-        "(;SZ[5]\n;{}B[cc])",
-        ":2: invalid SGF: found '{}B[cc])', expected",
-    ),
     "size": ("(;SZ[25])", ": a board of 25; expected 2 to 19"),
     "tiny": ("(;SZ[1])", ": a board of 1; expected 2 to 19"),
     "no size": ("(;SZ[five])", ": its size, SZ[five], is not a board size"),
     "oblong": ("(;SZ[5:7])", ": a board of 5 by 7; expected a square one"),
-    "off the board": ("(;SZ[5]\n;B[zz])", ":2: move 1 is 'zz', not a point of a board of size 5"),
-    "set up later": ("(;SZ[5];B[cc];AB[aa])", ":1: stones are set up after move 1; expected only moves there"),
-    "set up off the board": ("(;SZ[5]AB[aa:gg])", ":1: AB has a value that is not a point of a board of size 5"),
-    "set up twice": ("(;SZ[5]AB[aa]AW[aa])", ":1: a point is set up twice"),
+    "off the board": ("(;SZ[5]\n;B[zz])", ":2:1: move 1 is 'zz', not a point of a board of size 5"),
+    "set up off the board": ("(;SZ[5]AB[aa:gg])", ":1:2: AB has a value that is not a point of a board of size 5"),
+    "set up twice": ("(;SZ[5]AB[aa]AW[aa])", ":1:2: a point is set up twice"),
     "impossible set-up": (
         "(;SZ[2]AB[aa][ab][ba][bb])",
-        ": not a position of Go: a chain that is set up has no liberty",
+        ":1:2: not a position of Go: a chain that is set up has no liberty",
     ),
-    "no colour": ("(;SZ[5]PL[green])", ":1: PL[green] is not a colour; expected B or W"),
     "moves left that cannot be": (
         "(;SZ[5]AB[cc]PL[W]LGML[22])",
         ": LGML[22] moves left; expected an odd number from 1 to 23",
@@ -132,25 +125,61 @@ WRONG = {
         "(;SZ[9]RU[match-13])",
         ": its rules, RU[match-13], are for a board of 13; its board has 9",
     ),
-    "komi": ("(;SZ[9]KM[six])", ": its komi, KM[six], is not a whole or half number"),
-    "prisoners": ("(;SZ[9]LGPR[a]RU[match-9])", ": LGPR[a] is not two numbers of prisoners"),
-    "more moves than there are": (
-        "(;SZ[9]" + ";B[];W[]" * 5_001 + ")",
-        ": more than 10,000 moves, the most that are read",
-    ),
+    "prisoners": ("(;SZ[9]LGPR[a]RU[match-9])", ": LGPR[a] is no two numbers of prisoners"),
     "more nodes than there are": ("(;" * 60_000 + ")" * 60_000, ": more than 50,000 nodes, the most that is read"),
-    "brackets without end": ("(;C[" + "]A" * 300_000, ":1: broken off: the value"),
-    "broken off in each of many values": ("(;SZ[5]" + ";B[" * 200_000, ":1: broken off: the value"),
-    "broken off after a backslash": ("(;SZ[5]C[a\\", ":1: broken off: the value"),
-    "deep variations": ("(;SZ[5]" + "(;B[cc]" * 10_000 + ")" * 10_001, ":1: move 2"),
+    "broken off in each of many values": ("(;SZ[5]" + ";B[" * 200_000, ":1:10: broken off: the value"),
+    "broken off after a backslash": ("(;SZ[5]C[a\\", ":1:9: broken off: the value"),
+    "deep variations": ("(;SZ[5]" + "(;B[cc]" * 10_000 + ")" * 10_001, ":1:16: move 2"),
 }
+
+
+WRONG["more moves than there are"] = (
+    "(;SZ[9]" + ";B[aa];W[bb];AE[aa][bb]" * 5_001 + ")",
+    ": more than 10,000 moves, the most that are read",
+)
 
 
 @pytest.mark.parametrize(("text", "message"), WRONG.values(), ids=WRONG)
 def test_a_record_that_cannot_be_followed_says_where(text, message):
     with pytest.raises(RecordError) as error:
-        game_sgf(text).positions()
+        record = game_sgf(text)
+        record.positions()
+        record.check_whole()
     assert str(error.value).startswith(message) and "\n" not in str(error.value)
+
+
+READ = {  # (text, moves, warning)
+    "twice in turn": (
+        "(;SZ[5];B[cc];B[dd])",
+        2,
+        ":1:14: move 2: Black moves, but it is White's turn; read as the file says",
+    ),
+    "after two passes": (
+        "(;SZ[5];B[cc];W[];B[];W[dd])",
+        3,
+        ":1:22: another move, but the game is over with move 3; left out",
+    ),
+    "text between properties": (
+        "(;SZ[5]\n;{}B[cc])",
+        1,
+        ":2:2: skipped '{}'; expected a property such as B[cc], `;`, `(` or `)`",
+    ),
+    "set up later": ("(;SZ[5];B[cc];AB[aa])", 1, ":1:14: stones are set up after move 1; read as a new position"),
+    "no colour": ("(;SZ[5]PL[green])", 0, ":1:2: PL[green] is no player; expected B or W; left out"),
+    "komi": (
+        "(;SZ[9]KM[six])",
+        0,
+        ":1:2: KM[six] is no komi of this board; expected a whole or half number from -81 to 81; read as 6.5",
+    ),
+}
+
+
+@pytest.mark.parametrize(("text", "moves", "warning"), READ.values(), ids=READ)
+def test_a_fault_that_leaves_the_game_readable_is_a_warning(text, moves, warning):
+    record = game_sgf(text)
+    record.positions()
+    record.check_whole()
+    assert len(record.moves) == moves and list(map(str, record.remarks)) == [warning]
 
 
 def test_a_number_of_thousands_of_digits_is_no_move():
@@ -177,7 +206,7 @@ def played(black, white):
 
 
 def replayed(data):
-    """Return (X mask, O mask, plays) as sgfmill's reader and board see the game."""
+    """Return (X mask, O mask, plays) of the game by sgfmill's reader and board."""
     game = sgf.Sgf_game.from_bytes(data)
     board, plays = sgf_moves.get_setup_and_moves(game)
     for colour, move in plays:

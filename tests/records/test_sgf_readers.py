@@ -1,4 +1,4 @@
-"""Three readers of SGF that are not ours agree on what we write: board, result and comments."""
+"""Tests of our SGF with three foreign readers: equal boards, results and comments."""
 
 from __future__ import annotations
 

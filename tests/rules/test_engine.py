@@ -1,4 +1,4 @@
-"""The priority engine on small hand-made books: who decides, who is vetoed, and what is played when all is."""
+"""Tests of the priority engine with small books: deciders, vetoes, and moves when all are vetoed."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ QUIET = """
     . . X . .
     . . . . O
     . . . O O"""
-BESIDE, ANYWHERE = "X*", "*"  # on QUIET: four moves, and all of them
+BESIDE, ANYWHERE = "X*", "*"  # on QUIET these match at four points, and at all points
 
 
 def order(made, *moves):
@@ -124,7 +124,7 @@ def test_all_else_equal_the_first_point_of_the_canonical_image_is_played():
 
 
 def turned_boards(text):
-    """Yield the eight images of a drawn board, as text."""
+    """Yield the eight images of a drawn board as text."""
     rows = [line.split() for line in text.strip().splitlines()]
     for symmetry in range(8):
         picture = [list(column) for column in zip(*rows, strict=True)] if symmetry & 4 else [row[:] for row in rows]
@@ -134,7 +134,7 @@ def turned_boards(text):
 
 
 def turned_back(move, symmetry, size=5):
-    """Return the point of the unturned board that an image's point comes from."""
+    """Return an image's point, mapped back to the unturned board."""
     row, column = divmod(move, size)
     row = size - 1 - row if symmetry & 2 else row
     column = size - 1 - column if symmetry & 1 else column
@@ -143,7 +143,7 @@ def turned_back(move, symmetry, size=5):
 
 def test_patterns_of_negative_priority_never_speak_for_a_move_but_count():
     made = decision(QUIET, pattern("dull", BESIDE, points=500, priority=-10))
-    assert made.chosen.firings == []  # the built-in play is preferred to what a pattern warns of
+    assert made.chosen.firings == []  # the built-in play is preferred to a move that a pattern warns of
     assert candidate_at(made, 11).priority == -10 and candidate_at(made, 11).points == 500
 
 
@@ -181,7 +181,7 @@ SELF_ATARI = """
     O . . . .
     * O . . X
     X O . . .
-    . O . . ."""  # X at * joins its stone into atari: O takes both
+    . O . . ."""  # X at * connects its stone into atari, and O captures both
 
 
 def test_an_unsafe_move_is_vetoed_and_the_veto_names_the_reply():
@@ -216,11 +216,11 @@ ONE_STONE = """
     O . . . .
     * . . . X
     O . . . .
-    . . . . ."""  # X at * is a stone in atari: O takes it
+    . . . . ."""  # X at * is a single stone in atari, and O captures it
 
 
 def risky(price, *others, **kwargs):
-    """Return the decision on ONE_STONE where a move there brings 50 points, and may lose a stone for a price."""
+    """Return the decision on ONE_STONE where a move there gains 50 points and may lose a stone."""
     edge = pattern("edge", "O/*/O", points=50)
     return decision(
         ONE_STONE.replace("*", "."), edge, pattern("risk", ANYWHERE, points=price, flags="k"), *others, **kwargs
@@ -269,7 +269,7 @@ def test_no_sacrifice_spares_a_move_in_the_last_moves_with_which_the_game_ends_b
 def test_no_sacrifice_with_two_moves_or_fewer_left(left):
     gift = pattern("gift", "O/*/X", when="@* line 1 ==", flags="s")
     made = decision(SELF_ATARI.replace("*", "."), gift, left=left)
-    assert (made.move == 10) == (left == 1)  # with one move left nobody can take it any more
+    assert (made.move == 10) == (left == 1)  # with one move left nobody can capture the stone any more
     best = max(candidate.result2 for candidate in made.candidates)
     assert made.chosen.result2 == best
     if left == 2:
@@ -384,7 +384,7 @@ def test_a_position_without_legal_points_gives_a_pass():
     assert made.move == PASS and len(made.candidates) == 1
 
 
-# -- what patterns see -----------------------------------------------------------------------------------------------
+# -- what patterns can test ------------------------------------------------------------------------------------------
 
 
 def test_a_pass_pattern_proposes_a_pass():
@@ -423,11 +423,11 @@ def test_a_decision_that_is_not_complete_vets_only_what_was_needed():
     assert short.move == full.move and short.chosen is short.candidates[0]
 
 
-# -- a search of other parts --------------------------------------------------------------------------------------
+# -- a custom matcher and check -----------------------------------------------------------------------------------
 
 
 class FirstRow:
-    """A matcher without patterns that prefers points by their number, and a check that vetoes the best of them."""
+    """A matcher without patterns that ranks points by number, and a check that vetoes its best points."""
 
     def firings(self, move):
         return []

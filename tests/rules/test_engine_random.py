@@ -1,4 +1,4 @@
-"""The engine on random positions: symmetry, determinism, lazy and complete decisions, and where firings lie."""
+"""Tests of the engine on random positions: symmetry, determinism, lazy decisions, places of firings."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from littlego.rules.position import BLACK, PASS, WHITE, Position, captured_by, f
 from littlego.rules.ruleset import LITTLE_GO, Ruleset, little_go
 from littlego.rules.safety import LOST_END
 
-pytestmark = pytest.mark.untraced  # long; shorter tests of the engine are traced
+pytestmark = pytest.mark.untraced  # slow; shorter tests of the engine are traced
 SMALL = [
     pattern("take", "O*", labels="A .", when="~A in_atari", points="100 ~A size *", priority=900),
     pattern("save", "X*", labels="A .", when="~A in_atari ; ~A liberties_after 2 >=", points="~A size", priority=800),
@@ -40,7 +40,7 @@ def small_book(size=5) -> Book:
 
 
 def books():
-    """Return the books to try: hand-made patterns, and those of the player."""
+    """Return the test's books: hand-made patterns, and the player's."""
     return [small_book(), knowledge_files.book()]
 
 
@@ -61,7 +61,7 @@ def positions(draw, sizes=(5,), rulesets=little_go):
 
 
 def random_ko(own, theirs, grid, seed):
-    """Return a point that X could have lost to a ko, or 0."""
+    """Return a point where X could have lost a stone to a ko, or 0."""
     options = legal_moves(own, theirs, 0, grid)
     single = [
         bit
@@ -89,7 +89,7 @@ def turned_move(move, table):
 
 
 def summary(decision, table=None):
-    """Return all that a decision says but places and symmetries, its points turned by a table."""
+    """Return a decision's contents without places and symmetries, with its points turned by a table."""
     turn = (lambda move: turned_move(move, table)) if table else (lambda move: move)
     return sorted(
         (
@@ -134,7 +134,7 @@ def test_a_turned_position_gives_the_turned_move(position):
 def test_a_turned_position_gives_the_turned_reasons(position, symmetry):
     table = symmetry_tables(5)[symmetry]
     if any(key(turned(position, other)) == key(position) for other in symmetry_tables(5)[1:]):
-        return  # of several images that mean the same, either may be chosen
+        return  # among equivalent images, any one may be chosen
     for patterns in books():
         expected = summary(decide(position, patterns, complete=True), table)
         assert summary(decide(turned(position, table), patterns, complete=True)) == expected
@@ -212,7 +212,7 @@ def test_symmetry_and_place_of_a_firing_find_its_shape_on_the_real_board(positio
 
 
 def lies_there(firing, move, framed, size):
-    """Return whether the firing's picture lies on the framed board where it says, its `*` on the move."""
+    """Return whether the firing's picture lies at its place on the framed board, with `*` on the move."""
     picture = turned_picture(cells_of(firing.pattern.rows, firing.pattern.label_rows), firing.symmetry)
     above = all(cell.symbol in "-+" for cell in picture[0])
     before = all(row[0].symbol in "|+" for row in picture)

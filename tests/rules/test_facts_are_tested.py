@@ -1,4 +1,4 @@
-"""Every registered fact is declared as a pattern author needs it, and has drawn tests of its own."""
+"""Tests that every registered fact is declared properly for authors, and has drawn tests."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from littlego.engines.large.vocabulary import small_facts
 
 
 def named_after_facts():
-    """Return {fact: names of its tests}: test_<fact>_..., the longest fact name that fits."""
+    """Return {fact: names of its tests}, from test_<fact>_..., by the longest fact name that fits."""
     found = {name: [] for name in FACT}
     for path in Path(__file__).parent.glob("test_facts_*.py"):
         for node in ast.walk(ast.parse(path.read_text())):

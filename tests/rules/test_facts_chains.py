@@ -1,4 +1,7 @@
-"""Facts about chains and moves that need no reading: X is own, x and o mark the chain asked about, * is the move."""
+"""Tests of facts about chains and moves without reading.
+
+X is own, x and o mark the chain in question, and * is the move.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Facts about eyes and life. X is own, x and o mark the chain asked about, a the point asked about, * the move."""
+"""Tests of facts about eyes and life.
+
+X is own, x and o mark the chain in question, a the point in question, and * the move.
+"""
 
 from __future__ import annotations
 
@@ -47,7 +50,7 @@ def test_eye_is_none_with_a_gap_a_foreign_stone_or_on_a_stone():
 
 
 def test_eye_that_looks_false_is_real_if_one_chain_goes_round():
-    """Both diagonals inside are White's, yet the neighbours of a are one chain: nothing can be cut off."""
+    """Both diagonals inside are White's, but the neighbours of a are one chain, which cannot be cut."""
     ring = """
         X X a X X
         X O X O X
@@ -127,7 +130,7 @@ def test_alive_for_either_colour(text):
 
 
 def test_alive_two_headed_dragon_has_only_false_eyes():
-    """Each eye lies between the two chains and would be false by its diagonals; together the chains live."""
+    """Each eye lies between the chains and would be false by its diagonals, but together the chains live."""
     dragon = """
         X X a X X
         x X X O X
@@ -143,7 +146,7 @@ def test_alive_two_headed_dragon_has_only_false_eyes():
 
 
 def test_alive_falls_with_the_chain_it_leans_on():
-    """The right chain needs the eye in the middle, whose other wall can be captured."""
+    """The right chain needs the middle eye, whose other wall can be captured."""
     assert (
         ask(
             "alive",

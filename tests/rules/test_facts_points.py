@@ -1,4 +1,4 @@
-"""Facts about points and about the game. X is own, a is the point asked about."""
+"""Tests of facts about points and about the game. X is own, and a is the point in question."""
 
 from __future__ import annotations
 

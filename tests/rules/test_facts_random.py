@@ -1,4 +1,4 @@
-"""Facts on random boards: against slow definitions, turned by the eight symmetries, and seen by the other colour."""
+"""Tests of facts on random boards: slow definitions, all eight symmetries, and swapped colours."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from littlego.rules.life import alive_stones
 from littlego.rules.position import captured_by, chains, legal_moves
 
 LIMITS = settings(max_examples=60, deadline=None)
-pytestmark = pytest.mark.untraced  # long; the tests of single facts are traced
+pytestmark = pytest.mark.untraced  # slow; the tests of single facts are traced
 
 
 def state(board, ko=0):
-    """Return the facts' state of a random board."""
+    """Return a random board's state as facts read it."""
     grid, own, theirs = board
     return State(own, theirs, ko, 10, 15, 1, -grid[0], False, grid)
 
@@ -64,7 +64,7 @@ def test_move_facts_agree_with_slow_ones(board):
 
 
 def ask(board, fact, number):
-    """Return a fact about one point."""
+    """Return a fact's answer about one point."""
     return FACT[fact][0](state(board), 0, 1 << number)
 
 
@@ -106,7 +106,7 @@ def test_point_facts_agree_with_slow_ones(board):
 
 
 def slow_eye(slow, point, stone):
-    """Return whether a point is an eye by the words of the fact."""
+    """Return whether a point is an eye by the fact's definition."""
     near = slow_go.beside(slow, point)
     if slow[point] != "." or any(slow[p] != stone for p in near):
         return False
@@ -136,7 +136,7 @@ def test_chains_that_are_not_alive_can_be_captured_if_their_owner_always_passes(
 
 
 def lasting(own, theirs, grid):
-    """Return own stones that no sequence of moves of theirs alone takes: every sequence is tried."""
+    """Return own stones that theirs cannot capture even by moving alone, trying every sequence."""
     left, seen, queue = own, {(own, theirs)}, [(own, theirs)]
     while queue:
         own, theirs = queue.pop()
@@ -163,7 +163,7 @@ def test_makes_life_is_what_alive_says_before_and_after(board):
 
 @st.composite
 def questions(draw):
-    """Draw (board, ko, move, chain, other chain, point, symmetry): anything that a pattern might ask about."""
+    """Draw (board, ko, move, chain, other chain, point, symmetry): possible arguments in patterns."""
     grid, own, theirs = board = draw(boards(2, 7))
     seed = random.Random(draw(SEEDS))
     all_chains = [*chains(own, grid), *chains(theirs, grid), 0]
@@ -172,7 +172,7 @@ def questions(draw):
     ko = 1 << seed.choice(empty) if empty and seed.random() < 0.3 else 0
     point = 1 << seed.randrange(grid[0] ** 2)
     labelled = seed.choice(all_chains)
-    if seed.random() < 0.4:  # a label may stand on several chains of one colour
+    if seed.random() < 0.4:  # a label may cover several chains of one colour
         labelled |= seed.choice([chain for chain in all_chains if bool(chain & own) == bool(labelled & own)])
     return board, ko, move, labelled, seed.choice(all_chains), point, draw(st.integers(0, 7))
 
@@ -207,7 +207,7 @@ def test_facts_change_colour_with_the_stones(question):
     grid, own, theirs = board
     swapped = grid, theirs, own
     pairs = [(one, other) for one, other in mirrors().items() if one in FACT]
-    for fact, mirror in [*pairs, ("doomed", "doomed")]:  # doomed is its own mirror where no ko is denied
+    for fact, mirror in [*pairs, ("doomed", "doomed")]:  # doomed is its own mirror if no ko is forbidden
         answer = asked(fact, board, 0, move, chain, other, point)
         assert asked(mirror, swapped, 0, move, chain, other, point) == answer, fact
     assert asked("lead", board, 0, 0, 0, 0, 0) == -asked("lead", swapped, 0, 0, 0, 0, 0)

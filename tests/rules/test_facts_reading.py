@@ -1,4 +1,7 @@
-"""Facts that read ahead: ladders, rescues, snapbacks. X is own, x and o mark the chain asked about, * is the move."""
+"""Tests of facts that read ahead: ladders, rescues, and snapbacks.
+
+X is own, x and o mark the chain in question, and * is the move.
+"""
 
 from __future__ import annotations
 
@@ -87,7 +90,7 @@ def test_ladder_on_the_edge_fails_with_friends_in_the_way():
 
 
 def test_ladder_that_is_bent_twice_and_ends_on_the_far_edge():
-    """Down the diagonal, turned by the stone on the right, along the bottom and over a friend that does not help."""
+    """The ladder is turned by the stone on the right, and at the bottom passes a friend without help."""
     board = """
         . . X . . . . . .
         . X o * . . . . .
@@ -212,7 +215,7 @@ def test_doomed_is_0_where_capturing_an_attacker_saves():
 
 
 def test_doomed_is_0_where_the_pursuer_runs_out_of_liberties_himself():
-    """After O at the right, its own two stones are in atari at the left and X takes them."""
+    """After O plays at the right, its own two stones are in atari at the left, and X captures them."""
     assert ask("doomed", ". O .\nO x .\n. O .") == 0
 
 
@@ -234,7 +237,7 @@ def test_doomed_looks_at_their_chains_as_if_they_were_to_move():
 
 
 def test_doomed_respects_the_ko_ban():
-    """Only taking the ko at k saves x: it cannot extend."""
+    """Only capturing the ko at k saves x, which cannot extend."""
     board = """
         . O x X O
         O k O X O

@@ -1,4 +1,4 @@
-"""Facts that read ahead, on random small boards, against tests/support/slow_ladders.py, which lists every line."""
+"""Tests of facts that read ahead on random small boards, against tests/support/slow_ladders.py."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ from littlego.rules.geometry import points_of
 from littlego.rules.position import chains, legal_moves
 
 LIMITS = settings(max_examples=60, deadline=None)
-pytestmark = pytest.mark.untraced  # long; the tests of single facts are traced
+pytestmark = pytest.mark.untraced  # slow; the tests of single facts are traced
 
 
 def ask(fact, grid, own, theirs, move, mask):
-    """Return a fact's answer, X (own) to move without a ko."""
+    """Return a fact's answer with X (own) to move and no ko."""
     return FACT[fact][0](State(own, theirs, 0, 10, 15, 1, -5, False, grid), move, mask)
 
 
 def slow_caught(mover, board, before, taken, prey):
-    """Return whether O's chain at `prey` is caught, `mover` to play, after a move that turned `before` into `board`."""
+    """Return whether O's chain at `prey` is caught, `mover` to play, after the move to `board`."""
     return board[prey] == "." or forced((mover, board, before if taken else None, prey))
 
 
 def swapped(board):
-    """Return a slow board with the colours changed, so that the prey is O."""
+    """Return a slow board with swapped colours, so that the prey is O."""
     return {point: {"X": "O", "O": "X", ".": "."}[board[point]] for point in board}
 
 
@@ -103,7 +103,7 @@ def test_snapback_and_ko_agree_with_playing_them_out(board):
 
 
 def won_back(slow, after, taken, free):
-    """Return what a snapback wins, move by move."""
+    """Return the stones that a snapback wins, move by move."""
     if len(free) != 1:
         return 0
     last = min(free)

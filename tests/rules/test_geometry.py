@@ -1,4 +1,4 @@
-"""Points, neighbours, edges and symmetries of boards of every size."""
+"""Tests of points, neighbours, edges and symmetries on boards of every size."""
 
 from __future__ import annotations
 

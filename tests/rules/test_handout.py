@@ -1,4 +1,4 @@
-"""Golden tests: what the course handout says, sentence by sentence, on drawn boards."""
+"""Golden tests of the course handout, sentence by sentence, on drawn boards."""
 
 from __future__ import annotations
 
@@ -170,7 +170,7 @@ KO_SHAPES = {
 
 @pytest.mark.parametrize("shape", KO_SHAPES.values(), ids=KO_SHAPES)
 def test_ko_may_not_be_retaken_at_once_but_one_turn_later(shape):
-    """Black takes the stone at o from a; retaking at once would bring the left board back."""
+    """Black captures the stone at o from a; recapturing at once would repeat the left board."""
     marks = drawn(shape).marks
     a, o = marks["a"].bit_length() - 1, marks["o"].bit_length() - 1
     start = position(shape)

@@ -1,4 +1,4 @@
-"""The ko point takes part in the choice of the canonical image."""
+"""Tests that the ko point takes part in choosing the canonical image."""
 
 from boards import stones
 
@@ -18,4 +18,4 @@ def test_the_ko_point_is_part_of_the_canonical_image():
     states = [canonical(Position(LITTLE_GO, black, white, BLACK, 1 << ko, False, 9))[1] for ko in (0, 4)]
     assert pack_state(states[0]) == pack_state(
         states[1]
-    )  # the drawing is its own mirror image, the two kos are each other's
+    )  # on a symmetric board, the two kos are mirror images of each other

@@ -1,4 +1,4 @@
-"""The ladder reader against drawn positions where simple readers go wrong, and against a slow exact one."""
+"""Tests of the ladder reader: drawn positions that fool simple readers, and a slow exact reader."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from littlego.rules.position import chains
 
 
 def caught_by_x(text: str) -> bool:
-    """Return whether X to move catches the chain marked o."""
+    """Return whether X, to move, catches the chain marked o."""
     board = drawn(text)
     return catches(chains_at(board, "o"), board.own, board.theirs, board.marks.get("k", 0), board.grid)
 
@@ -61,7 +61,7 @@ KO_MAZES = {
 def test_a_ladder_that_goes_round_in_kos_is_read_quickly(text):
     start = time.process_time()
     assert not caught_by_x(text)
-    assert time.process_time() - start < 0.5  # without memory of boards already seen it takes seconds to hours
+    assert time.process_time() - start < 0.5  # without a cache of visited boards it takes seconds to hours
 
 
 @given(boards(2, 4))

@@ -1,4 +1,4 @@
-"""The last two moves, exact: `outcome` and the chosen move against plain minimax."""
+"""Tests of the last two moves: `outcome` and the chosen move against plain minimax."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from littlego.rules.position import BLACK, PASS, WHITE, Position, captured_by, l
 from littlego.rules.ruleset import LITTLE_GO, little_go
 from littlego.rules.safety import outcome
 
-pytestmark = pytest.mark.untraced  # long; shorter tests of the engine are traced
+pytestmark = pytest.mark.untraced  # slow; shorter tests of the engine are traced
 
 
 def value2(before: Position, move: int) -> int:
-    """Return the mover's final lead in half points after a move, both sides then playing their best."""
+    """Return the mover's final lead in half points after a move, with best play by both sides."""
     after = before.play(move)
     if before.ends_with(move):
         return margin2(after) if before.colour == BLACK else -margin2(after)
@@ -31,7 +31,7 @@ def value2(before: Position, move: int) -> int:
 
 
 def last_moves(seed: Random, grid, own, theirs) -> Position:
-    """Return the board with one or two moves left: any colour, now and then a ko or a pass before it."""
+    """Return the board with one or two moves left and a random mover, sometimes with a ko or after a pass."""
     left = seed.choice([1, 2, 2])
     options = legal_moves(own, theirs, 0, grid)
     kos = [p for p in points_of(options) if count(captured_by(1 << p, own, theirs, grid)) == 1]
@@ -66,7 +66,7 @@ def test_outcome_is_the_minimax_value_of_every_move(board, seed):
         assert result2 == value2(before, move)
         if before.ends_with(move):
             assert reply is None
-        else:  # the reply that it names brings the result about
+        else:  # the named reply leads to the result
             after = before.play(move)
             assert reply == PASS or after.legal() >> reply & 1
             assert result2 == -value2(after, reply)
@@ -74,7 +74,7 @@ def test_outcome_is_the_minimax_value_of_every_move(board, seed):
 
 @settings(max_examples=40, deadline=None)
 @given(boards(2, 4), SEEDS)
-@example((make_grid(3), 0b010_111_010, 0), 0)  # nothing left for O but to pass
+@example((make_grid(3), 0b010_111_010, 0), 0)  # O can only pass
 def test_outcome_agrees_with_rules_on_lists(board, seed):
     before = last_moves(Random(seed), *board)
     size, stone = before.ruleset.size, "XO"[before.colour - 1]
@@ -108,7 +108,7 @@ SLOW = [pytest.param(number, 600, marks=pytest.mark.slow) for number in range(2,
 
 @pytest.mark.parametrize(("number", "boards"), [(0, 200), (1, 200), *SLOW])
 def test_the_chosen_move_is_optimal_on_hundreds_of_last_moves(number, boards):
-    """With `-m slow` on thousands."""
+    """`-m slow` tests thousands."""
     books = [knowledge_files.book(), empty_book(LITTLE_GO)]
     seed = Random(number)
     for tried in range(boards):
@@ -120,7 +120,7 @@ def test_the_chosen_move_is_optimal_on_hundreds_of_last_moves(number, boards):
 
 
 def random_board(seed):
-    """Return (grid, X, O) of a 5x5 board as it may look at the end: fairly full."""
+    """Return (grid, X, O) of a random 5x5 board like those at the end of a game: fairly full."""
     grid, density = make_grid(5), seed.uniform(0.5, 1)
     own = theirs = 0
     for point in range(25):

@@ -1,4 +1,4 @@
-"""The last resort: a turn without the rest of rules/, held against slow and simple rules."""
+"""Tests of the last resort, a turn without the rest of rules/, against slow and simple rules."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def test_nobody_listens(folder, capsys, monkeypatch):
     assert play(folder, capsys, FIRST.text()).output == b"0,0\n"
 
 
-# -- what turn.py does without the modules that are not needed for a legal move ---------------------------------
+# -- turn.py without the modules that a legal move does not need ------------------------------------------------
 
 
 @pytest.mark.parametrize("missing", ["engine", "patternfile", "life", "overrides"])

@@ -1,4 +1,4 @@
-"""Where a drawn shape applies: against a slow matcher that looks at text, and on drawn boards."""
+"""Tests of where a drawn shape matches: against a slow matcher on text, and on drawn boards."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from littlego.rules.programs import Reading, parse_program, run
 
 
 def move_of(cells, bits):
-    """Return the move's point in a placement's cells, or -1 for a pass."""
+    """Return the point of the move in a placement's cells, or -1 for a pass."""
     point = cells >> 3 + bits & (1 << bits) - 1
     return -1 if point == (1 << bits) - 1 else point
 
@@ -79,8 +79,8 @@ def test_a_shape_is_found_wherever_it_lies_on_the_drawn_board(diagram, board):
     size = grid[0]
     expected = slow_matches(rows, labels, board_rows(size, own, theirs), size)
     found = matches(rows, labels, own, theirs, size)
-    assert set(found) <= expected  # where each match says it lies, the shape does lie
-    assert {match[2:] for match in found} == {match[2:] for match in expected}  # and none is missed
+    assert set(found) <= expected  # the shape lies at each reported place
+    assert {match[2:] for match in found} == {match[2:] for match in expected}  # and no match is missed
 
 
 @settings(max_examples=80, deadline=None)
@@ -193,7 +193,7 @@ def test_a_pass_may_have_a_diagram():
 
 @given(st.data(), st.sampled_from([3, 5, 7]))
 def test_all_are_compared_at_once_as_they_are_one_by_one(data, size):
-    """Words of any bits, those that no board has too, and values that differ from them in one bit or in none."""
+    """The words have random bits, also invalid ones, and the values differ from them in at most one bit."""
     words = st.integers(0, (1 << 2 * size * size) - 1)
     word, cares = data.draw(words), data.draw(st.lists(words, max_size=9))
     bits = st.integers(0, 2 * size * size - 1)
@@ -220,7 +220,7 @@ LADDERED = """
 
 
 def value(text, board=LADDERED, letters="", points=(), move=None):
-    """Run a program whose labels stand on these points of a drawn board."""
+    """Return a program's value with its labels on these points of a drawn board."""
     board = drawn(board)
     bits = point_bits(board.size)
     nowhere = (1 << bits) - 1
@@ -270,7 +270,7 @@ def test_arithmetic(text, expected):
 
 def test_a_chain_label_means_the_whole_chain_and_a_point_label_the_point():
     assert value("~A size", letters="A", points=[16]) == 2
-    assert value("~A size", letters="AA", points=[16, 6]) == 3  # two chains under one letter
+    assert value("~A size", letters="AA", points=[16, 6]) == 3  # one label on two chains
     assert value("~A size", letters="AA", points=[16, 17]) == 2  # one chain twice
     assert value("~A size", letters="A", points=[0]) == 0  # no chain there
     assert value("@A line @* line -", letters="A", points=[12], move=0) == 2
@@ -318,7 +318,7 @@ def test_a_turned_shape_is_the_shape_of_the_turned_drawing(symmetry):
     again = parse_shape(turn_rows(rows, symmetry), turn_rows(labels, symmetry))
     assert (image.height, image.width, image.edges) == (again.height, again.width, again.edges)
     assert sorted(image.cells) == sorted(again.cells) and sorted(image.labels) == sorted(again.labels)
-    assert [letter for _, _, letter in image.labels] == ["A", "B", "C"]  # in the order of the drawing
+    assert [letter for _, _, letter in image.labels] == ["A", "B", "C"]  # in the drawing's order
 
 
 def test_turned_sides_return_after_four_quarter_turns():

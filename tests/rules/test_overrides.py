@@ -1,4 +1,4 @@
-"""Overrides: found by bisection whatever way the position is turned, obeyed by the engine, and harmless if damaged."""
+"""Tests of overrides: found by bisection in every orientation, obeyed, and harmless if damaged."""
 
 from __future__ import annotations
 
@@ -50,11 +50,11 @@ def turned(before: Position, table) -> Position:
     return Position(LITTLE_GO, masks[0], masks[1], before.colour, masks[2], before.passed, before.left)
 
 
-# -- the record that is looked for -----------------------------------------------------------------------------------
+# -- finding the record ----------------------------------------------------------------------------------------------
 
 
 def test_every_record_of_many_is_found_and_no_other():
-    """10,000 random keys, asked against a dict: each that is there, and as many that are not."""
+    """The 10,000 random keys and as many missing keys are compared with a dict."""
     rng = random.Random(1)
     keys = sorted({letters_of(rng.getrandbits(61)) for _ in range(10_000)})
     moves = {key: rng.randrange(26) for key in keys}
@@ -128,13 +128,13 @@ def test_all_that_decides_is_in_the_key():
 
 
 def test_a_colour_that_cannot_be_to_move_has_no_override():
-    """With an even number of moves left it is Black's turn; a drawn position may say otherwise."""
+    """An even number of moves left means Black's turn; a drawn position may contradict this."""
     overrides = by((CORNER, PASS))
     assert decide(CORNER, book(), overrides=overrides).move == PASS
     assert decide(position(CORNER_ROWS, colour=WHITE), book(), overrides=overrides).overruled is None
 
 
-# -- what the engine makes of it -------------------------------------------------------------------------------------
+# -- the engine's use of an override ---------------------------------------------------------------------------------
 
 
 def by(*given: tuple[Position, int]):
@@ -208,7 +208,7 @@ def test_a_turned_position_gets_the_turned_move():
 
 
 def test_a_drawn_board_and_its_image():
-    overrides = by((CORNER, 17))  # 3,2: the end of their pair towards the middle
+    overrides = by((CORNER, 17))  # 3,2: the end of their pair that faces the centre
     assert decide(CORNER, book(), overrides=overrides).move == 17
     assert decide(SAME_TURNED, book(), overrides=overrides).move == 13
 
@@ -221,7 +221,7 @@ START = DATA.index(b"\n") + 1
 
 
 def answers(data: bytes) -> tuple[list, list[str]]:
-    """Return what a file says of the positions in FEW, and what is complained of; each move must be legal."""
+    """Return a file's answers for the positions in FEW, and its complaints; each move must be legal."""
     asked = Asked(data)
     found = [asked.move_for(POSITIONS[code]) for code in FEW]
     for code, move in zip(FEW, found, strict=True):
@@ -247,7 +247,7 @@ def test_one_wrong_byte_anywhere_never_gives_another_move():
         for byte in {*range(0, 256, 15), DATA[index] ^ 1, DATA[index] ^ 32, DATA[index] ^ 128} - {DATA[index]}:
             found, said = answers(DATA[:index] + bytes([byte]) + DATA[index + 1 :])
             assert all(move in (None, right) for move, right in zip(found, FEW.values(), strict=True)), (index, byte)
-            in_checksum = START - 9 <= index < START - 1  # a turn does not read all that it covers
+            in_checksum = START - 9 <= index < START - 1  # a turn does not read everything that the checksum covers
             assert in_checksum or (None in found and (said or byte not in LETTERS)), (index, byte)
 
 
@@ -261,13 +261,13 @@ def test_something_else_is_not_used(data):
 
 
 def record(key: bytes, move: int) -> bytes:
-    """Return the record of a key and a move, 25 for a pass."""
+    """Return the record of a key and a move, with 25 for a pass."""
     entry = key + bytes([ord("a") + move])
     return entry + bytes([check_of(entry), 10])
 
 
 def sealed(*records: bytes, **header) -> bytes:
-    """Return a file of these records with a right header but for the fields that are given."""
+    """Return a file of these records with a correct header except for the given fields."""
     fields = {"version": VERSION, "ruleset": "little-go", "count": len(records), **header}
     return "littlego-overrides {version} {ruleset} {count} 00000000\n".format(**fields).encode() + b"".join(records)
 
@@ -281,7 +281,7 @@ def test_records_out_of_order_hide_each_other_at_worst():
         found, said = answers(sealed(*wrong))
         assert wrong == (one, two, three) or None in found
         assert all(move in (None, right) for move, right in zip(found, FEW.values(), strict=True))
-    for wrong in ([three, two, one], [two, two, two]):  # noticed on the way to one of the three
+    for wrong in ([three, two, one], [two, two, two]):  # noticed by the bisection for one of the three
         assert any("out of order" in line for line in answers(sealed(*wrong))[1])
 
 

@@ -1,4 +1,4 @@
-"""overrides.txt beside patterns.txt: followed in a turn, damaged in many ways, not paid for where there is none."""
+"""Tests of overrides.txt in a turn: obeyed, damaged in many ways, and free of cost if missing."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from littlego.sandbox.interpreters import interpreters
 
 BOOK = load(str(PATTERNS))
 PLAIN = {name: decide(given.position(), BOOK).move for name, given in GOOD.items()}
-OTHER = {  # for each board a legal move that the patterns would not play
+OTHER = {  # for each board, a legal move that the patterns would not play
     name: next(move for move in points_of(given.position().legal()) if move != PLAIN[name])
     for name, given in GOOD.items()
 }
@@ -40,7 +40,7 @@ def overrides(tmp_path):
 
 @pytest.fixture
 def play(tmp_path, monkeypatch, capsys, overrides):
-    """Return a function that plays a turn in a fresh folder with the overrides.txt that the test has made."""
+    """Return a function that plays a turn in a new folder with the test's overrides.txt."""
     folder = tmp_path / "work"
     folder.mkdir()
     monkeypatch.chdir(folder)
@@ -169,7 +169,7 @@ PYTHONS = interpreters()
 
 @pytest.fixture
 def home(tmp_path):
-    """Return a folder with the player, its engine and patterns.txt, and a work folder below it."""
+    """Return a folder with the player, its engine and patterns.txt, and with a work folder below it."""
     shutil.copy(ROOT / "my_player3.py", tmp_path)
     shutil.copy(PATTERNS, tmp_path)
     (tmp_path / "rules").symlink_to(ROOT / "rules")

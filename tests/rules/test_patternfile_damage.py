@@ -1,4 +1,4 @@
-"""A pattern file that is damaged, forged or foreign is refused in one line, or does no harm to the turn."""
+"""Tests of damaged, forged or foreign pattern files: refused in one line, or harmless to the turn."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ SEEDS = [*range(20), *(pytest.param(seed, marks=pytest.mark.slow) for seed in ra
 
 @pytest.fixture
 def play(tmp_path, monkeypatch, capsys):
-    """Return a function that plays a turn with the bytes of a patterns.txt."""
+    """Return a function that plays a turn with these bytes as patterns.txt."""
     folder = tmp_path / "work"
     folder.mkdir()
     monkeypatch.chdir(folder)
@@ -40,7 +40,7 @@ def play(tmp_path, monkeypatch, capsys):
 
 
 def refused(play, data: bytes, why: str = "") -> None:
-    """Assert that the file is refused in one line, and that the turn is played without it."""
+    """Assert that the file is refused in one line, and that the turn is played without the file."""
     found = play(data)
     check_played(MIDDLE, found)
     assert found.errors.count("\n") == 1 and found.errors.endswith("; playing without patterns\n"), found.errors
@@ -48,7 +48,7 @@ def refused(play, data: bytes, why: str = "") -> None:
 
 
 def sealed(body: bytes, **fields) -> bytes:
-    """Return a file with a right checksum for a body that may be wrong, and header fields changed: f5=b"7"."""
+    """Return a file with this body, a correct checksum, and changed header fields: f5=b"7"."""
     head = HEAD.split(b" ")
     head[3] = b"%08x" % crc32(body)
     for name, value in fields.items():
@@ -57,12 +57,12 @@ def sealed(body: bytes, **fields) -> bytes:
 
 
 def with_line(index: int, line: bytes) -> bytes:
-    """Return a sealed file with one line of the body changed."""
+    """Return a sealed file with one changed line in the body."""
     return sealed(b"\n".join(LINES[:index] + [line] + LINES[index + 1 :]))
 
 
 def with_field(field: int, value: bytes, index: int = 0) -> bytes:
-    """Return a sealed file with one of the ten fields of a pattern changed."""
+    """Return a sealed file with one of a pattern's ten fields changed."""
     fields = LINES[index].split(b"\t")
     fields[field] = value
     return with_line(index, b"\t".join(fields))
@@ -239,12 +239,12 @@ def test_random_placements_do_no_harm(play, seed):
     check_played(given, play(sealed(b"\n".join(lines)), given), may_pass=True)
 
 
-# A pattern that matches everywhere with nothing but a move, so that its programs certainly run.
+# A pattern that matches everywhere with only a move, so that its programs certainly run.
 EVERYWHERE = b"\t".join([b"everywhere", b"fill", b"999", b"1", b"-", b"*", b"", b"%s", b"%s", b"Anywhere."])
 
 
 def anywhere(points: bytes, when: bytes) -> bytes:
-    """Return a sealed file with one pattern that matches at every empty point, its placements computed anew."""
+    """Return a sealed file with one pattern that matches at every empty point, with computed placements."""
     packed = b64encode(pack_placements(placements(parse_shape(["*"]), 5)))
     body = b"\n".join([EVERYWHERE % (points, when), packed, b"end", b""])
     return sealed(body, f5=b"1")
@@ -332,7 +332,7 @@ def test_forged_flags_are_still_legal_moves(play, flags):
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_random_changes_with_a_right_checksum(play, seed):
-    """Whatever a forger writes: a legal move, and at most one line for each attempt to use the file."""
+    """A forged file still leads to a legal move, with at most one line for each attempt to use it."""
     rng = random.Random(seed)
     body = bytearray(BODY)
     end = len(b"\n".join(LINES[:COUNT])) if seed % 2 else len(body)

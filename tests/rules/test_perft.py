@@ -1,4 +1,4 @@
-"""Numbers of legal move sequences, against the counts of an independent program (tests/data/perft.txt)."""
+"""Tests of the numbers of legal move sequences, against an independent program (tests/data/perft.txt)."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def masks(digits: str) -> tuple[int, int]:
 
 
 def sequences(position, depth: int, known: dict) -> int:
-    """Count legal sequences of that many moves, plus none for those that end earlier."""
+    """Return the number of legal sequences of `depth` moves, without shorter ones that end the game."""
     if depth == 1:
         return count(position.legal()) + 1
     key = (position.black, position.white, position.colour, position.ko, position.passed, position.left, depth)
@@ -36,7 +36,7 @@ def test_the_file_is_whole():
 
 
 def check(line: str, most: int) -> None:
-    """Hold the counts of a line, those of sequences up to `most`, against ours."""
+    """Compare a line's counts, for sequences of up to `most` moves, with ours."""
     given, counts = line.split(" : ")
     left, current, previous = given.split()
     colour = BLACK if int(left) % 2 == 0 else WHITE
@@ -51,7 +51,7 @@ def check(line: str, most: int) -> None:
 @pytest.mark.parametrize("most", [2_000_000, pytest.param(20_000_000, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("line", LINES, ids=[line.split(" : ")[0].replace(" ", "-") for line in LINES])
 def test_perft(line, most):
-    """One move deeper with `-m slow`."""
+    """`-m slow` goes one move deeper."""
     check(line, most)
 
 

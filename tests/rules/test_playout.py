@@ -1,4 +1,4 @@
-"""The last moves played out by rule: what a side does on drawn boards, and that the line is a legal one."""
+"""Tests of the last moves played by rule: each side's choices on drawn boards, and legal lines."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from littlego.rules.safety import LOST_END, PLAYED_OUT, Check
 
 
 def by_rule_on(text: str, left: int = 4) -> str:
-    """Return what X does by rule: a point, or PASS. k is the point that the ko rule denies."""
+    """Return X's move by rule, a point or PASS; k is the point that the ko rule forbids."""
     board = drawn(text)
     move = by_rule(board.own, board.theirs, board.marks.get("k", 0), left, board.grid)
     return "{},{}".format(*divmod(move.bit_length() - 1, board.size)) if move else "PASS"
@@ -28,7 +28,7 @@ def test_it_takes_the_most_stones_that_one_move_takes():
         . . . O O
         . . . X X
         . . . . ."""
-    assert by_rule_on(board.format("X")) == "2,2"  # three, for two at 0,2
+    assert by_rule_on(board.format("X")) == "2,2"  # three stones, instead of two at 0,2
     assert by_rule_on(board.format(".")) == "0,2"
 
 
@@ -50,7 +50,7 @@ def test_it_saves_by_taking_what_gives_the_atari():
         . . . . .
         . . . X X
         . . . O O"""
-    assert by_rule_on(board) == "1,3"  # not two at 4,2, nor 1,0, where the three would still be in atari
+    assert by_rule_on(board) == "1,3"  # not two stones at 4,2, nor 1,0, where the three would stay in atari
 
 
 def test_it_leaves_alone_what_it_cannot_save():
@@ -71,7 +71,7 @@ def test_it_fills_where_that_gives_atari_to_the_most_stones():
         X X X . .
         . . . . .
         O . . . ."""
-    assert by_rule_on(board) == "1,0"  # at 0,0 its stone would be in atari itself
+    assert by_rule_on(board) == "1,0"  # at 0,0 its stone would itself be in atari
 
 
 def test_its_stone_is_in_atari_only_if_it_is_the_last():
@@ -104,9 +104,9 @@ def test_the_first_reply_that_ends_ahead_is_named_else_the_worst():
         . O O . .
         . . . . .""")
     behind2, reply = worst_end(board.own, board.theirs, 0, 3, 0, 0, board.grid)
-    assert behind2 <= 0 and not reply  # after a pass each fills, and they have more stones
+    assert behind2 <= 0 and not reply  # after a pass each side fills points, and theirs has more stones
     ahead2, reply = worst_end(board.own, board.theirs, 0, 1, 0, 9, board.grid)
-    assert (ahead2, count(reply)) == (9 + 2 * (2 - 4 - 1), 1)  # one more stone of theirs; nothing can be taken
+    assert (ahead2, count(reply)) == (9 + 2 * (2 - 4 - 1), 1)  # one more stone for theirs; no stone can be captured
     assert worst_end(board.own, board.theirs, 0, 1, 1, 3, board.grid) == (3 + 2 * (2 - 4), 0)  # their pass ends it
 
 
@@ -148,7 +148,7 @@ def test_the_line_is_legal_and_its_lead_is_that_of_the_board_at_its_end(drawn_bo
 
 
 def _ko(own: int, theirs: int, move: int, grid: tuple) -> int:
-    """Return the point whose stone was taken alone, if retaking it takes just the stone that took it."""
+    """Return the point of a single captured stone if recapturing it takes only the stone that captured it."""
     taken = captured_by(move, own, theirs, grid)
     back = captured_by(taken, theirs & ~taken, own | move, grid) if count(taken) == 1 else 0
     return taken if back == move else 0

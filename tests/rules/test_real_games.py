@@ -1,4 +1,4 @@
-"""Every move of 194 real games: legality, boards, ko, passes, score and winner."""
+"""Tests of every move of 194 real games: legality, boards, ko, passes, score, and winner."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def masks(digits: str) -> tuple[int, int]:
 
 
 def point(move) -> int:
-    """Return a game's move as a point or PASS."""
+    """Return a recorded game's move as a point or PASS."""
     return PASS if move == "PASS" else 5 * move[0] + move[1]
 
 
@@ -31,7 +31,7 @@ def test_the_file_is_whole_and_its_games_show_what_they_are_needed_for():
 
 
 def denied_by_ko(game) -> bool:
-    """Return whether a ko point ever arises in a game."""
+    """Return whether the ko rule ever forbids a point in a game."""
     position = opening(LITTLE_GO)
     for record in game["moves"]:
         position = position.play(point(record["move"]))

@@ -1,4 +1,4 @@
-"""The 2-ply safety check on drawn boards: what each kind of reply costs, and which reply the verdict names."""
+"""Tests of the 2-ply safety check on drawn boards: the price of each reply, and the named reply."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from boards import drawn, state_of, swap_colours
 from littlego.rules.position import PASS, WHITE
 from littlego.rules.safety import LOST_END, LOST_GAME, Check, Verdict
 
-AHEAD, BEHIND = 101, -101  # komi in half points that settles who leads
+AHEAD, BEHIND = 101, -101  # komi in half points that decides who leads
 
 
 def verdict(text: str, move=None, bonus2=AHEAD, **situation) -> Verdict:
-    """Return the verdict on the move marked * (or the one given), X to move and ahead unless told otherwise."""
+    """Return the verdict on the move marked * (or a given move), X to move and, by default, ahead."""
     board = drawn(text)
     if move is None:
         move = board.marks["*"].bit_length() - 1
@@ -70,7 +70,7 @@ def test_what_was_lost_before_the_move_does_not_count():
         O . . . .
         X O . . .
         . O . . .""")
-    assert (found.loss, found.reply) == (0, None)  # X in the corner cannot be saved, whatever we play
+    assert (found.loss, found.reply) == (0, None)  # X in the corner cannot be saved by any move
 
 
 def test_an_atari_that_cannot_be_answered_puts_stones_beyond_rescue():
@@ -83,9 +83,9 @@ def test_an_atari_that_cannot_be_answered_puts_stones_beyond_rescue():
     found = verdict(text)
     assert found.loss == 2 and found.reply in (at(2, 4), at(4, 3))
     assert found.reason == "puts 2 beyond rescue"
-    assert verdict(text, left=4).loss == 0  # we stay ahead without them
+    assert verdict(text, left=4).loss == 0  # we still lead without these
     assert verdict(text, bonus2=BEHIND, left=4).loss == LOST_END + 2
-    assert verdict(text, bonus2=BEHIND, left=3).loss == LOST_END  # too late for them: that would be a fourth move
+    assert verdict(text, bonus2=BEHIND, left=3).loss == LOST_END  # a capture would need a fourth move
 
 
 def test_a_ladder_is_read_to_its_end():
@@ -100,7 +100,7 @@ def test_a_ladder_is_read_to_its_end():
     assert verdict(ladder, bonus2=BEHIND, left=6).loss == LOST_END + 1
     assert verdict(ladder, bonus2=BEHIND, left=5).loss == LOST_END  # they have one move after our answer
     broken = ladder.replace(". . O . .", ". . O X .").replace(". O X . .", ". O X . X")
-    assert verdict(broken, left=20).loss == 0  # the attacker's stone at 3,3 could be taken
+    assert verdict(broken, left=20).loss == 0  # the attacker's stone at 3,3 could be captured
 
 
 def test_double_atari_costs_the_smaller_chain():
@@ -153,7 +153,7 @@ def test_stones_taken_back_in_a_snapback_were_lost_before():
         . . . . .
         . . . . .
         . . . . .""")
-    assert (found.loss, found.reply) == (1 - 1, at(0, 3))  # one taken, then three lost, two of which were lost anyway
+    assert (found.loss, found.reply) == (1 - 1, at(0, 3))  # one captured, three lost, two of these were lost anyway
 
 
 LIVING = """
@@ -184,7 +184,7 @@ def test_giving_up_life_counts_even_if_no_reply_captures_at_once():
 
 
 def test_life_that_they_have_no_time_to_take_is_not_lost():
-    assert verdict(LARGE_EYE, bonus2=BEHIND, left=6).loss == LOST_END + 6  # three liberties, and three moves of theirs
+    assert verdict(LARGE_EYE, bonus2=BEHIND, left=6).loss == LOST_END + 6  # three liberties, and three moves for theirs
     assert verdict(LARGE_EYE, bonus2=BEHIND, left=5).loss == LOST_END
 
 
@@ -193,7 +193,7 @@ THEIR_LIFE = """
     X X X X X
     O O O O X
     . . . O X
-    O O O O X"""  # at 3,1 they live for good
+    O O O O X"""  # with O at 3,1 they live unconditionally
 
 
 def test_a_reply_after_which_their_stones_live_takes_nothing():
@@ -207,7 +207,7 @@ def test_a_ko_capture_can_be_retaken_only_by_a_reply_that_the_rules_allow():
         . . O X .
         . . . . .
         . . . . .""")
-    assert found.loss <= 0  # O may not retake at once
+    assert found.loss <= 0  # O may not recapture at once
 
 
 # -- passing --------------------------------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""How many moves were made before a turn: what the boards tell, what the side file adds, and what never goes wrong."""
+"""Tests of the move count before a turn: from the boards, from the side file, and never too high."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ FEW = settings(max_examples=12, deadline=None)
 
 
 def boards_of(positions, index: int) -> Board:
-    """Return what the host writes for the turn in positions[index]."""
+    """Return the host's boards for the turn in positions[index]."""
     now, before = positions[index], positions[max(index - 1, 0)]
     return Board(now.colour, (before.black, before.white), (now.black, now.white))
 
 
-# -- what the stones alone tell --------------------------------------------------------------------------------
+# -- evidence from the stones alone ----------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("colour", [BLACK, WHITE])
@@ -56,7 +56,7 @@ def test_without_a_side_file_the_number_is_never_too_large_and_of_the_right_pari
 
 
 def test_stones_that_the_last_move_took_are_counted():
-    """Black has 5 stones on the board before: White's was move 10 at the least; the 4 and 2 that stay tell of 8."""
+    """Black had 5 stones before, so White's was move 10 or later; the 4 and 2 stones left show only 8."""
     before = stones("X X X . .\nO O O . .\n. . . . .\n. . X X .\n. . . . .")
     after = stones(". . . O .\nO O O . .\n. . . . .\n. . X X .\n. . . . .")
     assert least_moves_made(*after, BLACK) == 8
@@ -66,7 +66,7 @@ def test_stones_that_the_last_move_took_are_counted():
 @FEW
 @given(game=games(longest=LENGTH))
 def test_captures_that_the_two_boards_show_are_counted(game):
-    """Of what was on the board before the last move, no stone is forgotten that it took."""
+    """All stones on the earlier board that the last move captured are counted."""
     _, _, positions = game
     for index in range(1, min(len(positions), LENGTH)):
         before = positions[index - 1]
@@ -119,7 +119,7 @@ EMPTY = (0, 0)
 STALE = {
     BLACK: (15, EMPTY, True),
     WHITE: (16, EMPTY, True),
-}  # as if of an older game, for an empty board
+}  # as if left by an older game, for an empty board
 
 
 @pytest.mark.parametrize(
@@ -144,7 +144,7 @@ def test_a_number_that_is_the_least_only_bounds_the_others():
 
 @pytest.mark.parametrize("known", [True, False])
 def test_a_late_number_is_not_believed_in_the_opening(known):
-    """Two moves left with two stones on the board: nobody has lost so many."""
+    """Two moves left with two stones on the board: no game loses so many stones."""
     for made in (11, 13, 21):
         assert moves_made(BLACK, ONE, (ONE[0], 1), {BLACK: (made, ONE, known)}, LENGTH) == [*range(2, LENGTH, 2)]
 
@@ -158,7 +158,7 @@ def test_an_impossible_count_is_not_used(made):
 
 
 class Scripted:
-    """A folder in which our player makes the moves of a given game, whatever it would think; it notes `left`."""
+    """A folder where our player makes a given game's moves whatever it would choose; it records `left`."""
 
     def __init__(self, monkeypatch):
         self.move = None
@@ -174,7 +174,7 @@ class Scripted:
         return SimpleNamespace(move=self.move)
 
     def turn(self, board: Board, move: int) -> int:
-        """Play one turn; return the number of moves that the player took to be made before it."""
+        """Play one turn; return the player's assumed number of earlier moves."""
         self.move = move
         with open(turn.INPUT, "wb") as file:
             file.write(board.text())
@@ -186,20 +186,20 @@ class Scripted:
 
 @contextlib.contextmanager
 def fresh_folder():
-    """Work in an empty folder."""
+    """Work in a new, empty folder."""
     with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
         yield folder
 
 
 @pytest.fixture(scope="module")
 def scripted():
-    """The scripted player; module-wide, since Hypothesis runs many examples in one test."""
+    """Return the scripted player; it has module scope, since Hypothesis runs many examples per test."""
     with pytest.MonkeyPatch.context() as monkeypatch:
         yield Scripted(monkeypatch)
 
 
 def play_on(scripted, moves, positions, colours, start=0, end=None) -> list:
-    """Play the turns of `colours` from move `start` on; return [(moves made as the player sees it, truly)]."""
+    """Play the turns of `colours` from move `start` on; return [(player's count of moves, true count)]."""
     seen = []
     for index, move in list(enumerate(moves))[start:end]:
         if positions[index].colour in colours:
@@ -228,7 +228,7 @@ def test_a_new_game_in_the_same_folder_starts_its_own_count(scripted, game, old,
 @FEW
 @given(game=games(longest=LENGTH), cut=st.integers(0, LENGTH))
 def test_the_other_program_of_a_shared_folder_may_also_play_alone(scripted, game, cut):
-    """One colour's turns are ours only up to a point: the other's count must not be taken for ours."""
+    """Our program plays a colour only up to some turn: the other program's count must not be used as ours."""
     _, moves, positions = game
     with fresh_folder():
         seen = play_on(scripted, moves, positions, {BLACK, WHITE}, 0, cut)
@@ -239,7 +239,7 @@ def test_the_other_program_of_a_shared_folder_may_also_play_alone(scripted, game
 @FEW
 @given(game=games(longest=LENGTH), cut=st.integers(0, LENGTH))
 def test_joining_late_is_legal_and_never_counts_too_much(scripted, game, cut):
-    """No side file for the moves before `cut`: the least number, and from then on one more for each move."""
+    """Before `cut` there is no side file: the count starts at the minimum, and then rises by one per move."""
     _, moves, positions = game
     with fresh_folder():
         seen = play_on(scripted, moves, positions, {BLACK, WHITE}, cut)
@@ -281,7 +281,7 @@ def test_a_given_opening_is_counted_also_where_a_game_was_played_before(scripted
 
 
 def test_a_game_that_our_pass_ended_leaves_no_count(scripted):
-    """Black plays, White passes, Black passes: a new game given the same first stone must not start at move 5."""
+    """Black plays, White and Black pass: a new game with the same first stone must not start at move 5."""
     start = opening(LITTLE_GO)
     first = start.play(12)
     positions = [start, first, first.play(PASS)]

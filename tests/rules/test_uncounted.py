@@ -1,4 +1,4 @@
-"""Decisions where nobody knows how many moves are left: when the most is believed, and when a move gives way."""
+"""Tests of decisions with an unknown number of moves left: when the maximum is assumed, and when not."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from littlego.rules.turn import moves_made
 from littlego.rules.uncounted import EXACT, LAST, REFUSED, Uncounted, decide_uncounted
 
 FEW = settings(max_examples=30, deadline=None)
-CENTRE = book(pattern("centre", "*", "@* line"))  # likes the middle, whatever it costs
+CENTRE = book(pattern("centre", "*", "@* line"))  # prefers the centre at any price
 
 
 def at_left(position: Position, left: int) -> Position:
@@ -34,17 +34,17 @@ def at_left(position: Position, left: int) -> Position:
 
 
 def with_lefts(position: Position) -> list[Position]:
-    """Return the position with so many moves left, and with all fewer ones with which its side is to move."""
+    """Return the position with its number of moves left, and with smaller ones for the same mover."""
     return [at_left(position, left) for left in range(position.left, 0, -2)]
 
 
 def asked(board: str, colour=BLACK, left=10, book=CENTRE, **rest) -> Uncounted:
-    """Decide on a drawn board with at most so many moves left."""
+    """Return the decision on a drawn board with at most this many moves left."""
     return decide_uncounted(with_lefts(position_of(board, colour, left)), book, **rest)
 
 
 def same(found: Uncounted, position: Position, book: Book, overrides: Overrides | None = None) -> bool:
-    """Return whether just that was decided which is decided where the number is known to be that of the position."""
+    """Return whether the decision equals the one for a known number of moves left, that of the position."""
     known = decide(position, book, overrides=overrides)
     shown = [(one.move, one.points, one.veto) for one in known.candidates]
     return (
@@ -55,7 +55,7 @@ def same(found: Uncounted, position: Position, book: Book, overrides: Overrides 
     )
 
 
-# -- where nothing gives way -----------------------------------------------------------------------------------
+# -- positions without an alternative move ---------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("left", [18, 6, 4, 2])
@@ -68,20 +68,23 @@ def test_a_number_that_is_known_is_simply_decided(left):
 
 @pytest.mark.parametrize("left", [8, 12, 18])
 def test_before_the_last_moves_the_most_is_believed(left):
-    """Of eight moves left four are ours: this one is hardly the last. Of six it may be."""
+    """Four of eight moves left are ours, so this is hardly our last move.
+
+    With six moves left it may be.
+    """
     assert asked(SIX, left=6).refused is not None
     assert last_results(SIX, BLACK, left)[decide(position_of(SIX, left=left), CENTRE).move] < 0
     assert same(asked(SIX, left=left), position_of(SIX, left=left), CENTRE)
 
 
 def test_where_the_last_move_cannot_be_this_one_the_most_is_believed():
-    """Six moves left or four: neither result is exact."""
+    """With six or four moves left neither result is exact."""
     lefts = with_lefts(position_of(SIX, left=6))
     assert asked(SIX, left=6).refused is not None
     assert same(decide_uncounted(lefts[:-1], CENTRE), lefts[0], CENTRE)
 
 
-# -- positions on record ---------------------------------------------------------------------------------------
+# -- recorded positions ----------------------------------------------------------------------------------------
 
 
 def on_record(*lefts_and_moves: tuple[int, int]) -> Overrides:
@@ -93,7 +96,7 @@ def on_record(*lefts_and_moves: tuple[int, int]) -> Overrides:
     ("record", "left", "move"),
     [
         ([(12, 0)], 12, 0),
-        ([(12, 0), (8, 4)], 12, 0),  # the likeliest of them
+        ([(12, 0), (8, 4)], 12, 0),  # the likeliest number of moves
         ([(18, 4), (12, 0)], 18, 4),
         ([(4, PASS)], 4, PASS),
     ],
@@ -123,7 +126,7 @@ def test_a_position_on_record_does_not_give_way():
     assert asked(SIX, left=6).move != lost == asked(SIX, left=6, overrides=overrides).move
 
 
-# -- the last moves: positions that arose without the count ----------------------------------------------------
+# -- the last moves of games played without a count ------------------------------------------------------------
 
 SIX = """
     O O O X a
@@ -160,7 +163,7 @@ def marked(board: str, mark: str) -> int:
 @pytest.mark.parametrize("complete", [False, True])
 @pytest.mark.parametrize(("board", "colour", "left"), GIVES_WAY)
 def test_a_move_that_loses_if_it_is_the_last_gives_way(board, colour, left, complete):
-    """a is what the patterns want, b the best that also wins at once."""
+    """a is the patterns' move, and b is the best move that also wins at once."""
     assert decide(position_of(board, colour, left), CENTRE).move == marked(board, "a")
     found = asked(board, colour, left, complete=complete)
     assert (found.refused.move, found.move) == (marked(board, "a"), marked(board, "b"))
@@ -180,13 +183,13 @@ def test_what_gives_way_is_vetoed_and_the_rest_keeps_its_order(board, colour, le
 
 
 def last_results(board: str, colour: int, left: int) -> dict[int, int]:
-    """Return what each move leads to, in half points for its side, if it is the last of that side."""
+    """Return each move's result in half points for its side if the move is that side's last."""
     soonest = with_lefts(position_of(board, colour, left))[-1]
     return {move: value2(soonest, move) for move in [*points_of(soonest.legal()), PASS]}
 
 
 def value2(before: Position, move: int) -> int:
-    """Return the mover's final lead in half points after a move, both sides then playing their best."""
+    """Return the mover's final lead in half points after a move, with best play by both sides."""
     after = before.play(move)
     if before.ends_with(move):
         return margin2(after) if before.colour == BLACK else -margin2(after)
@@ -195,7 +198,7 @@ def value2(before: Position, move: int) -> int:
 
 @pytest.mark.parametrize(("board", "colour", "left"), GIVES_WAY)
 def test_a_move_that_also_wins_at_once_stays(board, colour, left):
-    """The same, where no pattern wants another move than those that win."""
+    """Here the patterns want a move that also wins."""
     nothing = empty_book(LITTLE_GO)
     plain = decide(position_of(board, colour, left), nothing).move
     assert last_results(board, colour, left)[plain] > 0
@@ -231,12 +234,12 @@ def test_a_move_that_is_refuted_later_is_not_played_for_it():
     assert same(asked(REFUTED, WHITE, 5), position_of(REFUTED, WHITE, 5), CENTRE)
 
 
-# -- on any board ----------------------------------------------------------------------------------------------
+# -- random boards ---------------------------------------------------------------------------------------------
 
 
 @st.composite
 def uncounted(draw, smallest=5, largest=5) -> list[Position]:
-    """Draw a position of either colour, mostly in the last moves, with each number of moves left that may be."""
+    """Draw a position of either colour, mostly near the end, with each possible number of moves left."""
     grid, own, theirs = draw(boards(smallest, largest))
     rng = random.Random(draw(SEEDS))
     colour, ruleset = rng.choice([BLACK, WHITE]), little_go(grid[0])
@@ -290,7 +293,7 @@ def test_turned_boards_get_turned_moves(positions, number):
     turned = [_turned(position, table) for position in positions]
     plain, other = decide_uncounted(positions, CENTRE), decide_uncounted(turned, CENTRE)
     image = PASS if plain.move == PASS else table[plain.move]
-    # a board that is its own mirror image has several moves that are the same one
+    # on a symmetric board several moves are equivalent
     own_images = {move for one in symmetry_tables(5) if _same(turned[0], one) for move in [_image(image, one)]}
     assert other.move in own_images and (plain.refused is None) == (other.refused is None)
 

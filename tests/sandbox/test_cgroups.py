@@ -1,4 +1,4 @@
-"""Control groups of both versions are found, read and limited; where none can be made, all goes on without."""
+"""Tests of control groups of both versions: found, read and limited, and optional where unavailable."""
 
 import os
 import subprocess
@@ -12,7 +12,7 @@ from littlego.sandbox.cgroups import Group, open_group
 
 @pytest.fixture
 def machine(tmp_path, monkeypatch):
-    """Return a function that makes a machine of files: (mounts, own groups), as the system tells them."""
+    """Return a function that makes a machine of files: (mounts, own groups), as the system shows them."""
 
     def make(mounts, own):
         for name, text in (("mounts", mounts), ("own", own)):
@@ -78,7 +78,7 @@ def test_a_group_that_a_killed_run_has_left_is_swept_away(machine):
     (root / "sys" / f"littlego-{process.pid}-1" / "cgroup.procs").write_text(f"0\n{stray.pid}\n")
     cgroups._parents()
     assert stray.wait() == -9
-    (root / "sys" / f"littlego-{process.pid}-1" / "cgroup.procs").unlink()  # which a real group has no need of
+    (root / "sys" / f"littlego-{process.pid}-1" / "cgroup.procs").unlink()  # a real group can be removed without this
     cgroups._parents()
     assert sorted(os.listdir(root / "sys")) == sorted([f"littlego-{os.getpid()}-0", "littlego-of-others"])
 

@@ -1,4 +1,4 @@
-"""Programs that attack their host: nothing foreign is read, changed or touched, none stays, and the report tells."""
+"""Tests of hostile programs: they reach nothing foreign, leave no process, and are reported."""
 
 import os
 import socket
@@ -24,7 +24,7 @@ SECRET = "the marks of everybody"
 
 
 class Traps:
-    """What no program may read, change or touch: files, a process, sockets."""
+    """Files, a process and sockets that no program may read, change or touch."""
 
     def __init__(self, folder: Path):
         self.folder = folder
@@ -40,17 +40,17 @@ class Traps:
         self.before = self.look()
 
     def look(self) -> dict[str, str]:
-        """Return all files with what they hold."""
+        """Return all files with their contents."""
         return {str(path): path.read_text() for path in sorted(self.folder.rglob("*")) if path.is_file()}
 
     def text_of(self, text: str) -> str:
-        """Return a program with the traps in the place of their names."""
+        """Return a program with the names of traps replaced by the real ones."""
         text = text.replace("TRAPS", str(self.folder)).replace("BYSTANDER", str(self.bystander.pid))
         text = text.replace("ABSTRACT", f"littlego-{os.getpid()}")
         return text.replace("PORT", str(self.server.getsockname()[1]))
 
     def check(self, folder: str) -> None:
-        """Hold that nothing has sprung."""
+        """Assert that no trap was touched."""
         assert self.look() == self.before
         assert self.bystander.poll() is None
         for server in (self.server, self.abstract):
@@ -81,12 +81,12 @@ def traps(tmp_path):
 
 @pytest.fixture(autouse=True)
 def small_limits(monkeypatch):
-    """Bound memory more than for real players, so that the machine hardly notices."""
+    """Lower the memory limits, so that attacks barely affect the machine."""
     monkeypatch.setattr(limited, "MEMORY", 400 << 20)
 
 
 def children() -> set[int]:
-    """Return the processes below this one."""
+    """Return this process's children."""
     pairs = {}
     for pid in filter(str.isdigit, os.listdir("/proc")):
         try:
@@ -100,12 +100,12 @@ def children() -> set[int]:
     return mine - {os.getpid()}
 
 
-MINE = f"600.{os.getpid()}"  # seconds that these programs sleep: what tells them from those of other tests
+MINE = f"600.{os.getpid()}"  # seconds of sleep; the fraction is unique to this process
 PROGRAM = f"hostile-{os.getpid()}.py"
 
 
 def alive() -> set[int]:
-    """Return the processes of hostile programs of this test, wherever they hang."""
+    """Return this test's running hostile programs, whatever their parent is."""
     found = set()
     for pid in filter(str.isdigit, os.listdir("/proc")):
         with suppress(OSError):
@@ -116,7 +116,7 @@ def alive() -> set[int]:
 
 
 def attack(traps, folder, text):
-    """Play two turns in a folder; return what is told of them."""
+    """Play two turns in a folder; return the report on them."""
     folder.mkdir()
     (folder / PROGRAM).write_text(traps.text_of(text).replace("sleep 600", f"sleep {MINE}"))
     player = FilePlayer("hostile", [sys.executable, "-S", "-E", PROGRAM], str(folder), stranger=True)

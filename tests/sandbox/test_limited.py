@@ -1,4 +1,4 @@
-"""A child with limits: whoever is asked to end while it starts ends it too."""
+"""Tests of a limited child process: a request to end that arrives during its start also ends it."""
 
 import os
 import signal
@@ -14,12 +14,12 @@ from littlego.sandbox.supervise import Boxed, Plain
 
 
 class AskedToEnd(Exception):
-    """What the handler of a signal raises here."""
+    """Raised by the signal handler of this test."""
 
 
 @pytest.fixture
 def asked(monkeypatch, tmp_path):
-    """Let every child ask us to end before it becomes the program, and take its time; return where its id is noted."""
+    """Let every child send us SIGTERM before it becomes the program; return the file with its id."""
     noted = tmp_path / "child"
 
     def ask_first(join):
@@ -44,7 +44,7 @@ def asked(monkeypatch, tmp_path):
 
 @pytest.fixture(params=[0, 3], ids=["alone", "beside threads"])
 def threads(request):
-    """Let threads idle meanwhile: the system gives a signal to any of them that takes it."""
+    """Keep threads idle meanwhile: the system delivers a signal to any thread that accepts it."""
     over = threading.Event()
     idle = [threading.Thread(target=over.wait) for _ in range(request.param)]
     for one in idle:
@@ -60,7 +60,7 @@ def threads(request):
 def test_who_is_asked_to_end_while_a_child_starts_ends_it(asked, threads, tmp_path, sandboxed):
     with pytest.raises(AskedToEnd):
         run_limited(["sleep", "30"], str(tmp_path), 1, 10, sandboxed=sandboxed)
-    until = time.monotonic() + 10  # less than the program takes
+    until = time.monotonic() + 10  # less than the program's run time
     while count_alive(int(asked.read_text())) and time.monotonic() < until:
         time.sleep(0.05)
     assert not count_alive(int(asked.read_text()))

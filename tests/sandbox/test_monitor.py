@@ -1,4 +1,4 @@
-"""The report of the shell inside a sandbox is read strictly, and can be written by nobody but it."""
+"""Tests of the report by the sandbox's shell: read strictly, and only the shell can write it."""
 
 import os
 import subprocess

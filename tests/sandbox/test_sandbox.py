@@ -1,4 +1,4 @@
-"""Where a sandbox is used and what is said where there is none; programs play in it as they do without."""
+"""Tests of the sandbox: where it is used, messages where it is missing, and unchanged play."""
 
 import os
 import platform
@@ -26,13 +26,13 @@ PLAY = "open('output.txt', 'w').write('2,2')\n"
 
 @pytest.fixture
 def nowhere(monkeypatch):
-    """Make it a machine without bubblewrap."""
+    """Simulate a machine without bubblewrap."""
     monkeypatch.setattr(sandbox, "why_not", lambda: sandbox.MISSING)
 
 
 @pytest.fixture
 def stranger(tmp_path):
-    """Return a function that makes a player of somebody else's text."""
+    """Return a function that makes a player from a foreign program's text."""
 
     def make(text, **limits):
         (tmp_path / "player.py").write_text(text)
@@ -45,7 +45,7 @@ def stranger(tmp_path):
 
 @pytest.fixture(params=["with a control group", "without"])
 def grouped(request, monkeypatch):
-    """Run a test with a control group, where the machine has one, and without."""
+    """Run a test without a control group, and with a control group where the machine has them."""
     if request.param == "without":
         monkeypatch.setattr(cgroups, "_parents", dict)
     elif not cgroups._parents():
@@ -172,7 +172,7 @@ except OSError: pass
 
 @pytest.fixture
 def unfiltered(monkeypatch):
-    """Make it a machine whose system calls cannot be filtered, so that bubblewrap's process can be taken over."""
+    """Simulate a machine without system-call filters, so that bubblewrap's process can be taken over."""
     features = sandbox._found[0]._replace(filtered=False, closed=False)
     monkeypatch.setattr(sandbox, "_found", [features])
     if platform.machine() != "x86_64":
@@ -303,7 +303,7 @@ def test_why_a_bubblewrap_does_not_work_is_said(monkeypatch, tmp_path):
 
 @pytest.fixture
 def prefix(tmp_path):
-    """Return a prefix as version managers make them, with a launcher beside it."""
+    """Return a prefix like those of version managers, with a launcher beside it."""
     for name in ("versions/3.7/bin", "versions/3.7/lib", "shims"):
         (tmp_path / name).mkdir(parents=True)
     (tmp_path / "versions/3.7/bin/python3.7").symlink_to(os.path.realpath(sys.executable))
@@ -332,7 +332,7 @@ def test_a_named_source_is_seen_with_the_sources_beside_it_and_nothing_else(tmp_
         (tmp_path / name).mkdir()
         (tmp_path / name / ("note.md" if name == "data" else "code.py")).write_text("")
     (tmp_path / "venv" / "pyvenv.cfg").write_text("")
-    (tmp_path / "answers.txt").symlink_to("results.sqlite")  # whoever made it may not read what it names
+    (tmp_path / "answers.txt").symlink_to("results.sqlite")  # the link's author may not be allowed to read its target
     seen = views_of(("/bin/sh", str(tmp_path / "player.py"))).paths
     assert {os.path.basename(path) for path in seen} == {"player.py", "helper.py", "table.json", "package"}
 
@@ -357,11 +357,11 @@ def test_nothing_is_left_open_and_no_group_remains(stranger):
     assert len(os.listdir("/proc/self/fd")) == len(before) and _groups() == groups
     orphan = subprocess.Popen(["sh", "-c", "sleep 0.1 & echo $!"], stdout=subprocess.PIPE, text=True)
     assert orphan.communicate()[0]
-    assert _children() <= children  # an orphan of somebody else's is not ours to wait for
+    assert _children() <= children  # we must not wait for a foreign orphan
 
 
 def _children() -> set[str]:
-    """Return the ids of this process's children, those that wait to be reaped among them."""
+    """Return the ids of this process's children, including zombies."""
     lists = Path("/proc/self/task").glob("*/children")
     return {pid for one in lists for pid in one.read_text().split()}
 

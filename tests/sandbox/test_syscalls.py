@@ -1,4 +1,4 @@
-"""The filter of system calls, run here instruction by instruction, as the kernel would, for each architecture."""
+"""Tests of the system-call filter, interpreted here as by the kernel, for each architecture."""
 
 import errno
 import struct
@@ -9,12 +9,12 @@ from littlego.sandbox import syscalls
 from littlego.sandbox.syscalls import AARCH64, ALLOW, ARCHITECTURES, CLONE, CLONE3, FAIL, REFUSED, X86_64, filter_for
 
 READ = {X86_64: 0, AARCH64: 63}
-THREAD = 0x003D0F00  # the flags with which the C library makes a thread
+THREAD = 0x003D0F00  # the flags with which the C library creates a thread
 NEW_USER = 0x10000000
 
 
 def answer(machine, number, argument=0, architecture=None):
-    """Return what the filter says to a call: 'allowed', or the name of an error."""
+    """Return the filter's answer to a call: 'allowed', or an error's name."""
     data = struct.pack("<IIQ6Q", number, architecture or ARCHITECTURES[machine], 0, argument, 0, 0, 0, 0, 0)
     lines = list(struct.iter_unpack("<HBBI", filter_for(machine)))
     at = loaded = 0
@@ -40,10 +40,10 @@ def test_what_is_in_the_table_is_refused_and_the_rest_goes_through(machine):
         if number in refused:
             assert answer(machine, number) == "EPERM"
         elif number == CLONE3:
-            assert answer(machine, number) == "ENOSYS"  # the C library takes clone then
+            assert answer(machine, number) == "ENOSYS"  # the C library then uses clone
         else:
             assert answer(machine, number) == "allowed"
-    assert answer(machine, READ[machine], NEW_USER) == "allowed"  # an argument that is no flag of clone
+    assert answer(machine, READ[machine], NEW_USER) == "allowed"  # an argument that is not a flag of clone
 
 
 @pytest.mark.parametrize("machine", ARCHITECTURES)
@@ -55,7 +55,7 @@ def test_clone_makes_processes_and_threads_and_no_namespace(machine):
 
 @pytest.mark.parametrize("machine", ARCHITECTURES)
 def test_the_numbers_of_other_architectures_do_not_exist(machine):
-    assert answer(machine, READ[machine], architecture=0x40000003) == "ENOSYS"  # i386, where 165 is no mount
+    assert answer(machine, READ[machine], architecture=0x40000003) == "ENOSYS"  # i386, where 165 is not mount
     other = next(name for name in ARCHITECTURES if name != machine)
     assert answer(machine, READ[other], architecture=ARCHITECTURES[other]) == "ENOSYS"
 

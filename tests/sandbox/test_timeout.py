@@ -1,4 +1,4 @@
-"""An answer that must come in time: what comes of one that does, and of whoever goes on thinking."""
+"""Tests of answers with a timeout: answers in time, and thinkers that continue."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ import pytest
 
 from littlego.sandbox.timeout import Abandoned, choose_within
 
-LONG = 60.0  # seconds in which a test that works never waits
+LONG = 60.0  # seconds that a working test never waits for
 
 
 def ends(condition, seconds=10.0):
-    """Return whether a condition comes true before too long."""
+    """Return whether a condition becomes true in time."""
     until = time.monotonic() + seconds
     while not condition() and time.monotonic() < until:
         time.sleep(0.005)
@@ -24,7 +24,7 @@ def ends(condition, seconds=10.0):
 
 
 class Budget:
-    """Seconds left of a real clock, from the first question on."""
+    """The seconds left by a real clock, from the first query on."""
 
     def __init__(self, seconds):
         self.until = time.monotonic() + seconds
@@ -34,12 +34,15 @@ class Budget:
 
 
 def once(event):
-    """Return a clock that runs out when an event comes, however late that is."""
+    """Return a clock that runs out when an event occurs, however late."""
     return lambda: 0.0 if event.is_set() else LONG
 
 
 class Thinker:
-    """Thinks in Python until it is ended. begun: set then; over: how it was ended; thread: whose."""
+    """A function that thinks in Python until it is ended.
+
+    begun: set at its start; over: the exception that ended it; thread: its thread.
+    """
 
     def __init__(self):
         self.begun = threading.Event()
@@ -105,7 +108,7 @@ def test_a_late_answer_and_a_late_exception_are_not_heard(capfd):
 
 
 def test_one_that_deals_with_every_exception_ends_all_the_same(capfd):
-    """It is told once: what it makes of it is not heard either."""
+    """It is interrupted only once; its reaction is also ignored."""
     over, thinker = [], Thinker()
 
     def stubborn():
@@ -121,7 +124,7 @@ def test_one_that_deals_with_every_exception_ends_all_the_same(capfd):
 
 
 def test_one_that_is_told_where_nothing_can_be_raised_is_told_again(monkeypatch):
-    """In the callback of a weak reference, where Python says of an exception that it is ignored, and goes on."""
+    """In a weak reference's callback Python ignores an exception and continues."""
     said = []
     monkeypatch.setattr(sys, "unraisablehook", said.append)
     inside, out = threading.Event(), threading.Event()
@@ -144,7 +147,7 @@ def test_one_that_is_told_where_nothing_can_be_raised_is_told_again(monkeypatch)
         return thinker() or reference
 
     assert choose_within(think, once(inside)) is None
-    assert out.wait(10)  # the callback has been left, with nothing but a word about it
+    assert out.wait(10)  # the callback ended, with only a printed notice
     until = time.monotonic() + 10
     while (thinker.thread is None or thinker.thread.is_alive()) and time.monotonic() < until:
         choose_within(lambda: 7, lambda: LONG)
@@ -153,7 +156,7 @@ def test_one_that_is_told_where_nothing_can_be_raised_is_told_again(monkeypatch)
 
 
 def test_nothing_is_raised_in_a_thread_that_has_answered():
-    """Many at the very moment: an exception after the end of the thread's own care would be printed, and fail here."""
+    """Many threads answer just then: an exception outside of their own handlers would be printed and fail."""
     before = set(threading.enumerate())
     for number in range(60):
         until = time.monotonic() + 0.0005 * (number % 7)
@@ -168,7 +171,7 @@ def test_nothing_is_raised_in_a_thread_that_has_answered():
 
 
 def test_what_is_left_may_change_while_it_thinks():
-    """A server charges seconds to a clock that had plenty: nobody waits for those."""
+    """A server may charge a clock that had plenty of time: the charged seconds are not waited for."""
     left = [LONG]
     thinker = Thinker()
     threading.Timer(0.05, lambda: left.__setitem__(0, 0.0)).start()
@@ -190,7 +193,7 @@ print(choose_within(think, lambda: until - time.monotonic()))
 
 @pytest.mark.parametrize("thought", ["while True: pass", "time.sleep(60)", "ask_within('Your move: ', 60)"])
 def test_a_process_ends_quietly_while_somebody_thinks(thought):
-    """Also where a person is still asked: standard input is a pipe that says nothing."""
+    """This holds also while a person is being prompted: standard input is a silent pipe."""
     command = [sys.executable, "-c", ENDING.format(thought=thought)]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         out, err = process.stdout.read(), process.stderr.read()

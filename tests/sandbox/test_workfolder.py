@@ -1,4 +1,4 @@
-"""A work folder is what was given, or refused; whatever is in it can be removed, and no link is followed."""
+"""Tests of the work folder: as given or refused, removable with any contents, never following links."""
 
 import os
 
@@ -16,7 +16,7 @@ START = Turn(opening(LITTLE_GO), (0, 0))
 
 @pytest.fixture
 def foreign(tmp_path):
-    """Return a folder of somebody else, with files of the names that a host removes."""
+    """Return a foreign folder with files of the names that a host removes."""
     folder = tmp_path / "foreign"
     (folder / "output.txt").mkdir(parents=True)
     (folder / "output.txt" / "precious").write_text("kept")
@@ -87,7 +87,7 @@ def test_an_output_that_is_a_link_is_not_read(work, foreign):
 def test_a_tree_deeper_than_recursion_and_paths_go_is_removed(work):
     top = os.open(work, os.O_RDONLY)
     place = os.dup(top)
-    for _ in range(1200):  # the recursion limit is 1,000, and a path has 4,096 bytes
+    for _ in range(1200):  # the recursion limit is 1,000, and a path has at most 4,096 bytes
         os.mkdir("folder", dir_fd=place)
         below = os.open("folder", os.O_RDONLY, dir_fd=place)
         os.close(place)

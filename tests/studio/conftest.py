@@ -1,4 +1,4 @@
-"""A studio as a person has started it, and pages of it in a real Chromium."""
+"""Fixtures: a studio as a person starts it, and its pages in a real Chromium."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from studio_apps import CENTRE, studio_client
 from studio_server import SMALL, RunningStudio, running_studio
 
 SIZE = {"width": 1280, "height": 900}
-LONGEST = 90_000  # milliseconds that a page waits for anything: a new cache has the engine compiled first
+LONGEST = 90_000  # milliseconds that a page waits for anything: with a new cache, the engine is compiled first
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark what needs Chromium: the default suite has to be done soon, and runs without it."""
+    """Mark the tests that need Chromium: the default suite is to be quick, and runs without them."""
     for item in items:
         if "browser" in getattr(item, "fixturenames", ()):
             item.add_marker(pytest.mark.browser)
@@ -25,7 +25,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture
 def patterns_file(tmp_path):
-    """A patterns.yaml of eight patterns, to be written to."""
+    """A patterns.yaml of eight patterns that the test may change."""
     path = tmp_path / "patterns.yaml"
     shutil.copy(SMALL, path)
     return path
@@ -33,7 +33,7 @@ def patterns_file(tmp_path):
 
 @pytest.fixture
 def client(tmp_path) -> Iterator[Any]:
-    """A client of a studio in this process, of a file with one pattern."""
+    """A client of a studio in this process, for a file with one pattern."""
     path = tmp_path / "patterns.yaml"
     path.write_text(CENTRE)
     with studio_client(path) as client:
@@ -42,20 +42,23 @@ def client(tmp_path) -> Iterator[Any]:
 
 @pytest.fixture
 def running(patterns_file) -> Iterator[RunningStudio]:
-    """A studio of that file, in a process of its own."""
+    """A studio for that file in its own process."""
     with running_studio(patterns_file) as studio:
         yield studio
 
 
 @pytest.fixture(scope="module")
 def studio_options() -> tuple[str, ...]:
-    """What `studio` is started with."""
+    """The options that `studio` is started with."""
     return ()
 
 
 @pytest.fixture(scope="module")
 def studio(tmp_path_factory, studio_options) -> Iterator[RunningStudio]:
-    """A studio for all tests of a module; its `running` is this one, or `restored` where they change the file."""
+    """A studio for all tests of a module.
+
+    The module's `running` is this studio, or `restored` if the tests change the file.
+    """
     path = tmp_path_factory.mktemp("studio") / "patterns.yaml"
     shutil.copy(SMALL, path)
     with running_studio(path, *studio_options) as studio:
@@ -64,7 +67,7 @@ def studio(tmp_path_factory, studio_options) -> Iterator[RunningStudio]:
 
 @pytest.fixture
 def restored(studio) -> Iterator[RunningStudio]:
-    """That studio, its file and its text as they were again afterwards."""
+    """That studio, with its file and its text restored afterwards."""
     yield studio
     studio.file.write_bytes(SMALL.read_bytes())
     studio.request("/api/reload", {"revision": studio.request("/api/state")[1]["revision"]})
@@ -73,7 +76,10 @@ def restored(studio) -> Iterator[RunningStudio]:
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Any]:
-    """The system's Chromium. It belongs to a module: while Playwright is there, no other event loop can run here."""
+    """The system's Chromium.
+
+    The browser has module scope: while Playwright is active, no other event loop can run here.
+    """
     if WHY_NOT:
         pytest.skip(f"NOT RUN: {WHY_NOT}")
     from playwright.sync_api import sync_playwright
@@ -86,9 +92,9 @@ def browser() -> Iterator[Any]:
 
 @pytest.fixture
 def new_page(browser) -> Iterator[Callable[..., Any]]:
-    """Make pages (tabs), each with its own storage unless a context is named: new_page(**options of a context).
+    """Make pages (tabs) with separate storage unless a context is given: new_page(**options of a context).
 
-    No page may ask anything of another host, nor leave an error of its scripts uncaught: that fails the test.
+    A request to another host or an uncaught script error on a page fails the test.
     """
     contexts, wrong = [], []
 
@@ -110,7 +116,7 @@ def new_page(browser) -> Iterator[Callable[..., Any]]:
 
 @pytest.fixture
 def page(new_page, running) -> Any:
-    """A page that has opened the studio of `running`."""
+    """A page that has opened the studio `running`."""
     page = new_page()
     page.goto(running.url)
     return page

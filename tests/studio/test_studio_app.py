@@ -1,4 +1,4 @@
-"""The studio's HTTP, by the TestClient: questions, edits, jobs."""
+"""Tests of the studio's HTTP interface with the TestClient: questions, edits, and jobs."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def test_an_edit_with_questions_that_cannot_be_is_not_made(client, asks):
 
 
 def test_the_questions_of_an_edit_are_stale_once_another_edit_came(client):
-    """As with keys that are pressed faster than they are answered: of the first, the page hears that it was made."""
+    """As with keys pressed faster than answered: the page hears only that the first edit was applied."""
     worker = client.studio.workers["quick"]
     answered = worker.ask
 
@@ -84,7 +84,7 @@ def test_the_questions_of_an_edit_are_stale_once_another_edit_came(client):
 
 
 def test_of_a_slot_the_question_of_the_newest_edit_counts():
-    """What waits for its turn is refused for the later one, and that one is answered, in whichever order they end."""
+    """A waiting question is refused in favour of a later one, which is answered whichever ends first."""
     answers, worker = [], Worker("quick", lambda: Snapshot(1, CENTRE))
 
     async def test():
@@ -134,7 +134,7 @@ def test_what_the_page_no_longer_waits_for_is_given_up(is_left, several):
             asyncio.run(test())
     else:
         assert asyncio.run(test()) == (["the answer"] if several else "the answer")
-    gc.collect()  # what was forgotten says so now
+    gc.collect()  # forgotten exceptions are reported now
     assert not said
 
 
@@ -157,7 +157,7 @@ def test_compiling_says_what_the_command_says_and_writes_the_same(client, capsys
 def test_what_cannot_be_compiled_is_told_line_by_line_and_writes_nothing(client):
     client.replace("move: 2,2", "move: 2,1")
     state = client.get("/api/state")
-    assert client.work("compile")[0]["problem"]["code"] == "changed"  # the player reads what is saved
+    assert client.work("compile")[0]["problem"]["code"] == "changed"  # the player reads the saved file
     client.post("/api/save", revision=state["revision"], digest=state["digest"])
     *results, done = client.work("compile")
     _, problems, _ = compile_text(client.text, client.studio.document.name)

@@ -1,4 +1,4 @@
-"""The board view in a real Chromium: answers at the points, stepping, guessing, playing; by mouse and by keyboard."""
+"""Tests of the board view in a real Chromium, by mouse and keyboard: answers, stepping, playing."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ ENDING = ".XXX./OX..X/OOXX./.OXOX/...O. black left=6"
 
 @pytest.fixture(scope="module")
 def running(studio):
-    """A studio for all tests of this module, which change no file."""
+    """A studio for all tests of this module, which do not change the file."""
     return studio
 
 
@@ -114,7 +114,7 @@ def test_the_moves_are_judged_and_n_goes_to_the_turning_point(view, running):
     page.keyboard.press("j")
     page.locator(".turning-points", has_text=lost["move"]).wait_for()
     page.locator(".graph .turning").wait_for()
-    page.keyboard.press("Shift+N")  # it is shown before the move
+    page.keyboard.press("Shift+N")  # the position before the move is shown
     page.locator('[data-step="0"]').wait_for()
     page.locator("[data-turning]", has_text=f"black played {lost['move']} here").wait_for()
 

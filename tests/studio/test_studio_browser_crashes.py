@@ -1,7 +1,6 @@
-"""What dies behind a page in a real Chromium, and how the page goes on: a worker, a job, the server, the page itself.
+"""Tests of crashes behind a page in a real Chromium, and of its recovery: worker, job, server, tab.
 
-The scenarios: the worker is killed and the page recovers; Ctrl-C with a page open; a server that was killed; a tab that
-was closed.
+The scenarios are a killed worker, Ctrl-C with a page open, a killed server, and a closed tab.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ def show(new_page, studio, more=f"&pattern={PATTERN}&board={BOARD}"):
 
 
 def workers_of(studio):
-    """Return the processes that answer and do jobs: those that the fork server has made."""
+    """Return the processes for answers and jobs: the children of the fork server."""
     children = descendants(studio.process.pid)
     return {pid for one in children for pid in descendants(one)}
 
@@ -52,7 +51,7 @@ def test_the_workers_are_killed_and_the_page_goes_on(new_page, running):
             os.kill(pid, signal.SIGKILL)
         wait_until_ended(killed)
         hits = page.locator("[data-hits]").get_attribute("data-hits")
-        page.locator('.drawing [data-cell="0,0"]').click()  # O, which fires once, to x; x to o, which fires in plenty
+        page.locator('.drawing [data-cell="0,0"]').click()  # O, which fires once, becomes x; then o, which fires often
         page.locator(f'[data-hits]:not([data-hits="{hits}"])').wait_for()
         assert not workers_of(running) & killed
     assert page.locator(".announcements .problem").inner_text() == ""
@@ -65,7 +64,7 @@ def test_a_job_that_is_killed_says_so_and_can_be_started_again(new_page, running
     page.get_by_role("button", name="Propose examples").click()
     told = page.locator(".proposals [role=status]", has_text="start it again")
     until = time.monotonic() + LONGEST
-    while not told.count():  # each new one: the page begins other work by itself, which may come first
+    while not told.count():  # kill each new process: the page starts other background work, which may come first
         for pid in workers_of(running) - before:
             with suppress(ProcessLookupError):
                 os.kill(pid, signal.SIGKILL)

@@ -1,7 +1,7 @@
-"""What a pattern means for play, in a real Chromium: decisions that change, the truth, what no example pins, sliders.
+"""Tests of a pattern's effects in a real Chromium: decisions, the truth, untested parts, sliders.
 
-Rows 11 to 14, 20 and 25 of the study's table of what the best studio must have. All of it is about one edit that is not
-saved: `give-atari` above the patterns that stood beside it.
+They cover rows 11 to 14, 20 and 25 in the study's table of the best studio's features. All of them use one unsaved
+edit: `give-atari` above the existing patterns.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from studio_server import SMALL, running_studio
 from littlego.cache import FOLDER
 
 PATTERN, ABOVE = "give-atari", 600
-COMPILING = 300_000  # milliseconds: the first job on a machine has numba compile the engine
+COMPILING = 300_000  # milliseconds: the first job on a machine makes numba compile the engine
 
 
 @pytest.fixture(scope="module")
 def running(tmp_path_factory):
-    """A studio for all tests of this module, with another file beside its own; numba compiles nothing anew."""
+    """A studio for all tests of this module, with a second file beside its own; numba's cache is shared."""
     path = tmp_path_factory.mktemp("studio") / "patterns.yaml"
     shutil.copy(SMALL, path)
     text = SMALL.read_text(encoding="utf-8")
@@ -31,12 +31,12 @@ def running(tmp_path_factory):
         assert studio.request("/api/edit", {"revision": 1, "changes": [change]})[0] == 200
         yield studio
         revision = studio.request("/api/state")[1]["revision"]
-        assert studio.request("/api/reload", {"revision": revision})[0] == 200  # so that no draft is kept
+        assert studio.request("/api/reload", {"revision": revision})[0] == 200  # so that no draft remains
 
 
 @pytest.fixture
 def view(new_page, running):
-    """A page at what the pattern means."""
+    """A page at the pattern's effects."""
     page = new_page()
     page.set_default_timeout(COMPILING)
     page.goto(f"{running.url}&view=effects&pattern={PATTERN}")
@@ -45,19 +45,19 @@ def view(new_page, running):
 
 
 def number(page, name):
-    """Wait until a pane has said how many there are; return that."""
+    """Return the number in a pane, once it shows one."""
     found = page.locator(f"[data-{name}]")
     found.wait_for()
     return int(found.get_attribute(f"data-{name}"))
 
 
 def test_decisions_that_change_are_drawn_with_who_is_responsible_and_open_their_board(view):
-    view.locator(".changes-pane details.command").wait_for()  # it has come to its end
+    view.locator(".changes-pane details.command").wait_for()  # the job has finished
     count = number(view, "changes")
     assert count > 5
     first = view.locator(".changes > .change").first
     assert first.locator("svg.picture").count() == 2
-    assert "loses the win" in first.inner_text()  # what is lost comes first
+    assert "loses the win" in first.inner_text()  # lost wins come first
     first.locator(".responsible", has_text=PATTERN).wait_for()
     shown = view.locator(".changes-pane .filters button")
     counts = [int(re.search(r"\d+$", one.inner_text().strip())[0]) for one in shown.all()]
@@ -112,10 +112,10 @@ def test_boards_of_play_on_which_it_does_something(view):
 
 def test_a_survey_of_play_lists_every_pattern_and_can_be_stopped(view, running):
     pane = view.locator(".coverage-pane")
-    # More games than a machine has played before *Stop*, and that no earlier run has kept.
+    # More games than a machine plays before *Stop*, with none in the cache.
     view.route("**/api/jobs/coverage", lambda route: route.continue_(post_data={"games": 100_000}))
     pane.get_by_role("button", name="Measure coverage").click()
-    pane.locator(".sources li").first.wait_for()  # what is known is there before the end
+    pane.locator(".sources li").first.wait_for()  # known results are shown before the end
     pane.get_by_role("button", name="Stop", exact=True).click()
     pane.get_by_role("button", name="Measure coverage").wait_for()
     assert pane.locator("[role=alert]").count() == 0
@@ -125,7 +125,7 @@ def test_the_slider_flips_moves_and_is_written_into_the_text(view, running):
     before = running.text()
     field = view.get_by_label("Priority, as a number")
     view.locator(".slider-pane:not(.busy) [type=number]:enabled").first.wait_for()
-    view.wait_for_function("at => at.value !== '0'", arg=field.element_handle())  # what it stands at has come
+    view.wait_for_function("at => at.value !== '0'", arg=field.element_handle())  # the current value has loaded
     assert field.input_value() == str(ABOVE)
     field.fill("400")
     flips = number(view, "flips")

@@ -1,6 +1,6 @@
-"""The file and the tabs behind a page in a real Chromium: whoever writes where, nothing is lost and nothing is hidden.
+"""Tests of the file and the tabs behind a page in a real Chromium: no write is lost or hidden.
 
-The scenarios: the file changed on the disk, with and without an unsaved text here; two tabs, one of which saves.
+The scenarios are a file changed on disk, with and without unsaved text, and two tabs, one of which saves.
 """
 
 from __future__ import annotations
@@ -29,19 +29,19 @@ def opened(new_page, running):
 
 
 def write_first(page, words):
-    """Write at the beginning of the text."""
+    """Type at the beginning of the text."""
     page.locator(".cm-content").click()
     page.keyboard.press("Control+Home")
     page.keyboard.type(words)
 
 
 def state_of(page, state):
-    """Wait until the page says how text and file stand."""
+    """Wait until the page shows this state of text and file."""
     page.locator("[data-told=file]", has_text=re.compile(f"^{state}$")).wait_for()
 
 
 def change_file(running, *pairs):
-    """Change the file as another program does."""
+    """Change the file as another program would."""
     text = running.file.read_text(encoding="utf-8")
     for old, new in pairs:
         assert old in text
@@ -105,7 +105,7 @@ def test_a_file_that_was_deleted_is_written_again_by_save(opened, running, is_ed
 
 
 def test_what_another_page_saves_is_not_what_is_typed_here(opened, running):
-    """The other page saves while an edit of this one is on its way."""
+    """The other page saves while an edit of this page is being sent."""
     page, other = opened(), opened()
     held, is_held = [], True
     page.route("**/api/edit", lambda route: held.append(route) if is_held else route.continue_())
@@ -116,12 +116,12 @@ def test_what_another_page_saves_is_not_what_is_typed_here(opened, running):
     other.keyboard.type("# theirs")
     other.keyboard.press("Control+s")
     other.get_by_text("patterns.yaml was saved.").wait_for()
-    page.wait_for_timeout(300)  # it has heard of that
+    page.wait_for_timeout(300)  # it has received the event
     state_of(page, "edited, not saved")
     is_held = False
     for one in held:
         one.continue_()
-    other.keyboard.press("Control+Home")  # lines that are out of sight are not there
+    other.keyboard.press("Control+Home")  # lines out of view are not rendered
     for one in (page, other):
         one.locator(".cm-line", has_text=MINE + FIRST).wait_for()
         state_of(one, "edited, not saved")
@@ -134,7 +134,7 @@ def test_what_another_page_saves_is_not_what_is_typed_here(opened, running):
 
 
 def test_what_is_typed_while_it_is_saved_is_neither_lost_nor_called_saved(opened, running):
-    """The answer to saving comes after that to the next edit."""
+    """The response to saving arrives after the response to the next edit."""
     page = opened()
     write_first(page, MINE)
     running.text(lambda text: text.startswith(MINE))
@@ -149,7 +149,7 @@ def test_what_is_typed_while_it_is_saved_is_neither_lost_nor_called_saved(opened
         page.wait_for_timeout(20)
     page.keyboard.type("!")
     running.text(lambda text: text.startswith(MINE + "!#"))
-    page.wait_for_timeout(300)  # its answer has come
+    page.wait_for_timeout(300)  # its response has arrived
     for route, answer in answers:
         route.fulfill(response=answer)
     page.get_by_text("patterns.yaml was saved.").wait_for()

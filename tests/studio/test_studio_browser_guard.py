@@ -1,7 +1,7 @@
-"""What a browser lets others do to the studio, in a real Chromium: nothing. And what the page asks of others: nothing.
+"""Tests of browser security in a real Chromium: no foreign access to the studio, no foreign requests.
 
-The scenarios: nothing is asked outside 127.0.0.1; a foreign Host and a foreign Origin are refused; markup in names is
-shown as text, and runs nothing.
+The scenarios are requests outside 127.0.0.1, a foreign Host, a foreign Origin, and markup in names, which is shown as
+text.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ VIEWS = {
 
 @pytest.fixture(scope="module")
 def running(studio):
-    """A studio for all tests of this module, which change no file."""
+    """A studio for all tests of this module, which do not change the file."""
     return studio
 
 
 @pytest.fixture(scope="module")
 def foreign():
-    """The origin of a site that is not the studio's, on the same machine: each of its pages is empty."""
+    """The origin of a foreign site on the same machine, whose pages are all empty."""
 
     class Empty(BaseHTTPRequestHandler):
         def do_GET(self):
@@ -64,11 +64,11 @@ def test_nothing_is_asked_outside_this_machine_in_any_view(new_page, running):
     hosts = {one.netloc for one in asked if one.scheme == "http"}
     assert hosts == {f"127.0.0.1:{running.port}"}
     assert {one.scheme for one in asked} <= {"http", "data", "blob", "about"}
-    assert len(asked) > 100  # the modules and what they ask
+    assert len(asked) > 100  # the modules and their requests
 
 
 def test_a_page_of_another_origin_reads_and_writes_nothing_even_with_the_token(browser, running, foreign):
-    """As a page of any site might that has guessed the port, and stolen the token."""
+    """Such a page may belong to any site that has guessed the port and stolen the token."""
     before = running.text()
     page = browser.new_context().new_page()
     page.goto(foreign)
@@ -100,8 +100,8 @@ def test_a_page_of_another_origin_reads_and_writes_nothing_even_with_the_token(b
         }""",
         [running.origin, running.token],
     )
-    assert tried["read"] == tried["write"] == tried["page"] == "TypeError"  # the browser was not allowed to
-    assert tried["form"] in ("TypeError", "opaque")  # it may be sent, and is refused
+    assert tried["read"] == tried["write"] == tried["page"] == "TypeError"  # the browser refused access
+    assert tried["form"] in ("TypeError", "opaque")  # the form may be sent, but is refused
     assert tried["script"] == "error"
     assert running.text() == before
     page.context.close()
@@ -124,7 +124,7 @@ def test_the_page_is_shown_in_no_frame(browser, running, foreign):
 
 
 def test_a_foreign_name_that_leads_to_this_machine_is_refused(browser, running):
-    """A site may let its own name lead to 127.0.0.1, so that the browser takes the studio for a part of it."""
+    """A site may point its own name to 127.0.0.1, so that the studio seems to be a part of that site."""
     rules = f"MAP evil.example:{running.port} 127.0.0.1:{running.port}"
     with socket.create_connection(("127.0.0.1", running.port)):
         pass  # it is there

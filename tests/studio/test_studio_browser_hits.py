@@ -1,7 +1,7 @@
-"""The pattern view's answers in a real Chromium against what is found without it: hits, badges, why not, examples.
+"""Tests of the pattern view's answers in a real Chromium: hits, badges, why not, and examples.
 
-The scenarios: a drawn pattern's hit count equals the command's; badges right against brute force. Rows 1, 2, 4 to 6, 8
-to 10 and 22 of the study's table of what the best studio must have.
+The scenarios: a drawn pattern's hit count equals the command's, and badges match brute force. They cover rows 1, 2, 4
+to 6, 8 to 10 and 22 in the study's table of the best studio's features.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from slow_matching import slow_matches
 from studio_server import ROOT
 
 PATTERN = "take-the-last-liberty"
-BOARD = "OX.../...../...../...../....."  # it fires for 1,0 alone
-ROWS = ["O....", "..O..", ".X...", "...X.", "....O"]  # nobody is in danger: every move is legal
+BOARD = "OX.../...../...../...../....."  # it fires only for 1,0
+ROWS = ["O....", "..O..", ".X...", "...X.", "....O"]  # no stone is in danger, and every move is legal
 MANY = "/".join(ROWS)
 MIDDLE_OF = """(words) => {
   const texts = document.createTreeWalker(document.querySelector(".cm-content"), NodeFilter.SHOW_TEXT);
@@ -31,7 +31,7 @@ MIDDLE_OF = """(words) => {
     const {x, y, width, height} = range.getBoundingClientRect();
     return [x + width / 2, y + height / 2];
   }
-}"""  # where words of the text stand on the screen
+}"""  # the screen positions of words in the text
 SLOW_EDITS = """
 const soon = window.fetch;
 window.fetch = async (path, options) => {
@@ -63,7 +63,7 @@ def view(new_page, running):
 
 
 def command_of(page, where, folder):
-    """Return what the command line that a pane shows answers, as JSON."""
+    """Run the command line that a pane shows, and return its JSON."""
     pane = page.locator(where)
     pane.locator("summary", has_text="On the command line").first.click()
     line = pane.locator("details.command code").first.inner_text()
@@ -75,7 +75,7 @@ def command_of(page, where, folder):
 
 
 def draw(page, running):
-    """Draw DRAWN by clicks alone, from `O *` with a condition."""
+    """Draw DRAWN only by clicks, from `O *` with a condition."""
     page.get_by_role("button", name="Remove condition 1").click()
     running.text(lambda text: "in_atari(A)\n    examples" not in text.partition(PATTERN)[2].partition("- id:")[0])
     page.get_by_label("Add a row at the bottom").click()
@@ -86,7 +86,7 @@ def draw(page, running):
 
 
 def told(page, place):
-    """Return [placements that survive a cell, that would fire without it] as its badge says them."""
+    """Return a cell's badge: [placements that survive, placements that would fire without the cell]."""
     said = page.locator(f'.drawing [data-cell="{place}"]').get_attribute("title")
     return [int(number) for number in re.findall(r"(\d+) (?:placements? surviv|times?,)", said)]
 
@@ -115,14 +115,14 @@ def test_a_drawn_pattern_fires_where_it_lies_and_where_the_command_says(view, ru
 
 
 def test_quick_clicks_are_all_drawn_however_long_an_edit_takes(new_page, running):
-    """The page hears what became of a click while the edit of the next one is still on its way."""
+    """The response to a click arrives while the edit of the next click is still being sent."""
     page = new_page()
     page.add_init_script(SLOW_EDITS)
     page.goto(f"{running.url}&pattern={PATTERN}&board={BOARD}")
     cell = page.locator('.drawing [data-cell="0,0"]')
     cell.wait_for()
     for pause in (700, 300, 300):
-        cell.click()  # O to x, x to o, o to .
+        cell.click()  # O becomes x, x becomes o, o becomes .
         page.wait_for_timeout(pause)
     running.text(lambda text: "      . *\n" in text)
 
@@ -154,7 +154,7 @@ def test_the_badges_are_those_of_brute_force(view, running):
 
 
 def masked(cells):
-    """Return the drawing with some cells left out, the move among them."""
+    """Return the drawing with some cells masked, including the move."""
     return ["".join("?" if (row, column) in cells else DRAWN[row][column] for column in range(2)) for row in range(2)]
 
 
@@ -184,7 +184,7 @@ def test_the_last_good_answer_stays_while_the_text_is_wrong(view, running):
     assert page.locator('.drawing [data-cell="0,0"] .badge').get_attribute("data-text")
     page.keyboard.type("A) == 2")
     page.locator('[data-hits="0"]').wait_for()
-    page.locator(".findings strong.severity-error").first.wait_for()  # now its example fails
+    page.locator(".findings strong.severity-error").first.wait_for()  # the pattern's example now fails
 
 
 def test_why_not_names_the_first_that_fails_with_its_value_and_mends_it(view, running):
@@ -214,7 +214,7 @@ def test_completion_and_hover_say_what_a_fact_is_on_this_board(view):
     option = page.locator(".cm-tooltip-autocomplete li", has_text="liberties").first
     option.wait_for()
     assert "liberties(A) is 1" in page.locator(".cm-tooltip-autocomplete").inner_text()
-    page.wait_for_timeout(200)  # a list that has just come takes no key
+    page.wait_for_timeout(200)  # a list that has just appeared accepts no keys
     page.keyboard.press("Enter")
     page.locator(".cm-line", has_text="in_atari(A) and liberties(").wait_for()
     page.keyboard.press("Escape")
@@ -231,7 +231,7 @@ def test_examples_are_duplicated_edited_and_run_at_once(view):
     examples.first.get_by_role("button", name="Duplicate").click()
     examples.nth(count).wait_for()
     examples.nth(1).get_by_role("button", name="Edit").click()
-    examples.nth(1).locator('[data-point="0,1"]').click()  # X to O: nothing is left to take
+    examples.nth(1).locator('[data-point="0,1"]').click()  # X becomes O: no stone is left to capture
     page.locator(".examples li p.bad").wait_for()
     assert page.locator("#examples-title").inner_text().endswith(f"1 of {count + 1} fail")
     examples.nth(1).get_by_label("kind").select_option("no_match")

@@ -1,4 +1,4 @@
-"""Pages, themes and hostile text in a real Chromium: one studio and one browser for all of it."""
+"""Tests of pages, themes and hostile text in a real Chromium, sharing one studio and one browser."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from studio_server import SMALL, running_studio
 PATTERN = "give-atari"
 AXE = PACKAGES / "axe-core" / "axe.min.js"
 VIEWS = ["pattern", "board", "effects", "pages"]
-LONG = 120_000  # milliseconds: some tens of decisions on 9x9 to 19x19, on a machine with more to do
+LONG = 120_000  # milliseconds for dozens of decisions on 9x9 to 19x19, on a busy machine
 MARKUP = "<img src=x onerror=window.hurt=1>"
 
 
 @pytest.fixture(scope="module")
 def running(studio):
-    """A studio for all tests of this module, which change no file."""
+    """A studio for all tests of this module, which do not change the file."""
     return studio
 
 
@@ -26,7 +26,7 @@ def show(page, running, view="pattern", more=""):
     there = {"pattern": "[data-hits]", "board": "main .board", "effects": "main .pane", "pages": "[data-page=gallery]"}[
         view
     ]
-    page.locator(there).first.wait_for()  # the stream of events never ends: the network is never idle
+    page.locator(there).first.wait_for()  # the event stream never ends, so the network is never idle
     return page
 
 
@@ -53,7 +53,7 @@ def test_every_id_on_a_page_is_a_link_and_no_script_of_it_runs(new_page, running
     ids = [entry["id"] for entry in running.ask("outline")["entries"]]
     assert inside.locator("h3 a[data-pattern]").all_inner_texts() == ids
     assert "allow-scripts" not in page.locator("iframe").get_attribute("sandbox")
-    inside.locator(".told code a").first.click()  # to a fact, within the page
+    inside.locator(".told code a").first.click()  # a link to a fact within the page
     assert page.locator("iframe").count() == 1 and "view=pages" in page.url
 
 
@@ -74,7 +74,7 @@ def test_the_gallery_is_searched_and_a_link_to_a_hidden_card_shows_it(new_page, 
 
 @pytest.fixture(scope="module")
 def match(tmp_path_factory):
-    """A studio of six patterns for a match."""
+    """A studio of six patterns for matches."""
     path = tmp_path_factory.mktemp("match") / "patterns.match.yaml"
     path.write_text(MATCH, encoding="utf-8")
     with running_studio(path) as studio:
@@ -88,7 +88,7 @@ def test_the_page_of_coverage_shows_rows_before_it_is_whole_and_can_be_stopped(n
     page.get_by_text("The page was not built.").wait_for()
     page.get_by_role("button", name="Build page").click()
     page.locator("[aria-label='Coverage by pattern'] tbody tr").first.wait_for()
-    assert page.locator("iframe").count() == 0  # the survey goes on
+    assert page.locator("iframe").count() == 0  # the survey continues
     page.locator("[aria-label='Coverage by pattern'] a").first.click()
     page.locator("main.view-pattern").wait_for()
 

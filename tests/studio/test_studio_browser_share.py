@@ -1,7 +1,7 @@
-"""What leaves the page and what leads to it, in a real Chromium: links, command lines, the docs' examples.
+"""Tests of links into and out of the page in a real Chromium: links, command lines, docs examples.
 
-Rows 21, 22 and 26 of the study's table of what the best studio must have. Dialogs and the walk are as free of
-what axe finds as the views are.
+They cover rows 21, 22 and 26 in the study's table of the best studio's features. axe finds no faults in dialogs and the
+walk, as in the views.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ TUTORIAL = ROOT / "docs" / "tutorial.md"
 
 @pytest.fixture(scope="module")
 def running(studio):
-    """A studio for all tests of this module, which change no file."""
+    """A studio for all tests of this module, which do not change the file."""
     return studio
 
 
 @pytest.fixture
 def opened(new_page, running):
-    """A page at a pattern, a board, and a move that was asked about; it may use the clipboard."""
+    """A page with a pattern, a board and a selected move, and with clipboard access."""
     page = new_page(permissions=["clipboard-read", "clipboard-write"])
     page.goto(f"{running.url}&pattern={PATTERN}&board={BOARD}&move=3,3")
     page.get_by_text("Why not 3,3?").wait_for()
@@ -49,7 +49,7 @@ def test_the_link_that_is_copied_opens_file_pattern_board_and_move_and_no_token(
     other.get_by_text("Why not 3,3?").wait_for()
     other.locator('.board [data-point="0,0"][aria-label*=" O"]').first.wait_for()
     assert other.locator(".outline [aria-current]").inner_text() == PATTERN
-    stranger = browser.new_context().new_page()  # as another browser, which does not know the token
+    stranger = browser.new_context().new_page()  # like another browser, which lacks the token
     stranger.goto(link)
     stranger.get_by_role("alert").get_by_text("open the address that `littlego studio` printed").wait_for()
     stranger.context.close()
@@ -82,7 +82,7 @@ def test_what_the_tutorial_opens_in_the_studio_is_what_it_says(new_page, tmp_pat
 
 
 def faults(page):
-    """Return what axe finds on a page."""
+    """Return axe's findings on a page."""
     page.add_script_tag(path=str(AXE))
     found = page.evaluate("axe.run(document, {iframes: false}).then(({violations}) => violations)")
     return [(one["id"], node["target"], node["any"][:1]) for one in found for node in one["nodes"]]

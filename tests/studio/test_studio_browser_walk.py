@@ -1,4 +1,4 @@
-"""The guided walk in a real Chromium: from a lost to a won game by mouse alone, and by keyboard alone."""
+"""Tests of the guided walk in a real Chromium: from a lost to a won game, by mouse or by keyboard."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ import pytest
 from studio_server import running_demo
 
 STEPS = ["Ask why", "Draw the pattern", "Test it", "Play again, and win"]
-FAR = 60  # times that Tab is pressed to get from the panel's beginning to anything in it
+FAR = 60  # maximum presses of Tab from the panel's beginning to any of its elements
 
 
 @pytest.fixture
 def walked(new_page, tmp_path):
-    """A page at the beginning of the walk, in a demo that is just started."""
+    """A page at the beginning of the walk, in a newly started demo."""
     with running_demo(tmp_path) as studio:
         page = new_page()
         page.goto(studio.url)
@@ -20,7 +20,7 @@ def walked(new_page, tmp_path):
 
 
 def go_through(page, press):
-    """Do all five steps; press(name, within) presses the button of that name within a part of the page."""
+    """Go through all five steps; press(name, within) presses a named button within a part of the page."""
     page.locator("ol [aria-current=step]", has_text="1. Lose a game").wait_for()
     press("Show move 7", ".walk")
     page.locator('.replay [data-point="2,3"][aria-label*="circled"]').wait_for()
@@ -47,7 +47,7 @@ def go_through(page, press):
     press("Play again", ".walk")
     page.locator("[data-won=true]", has_text="24 moves: Black wins by 3.5.").wait_for()
     assert page.locator(".outline [aria-current]").inner_text() == "stand-between"
-    assert page.locator(".cm-activeLine", has_text="id: stand-between").count() == 1  # the text went there
+    assert page.locator(".cm-activeLine", has_text="id: stand-between").count() == 1  # the text view scrolled there
 
 
 def next_step(page, press, number):
@@ -86,7 +86,7 @@ def test_the_walk_is_done_by_keyboard_alone(walked):
 
 
 def named(page):
-    """Return the name of the button that has the focus."""
+    """Return the focused button's name."""
     return page.evaluate(
         "(at => at.getAttribute('aria-label') ?? at.textContent.trim().replace(/\\s+/g, ' '))(document.activeElement)"
     )

@@ -1,4 +1,4 @@
-"""The pattern view in a real Chromium: text, form, drawing and board are one document."""
+"""Tests of the pattern view in a real Chromium: text, form, drawing and board are one document."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def running(restored):
 
 @pytest.fixture
 def opened(new_page, running):
-    """A page at one pattern, and a board on which it fires once."""
+    """A page at one pattern, with a board on which it fires once."""
     page = new_page()
     page.goto(f"{running.url}&pattern={PATTERN}&board={BOARD}")
     page.locator('[data-hits="1"]').wait_for()
@@ -28,12 +28,12 @@ def opened(new_page, running):
 
 
 def text_at(running, wanted=bool):
-    """Return the text as the server has it, once `wanted` holds of it."""
+    """Return the server's text once `wanted` accepts it."""
     return running.text(wanted)
 
 
 def changed_lines(before, after):
-    """Return the lines that went and came."""
+    """Return the removed and added lines."""
     lines = difflib.ndiff(before.splitlines(), after.splitlines())
     return [line for line in lines if line.startswith(("+", "-"))]
 
@@ -52,13 +52,13 @@ def test_the_drawing_is_walked_and_drawn_by_keys(opened, running):
     opened.locator('.drawing [data-cell="0,0"]').focus()
     opened.keyboard.press("ArrowRight")
     assert opened.evaluate("document.activeElement.dataset.cell") == "0,1"
-    opened.keyboard.press("X")  # the move is there: it is not drawn over
+    opened.keyboard.press("X")  # the cell holds the move, which is not overwritten
     opened.keyboard.press("ArrowLeft")
     opened.keyboard.press("?")
     opened.keyboard.press("B")
     after = text_at(running, lambda text: "      ? *" in text and "      B ." in text)
     assert len(changed_lines(before, after)) == 4
-    assert opened.locator("dialog").count() == 0  # `?` shows the keys elsewhere
+    assert opened.locator("dialog").count() == 0  # `?` shows the help elsewhere
 
 
 def test_the_form_writes_no_mistake(opened, running):
@@ -112,7 +112,7 @@ def test_an_id_is_typed_without_the_cursor_being_moved(opened, running):
 
 @pytest.fixture
 def without_outline(new_page, running):
-    """A page at the pattern whose outline comes late, as on a busy machine, and what lets it come."""
+    """A page at the pattern whose outline arrives late, and a function that lets it arrive."""
     page, is_held = new_page(), [True]
 
     def hold(route):
@@ -150,7 +150,7 @@ def test_what_was_refused_for_one_that_it_had_overtaken_is_asked_again(opened, r
     problem = {"problem": {"code": "stale", "text": "a newer request replaced this one"}}
 
     def refuse(route):
-        """Refuse what came with the edit, and the same when it is asked for the first time after that."""
+        """Refuse the answer sent with the edit, and the first request for it afterwards."""
         is_edit, answer = route.request.url.endswith("/api/edit"), route.fetch()
         if len(refused) > 1 or is_edit == bool(refused):
             return route.fulfill(response=answer)
@@ -164,7 +164,7 @@ def test_what_was_refused_for_one_that_it_had_overtaken_is_asked_again(opened, r
     for path in ("edit", "ask"):
         opened.route(f"**/api/{path}", refuse)
     opened.evaluate(AFTER, "in_atari(A)")
-    opened.keyboard.insert_text(" and liberties(A) == 2")  # as one edit: no later one asks again
+    opened.keyboard.insert_text(" and liberties(A) == 2")  # as one edit, so that no later edit asks again
     opened.locator('[data-hits="0"]').wait_for()
     assert len(refused) == 2
     opened.unroute_all(behavior="ignoreErrors")
@@ -177,15 +177,15 @@ REVISION = "import('/static/state.js').then(({get}) => get().revision)"
 def test_a_key_makes_one_request_that_brings_all_that_it_changes_on_the_page(opened, running, key, after):
     opened.evaluate(AFTER, 'summary: "Take a chain')
     opened.keyboard.type("n")
-    opened.wait_for_timeout(2000)  # the whole file was checked, and nothing is asked any more
+    opened.wait_for_timeout(2000)  # the whole file was checked, and no request remains
     sent = []
     opened.on("request", lambda request: sent.append(request.url.removeprefix(running.origin)))
     before = opened.evaluate(REVISION)
     opened.keyboard.press(key)
     for pane in ("board", "drawing", "findings"):
         opened.locator(f'[aria-labelledby="{pane}-title"][data-revision="{before + 1}"]').wait_for()
-    opened.locator(f'[data-checked="{before + 1}"]').wait_for()  # the whole file, once nothing is typed
-    # A letter may begin a word: completions are asked for a moment later. Jobs are what an edit prepares.
+    opened.locator(f'[data-checked="{before + 1}"]').wait_for()  # the whole file is checked once typing stops
+    # A letter may begin a word, so completions are requested a moment later. Jobs are preparations started by an edit.
     asked = [path for path in sent if "/jobs/" not in path and path != "/api/ask/check"]
     assert asked == ["/api/edit", *after]
 
@@ -203,11 +203,11 @@ def test_keys_that_are_pressed_while_an_edit_is_answered_are_sent_at_once_and_th
 
 def test_undo_goes_back_over_board_drawing_and_text_in_turn(opened, running):
     before = text_at(running)
-    opened.locator(".cm-content").focus()  # a click would choose the pattern that lies there
+    opened.locator(".cm-content").focus()  # a click would select the pattern under the mouse
     opened.keyboard.press("Control+Home")
     opened.keyboard.press("End")
     opened.keyboard.type("!")
-    text_at(running, lambda text: "!" in text.splitlines()[0])  # what it changes may move the button under the mouse
+    text_at(running, lambda text: "!" in text.splitlines()[0])  # the edit may move the button under the mouse
     opened.get_by_label("Add a row at the top").click()
     text_at(running, lambda text: "      ? ?\n" in text)
     opened.get_by_role("button", name="Set stones").click()
@@ -230,10 +230,10 @@ def test_two_pages_write_in_one_text(opened, running, new_page):
         page.locator(".cm-content").click()
         page.keyboard.press("Control+Home")
         page.keyboard.type(words + "\n")
-        for one in (opened, other):  # at one place both at once would write into each other's words
+        for one in (opened, other):  # at one place both pages would type into each other's words
             one.locator(".cm-line", has_text=words).wait_for()
     text = text_at(running, lambda text: "# one\n" in text and "# two\n" in text)
-    opened.get_by_role("button", name="Undo").click()  # takes back what was written here, and nothing else
+    opened.get_by_role("button", name="Undo").click()  # undoes only this page's text
     assert "# two\n" in text_at(running, lambda now: "# one\n" not in now)
     assert "# one\n" in text
 

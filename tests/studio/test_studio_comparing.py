@@ -1,4 +1,4 @@
-"""Decisions that an edit changes: what the page is told is what `littlego diff` says, and accepts."""
+"""Tests of decisions that an edit changes: results and acceptance equal those of `littlego diff`."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ from littlego.editor.versions import neighbour
 from littlego.judging.diff import ORDER
 from littlego.paths import DECISIONS
 
-EVERY, FEW = 25, 400  # of the decisions on record, one; where each of them is looked at closely, fewer
+EVERY, FEW = 25, 400  # use every nth recorded decision; the larger step is for close comparisons
 
 
 @pytest.fixture
 def record(tmp_path, monkeypatch):
-    """Some of the decisions on record, in a file of their own."""
+    """Put some of the recorded decisions into a separate file."""
     return write_record(tmp_path / "decisions.txt", EVERY, monkeypatch)
 
 
 @pytest.fixture
 def few(tmp_path, monkeypatch):
-    """A few of them."""
+    """Use only a few recorded decisions."""
     return write_record(tmp_path / "decisions.txt", FEW, monkeypatch)
 
 
@@ -43,7 +43,7 @@ def write_record(path, every, monkeypatch):
 
 @pytest.fixture
 def edited(tmp_path):
-    """A file, and its text with one pattern put above the others."""
+    """Return a file, and its text with one pattern moved above the others."""
     path = tmp_path / "patterns.yaml"
     shutil.copy(SMALL, path)
     text = path.read_text(encoding="utf-8")
@@ -91,9 +91,9 @@ def test_against_the_record_it_says_what_the_command_says(edited, few, tmp_path)
     path, text = edited
     path.write_text(text, encoding="utf-8")
     results, done = outcome(diff(session_of(path, text), against="record"))
-    expected = command_json(tmp_path, "diff", "snapshot", path, "--decisions", few)
+    expected = command_json(tmp_path, "diff", "recorded", path, "--decisions", few)
     assert same_but_number(told(results)[1]) == expected["changes"] and expected["changes"]
-    assert done["command"] == f"littlego diff snapshot {path} --most 0"
+    assert done["command"] == f"littlego diff recorded {path} --most 0"
 
 
 def test_what_no_longer_holds_is_what_the_command_says(edited, few, tmp_path):
@@ -111,7 +111,7 @@ def test_what_no_longer_holds_is_what_the_command_says(edited, few, tmp_path):
     expected = command_json(tmp_path, "diff", old, path, "--decisions", few, "-j", "1", "--brief")
     assert done["stale"] == expected["stale"]
     assert {one["what"] for one in done["stale"]} == {"schema", "decisions"}
-    done = outcome(diff(session_of(path, text), against="record"))[1]  # which says itself how many are others
+    done = outcome(diff(session_of(path, text), against="record"))[1]  # the job reports the number of other changes
     assert {one["what"] for one in done["stale"]} == {"schema"}
 
 
@@ -168,7 +168,7 @@ def test_accepting_puts_on_record_what_the_command_does(edited, few, tmp_path):
     _, done = outcome(accept(session))
     other = tmp_path / "other.txt"
     other.write_text(before, encoding="utf-8")
-    assert main(["diff", "snapshot", str(path), "--decisions", str(other), "--accept", "--brief"]) == 0
+    assert main(["diff", "recorded", str(path), "--decisions", str(other), "--accept", "--brief"]) == 0
     assert few.read_text(encoding="utf-8") == other.read_text(encoding="utf-8") and done["accepted"]
 
 
@@ -179,6 +179,6 @@ def test_a_page_hears_of_it_while_it_is_worked_on(edited):
         state = client.get("/api/state")
         change = {"from": 0, "to": len(state["text"]), "insert": text}
         client.post("/api/edit", revision=state["revision"], changes=[change])
-        for _ in range(2):  # the second time by the process of the first
+        for _ in range(2):  # the second time in the first one's process
             *results, last = client.work("diff")
             assert last["done"]["positions"] == 6248 and "changes" in results[0]["result"]

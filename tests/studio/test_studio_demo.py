@@ -1,4 +1,4 @@
-"""The demo: the tutorial's game is lost with its eight patterns, and won with the one that the walk leads to."""
+"""Tests of the demo: its eight patterns lose the tutorial's game, and the walk's pattern wins it."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ IDEA = """
 
 @pytest.fixture
 def demo(tmp_path):
-    """The demo's patterns file, in a folder of its own."""
+    """The demo's patterns file in a separate folder."""
     return write_demo(tmp_path)
 
 
@@ -72,7 +72,7 @@ def test_the_game_is_lost_and_the_reasons_are_those_of_explain(demo):
     done = subprocess.run(line, cwd=ROOT, capture_output=True, text=True, check=True)
     assert done.stdout.strip() == lost["why_not"].strip()
     assert f"Why not {MOVE}: 1,0 rather than {MOVE}" in lost["why_not"]
-    assert f"to play move {NUMBER}, 18 left" in lost["text"]
+    assert f"to play move {NUMBER} (18 left" in lost["text"]
 
 
 def test_the_game_played_again_is_that_of_the_command(demo):

@@ -1,4 +1,4 @@
-"""How the page reads and changes a drawing, for every drawing of our patterns: run by node, without a browser."""
+"""Tests of reading and changing every drawing of our patterns by the page's code, run by node."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ const grids = JSON.parse(readFileSync(0, "utf8")).map(([rows, labels]) => grid.g
 
 
 def answer(script, drawings):
-    """Return what a script prints as JSON; it has `grids`, those of [drawing, labels] as texts, and `tell`."""
+    """Return a script's JSON; it has `grids`, made from [drawing, labels] as texts, and `tell`."""
     return eval_node(HEAD + script, drawings)
 
 
 @pytest.fixture(scope="module")
 def drawings():
-    """All different drawings of our patterns with their labels, rows on lines and without spaces."""
+    """Return all different drawings of our patterns with labels: rows on lines, without spaces."""
     _, problems, base = compile_text(PATTERNS_YAML.read_bytes(), "patterns.yaml", with_examples=False)
     assert not problems
     found = {("\n".join(one.rows), "\n".join(one.label_rows)) for one in base.patterns if one.rows}
@@ -68,7 +68,7 @@ def test_no_click_loses_the_move(drawings):
     made, is_kept, refused = answer(script, drawings)
     assert is_kept
     assert made > 1000
-    assert refused > 100  # clicks on the move itself, and lines that hold it
+    assert refused > 100  # clicks on the move itself, and on lines that contain it
 
 
 @needs_node

@@ -1,4 +1,4 @@
-"""Games of the board view: as one line of text, opened from what people have, judged, and played against players."""
+"""Tests of the board view's games: one-line text, imports, judgements, and play against players."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ LOST = ROOT / "docs" / "tutorial" / "lost-to-gnugo.sgf"
 
 @pytest.fixture
 def session(tmp_path):
-    """A session of a small patterns file, in a folder with a game and a tournament's name."""
+    """A session of a small patterns file, in a folder with a game and a tournament's file."""
     shutil.copy(SMALL, tmp_path / "patterns.yaml")
     shutil.copy(LOST, tmp_path / "lost.sgf")
     session = Session()
@@ -183,7 +183,7 @@ def test_a_move_is_made_or_refused(session):
 
 
 def replied(session, **parameters):
-    """Return what the job `reply` ends with."""
+    """Return the job `reply`'s final result."""
     load_answers()
     work = JOBS["reply"].function(session, **parameters)
     while True:
@@ -234,7 +234,7 @@ def test_a_player_that_is_not_known_is_told(session):
 
 
 def test_a_program_that_the_studio_was_started_with_plays(session):
-    """One over the file protocol, in a process of its own; a page that names another is still refused."""
+    """The program plays over the file protocol, in its own process; other programs are still refused."""
     session.take(replace(session.snapshot, players=("file:greedy",)))
     told = answer(session, "players", {})["players"]
     assert [one["about"] for one in told if one["name"] == "file:greedy"] == ["named by --player"]

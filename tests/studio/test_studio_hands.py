@@ -1,4 +1,4 @@
-"""The page by keyboard alone, and what a screen reader is told, in a real Chromium."""
+"""Tests of the page by keyboard alone, and of screen-reader texts, in a real Chromium."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def view(new_page, running):
 
 
 def focused(page):
-    """Return the name of what has the focus."""
+    """Return the focused element's name."""
     return page.evaluate(ADDRESS)
 
 
@@ -62,7 +62,7 @@ def test_an_example_is_moved_by_keys_and_the_focus_goes_along(view, running):
     assert moved == [drawn[0], drawn[2], drawn[1]]
     at = "document.activeElement.closest('[data-example]').dataset.example"
     assert page.evaluate(at).endswith("no_match[1]") and focused(page) == "down"
-    page.keyboard.press("Enter")  # it is the last one: the button is off, and keeps the focus
+    page.keyboard.press("Enter")  # at the last step the button is disabled, and keeps the focus
     assert focused(page) == "down"
 
 
@@ -102,7 +102,7 @@ def test_the_board_is_handed_out_by_a_key_and_the_dialog_gives_the_focus_back(vi
         dialog.get_by_role("button", name="Save game.sgf").click()
     sgf = saved.value.path().read_text()
     assert running.ask("open_game", text=sgf)["positions"][0].startswith(BOARD)
-    for _ in range(12):  # the focus does not leave the dialog
+    for _ in range(12):  # the focus stays within the dialog
         page.keyboard.press("Tab")
         inside = "document.activeElement === document.body || Boolean(document.activeElement.closest('dialog'))"
         assert page.evaluate(inside)
@@ -138,7 +138,7 @@ def test_an_example_has_the_same_form(view, running):
     left = example.get_by_role("spinbutton", name="moves left")
     left.fill("9")
     left.press("Enter")
-    told.wait_for()  # nine are left where White moves
+    told.wait_for()  # nine moves are left when White moves
     left.fill("10")
     left.press("Enter")
     told.wait_for(state="detached")
@@ -148,7 +148,7 @@ def test_an_example_has_the_same_form(view, running):
 
 
 def await_text(running, wanted):
-    """Wait until something holds of the text, as the server has it."""
+    """Wait until the server's text satisfies a condition."""
     end = time.monotonic() + LONGEST
     while not wanted(text := running.request("/api/state")[1]["text"]):
         assert time.monotonic() < end, text
@@ -161,7 +161,7 @@ def test_every_point_of_every_board_says_its_place_and_its_stone(view):
         page.locator('[role="grid"] [data-point="1,0"]').first.wait_for()
         cells = page.locator(
             '[role="grid"] [role="gridcell"]'
-        )  # read at once: what is drawn anew meanwhile would be gone
+        )  # all cells are read at once, since a redraw in between would replace them
         said = cells.evaluate_all("cells => cells.map((cell) => cell.getAttribute('aria-label'))")
         assert len(said) >= 25
         for one in said:

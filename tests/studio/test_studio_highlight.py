@@ -1,4 +1,4 @@
-"""What the editor colours in a patterns file, and how far in a new line begins, in a real Chromium."""
+"""Tests of the editor's colours and automatic indentation in a patterns file, in a real Chromium."""
 
 from __future__ import annotations
 

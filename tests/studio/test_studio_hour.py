@@ -1,6 +1,6 @@
-"""An hour of use: thousands of edits with all that a page asks after each, jobs begun and cancelled, files opened anew.
+"""Tests of an hour of use: thousands of edits with their requests, cancelled jobs, and reopened files.
 
-`pytest -m slow -s tests/studio/test_studio_hour.py` prints the memory as it goes.
+`pytest -m slow -s tests/studio/test_studio_hour.py` prints the memory use over time.
 """
 
 from __future__ import annotations
@@ -22,25 +22,25 @@ from studio_server import LONGEST, SMALL, running_studio
 from littlego.cache import FOLDER
 from littlego.paths import PATTERNS_YAML
 
-EDITS, SHOWN = 5000, 500  # edits in all, and after how many the memory is said
-LARGE = 50  # of these, the last ones are made in the file of all our patterns
-MOST = 500_000_000  # bytes that the server and all its processes may hold together
+EDITS, SHOWN = 5000, 500  # total edits, and the number of edits between two memory reports
+LARGE = 50  # the last of the edits, which change the file of all our patterns
+MOST = 500_000_000  # maximum bytes of the server and all its processes together
 BOARDS = "OX.../...../...../...../.....", "...../..OX./.OXX./..O../.....", "X.O../.XO../..XO./...../....."
 PRIORITY = re.compile(r"(?<=priority: )\d+")
 NUMBER = re.compile(r"(?<=[>=] )\d")
 
 
 class Page:
-    """A page as the server sees one: it edits, asks after each edit, hears what happens, and begins jobs."""
+    """A page as the server sees it: it edits, sends requests, reads events, and starts jobs."""
 
     def __init__(self, studio, seed):
         self.studio, self.chance, self.edits, self.refused = studio, random.Random(seed), 0, 0
-        self.connection = HTTPConnection("127.0.0.1", studio.port, timeout=10 * LONGEST)  # a check of all our patterns
+        self.connection = HTTPConnection("127.0.0.1", studio.port, timeout=10 * LONGEST)  # allows a long check
         self.take(self.send("GET", "/api/state"))
         threading.Thread(target=self.listen, daemon=True).start()
 
     def send(self, method, path, body=None):
-        """Return the JSON of an answer, on a connection that stays open as a browser's does."""
+        """Return an answer's JSON, over a connection that stays open as in a browser."""
         headers = {"X-Studio-Token": self.studio.token, "X-Studio-Page": "hour", "Content-Type": "application/json"}
         self.connection.request(method, path, None if body is None else json.dumps(body), headers)
         return json.loads(self.connection.getresponse().read())
@@ -57,7 +57,7 @@ class Page:
         self.ids = re.findall(r"^  - id: (\S+)", self.text, re.MULTILINE)
 
     def edit(self):
-        """Change a number, or write or take away a character of the first line, as somebody types."""
+        """Change a number, or insert or delete a character of the first line, as by typing."""
         if self.edits % 5 < 3:
             start, end, insert = (0, 1, "") if self.text.startswith("##") else (0, 0, "#")
         else:
@@ -77,7 +77,7 @@ class Page:
         self.refused += "problem" in found
 
     def after_edit(self):
-        """Ask what the pattern view asks, and now and then what else a page can."""
+        """Send the pattern view's requests, and sometimes other requests of a page."""
         pattern, board, n = self.chance.choice(self.ids), BOARDS[self.edits % len(BOARDS)], self.edits
         for method in ("fires", "badges"):
             self.ask(method, pattern=pattern, position=board)
@@ -101,7 +101,7 @@ class Page:
             self.digest = answer["digest"]
 
     def job(self, kind, until, **parameters):
-        """Begin a job, hear so many of its events, and cancel it."""
+        """Start a job, read `until` of its events, and cancel it."""
         number = self.send("POST", f"/api/jobs/{kind}", parameters)["job"]
         stream = HTTPConnection("127.0.0.1", self.studio.port, timeout=LONGEST)
         stream.request("GET", f"/api/jobs/{number}/events", headers={"X-Studio-Token": self.studio.token})
@@ -110,7 +110,7 @@ class Page:
             if not answer.readline():
                 break
         stream.close()
-        self.connection.close()  # the server has, where that took long; the next request opens it again
+        self.connection.close()  # the server closed it if that took long; the next request reopens it
         self.send("DELETE", f"/api/jobs/{number}")
 
     def open(self, name):
@@ -118,7 +118,7 @@ class Page:
 
 
 def megabytes(studio):
-    """Return (of the server, of its processes and it, how many these are)."""
+    """Return (megabytes of the server, of it and its processes, number of these processes)."""
     pids = [studio.process.pid, *descendants(studio.process.pid)]
     shares = [memory(pid) for pid in pids if is_alive(pid)]
     return shares[0] / 1e6, sum(shares) / 1e6, len(shares)
@@ -142,7 +142,7 @@ def test_five_thousand_edits_need_little_memory_and_leave_no_process(tmp_path):
                 print(f"{number} edits, {seconds:.0f} s: server {server:.0f} MB, {count} processes {together:.0f} MB")
                 page.open("small.yaml")
         started = descendants(studio.process.pid)
-        page.send("POST", "/api/reload", {"revision": page.revision})  # so that no draft is kept
+        page.send("POST", "/api/reload", {"revision": page.revision})  # so that no draft remains
         assert studio.interrupt() == 0
         until = time.monotonic() + LONGEST
         while left := [pid for pid in started if is_alive(pid)]:

@@ -1,4 +1,4 @@
-"""Long work: streamed as it comes, replaced by a newer one of its kind, cancelled with all that it started."""
+"""Tests of jobs: streamed results, replacement by a newer job of the kind, and complete cancellation."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def test_one_that_nobody_listens_to_is_ended(monkeypatch):
         while not unheard.is_over:
             await asyncio.sleep(0.02)
         assert not heard.is_over
-        await listening.aclose()  # as Starlette does when a page goes
+        await listening.aclose()  # as Starlette does when a page disconnects
         while not heard.is_over:
             await asyncio.sleep(0.02)
         await asyncio.wait_for(ended(pid), 60)
@@ -183,14 +183,14 @@ def test_one_whose_process_cannot_be_started_says_so(monkeypatch):
 
 
 def test_when_the_studio_ends_none_is_started_and_none_is_waited_for_to_stop(monkeypatch):
-    """A lasting job that cannot be interrupted is waited for, so that the next one may have its process: not now."""
+    """A job that cannot be interrupted is normally awaited, to reuse its process; not at the studio's end."""
     monkeypatch.setattr("littlego.studio.jobs.PATIENCE", 3600.0)
 
     async def test(jobs):
         job = jobs.start("one", "test-unstoppable", SNAPSHOT, {})
         pid = (await first_of(job))["result"]
         job.cancel()
-        await asyncio.sleep(0.2)  # it is being waited for
+        await asyncio.sleep(0.2)  # the server is waiting for it
         await asyncio.wait_for(asyncio.to_thread(jobs.close), 60)
         assert not is_alive(pid)
         with pytest.raises(Refusal, match="the studio ends"):
@@ -200,7 +200,7 @@ def test_when_the_studio_ends_none_is_started_and_none_is_waited_for_to_stop(mon
 
 
 def test_what_breaks_in_a_job_that_is_asked_to_end_is_no_fault(monkeypatch, capsys):
-    """The end may come while a lock is half taken; whoever holds it then raises some error."""
+    """The interrupt may arrive while a lock is half acquired; the lock's holder then raises some error."""
     monkeypatch.setattr("littlego.studio.jobs.was_asked_to_end", lambda: True)
     ours, theirs = multiprocessing.Pipe()
     ours.send((SNAPSHOT, JOBS["test-job-fails"], {"kind": "value"}))
@@ -276,7 +276,7 @@ def test_a_job_waits_for_the_process_that_makes_ready_for_it(monkeypatch):
 
 
 class Idle:
-    """A process that waits for a job. ended: set once it was told to end."""
+    """A process that waits for a job. ended: set when the process is told to end."""
 
     is_alive = True
 
@@ -299,5 +299,5 @@ def test_of_two_processes_that_wait_one_is_ended_after_a_while(monkeypatch):
 def test_processes_that_are_needed_are_not_ended(monkeypatch):
     spares, one, other = Spares(), Idle(), Idle()
     assert spares.keep(one) and spares.keep(other)
-    spares._trim()  # nobody has waited long
+    spares._trim()  # no process has been idle for long
     assert [spares.take(), spares.take()] == [other, one] and not one.ended.is_set()

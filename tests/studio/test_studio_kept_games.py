@@ -1,4 +1,4 @@
-"""What the board view keeps of a game that its text in the address does not hold: run by node, without a browser."""
+"""Tests of the data that the board view keeps besides a game's text in the address, run by node."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ const told = (moves) => {{
 
 
 def run(script):
-    """Return what a script prints as JSON."""
+    """Return a script's output as JSON."""
     return eval_node(HEAD + script)
 
 

@@ -1,4 +1,4 @@
-"""The page in a real Chromium, as far as the server makes it."""
+"""Tests in a real Chromium of the parts of the page that the server makes."""
 
 from __future__ import annotations
 

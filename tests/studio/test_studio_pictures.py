@@ -1,6 +1,6 @@
-"""Pictures of all views, narrow to wide, dark and light: nothing is cut off or lies over something else.
+"""Tests of screenshots of all views, narrow to wide, dark and light: nothing is cut off or overlaps.
 
-LITTLEGO_PICTURES names a folder for them to be looked at:
+LITTLEGO_PICTURES names a folder where the screenshots are saved for inspection:
 
     LITTLEGO_PICTURES=pictures pytest -m 'browser and slow' tests/studio/test_studio_pictures.py
 """
@@ -15,16 +15,16 @@ from studio_scenes import SCENES, STEPS, make_folder, spoil, walk_step
 from studio_server import own_cache, running_demo, running_studio
 
 pytestmark = pytest.mark.slow
-WIDTHS = {390: 844, 1280: 900, 2560: 1300}  # pixels, with the height of such a screen
+WIDTHS = {390: 844, 1280: 900, 2560: 1300}  # widths in pixels, with the height of a typical screen
 THEMES = "light", "dark"
 CACHE = "LITTLEGO_CACHE"
 
-# Text that runs out of its own box where that shows nothing of the rest: no scroll bar, no ellipsis.
+# Text that overflows its box without a scroll bar or an ellipsis.
 CUT_OFF = """() => [...document.querySelectorAll("button, label, h1, h2, h3, p, td, th, a, summary, figcaption")]
   .filter((one) => one.checkVisibility() && !one.closest(".hidden, .cm-editor, [role=grid], .top h1"))
   .filter((one) => one.scrollWidth > one.clientWidth + 1 && /hidden|clip/.test(getComputedStyle(one).overflowX))
   .map((one) => one.textContent.trim().slice(0, 40))"""
-# Controls of which the middle belongs to something else, as far as they are in what is seen.
+# Visible controls whose middle is covered by another element.
 COVERED = """() => {
   const isSeen = (one, x, y) => {
     for (let part = one.parentElement; part; part = part.parentElement) {
@@ -50,7 +50,7 @@ COVERED = """() => {
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
-    """Where the pictures go."""
+    """The folder for the screenshots."""
     named = os.environ.get("LITTLEGO_PICTURES")
     path = Path(named).absolute() if named else tmp_path_factory.mktemp("pictures")
     path.mkdir(parents=True, exist_ok=True)
@@ -59,13 +59,13 @@ def folder(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def cache(tmp_path_factory):
-    """What the studios keep: they share what is compiled."""
+    """The studios' cache, so that they share compiled code."""
     return Path(os.environ.get(CACHE) or tmp_path_factory.mktemp("cache"))
 
 
 @pytest.fixture(scope="module")
 def studio(tmp_path_factory, cache):
-    """A studio with a text that was edited, and a game, a tournament and a grading beside it."""
+    """A studio with an unsaved edit, and with a game, a tournament and a grading beside its file."""
     path = make_folder(tmp_path_factory.mktemp("studio"))
     with running_studio(path, environment=own_cache(cache)) as studio:
         spoil(studio)
@@ -74,13 +74,13 @@ def studio(tmp_path_factory, cache):
 
 @pytest.fixture(scope="module")
 def demo(cache):
-    """A demo, whose walk the pictures go through in order."""
+    """A demo whose walk the screenshots follow in order."""
     with running_demo(cache) as studio:
         yield studio
 
 
 def take(page, path):
-    """Take a picture of the whole page, and say what of it is cut off, covered, or wider than the screen."""
+    """Take a screenshot of the whole page, and return what is cut off, covered, or wider than the screen."""
     page.evaluate("document.fonts.ready")
     page.screenshot(path=path, full_page=True, animations="disabled")
     wide = page.evaluate("document.documentElement.scrollWidth - innerWidth")

@@ -1,17 +1,17 @@
-"""From a lost game to the pattern that is missing, in a real Chromium: played out, judged, shown before the move."""
+"""Tests from a lost game to the missing pattern in a real Chromium: played out, judged, shown."""
 
 from __future__ import annotations
 
 import pytest
 
 ENDING = ".XXX./OX..X/OOXX./.OXOX/...O. black left=6"
-COMPILING = 240_000  # milliseconds: in a new cache the solver is compiled first
+COMPILING = 240_000  # milliseconds: with a new cache the solver is compiled first
 PLAYER = "[name=player]"
 
 
 @pytest.fixture(scope="module")
 def running(studio):
-    """A studio for all tests of this module, which change no file."""
+    """A studio for all tests of this module, which do not change the file."""
     return studio
 
 
@@ -29,7 +29,7 @@ def view(new_page, running):
 
 
 def is_seen(page, locator):
-    """Whether something is on the screen without scrolling."""
+    """Return whether an element is visible without scrolling."""
     box = locator.bounding_box()
     return box["y"] >= 0 and box["y"] + box["height"] <= page.viewport_size["height"]
 
@@ -88,7 +88,7 @@ def test_where_no_move_gave_the_win_away_it_says_who_had_it_before(view):
 
 
 def test_a_turning_point_is_shown_before_it_and_leads_to_a_pattern_and_to_another_game(view):
-    lost, kept = "3,0", ("0,0", "0,4", "1,2", "1,3", "2,4", "4,1", "4,2")  # as `littlego solve --moves` has it
+    lost, kept = "3,0", ("0,0", "0,4", "1,2", "1,3", "2,4", "4,1", "4,2")  # as printed by `littlego solve --moves`
     page = view(game=f"{ENDING}; {lost}")
     page.set_default_timeout(COMPILING)
     page.get_by_role("button", name="Judge moves").click()

@@ -1,4 +1,4 @@
-"""`littlego studio` as a person runs it: its address, its end, and that nothing is left behind."""
+"""Tests of `littlego studio` as a person runs it: its address, its end, and complete cleanup."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ needs_proc = pytest.mark.skipif(not os.path.isdir("/proc/self"), reason="NOT RUN
 
 
 def open_stream(studio, path="/api/events"):
-    """Return an open answer of a stream, its first event read: the connection stays open as a page's does."""
+    """Return an open stream after its first event; the connection stays open like a page's."""
     connection = HTTPConnection("127.0.0.1", studio.port, timeout=LONGEST)
     connection.request("GET", path, headers={"X-Studio-Token": studio.token})
     answer = connection.getresponse()
@@ -129,7 +129,7 @@ def test_a_file_that_cannot_be_read_is_told(capsys, tmp_path, name, said):
 
 
 def test_it_opens_the_browser_at_its_address(patterns_file, tmp_path):
-    """BROWSER is what Python's webbrowser runs."""
+    """BROWSER names the program that Python's webbrowser module runs."""
     told = tmp_path / "told"
     script = tmp_path / "browser.sh"
     script.write_text(f'#!/bin/sh\necho "$1" > {told}.new && mv {told}.new {told}\n')

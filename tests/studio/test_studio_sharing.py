@@ -1,4 +1,4 @@
-"""Questions under way, run by node: one request for those who ask the same, no starving of those who ask otherwise."""
+"""Tests of shared requests, run by node: equal questions share one, and different ones do not starve."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from npm_packages import eval_node, needs_node
 
 from littlego.studio.app import STATIC
 
-# A server with one process: of each method and slot the newest counts, as tools/littlego/studio/worker.py has it.
+# A server with one process: the newest request of each method and slot wins, as in tools/littlego/studio/worker.py.
 HEAD = f"""
 import {{ sharing }} from {json.dumps((STATIC / "sharing.js").as_uri())};
 const sent = [];
@@ -33,7 +33,7 @@ const outcome = (promise) => promise.then((value) => value, told);
 
 
 def run(script):
-    """Return what a script prints as JSON."""
+    """Return a script's output as JSON."""
     return eval_node(HEAD + script)
 
 

@@ -1,4 +1,4 @@
-"""What the page is made of: npm's files byte for byte, every import found, our own modules short and in one format."""
+"""Tests of the page's files: npm's files byte for byte, imports found, our modules short and uniform."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ LISTED = json.loads(LIST.read_text(encoding="utf-8"))
 LOCKED = json.loads((FOLDER / "package-lock.json").read_text(encoding="utf-8"))["packages"]
 MODULES = modules(STATIC)
 OURS = {address: source for address, source in MODULES.items() if "/vendor/" not in address}
-LONGEST = 400  # lines of a file of ours
+LONGEST = 400  # maximum lines of our files
 
 
 @pytest.mark.parametrize("one", LISTED, ids=lambda one: one["import"])
@@ -35,7 +35,7 @@ def test_a_vendored_file_is_that_of_the_locked_package(one):
 @needs_node
 @pytest.mark.parametrize("one", LISTED, ids=lambda one: one["import"])
 def test_npm_s_own_copy_has_the_same_bytes(one):
-    """`npm ci` holds the packages to the lock's digests."""
+    """`npm ci` verifies the packages' digests in the lock file."""
     assert (PACKAGES / one["package"] / one["path"]).read_bytes() == (VENDOR / one["file"]).read_bytes()
     licence = next(PACKAGES / one["package"] / name for name in LICENCES if (PACKAGES / one["package"] / name).exists())
     kept = VENDOR / "licences" / f"{one['package'].lstrip('@').replace('/', '-')}.txt"
@@ -81,7 +81,7 @@ def test_imports_are_read_as_browsers_read_them():
 
 
 def test_each_vendored_module_imports_what_the_study_says():
-    """A reading of imports that found none would prove nothing."""
+    """A reader that finds no imports would prove nothing."""
     assert "@codemirror/streamparser" in imports_of((VENDOR / "codemirror-language.js").read_text())
     assert imports_of((VENDOR / "preact-hooks.js").read_text()) == ["preact"]
 
@@ -109,7 +109,7 @@ def test_our_modules_can_be_read_without_a_build(address):
 
 
 def test_untrusted_text_only_ever_becomes_text():
-    """SVG that Python made, escaped, is put in as such by one module alone."""
+    """Only one module inserts SVG as markup; Python makes and escapes it."""
     allowed = r"dangerouslySetInnerHTML=\$\{\{ __html: \w*[sS]vg\w*"
     for address, source in OURS.items():
         rest = re.sub(allowed, "", source)
@@ -138,5 +138,5 @@ def files_of(folder: Path) -> Iterator[Path]:
 
 
 def test_only_kinds_of_files_that_the_wheel_takes_are_there():
-    """pyproject.toml lists them by their endings."""
+    """pyproject.toml lists the wheel's files by extension."""
     assert {path.suffix for path in files_of(STATIC)} <= {".css", ".html", ".js", ".json", ".txt", ".svg"}

@@ -1,7 +1,7 @@
-"""How long an author waits, in the page, from the key that is pressed to what stands on the screen then.
+"""Measurements of the author's waiting time in the page, from a key press to the painted result.
 
-Run by itself, the figures are printed: `pytest -m slow -s tests/studio/test_studio_times.py`. Nothing is asserted
-about a time: a machine that has more to do is slower; but what is shown must be right, or its time would mean nothing.
+`pytest -m slow -s tests/studio/test_studio_times.py` prints the figures. The tests assert no times, since busy machines
+are slower; but they assert the results, or the times would mean nothing.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ from littlego.paths import DECISIONS
 
 pytestmark = [pytest.mark.slow, pytest.mark.browser]
 
-TIMES = int(os.environ.get("LITTLEGO_TIMES", "100"))  # how often each thing is measured
-PAUSES = 0.08, 0.6  # seconds between two keys, as people type and think
-LONGEST = 600_000  # milliseconds: in a new cache the fast engine is compiled first
-REST = 3.0  # seconds after which what is made ready in the background is there
-SHOWN = "document.querySelectorAll('[data-revision]').length === 3 && "  # hits, badges and findings say their revision
+TIMES = int(os.environ.get("LITTLEGO_TIMES", "100"))  # measurements of each kind
+PAUSES = 0.08, 0.6  # seconds between two keys while typing, and while thinking
+LONGEST = 600_000  # milliseconds: with a new cache the fast engine is compiled first
+REST = 3.0  # seconds after which the background preparations are done
+SHOWN = "document.querySelectorAll('[data-revision]').length === 3 && "  # hits, badges and findings show their revision
 SHOWN += "[...document.querySelectorAll('[data-revision]')].every((one) => Number(one.dataset.revision) >= {})"
 WATCH = """
 window.painted = () => new Promise((resolve) => requestAnimationFrame(() => {
@@ -68,7 +68,7 @@ window.watchComparison = (begun) => {
 
 
 def cell(entry: str, number: int) -> tuple[int, int, str]:
-    """Return a cell of the drawing that may be anything, or a stone, and another symbol for it."""
+    """Return a `?`, `x` or `o` cell of the drawing, and another symbol for it."""
     found = re.search(r"diagram: \|\n((?: +[-?.*xoXO|+ ]+\n)+)", entry)
     cells = [at for at in range(*found.span(1)) if entry[at] in "?xo"]
     at = cells[number % len(cells)]
@@ -76,7 +76,7 @@ def cell(entry: str, number: int) -> tuple[int, int, str]:
 
 
 def digit(entry: str, number: int) -> tuple[int, int, str]:
-    """Return the number in a condition, and another one."""
+    """Return a condition's number, and another number."""
     found = list(re.finditer(r"(?m)^ +- [a-z_0-9]+(?:\([^\n]*\))? [<>=]+ (\d)$", entry.partition("examples:")[0]))
     at = found[number % len(found)]
     return at.start(1), at.end(1), str(int(at[1]) % 9 + 1)
@@ -94,14 +94,14 @@ def name(entry: str, number: int) -> tuple[int, int, str]:
     return at, at, "abcdefgh"[number % 8]
 
 
-Kind = Callable[[str, int], tuple[int, int, str]]  # (entry, number) -> (start, end of what is selected, key)
+Kind = Callable[[str, int], tuple[int, int, str]]  # (entry, number) -> (start and end of the selection, key)
 
 SELECT = "it.editor().dispatch({selection: {anchor: given[0], head: given[1]}, scrollIntoView: true})"
 
 
 @dataclass(frozen=True)
 class File:
-    """What is measured on a file: (pattern, kind) in turn."""
+    """A measured file with its (pattern, kind) pairs."""
 
     name: str
     work: tuple[tuple[str, Kind], ...]
@@ -136,27 +136,29 @@ FILES = (
 
 
 class Author:
-    """A person at a page: they go to patterns, and type in their text."""
+    """A simulated person at a page, who selects patterns and types in their text."""
 
     def __init__(self, page: Any, studio: RunningStudio, patterns: set[str]) -> None:
         self.page, self.studio = page, studio
-        self.ids = {pattern: pattern for pattern in patterns}  # by what they were at first
+        self.ids = {pattern: pattern for pattern in patterns}  # by original id
 
     def call(self, module: str, expression: str, argument: Any = None) -> Any:
-        """Return what an expression of a module of the page says; `it` is the module, `given` the argument."""
+        """Return the value of an expression about a page's module; `it` is the module, `given` the argument."""
         return self.page.evaluate(
             f"async (given) => {{ const it = await import('/static/{module}'); return {expression}; }}", argument
         )
 
     def choose(self, pattern: str) -> None:
-        """Go to a pattern and wait until it is shown."""
+        """Select a pattern and wait until it is shown."""
         self.call("state.js", "it.set({pattern: given})", self.ids[pattern])
         self.page.locator(f'.outline [aria-current="true"]:has-text("{self.ids[pattern]}")').wait_for()
         self.page.wait_for_timeout(500)
 
     def press(self, pattern: str, kind: Kind, number: int, shown: str = "") -> float:
-        """Press a key in an entry; return the milliseconds until hits, badges and findings are painted, or another
-        condition in JavaScript holds."""
+        """Press a key in an entry and return the milliseconds until the result is painted.
+
+        The result is hits, badges and findings, or another condition in JavaScript.
+        """
         text = self.call("document.js", "it.text()")
         begin = text.index(f"- id: {self.ids[pattern]}\n")
         entry = text[begin : text.find("- id: ", begin + 1) % len(text)]
@@ -173,7 +175,7 @@ class Author:
         return taken
 
     def check(self, pattern: str) -> None:
-        """Compare what is shown with what the commands' functions say of the text."""
+        """Compare the displayed results with those of the commands' functions on the text."""
         board = self.call("state.js", "it.get().atHand")
         fires = self.studio.ask("fires", pattern=self.ids[pattern], position=board)
         assert self.page.locator("[data-hits]").get_attribute("data-hits") == str(fires["count"])
@@ -186,7 +188,7 @@ def file() -> File:
 
 @pytest.fixture
 def patterns_file(file, tmp_path):
-    """Ours, to be written to; with the file beside it that the patterns of matches share."""
+    """A writable copy of our file, with the file beside it whose patterns matches share."""
     for one in FILES:
         shutil.copy(YAML.with_name(one.name), tmp_path)
     return tmp_path / file.name
@@ -194,7 +196,7 @@ def patterns_file(file, tmp_path):
 
 @pytest.fixture
 def author(new_page, running, file) -> Author:
-    """An author who has just opened the file."""
+    """A simulated author who has just opened the file."""
     page = new_page()
     page.add_init_script(WATCH)
     page.goto(f"{running.url}&view=pattern&pattern={file.work[0][0]}")
@@ -278,7 +280,7 @@ def test_the_decision_about_a_board(author, tell):
 
 
 def test_the_decisions_that_an_edit_changes(author, patterns_file, tell):
-    author.press(*FILES[0].work[2], 0)  # who edits will compare: the page makes ready for it
+    author.press(*FILES[0].work[2], 0)  # after an edit, the page prepares a comparison
     author.page.wait_for_timeout(1000 * REST)
     author.call("state.js", "it.set({view: 'effects'})")
     author.page.locator("[data-changes]:not(.old)").wait_for(timeout=LONGEST)

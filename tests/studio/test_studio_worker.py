@@ -1,4 +1,4 @@
-"""The process that answers: the newest of a channel counts, a dead one is replaced, nothing old is ever told."""
+"""Tests of the answering process: a channel's newest request wins, and a dead process is replaced."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Asked:
         self.worker = Worker(lane, lambda: self.snapshot)
 
     async def ask(self, name, page="one", revision=1, **parameters):
-        """Return what is answered: the answer, or the code of a problem."""
+        """Return the answer, or the code of a problem."""
         try:
             return await self.worker.ask(page, revision, METHODS[name], parameters)
         except Refusal as why:
@@ -56,13 +56,13 @@ def test_of_a_channel_only_the_newest_request_is_answered():
             await asyncio.sleep(0)
         *older, newest = await asyncio.gather(*tasks)
         assert newest == {"value": 4, "length": 4}
-        assert older[1:] == ["stale"] * 3  # the first one may be at work already
+        assert older[1:] == ["stale"] * 3  # the first request may already be running
 
     run(test)
 
 
 def test_a_request_that_was_overtaken_on_its_way_takes_no_place():
-    """Two requests may come over two connections, and the second of them first."""
+    """Two requests over two connections may arrive in the wrong order."""
 
     async def test(asked):
         asked.snapshot = Snapshot(2, "longer text")
@@ -134,7 +134,7 @@ def test_a_process_that_is_killed_is_replaced():
             pass
         assert answer["pid"] not in (before, os.getpid())
         assert await asked.ask("test-die") == "died"
-        assert await asked.ask("test-echo", value=1) == {"value": 1, "length": 4}  # it knows the text
+        assert await asked.ask("test-echo", value=1) == {"value": 1, "length": 4}  # the worker has the text
 
     run(test)
 
@@ -208,7 +208,7 @@ def test_closing_while_the_process_is_being_started_waits_for_no_answer(monkeypa
 
 
 def test_when_the_studio_ends_no_question_is_waited_for():
-    """The server waits for the answers that are under way before it closes anything."""
+    """The server waits for the running answers before it closes anything."""
 
     async def test(asked):
         tasks = [asked.begin("test-echo", page=page, value=1, wait=studio_methods.FOREVER) for page in "ab"]

@@ -1,4 +1,4 @@
-"""A small repository for each test that wants one."""
+"""A small repository for each test that needs one."""
 
 from __future__ import annotations
 
@@ -10,5 +10,5 @@ from source_tree import make_tree
 
 @pytest.fixture
 def tree(tmp_path) -> Path:
-    """Return the folder of a small repository of its own."""
+    """Return a small repository's folder."""
     return make_tree(tmp_path / "repository")

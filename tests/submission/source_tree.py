@@ -1,4 +1,4 @@
-"""A small repository to hand in from: the real engine and one pattern."""
+"""A small repository to submit from: the real engine and one pattern."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ ROOT = Path(__file__).parents[2]
 
 
 def make_tree(root: Path) -> Path:
-    """Make `root` a repository whose patterns.txt is fresh, and return it."""
+    """Make `root` a repository with an up-to-date patterns.txt, and return it."""
     root.mkdir()
     shutil.copy(ROOT / "my_player3.py", root)
     shutil.copytree(ROOT / "rules", root / "rules", ignore=shutil.ignore_patterns("__pycache__"))

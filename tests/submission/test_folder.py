@@ -1,4 +1,4 @@
-"""What goes into the folder, when there is nothing to hand in, and that the folder appears whole or not at all."""
+"""Tests of the submitted folder: its contents, refusals, and creation as a whole or not at all."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The proof passes for what is made from the sources, and fails for anything that plays otherwise."""
+"""Tests of the proof of a submission: it accepts files made from the sources, and no other player."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def changed(files, name, old, new):
 
 def test_what_is_made_is_proved(tree, files):
     prove_statics(files)
-    assert prove_agreement(files, RUNNING, SOME, moves_of(tree)) > 0  # else it raises, as where an answer is missing
+    assert prove_agreement(files, RUNNING, SOME, moves_of(tree)) > 0  # it raises an error otherwise
     prove_processes(files, tree, RUNNING, SOME[:2])
 
 
@@ -71,7 +71,7 @@ def test_another_decision_is_found(tree, files):
 
 @pytest.fixture
 def overridden(tree):
-    """Give the repository overrides with a random move each, for a ko and a pass too; return turns for them."""
+    """Give the repository overrides with random moves, also for a ko and a pass; return turns for these."""
     path = tree / "overrides.txt"
     path.write_bytes(to_bytes(some_overrides(3000, 6)))
     return turns.override_turns(path, 100)
@@ -184,7 +184,7 @@ def run(out) -> int:
 
 
 def fewer(monkeypatch, every: int, games: int, overridden: int, processes: int, enough: int) -> None:
-    """Let `littlego submit` compare fewer positions: one of so many real turns, turns of so many games, and so on."""
+    """Let `littlego submit` compare fewer positions: every nth real turn, turns of fewer games, and so on."""
     monkeypatch.setattr(cli, "EVERY", every)
     monkeypatch.setattr(cli, "PLAYED_GAMES", games)
     monkeypatch.setattr(cli, "OVERRIDDEN", overridden)
@@ -193,14 +193,14 @@ def fewer(monkeypatch, every: int, games: int, overridden: int, processes: int, 
 
 
 FEW = (60, 1, 20, 5, 50)
-ENOUGH = (5, cli.PLAYED_GAMES, cli.OVERRIDDEN, cli.AS_PROCESSES, cli.ENOUGH)  # of real turns fewer than the command
+ENOUGH = (5, cli.PLAYED_GAMES, cli.OVERRIDDEN, cli.AS_PROCESSES, cli.ENOUGH)  # fewer real turns than in the command
 
 
 @pytest.mark.parametrize(
     ("most", "positions"), [(FEW, r"\d\d+"), pytest.param(ENOUGH, r"1,\d\d\d", marks=pytest.mark.slow)]
 )
 def test_the_repository_can_be_handed_in(most, positions, tmp_path, monkeypatch, capsys):
-    """With a few positions; with `-m slow` with as many as the command asks for."""
+    """By default only a few positions are compared; `-m slow` compares as many as the command."""
     fewer(monkeypatch, *most)
     assert run(tmp_path / "out") == 0
     shown = capsys.readouterr().out
@@ -219,11 +219,11 @@ def test_submitting_twice_gives_the_same_bytes(tree, tmp_path, monkeypatch, caps
     fewer(monkeypatch, 100, 1, 5, 2, 30)
     out = tmp_path / "out"
     contents = []
-    for prove in (cli.prove, lambda *args: None):  # what is the same again needs no proof again
+    for prove in (cli.prove, lambda *args: None):  # an unchanged submission needs no new proof
         monkeypatch.setattr(cli, "prove", prove)
         assert run(out) == 0
         contents.append({path.name: path.read_bytes() for path in out.iterdir()})
-        (out / "output.txt").write_text("2,2\n")  # as left by trying it out
+        (out / "output.txt").write_text("2,2\n")  # as left by a trial run
     assert contents[0] == contents[1] == handed_in(tree)
     assert [path.name for path in tmp_path.iterdir() if path != tree] == ["out"]
     assert "Python 3.7 is not installed" in capsys.readouterr().out

@@ -8,7 +8,8 @@ from typing import NamedTuple
 from littlego.games.clock import Times
 from littlego.games.game import winner_of
 from littlego.match.referee import GameRecord, Move, record_of
-from littlego.records.records import Played, Record, RecordError, main_line_of
+from littlego.records.main_line import main_line_of
+from littlego.records.records import Played, Record, RecordError
 from littlego.records.sgf import Node, SgfError, read_games
 from littlego.records.sgf_writing import END, LETTERS, closing_comments, opening_comment, result_value, shown
 from littlego.rules.position import BLACK, RESIGN, WHITE, Position
@@ -45,7 +46,7 @@ def finished_game(text: str) -> SgfGame:
     record = _record(root, game, last)
     found, expected = root.text("RE"), result_value(record)
     if found != expected:
-        raise RecordError(f": its result is {found[:20]!r}, but its {len(game.moves)} moves come to {expected}")
+        raise RecordError(f": its result is {found[:20]!r}, but its {len(game.moves)} moves give {expected}")
     return SgfGame(record, _about(root, record, game.start), game.start, root.text("DT"))
 
 

@@ -56,7 +56,7 @@ def opens(path, mode):
     try: return open(path, mode)
     except OSError: return None
 """
-# Takes over bubblewrap's own process: {its effect: text}. For x86_64, where nothing forbids ptrace.
+# Programs that take over bubblewrap's own process: {effect: text}. For x86_64, where nothing forbids ptrace.
 KEEPER = """
 import ctypes, os, sys, time
 libc = ctypes.CDLL(None, use_errno=True)

@@ -13,7 +13,7 @@ from littlego.rules.position import BLACK, PASS, RESIGN, WHITE
 from littlego.rules.ruleset import Ruleset
 
 TEXTS = ("", "", "", "a plain reason", "odd ] \\ : [x] [y] \\", "two\nlines", "é 囲碁 \u3164")
-LEAD, RESIGNED, FLAGGED, FAULT = range(4)  # how a game ends
+LEAD, RESIGNED, FLAGGED, FAULT = range(4)  # ways in which a game ends
 
 
 def rules_of(size: int, rng: random.Random) -> list[Ruleset]:

@@ -95,7 +95,7 @@ def running_demo(cache: Path) -> Iterator[RunningStudio]:
 
 
 def own_cache(folder: Path) -> dict[str, str]:
-    """Return the environment for an own cache folder with only the compiled code that tests share.
+    """Return the environment for a separate cache folder with only the compiled code that tests share.
 
     The solver takes ten seconds to compile, the engine half a minute.
     """

@@ -35,10 +35,10 @@ if not os.path.isdir(os.path.join(_HERE, "rules")):  # a checkout, not an instal
 
 
 def __getattr__(name: str) -> object:
-    """Load the API when one of its names is first used, so that `import littlego` stays fast."""
+    """Load the API when one of its names is first used, so that `import littlego` is fast."""
     if name not in __all__:
         raise AttributeError(f"module 'littlego' has no attribute {name!r}")
-    from importlib import import_module  # not an import statement: other modules do not depend on the API
+    from importlib import import_module  # no import statement, so that other modules do not depend on the API
 
     return getattr(import_module("littlego.api"), name)
 

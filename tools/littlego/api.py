@@ -9,7 +9,7 @@ import os
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-if TYPE_CHECKING:  # functions import other modules when called, so that `import littlego` stays fast
+if TYPE_CHECKING:  # functions import other modules when called, so that `import littlego` is fast
     from littlego.rules.engine import Candidate
     from littlego.rules.engine import Decision as EngineDecision
     from littlego.rules.position import Position
@@ -47,8 +47,8 @@ class Board:
     def from_text(cls, text: str, to_move: Colour = "black", left: int | None = None) -> Board:
         """Return the board in a drawing: one line per row, `X` Black, `O` White, `.` empty, spaces optional.
 
-        left: remaining moves, the next one included; by default the largest number that the stones and the side to move
-        allow. A drawing has no history, so no move is forbidden by ko.
+        left: the number of remaining moves, including the next move; by default the largest number that the stones and
+        the side to move allow. A drawing has no history, so the ko rule forbids no move.
 
         >>> Board.from_text("X O . . .\\n" + ". . . . .\\n" * 4).left
         22
@@ -83,7 +83,7 @@ class Board:
 
     @property
     def left(self) -> int:
-        """The number of moves left in the game, the next one included."""
+        """The number of moves left in the game, including the next move."""
         return int(self.position.left)
 
     @property
@@ -127,7 +127,7 @@ class Board:
         return hash(self._key())
 
     def _key(self) -> tuple[object, ...]:
-        """Return everything that distinguishes one board from another."""
+        """Return a tuple of all properties in which two boards can differ."""
         at = self.position
         return at.ruleset.name, at.ruleset.size, at.black, at.white, at.colour, at.ko, at.passed, at.left, self.over
 
@@ -173,8 +173,8 @@ class Move:
     """A candidate move with its evaluation.
 
     move: (row, column), or None for a pass. Candidates are ranked by priority, then by points. verdict: the result of
-    the safety check, or the exact result near the end of the game. vetoed: whether the move was ruled out. reasons: the
-    patterns that fire for the move, the deciding one first.
+    the safety check, or the exact result near the end of the game. vetoed: whether the move was excluded. reasons: the
+    patterns that fire for the move, starting with the deciding pattern.
     """
 
     move: Point | None
@@ -189,7 +189,7 @@ class Move:
 class Decision:
     """The chosen move, the reason in one line, and all candidates.
 
-    `moves` begins with the chosen move. The others follow from best to worst, vetoed moves last.
+    `moves` begins with the chosen move. The other moves follow from best to worst, with vetoed moves last.
     """
 
     board: Board
@@ -235,8 +235,8 @@ class Decision:
 def decide(board: Board, patterns: str | os.PathLike[str] | None = None) -> Decision:
     """Return the player's decision on a board, with its reasons.
 
-    patterns: a patterns.yaml or patterns.txt; by default the player's own patterns. An overrides.txt beside the file
-    also counts, as for the player.
+    patterns: a patterns.yaml or patterns.txt; by default the player's own patterns. As in the player, an overrides.txt
+    beside the file also counts.
     """
     from littlego.engines.books import overrides_beside
     from littlego.engines.choosing import engine_for

@@ -1,14 +1,14 @@
 """A persistent cache: JSON values by key in one SQLite file, shared by several processes.
 
-A key covers everything that a result depends on, so that a result is never read for other knowledge or other code.
-`digest` makes keys from texts; `littlego.meaning` digests the code that computed a result. Losing the file costs only
-time. It lies in the repository, in the user's cache folder if the tools are installed, or in the folder that the
-variable LITTLEGO_CACHE names. SQLite needs a local disk.
+A key covers everything on which a result depends, so that a result is never read for other patterns or other code.
+`digest` makes keys from texts; `littlego.meaning` digests the code that computed a result. If the file is lost, results
+are only computed again. The file lies in the folder that the variable LITTLEGO_CACHE names, by default in the
+repository, or in the user's cache folder if the tools are installed. SQLite needs a local disk.
 
-Cached files are trusted, and some are executed: numba's files are pickles, and programs are built in the cache. So the
-folder must belong to the user, and nobody else may write to it. If the repository's folder fails this condition, for
-example in another user's or a group's checkout, the user's cache folder replaces it. If the folder named by
-LITTLEGO_CACHE fails the condition, the cache refuses this folder.
+Cached files are trusted, and some are executed: numba's files are pickles, and programs are built in the cache.
+Therefore the folder must belong to the user, and nobody else may write to it. If the repository's folder fails this
+condition, for example in another user's or a group's checkout, the user's cache folder replaces it. If the folder named
+by LITTLEGO_CACHE fails the condition, the cache refuses this folder.
 
 A service account may have no home, and a disk may be read-only. If no folder can be written, a temporary folder
 replaces it until the process ends; its child processes share it.
@@ -36,7 +36,7 @@ from littlego.paths import HOME, INSTALLED
 from littlego.printable import printable
 from littlego.scratch import prefix
 
-ROOT = HOME  # of the repository, or of the installed package
+ROOT = HOME  # the folder of the repository, or of the installed package
 VARIABLE = "LITTLEGO_CACHE"
 WRITTEN_BY_OTHERS = stat.S_IWGRP | stat.S_IWOTH
 
@@ -107,9 +107,9 @@ def _remove_in(process: int, folder: str) -> None:
 
 
 def find_fault(place: Path | int) -> str:
-    """Return why a folder or an open file cannot be trusted; '' if it can, or if it does not exist.
+    """Return why a folder or an open file cannot be trusted; '' if it can be trusted or does not exist.
 
-    The text continues a sentence that starts with the file's name.
+    The text continues a sentence whose subject is the file's name.
     """
     if not os.path.exists(place) or not hasattr(os, "getuid"):  # Windows has no such user ids and modes
         return ""
@@ -150,7 +150,7 @@ class Cache:
     """A persistent table of JSON values by key.
 
     A damaged file is deleted and replaced. If the file cannot be opened or written, nothing is stored, without a
-    message. If the folder is not private, nothing is stored either, and a message on standard error says so.
+    message. If the folder is not private, nothing is stored either, and a message on standard error reports it.
     """
 
     def __init__(self, name: str, folder: Path = FOLDER):

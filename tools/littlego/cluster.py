@@ -1,8 +1,8 @@
 """Parallel map of a function on a Dask cluster, in batches; batches of lost workers are repeated.
 
 Each worker is a process with one thread. Each worker runs a checkout of the same sources with the same versions of
-Python and Dask: each task carries our versions and a digest of our sources. This module needs the extra `cluster`, so
-import it only where it is used.
+Python and Dask: each task carries our versions and a digest of our sources. This module needs the optional dependencies
+`cluster`, so import it only where it is used.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ Value = TypeVar("Value")
 CONNECTING = 10.0  # seconds to wait for the scheduler
 BATCH = 1.0  # seconds per task: short enough to stop early, long enough for one scheduler to keep up
 MOST = 256  # largest number of items in a task
-AHEAD = 2  # tasks per worker: one running, one queued there
+AHEAD = 2  # tasks per worker: one running, one queued
 LOOK = 2.0  # seconds between checks of the workers
 TICK = 0.01  # seconds between checks for results
 # The files that can change a result and so must be the same everywhere.
@@ -70,7 +70,7 @@ def try_scheduler(address: str) -> None:
 
 @contextmanager
 def _connect(address: str) -> Iterator[Client]:
-    """Connect to a scheduler; on exit, in any case, the cluster drops our tasks."""
+    """Connect to a scheduler; on every exit, the cluster drops our tasks."""
     for name in ("distributed", "distributed.client"):  # errors are reported here, in one line
         logging.getLogger(name).setLevel(logging.CRITICAL)
     _refuse_insecure(address)
@@ -127,7 +127,7 @@ def _describe_versions(environment: Mapping[str, Any]) -> str:
 
 
 def versions_here() -> str:
-    """Return this process's versions of Python and Dask, as text for people."""
+    """Return this process's versions of Python and Dask, as text for messages."""
     from importlib.metadata import version
 
     environment = {"host": {"python": platform.python_version()}, "packages": {"distributed": version("distributed")}}
@@ -136,7 +136,7 @@ def versions_here() -> str:
 
 @lru_cache(maxsize=1)
 def sources_digest() -> str:
-    """Return a digest of the sources and the knowledge of this process."""
+    """Return a digest of this process's sources and patterns."""
     paths = []
     for path in SOURCES:
         paths += sorted(one for one in path.rglob("*") if one.suffix in SUFFIXES) if path.is_dir() else [path]
@@ -150,7 +150,7 @@ def objection(sources: str, versions: str, dask_worker: Worker | None = None) ->
     task looks up its own worker.
     """
     threads = (dask_worker or get_worker()).state.nthreads
-    if threads != 1:  # CPU time is counted per process: each of two games in one process would be charged for both
+    if threads != 1:  # CPU time is counted per process: two games in one process would each be charged for both games
         return f"has {threads} threads: start it with --nthreads 1, and one worker a core with --nworkers"
     if versions_here() != versions:
         return f"has {versions_here()}, the command {versions}: install the same versions there"
@@ -160,7 +160,7 @@ def objection(sources: str, versions: str, dask_worker: Worker | None = None) ->
 
 
 def work(task: bytes, sources: str, versions: str) -> bytes:
-    """Run one task on a worker: a pickled function and items; return the pickled results and the seconds used.
+    """Run one task (pickled function and items) on a worker; return the pickled results and the seconds.
 
     After BATCH seconds the remaining items of the task are skipped; the sender resends them.
     """
@@ -245,7 +245,7 @@ class _Work(Generic[Item, Value]):
         return again or list(islice(self.items, self.size))
 
     def _finish(self, future: Future, result: Any) -> list[Value]:
-        """Return the results of a task; raise the exception that it raised."""
+        """Return the results of a task, or raise the exception that the task raised."""
         if future.status == "error":
             _, error, trace = result
             if isinstance(error, KilledWorker):

@@ -19,14 +19,14 @@ from littlego.printable import printable
 
 STANDARD_OUTPUT = "-"
 _CONFLICT = re.compile(r"(?m)^(?:([<|=>])\1{6})(?= |\r?$)")  # a line that git writes between the versions
-LARGEST_INPUT = 10_000_000  # bytes of a file that people write: eighty times the size of the shipped patterns.yaml
-LARGEST_SERIES = 200_000_000  # bytes of a file that a command writes line by line: ten thousand games, or overrides
+LARGEST_INPUT = 10_000_000  # maximum bytes of a file that people write: eighty times the shipped patterns.yaml
+LARGEST_SERIES = 200_000_000  # maximum bytes of a file written line by line: ten thousand games, or overrides
 
 
 def read_limited(path: str | os.PathLike[str], most: int = LARGEST_INPUT) -> bytes:
     """Return the content of a file, a device or a pipe.
 
-    Raise OSError, also if the content has more than `most` bytes.
+    Raise OSError, also if the file has more than `most` bytes.
     """
     with open(path, "rb") as file:
         return read_open(file, most)
@@ -66,9 +66,9 @@ def write_text(path: str | os.PathLike[str], text: str) -> None:
 def write_bytes(path: str | os.PathLike[str], data: bytes, check: Callable[[str], object] = lambda name: None) -> None:
     """Replace a file, or the target of a symbolic link, atomically; if writing fails, the old file stays intact.
 
-    On return the bytes are on the disk and survive a power cut. A power cut before that leaves the old file or the new
-    one. check: called with the name of a temporary file that has the new bytes; raises an exception to reject them.
-    Raise OSError.
+    On return the bytes are on the disk and survive a power cut. A power cut before the return leaves either the old
+    file or the new one. check: called with the name of a temporary file that has the new bytes; raises an exception to
+    reject them. Raise OSError.
     """
     refuse_installed(path)
     if os.path.exists(path) and not os.path.isfile(path):  # a device or a pipe: a rename would replace it by a file
@@ -110,7 +110,7 @@ def sync_folder(folder: str | os.PathLike[str]) -> None:
 
 
 def refuse_installed(path: str | os.PathLike[str]) -> None:
-    """Raise OSError if a path lies in the installed package, which is never written to."""
+    """Raise OSError if a path lies in the installed package, to which commands never write."""
     package = str(PACKAGE) + os.sep
     if INSTALLED and (os.path.realpath(path) + os.sep).startswith(package):
         raise OSError(errno.EROFS, "part of the installed package; `littlego init FOLDER` creates a folder of your own")

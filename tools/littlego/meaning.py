@@ -1,7 +1,7 @@
 """Module imports, and digests of modules that ignore comments, docstrings, annotations and layout.
 
 The key of a cached result includes `meaning_of` the modules that computed it: these modules and all modules that they
-import, at any depth. Edits of other modules, or of words in these modules, keep the result valid.
+import, at any depth. The result stays valid after edits of other modules, or of words in these modules.
 
 "Words" are comments, docstrings, annotations, blocks under `if TYPE_CHECKING:`, `from __future__` imports, annotated
 type aliases (`X: TypeAlias = ...`), and unused imported names. The digest is the same on every version of Python that
@@ -48,8 +48,8 @@ class Meaning(NamedTuple):
 def meaning_of(*names: str, root: Path = ROOT) -> str:
     """Return the SHA-256 digest, in hex, of modules and all their imports below root, at any depth.
 
-    names: modules such as rules.engine, or packages, which stand for all their modules. Raise ModuleNotFoundError for
-    an unknown name, SyntaxError for an invalid source.
+    names: modules such as rules.engine, or packages, each of which stands for all its modules. Raise
+    ModuleNotFoundError for an unknown name, SyntaxError for an invalid source.
     """
     return _meaning_of(tuple(sorted(set(names))), root)
 
@@ -84,7 +84,7 @@ def modules_below(*names: str, root: Path = ROOT) -> dict[str, Path]:
 
 
 def package_of(name: str, path: Path) -> str:
-    """Return the package that a module's relative imports start from."""
+    """Return the package from which a module's relative imports start."""
     return name if path.name == "__init__.py" else name.rpartition(".")[0]
 
 
@@ -120,7 +120,7 @@ def path_of(name: str, root: Path = ROOT) -> Path | None:
 
 @cache
 def _load(path: Path, package: str) -> Meaning:
-    """Return the meaning of a file; the cache keeps it for each text of the file."""
+    """Return the meaning of a file; the cache stores the meaning of each version of the file."""
     source = path.read_bytes()
     key = sha256(b"\0".join([OWN_SOURCE, package.encode(), source])).hexdigest()[:32]
     kept = _cache().get(key)
@@ -139,8 +139,8 @@ def _cache() -> Cache:
 def read_source(source: str | bytes, package: str = "") -> Meaning:
     """Return the meaning of a source. Raise SyntaxError or ValueError.
 
-    package: the start of its relative imports. A relative import has the same meaning as the absolute import of the
-    same module.
+    package: the package from which its relative imports start. A relative import has the same meaning as an absolute
+    import of the same module.
     """
     tree = _Absolute(package).visit(_Stripped().visit(ast.parse(source)))
     used = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)} | set(_names_in_all(tree))
@@ -201,7 +201,7 @@ class _Absolute(ast.NodeTransformer):
         if not node.level:
             return node
         if node.level > len(self.package):
-            raise ValueError("a relative import from outside of a package")
+            raise ValueError("a relative import outside a package")
         base = self.package[: len(self.package) - node.level + 1]
         return ast.ImportFrom(".".join([*base, *([node.module] if node.module else [])]), node.names, 0)
 

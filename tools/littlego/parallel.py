@@ -1,4 +1,4 @@
-"""Parallel map: one function over many items on several processes, results in order of completion.
+"""Parallel map: one function over many items on several processes; results in order of completion.
 
 Ctrl-C stops the work cleanly.
 """
@@ -42,10 +42,11 @@ def each(
 ) -> Generator[tuple[Item, Value], None, None]:
     """Yield (item, function(item)) for all items, in order of completion.
 
-    jobs: number of processes; with 1 this process does the work, in the items' order. Otherwise the function must be
-    importable by name, and items and results must pickle. Exceptions in the function are raised here; so is
-    BrokenExecutor if a worker is killed. If the caller stops early, for example after Ctrl-C, the workers are stopped
-    and may clean up first. scheduler: the address of a Dask cluster that does the work instead; see littlego.cluster.
+    jobs: number of processes; with 1 this process does the work, in the items' order. With more processes the function
+    must be importable by name, and items and results must be picklable. Exceptions in the function are raised here; so
+    is BrokenExecutor if a worker is killed. If the caller stops early, for example after Ctrl-C, the workers are
+    stopped and may clean up first. scheduler: the address of a Dask cluster that does the work instead; see
+    littlego.cluster.
     """
     if scheduler is not None:
         from littlego.cluster import each_on
@@ -103,12 +104,12 @@ def _end_all(processes: set[BaseProcess]) -> None:
 
 
 class _Ended(BaseException):
-    """Raised in a worker that the parent stops; never leaves this module."""
+    """Raised in a worker that the parent stops; the exception never leaves this module."""
 
 
 def _take_signals(parent: int) -> None:
     """Prepare a worker's signals: ignore Ctrl-C and hangups, stop on SIGTERM or when the parent dies."""
-    for number in ASKING:  # a terminal sends SIGINT and SIGHUP to all its processes; the parent handles them
+    for number in ASKING:  # a terminal sends SIGINT and SIGHUP to all its processes; only the parent handles them
         signal.signal(number, _end if number == signal.SIGTERM else signal.SIG_IGN)
     release()
     Thread(target=_follow, args=(parent,), daemon=True).start()
@@ -158,11 +159,11 @@ class Returning(Generic[Item, Value]):
 
 
 def with_progress(results: Iterable[Item], total: int | None, unit: str) -> Iterator[Item]:
-    """Yield results under a progress bar on standard error; no bar unless that is a terminal.
+    """Yield results under a progress bar on standard error; no bar unless standard error is a terminal.
 
     total: the number of results, None if unknown.
     """
-    if total != 0:  # an empty bar would only flash
+    if total != 0:  # without tasks, a bar would only flash
         from tqdm import tqdm
 
         results = tqdm(results, total=total, unit=unit, file=own_file(sys.stderr), disable=None, leave=False)
@@ -176,7 +177,7 @@ def cached_results(
 
     work returns JSON values. tasks: hashable and picklable; task.key(code) is a task's key in the cache, where code is
     a digest of the code that does the work. Each result is cached as soon as it is computed, so a stopped run can be
-    resumed. unit: the noun for a task in the progress bar.
+    resumed. unit: the noun for tasks in the progress bar.
     """
     results = {task: cache.get(task.key(code)) for task in tasks}
     missing = [task for task, value in results.items() if value is None]

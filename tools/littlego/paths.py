@@ -1,4 +1,4 @@
-"""Paths of the project: the package, our player, its knowledge and recorded data.
+"""Paths of the project: the package, our player, its patterns and recorded data.
 
 Runs on Python 3.7.
 """
@@ -17,10 +17,10 @@ HOME = PACKAGE if INSTALLED else PACKAGE.parents[1]  # our player's folder: my_p
 PATTERNS_YAML, PATTERNS_TXT = HOME / "patterns.yaml", HOME / "patterns.txt"
 MATCH_YAML, MATCH_TXT = HOME / "patterns.match.yaml", HOME / "patterns.match.txt"  # the match game, all board sizes
 TUTORIAL = HOME / "docs" / "tutorial" / "first.yaml"  # the initial patterns of the tutorial
-OVERRIDES = HOME / "overrides.txt"  # moves for single positions, proved necessary; written by `littlego prove`
+OVERRIDES = HOME / "overrides.txt"  # moves for single positions, required by a proof; written by `littlego prove`
 RECORDS = PACKAGE / "records"
 DECISIONS = RECORDS / "decisions.txt"  # our player's moves in recorded positions; updated by `littlego diff --accept`
-MATCH_DECISIONS = RECORDS / "match_decisions.txt"  # the same for the match game
+MATCH_DECISIONS = RECORDS / "match_decisions.txt"  # our player's moves in recorded positions of the match game
 LABELS = PACKAGE / "truth" / "labels" / "labels.npz"  # solved positions; written by `littlego dev label`
 REAL_GAMES = RECORDS / "real_games.jsonl"  # games of the course's players against students' programs
 ENGINE_GAMES = RECORDS / "engine_games.xz"  # games of GNU Go; extended by `littlego dev selfplay`
@@ -43,7 +43,7 @@ def patterns_file(ruleset: str, ending: str) -> Path:
 
 
 def is_shipped(path: Path) -> bool:
-    """Return whether a file lies in the player's own folder, and so is not an author's file."""
+    """Return whether a file lies in the player's own folder and is therefore not an author's file."""
     return path.resolve().parent == HOME
 
 

@@ -21,9 +21,9 @@ _NOT_ASCII_LINES = re.compile("[^ -~\n]")
 def printable(text: str, lines: bool = False) -> str:
     """Return a text with every invisible character except the space written as a Python escape.
 
-    Escaped are control characters (`\\x1b`, `\\n`), marks of direction and of zero width (`\\u202e`), separators of
-    lines and paragraphs (`\\u2028`), lone surrogates (`\\udc80`) and unassigned characters. Letters, accents and
-    symbols of all scripts stay. lines: keep line feeds. The function is idempotent.
+    The function escapes control characters (`\\x1b`, `\\n`), marks of direction and of zero width (`\\u202e`),
+    separators of lines and paragraphs (`\\u2028`), lone surrogates (`\\udc80`) and unassigned characters. Letters,
+    accents and symbols of all scripts stay. lines: whether to keep line feeds. The function is idempotent.
     """
     return (_NOT_ASCII_LINES if lines else _NOT_ASCII_TEXT).sub(_escape, text)
 
@@ -43,7 +43,7 @@ def _escape(found: re.Match[str]) -> str:
 class PrintableFile:
     """A text file that escapes everything written to it with `printable`, except line feeds.
 
-    It hides the underlying binary file, so that nothing can bypass the escaping.
+    A PrintableFile hides the underlying binary file, so that nothing can bypass the escaping.
     """
 
     def __init__(self, file: TextIO) -> None:
@@ -64,9 +64,9 @@ class PrintableFile:
 
 
 def own_file(file: TextIO) -> TextIO:
-    """Return the file below a PrintableFile, any other file unchanged.
+    """Return the file below a PrintableFile; return any other file unchanged.
 
-    For code that controls the terminal and prints only our own texts.
+    This is for code that controls the terminal and prints only our own texts.
     """
     return file.file if isinstance(file, PrintableFile) else file
 

@@ -17,7 +17,7 @@ from typing import Iterator
 
 OLD = 24 * 3600.0  # seconds without a change after which a folder counts as left behind
 _NAME = re.compile(r"littlego-(?:[a-z]+-)?(\d+)-[a-z0-9_]{8}|littlego-(?:bench|build|check|grade|submit)-[a-z0-9_]{8}")
-MODE = 0o700  # the mode of everything that tempfile creates, and of few folders that people create
+MODE = 0o700  # the mode of all folders that tempfile creates, and of few folders that people create
 
 
 def prefix(kind: str = "") -> str:
@@ -36,7 +36,7 @@ def _sweep_once() -> None:
 
 
 def sweep(folder: str, now: float | None = None) -> None:
-    """Remove leftovers of killed commands from a folder: our old folders whose process is gone.
+    """Remove leftovers of killed commands from a folder: our old folders whose processes have ended.
 
     Errors are ignored: a folder that cannot be removed stays. now: the current time, for tests.
     """
@@ -59,7 +59,7 @@ def _left_behind(folder: str, now: float) -> Iterator[str]:
 def _is_alive(process: str | None) -> bool:
     """Return whether a process, of any user, is alive.
 
-    process: its id; None if the folder name is of an earlier version, which had no id.
+    process: the process id; None if the name comes from an earlier version, which stored no id.
     """
     if process is None:
         return False
@@ -73,7 +73,7 @@ def _is_alive(process: str | None) -> bool:
 
 
 def _is_old(path: str, now: float) -> bool:
-    """Return whether a path is a folder of this user, no link, and unchanged for a day at its top level."""
+    """Return whether a path is this user's folder, not a link, and unchanged for a day at its top level."""
     with contextlib.suppress(OSError):
         result = os.lstat(path)
         if result.st_mode == stat.S_IFDIR | MODE and result.st_uid == os.getuid():

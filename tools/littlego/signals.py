@@ -1,4 +1,4 @@
-"""The signals that stop a process, and how to defer them while it starts another. Runs on Python 3.7."""
+"""The signals that stop a process, and their deferral while the process starts another one. Runs on Python 3.7."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ def ending_signals() -> tuple[signal.Signals, ...]:
 def signals_held() -> Iterator[None]:
     """Defer the signals that stop a process until the block ends.
 
-    Otherwise a signal that arrives while a process starts would be handled too early, and twice: by the new process
-    with the handlers of this process, and by this process before it knows which process to stop. The new process
-    inherits the blocked signals and calls `release` once it can handle them. Blocking is not enough in this process:
-    the system gives a signal that this thread blocks to another thread, and Python still runs the handler in the main
-    thread. So the handlers are also replaced.
+    Otherwise a signal that arrives while a process starts would be handled twice, and too early: by the new process
+    with the handlers of its parent, and by the parent before it knows which process to stop. The new process inherits
+    the blocked signals and calls `release` once it can handle them. Blocking is not enough in this process: the system
+    delivers a signal that this thread blocks to another thread, and Python still runs the handler in the main thread.
+    Therefore the handlers are also replaced.
     """
-    if not hasattr(signal, "pthread_sigmask"):  # Windows: processes do not fork there
+    if not hasattr(signal, "pthread_sigmask"):  # processes do not fork on Windows
         yield
         return
     before = signal.pthread_sigmask(signal.SIG_BLOCK, ASKING)

@@ -1,4 +1,4 @@
-"""`littlego dev attack`: the same seed gives the same inputs, faults are kept and shrunk, and Ctrl-C loses nothing."""
+"""Tests of `littlego dev attack`: reproducible inputs, faults stored and shrunk, and a safe Ctrl-C."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ from littlego.dev.attack.targets import Target, Violation, check_shown
 from littlego.dev.attack.turns import judge
 
 KEPT = sorted((Path(__file__).parents[2] / "data" / "attack").iterdir())
-SEED = 3  # of the small share
+SEED = 3  # seed of the short attack
 PROMISED = "no fault"
 ONE = b"X O .\n. X O\n. . ."
 
 
 def answer(data: bytes) -> str:
-    """Read a file as a bad reader does."""
+    """Read a file with deliberate bugs."""
     if b"XX" in data:
         raise ZeroDivisionError(data)
     if b"OO" in data:
@@ -44,7 +44,7 @@ def answer(data: bytes) -> str:
 
 @pytest.fixture
 def bad(monkeypatch, tmp_path):
-    """Put a target with faults in the place of `drawing`, and work in an empty folder."""
+    """Replace the target `drawing` by a faulty one, and work in an empty folder."""
     target = Target("drawing", "", lambda: [b"X X", b"O O O", b". . . ."], answer, (b"X", b"."))
     monkeypatch.setitem(TARGETS, "drawing", target)
     monkeypatch.setattr(attacking, "PATIENCE", 0.02)
@@ -87,7 +87,7 @@ def test_mutations_leave_nothing_out():
 
 
 def test_values_of_json_get_other_types():
-    """In any place of any line, and what has no digest or the right one is read as JSON again."""
+    """Mutations reach each value of each line; lines stay valid JSON, with a correct digest or with none."""
     lines = [[0.5, {"a": "text"}], {"sealed": 1}]
     rng, made = Random(0), set()
     for _ in range(1000):
@@ -105,7 +105,7 @@ def test_values_of_json_get_other_types():
 
 
 def test_graded_games_are_changed_behind_their_digests(monkeypatch):
-    """So that what holds the lines against their records is under attack, not only the digests."""
+    """Digests are recomputed, so that the attack reaches the check of lines against their records, too."""
     refused = Counter()
     with scratch():
         for number in range(300):
@@ -119,7 +119,7 @@ def test_the_smallest_input_is_found():
     assert shrink(b"", lambda data: True) == b""
 
 
-# -- what must hold --------------------------------------------------------------------------------------------
+# -- assertions ------------------------------------------------------------------------------------------------
 
 EMPTY = b"\n".join([b"1"] + [b"00000"] * 10)
 

@@ -1,4 +1,4 @@
-"""`littlego dev bench` runs, adds up right and never judges: a slow machine must not fail a test."""
+"""Tests of `littlego dev bench`: it runs, adds up correctly and never judges a slow machine."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def test_ratios():
 
 
 def test_the_slowest_is_the_largest_of_the_best_of_three(monkeypatch, place):
-    times = iter([9.0] + [0.5, 0.1, 0.3] + [0.4, 0.9, 0.6] + [0.2, 0.2, 0.2])  # the first turn only compiles
+    times = iter([9.0] + [0.5, 0.1, 0.3] + [0.4, 0.9, 0.6] + [0.2, 0.2, 0.2])  # the first turn compiles
     monkeypatch.setattr(Place, "turn", lambda self, python, given, counted=True: next(times))
     found = measure_slowest(place, RUNNING, TURNS[:3])
     assert (found.positions, found.median, found.slowest, found.given) == (3, 200.0, 400.0, TURNS[1])
@@ -147,7 +147,7 @@ def test_a_long_history_is_measured_beside_a_short_one():
     found = measure_superko(1)
     assert found.rounds == 1 and min(found.few, found.many) > 0
     found = Remembered(7, few=2.0, many=2.5)
-    assert "remembers 500 states, medians of 7: 1.25x one that remembers 50 (2.500 against 2.000 ms)" in superko_line(
+    assert "with 500 remembered states, medians of 7: 1.25x a move with 50 (2.500 against 2.000 ms)" in superko_line(
         found
     )
     assert superko_json(found) == {"rounds": 7, "few": 2.0, "many": 2.5, "ratio": 1.25}
@@ -209,7 +209,7 @@ def test_the_command(tmp_path, capsys, monkeypatch):
     assert shown.count("slowest of 2 positions") == 2 and "without its count of the moves" in shown
     assert all(figures["starts"][kind]["median"] > 0 for kind in figures["starts"])
     remembered = json.loads((tmp_path / "figures.json").read_text())[1]["superko"]
-    assert f"{remembered['ratio']:.2f}x one that remembers 50" in shown
+    assert f"{remembered['ratio']:.2f}x a move with 50" in shown
     matchers = json.loads((tmp_path / "figures.json").read_text())[2]["matchers"]
     assert [one["size"] for one in matchers] == [5, 7]
     assert all(f"planes {one['ratio']:.1f}x as fast" in shown for one in matchers)

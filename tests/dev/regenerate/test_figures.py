@@ -1,4 +1,4 @@
-"""The tables of docs/results.md come from kept runs, and a faulty run is named."""
+"""Tests of the tables of docs/results.md: they come from stored runs, and a faulty run is named."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is made is up to date; and whatever changes below a product is noticed, named and made good."""
+"""Tests of generated files: all are up to date, and changes below a product are noticed and repaired."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def test_what_is_made_anew_is_what_is_there(product):
 
 
 class House:
-    """A folder with two products: `big`, all letters of a source in capitals, and `quick`, its length."""
+    """A folder with two products: `big`, a source in capitals, and `quick`, the source's length."""
 
     def __init__(self, folder):
         self.source, self.big, self.length = (folder / name for name in ("source.txt", "big.txt", "length.txt"))
@@ -66,7 +66,7 @@ def house(tmp_path, monkeypatch):
 
 
 def run(*options: str) -> int:
-    """Run the command; its names of products are checked against the real ones, so they are left out here."""
+    """Run the command with its check of product names replaced, since these products are made up."""
     forced = tuple(name for name in options if not name.startswith("-"))
     return cli.regenerate.callback(forced, "--check" in options, "--all" in options, False)
 
@@ -107,7 +107,7 @@ def test_what_is_its_authors_to_change_is_left_and_stays_out_of_date(house, caps
     house.source.write_text("a!\n")
     assert run() == 1 and house.big.read_text() == "A\nB\n"
     assert "its author's affair" in capsys.readouterr().err
-    assert house.length.read_text() == "3"  # the others are made
+    assert house.length.read_text() == "3"  # the other products are made
     assert run("--check") == 1
 
 

@@ -1,4 +1,4 @@
-"""Entries made from positions: they compile with their examples, fire for the move asked about, and are small."""
+"""Tests of entries made from positions: they compile, fire for the given move, and are small."""
 
 import random
 from itertools import product
@@ -28,7 +28,7 @@ CUT = """\
 
 @pytest.fixture(scope="module")
 def chances():
-    """Some hundred recorded positions, each with a legal move: the recorded one, or any."""
+    """Return some hundred recorded positions, each with a legal move: the recorded move or a random one."""
     rng = random.Random(4)
     found = []
     for one in rng.sample(recorded.read_decisions(), 220):
@@ -40,7 +40,7 @@ def chances():
 
 
 def compiled_entries(entries):
-    """Compile entries as a file of their own, their examples run; return the patterns."""
+    """Compile entries as a separate file, run their examples, and return the patterns."""
     text = "ruleset: little-go\npatterns:\n" + "\n\n".join(entries) + "\n"
     _, problems, base = compile_text(text, "new.yaml")
     assert not problems, problems[0]
@@ -85,7 +85,7 @@ def test_boxes_of_any_size_give_entries_that_compile(chances):
         if region.area > 1 or drawing.edges:
             entries.append(entry_text(Draft(f"new-{number}", "cut", drawing, position, move)))
         else:
-            with pytest.raises(CounterexampleError):  # a move alone fires wherever it is legal
+            with pytest.raises(CounterexampleError):  # a drawing of the move alone fires wherever it is legal
                 entry_text(Draft("new", "cut", drawing, position, move))
     assert len(compiled_entries(entries)) > 70
 
@@ -96,7 +96,7 @@ X O . O .
 . X O . .
 . . . . .
 . . . . .
-"""  # X, to move, has lost the stone at 1,2 to that at 1,1
+"""  # X, to move, has lost the stone at 1,2 to the stone at 1,1
 
 
 def test_a_ko_is_drawn_with_the_board_before_it():

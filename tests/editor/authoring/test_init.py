@@ -1,4 +1,4 @@
-"""`littlego init`: the folder in which an author begins."""
+"""Tests of `littlego init`, which creates an author's folder."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from littlego.rules.patternfile import load
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory) -> Path:
-    """A folder just made."""
+    """Return a freshly initialised folder."""
     folder = tmp_path_factory.mktemp("author") / "mine"
     assert main(["init", str(folder)]) == 0
     return folder
@@ -24,7 +24,7 @@ def made(tmp_path_factory) -> Path:
 
 @pytest.fixture
 def author(made, tmp_path, monkeypatch) -> Path:
-    """A folder of an author, who is in it."""
+    """Enter a copy of the folder and return its path."""
     monkeypatch.chdir(shutil.copytree(made, tmp_path / "mine"))
     return tmp_path / "mine"
 
@@ -34,7 +34,7 @@ def test_the_folder_has_all_that_is_needed(author, capsys):
     assert (author / YAML).read_text().startswith(f"# yaml-language-server: $schema={SCHEMA_COPY}\n")
     json.loads((author / SCHEMA_COPY).read_text())
     ours = PATTERNS_TXT.read_text().splitlines()
-    assert (author / TXT).read_text().splitlines()[1:] == ours[1:]  # the header has the hash of another first line
+    assert (author / TXT).read_text().splitlines()[1:] == ours[1:]  # the header has a hash of the first line, too
 
 
 def test_its_patterns_are_compiled_and_sound(author, capsys):

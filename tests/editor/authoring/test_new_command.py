@@ -1,4 +1,4 @@
-"""`littlego new` as people call it: the entry, where it is written, what labels say of it, and one-line mistakes."""
+"""Tests of the command `littlego new`: the entry, its place in the file, label statistics, errors."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def board(tmp_path, monkeypatch):
 
 
 def run(capsys, *words: str) -> tuple[str, str]:
-    """Run `new` without looking at labels; return what it prints and what it says."""
+    """Run `new` without labels; return its output and its messages."""
     assert main(["new", *words, "--no-fit"]) == 0
     return tuple(capsys.readouterr())
 
@@ -120,12 +120,12 @@ def test_a_second_one_of_that_name_is_not_written(board, capsys, tmp_path):
     assert (tmp_path / "patterns.yaml").read_bytes() == before
 
 
-# --- what the labels say
+# label statistics
 
 
 @pytest.fixture(scope="module")
 def at_stake_here():
-    """Return the labelled positions at stake in two parts: where the drawing of CUT fires, and where it does not."""
+    """Return the labelled positions at stake in two parts: where the drawing of CUT fires, and the others."""
     known = load_positions(LABELS)
     stake = known.where(at_stake(known.codes, known.winning))
     fits = [bool(matches(["*OX", "O??"], *unpack_stones(code), 5)) for code in stake.codes[::10].tolist()]

@@ -1,4 +1,4 @@
-"""`littlego new` on large boards: a drawing of what is near the move, and examples in the words of a match's file."""
+"""Tests of `littlego new` on large boards: drawings of the area near the move, and match examples."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ STONES = st.integers(0, (1 << 81) - 1)
 
 
 def sparse(black: int, white: int, thin: int) -> MatchPosition:
-    """Return a position on 9x9 with some of the stones of two masks."""
+    """Return a 9x9 position with a random part of the stones of two masks."""
     return match_rules(9).start((black & thin, white & ~black & thin), BLACK)
 
 

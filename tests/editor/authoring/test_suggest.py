@@ -1,4 +1,4 @@
-"""What labels say of a drawing: points with their interval, and facts that tell winning moves from near misses."""
+"""Tests of label statistics for a drawing: points with an interval, and facts that single out wins."""
 
 from __future__ import annotations
 
@@ -31,9 +31,11 @@ from littlego.truth.labels.positions import at_stake, load_positions
 
 
 def table(wins: list[bool], behind: int = 0, priority: int = 500) -> Table:
-    """Return positions of two moves each, the first of which is fired for; wins: whether that one wins, or the other.
+    """Return positions of two moves each, of which the pattern fires for the first.
 
-    behind: points of the first less those of the second; priority: of the second.
+    wins: whether the first move wins, or else the second.
+
+    behind: the first move's points less the second's; priority: the second's.
     """
     size = len(wins)
     rows = np.arange(2 * size)
@@ -153,7 +155,7 @@ def compiled(entry: str) -> list[KnownPattern]:
 
 
 def counts(pattern: KnownPattern, labels) -> tuple[int, int]:
-    """Return how many moves that a pattern fires for win, and how many do not, as the player's own engine has it."""
+    """Return how many moves that a pattern fires for win and how many do not, by the player's own engine."""
     book = book_for([pattern], drawn_position(CUT).ruleset)
     wins = [
         bool(winning >> move & 1)

@@ -1,4 +1,4 @@
-"""The compiled engine against rules.engine: the same move for the same reason, in every position and with any book."""
+"""Tests of the compiled engine against rules.engine: equal moves and reasons, with any book."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ from littlego.rules.positionkey import PASS_POINT, pack, unpack
 
 @pytest.fixture(scope="module")
 def positions() -> list[Position]:
-    """Return positions of random games and of walks, and as many boards of them in other phases of a game."""
+    """Return positions of random games and walks, and as many of their boards in other phases of a game."""
     return met(games=40, seed=1)
 
 
@@ -50,7 +50,7 @@ def met(games: int, seed: int) -> list[Position]:
 
 def test_positions_of_games_and_walks(positions):
     assert len(positions) > 2500
-    assert_same_decisions(positions[::9], book())  # the slow tests take a hundred thousand
+    assert_same_decisions(positions[::9], book())  # the slow tests compare a hundred thousand positions
     assert_same_candidates(positions[1::40], book())
 
 
@@ -128,7 +128,7 @@ def test_books_that_cannot_be_compiled():
 
 
 def check_games(task: tuple[str, int]) -> int:
-    """Compare decisions in many games of one kind and return how many there were."""
+    """Compare the decisions in many games of one kind and return their number."""
     kind, seed = task
     known = load(str(TXT))
     if kind == "met":

@@ -1,4 +1,4 @@
-"""Facts, ladders, life and losses, compiled, against rules/: each on its own."""
+"""Tests of compiled facts, ladders, life and losses against rules/, each separately."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from littlego.rules.safety import Check, outcome
 
 @st.composite
 def states(draw) -> State:
-    """Draw a state as facts read it, any empty point being the ko."""
+    """Draw a state as facts read it, with any empty point as the ko."""
     _, own, theirs = draw(boards(5, 5))
     seed = random.Random(own ^ theirs)
     empty = [0, 0, *(1 << point for point in points_of(GRID[1] & ~(own | theirs)))]
@@ -55,7 +55,7 @@ def searched(prey, own, theirs, room):
 @settings(deadline=None)  # the first example may have to compile
 @given(boards(5, 5))
 def test_ladders_in_little_room(board):
-    """A ladder that has too little room for its boards says so, and never anything wrong."""
+    """If a ladder lacks room for its boards, the reader reports so and never gives a wrong answer."""
     _, own, theirs = board
     for prey in chains(theirs, GRID):
         answers = [searched(prey, own, theirs, room) for room in (1, 2, 5, 64)]

@@ -1,4 +1,4 @@
-"""Compiled code is kept by what its module and all below mean: a function in another file cannot change unnoticed."""
+"""Tests of the cache of compiled code: its key covers the module and everything that it imports."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from littlego.engines.compiled import folder_of
 from littlego.meaning import modules_below
 
 COMPILERS = {"njit", "jit", "cfunc", "vectorize"}
-DOOR = ROOT / "tools" / "littlego" / "engines" / "compiled" / "board.py"  # it names the folder first
+DOOR = ROOT / "tools" / "littlego" / "engines" / "compiled" / "board.py"  # it sets the cache folder first
 
 
 def compiler_calls(path):
-    """Yield the calls of numba's compilers that keep what they compile; `jit` alone is the door's."""
+    """Yield the calls of numba's compilers with caching; `jit` alone comes from board.py."""
     tree = ast.parse(path.read_text(encoding="utf-8"))
     imports = [node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
     from_numba = {alias.name for node in imports if node.module == "numba" for alias in node.names}
@@ -42,7 +42,7 @@ def test_the_folder_of_a_module_covers_all_that_its_functions_call(module):
 
 def test_all_modules_of_the_compiled_engine_share_a_folder():
     assert len({folder_of(f"littlego.engines.compiled.{name}") for name in ("board", "life", "engine")}) == 1
-    assert folder_of("littlego.rules.facts") == folder_of("littlego.engines.compiled")  # its source is compiled there
+    assert folder_of("littlego.rules.facts") == folder_of("littlego.engines.compiled")  # it is compiled there
 
 
 def test_a_module_that_is_not_of_the_tools_has_a_folder_too():

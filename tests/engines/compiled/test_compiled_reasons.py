@@ -1,4 +1,4 @@
-"""Reasons of the compiled engine: the same as littlego.engines.reasons gives, position by position."""
+"""Tests of the compiled engine's reasons against littlego.engines.reasons, position by position."""
 
 from __future__ import annotations
 
@@ -40,9 +40,9 @@ def assert_same_reasons(positions: list[Position], other: Book) -> None:
 
 
 def vetoed(made: Decision) -> set[str]:
-    """Return the patterns that lead or forbid a move that is barred, or that ranks before the chosen one."""
+    """Return the patterns that lead or forbid a move that is barred or ranks before the chosen move."""
     table, _ = canonical(made.position)
-    equal = [one for one in made.candidates if one.result2 == made.chosen.result2]  # the others are out of the question
+    equal = [one for one in made.candidates if one.result2 == made.chosen.result2]  # the other moves cannot be chosen
     return {
         firing.pattern.id
         for one in equal

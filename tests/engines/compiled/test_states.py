@@ -1,4 +1,4 @@
-"""Codes, and the compiled rules, against rules/: the same positions, moves, images and counts."""
+"""Tests of codes and the compiled rules against rules/: positions, moves, images and counts."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def test_the_canonical_image_is_the_engines():
 
 @jit
 def sequences(code, depth):
-    """Count legal sequences of that many moves, as tests/rules/test_perft.py does, plus none for those that end."""
+    """Return the number of legal sequences of `depth` moves, without shorter ones that end the game."""
     own, theirs, ko, _, _ = parts(code)
     moves = legal_moves(own, theirs, ko) | 1 << PASS_POINT
     if depth == 1:

@@ -1,4 +1,4 @@
-"""Decisions of the engine in words, of every kind that there is, and as JSON and SVG."""
+"""Tests of the engine's decisions in words, of every kind, and as JSON and SVG."""
 
 import json
 import re
@@ -37,7 +37,7 @@ CENTRE = """
     . . . . .
     . . X . .
     . . . . .
-    . . . . ."""  # beside it and diagonal to it are four points each, which a symmetry makes of one another
+    . . . . ."""  # four points beside it and four diagonal to it, each equivalent under a symmetry
 LAST_LIBERTY = """
     . . . . .
     . . . . .
@@ -55,7 +55,7 @@ ALL_LOSE = """
     . O . . X
     X X X O X
     O X O O O
-    . . . . O"""  # whatever is played, stones are lost
+    . . . . O"""  # every move loses stones
 AHEAD = """
     . . . . .
     . . . . .
@@ -98,7 +98,7 @@ def overruled(*patterns, move=0, drawn=CENTRE):
 
 def test_points_that_one_move_has_more_than_the_next():
     line = reason_line(decision(CENTRE, beside(), diagonal(), anywhere()))
-    assert line == "1,2 rather than 1,1: beside +20; against it diagonal -15. It is beside."
+    assert line == "1,2 rather than 1,1: beside +20; against 1,2: diagonal -15. It is beside."
 
 
 def test_patterns_that_only_together_make_the_difference_and_the_rest_in_sum():
@@ -106,20 +106,20 @@ def test_patterns_that_only_together_make_the_difference_and_the_rest_in_sum():
     against = diagonal("most", 4), diagonal("much", 2), diagonal("some", 1), diagonal("little", 1)
     line = reason_line(decision(CENTRE, *for_it, *against))
     assert line == (
-        "1,2 rather than 1,1: first +9, second +8, 2 more +2; against it most -4, much -2, 2 more -2. It is first."
+        "1,2 rather than 1,1: first +9, second +8, 2 more +2; against 1,2: most -4, much -2, 2 more -2. It is first."
     )
 
 
 def test_a_higher_priority():
     line = reason_line(decision(CENTRE, beside(), diagonal(priority=600)))
-    assert line == ("1,1 rather than 1,2: diagonal (priority 600 before 500); against it beside -20. It is diagonal.")
+    assert line == ("1,1 rather than 1,2: diagonal (priority 600 before 500); against 1,1: beside -20. It is diagonal.")
 
 
 def test_equal_points_and_a_more_specific_pattern():
     line = contrast_line(contrast(decision(CENTRE, beside(points=15), diagonal(specificity=3))))
     assert line == (
         "1,1 rather than 1,2: equal in points, its first pattern is more specific, 3 to 1; "
-        "diagonal +15; against it beside -15"
+        "diagonal +15; against 1,1: beside -15"
     )
 
 
@@ -127,7 +127,7 @@ def test_the_order_of_the_points_with_other_moves_of_the_same_score():
     line = contrast_line(contrast(decision(CENTRE, beside(points=15), diagonal())))
     assert line == (
         "1,1 rather than 1,2: they score the same, and it comes first in the order of the points; "
-        "diagonal +15; against it beside -15; the same score: 2,1, 2,3, 3,2"
+        "diagonal +15; against 1,1: beside -15; the same score: 2,1, 2,3, 3,2"
     )
 
 
@@ -144,12 +144,12 @@ def test_without_any_pattern_the_built_in_play_is_told():
 
 def test_a_pass_by_a_pattern():
     line = reason_line(decision(AHEAD, pattern("rest", "", 5, flags="p", priority=600), beside()))
-    assert line == "PASS rather than 1,0: rest (priority 600 before 500); against it beside -20. It is rest."
+    assert line == "PASS rather than 1,0: rest (priority 600 before 500); against PASS: beside -20. It is rest."
 
 
 def test_a_pattern_that_forbids_the_other_move():
     line = contrast_line(contrast(decision(CENTRE, beside(), diagonal(points=90), diagonal("never", 0, flags="f"))))
-    assert line == "1,2 rather than 1,1: never forbids 1,1, 1 more +20; against it diagonal -90"
+    assert line == "1,2 rather than 1,1: never forbids 1,1, 1 more +20; against 1,2: diagonal -90"
 
 
 def test_a_veto_of_every_other_move_that_no_pattern_is_needed_for():
@@ -175,7 +175,7 @@ def test_a_stone_that_may_be_lost_is_told_with_its_price():
     reasons = [pattern("edge", "O/*/O", points=40), pattern("between", "O/*/O", points=40)]
     price = pattern("risk", "*", points=-30, flags="k")
     made = decision(AT_THE_EDGE, *reasons, price, pattern("elsewhere", "X/*", points=5), complete=True)
-    assert "2,0 rather than 1,4: risk lets it lose a stone, -30, 2 more +80; against it elsewhere -5" in reason_line(
+    assert "2,0 rather than 1,4: risk lets it lose a stone, -30, 2 more +80; against 2,0: elsewhere -5" in reason_line(
         made
     )
     assert "may lose a stone, for a price: 2,1 captures" in decision_text(contrast(made), 1)
@@ -259,7 +259,7 @@ def test_a_better_move_than_the_overruled_one_was_passed_over():
 def test_the_short_text_has_the_board_the_reason_and_the_best_moves():
     assert short_text(contrast(decision(CENTRE, beside(), diagonal(), anywhere()))) == (
         """\
-Black (X) to play move 15, 10 left with it.
+Black (X) to play move 15 (10 left, including this move).
    0 1 2 3 4
  0 . . . . .
  1 . .(.). .
@@ -267,7 +267,7 @@ Black (X) to play move 15, 10 left with it.
  3 . . . . .
  4 . . . . .
 
-Chosen: 1,2 rather than 1,1: beside +20; against it diagonal -15.
+Chosen: 1,2 rather than 1,1: beside +20; against 1,2: diagonal -15.
         It is beside.
 
   move   priority  points  patterns  verdict
@@ -287,7 +287,7 @@ def test_the_short_text_of_the_only_move_names_no_others():
 
 def test_the_table_has_every_candidate_with_its_patterns():
     text = decision_text(contrast(decision(CENTRE, beside(), diagonal(), diagonal("late", 2, priority=-5))))
-    assert "Black (X) to play move 15, 10 left with it." in text and "\n 1 . .(.). .\n" in text
+    assert "Black (X) to play move 15 (10 left, including this move)." in text and "\n 1 . .(.). .\n" in text
     assert "\nChosen: 1,2 rather than 1,1: beside +20; " in text
     assert f"\n* 1,2         500      20         1  safe\n    {'beside':30}   +20  at 1,2, turned left, " in text
     assert (
@@ -316,11 +316,11 @@ TURNS = [
     (["X*", "??"], [], 1, "mirrored"),
     (["X*", "??"], [], 5, "turned right"),
     (["X*", "??"], [], 4, "transposed"),
-    (["X*X"], [], 1, ""),  # the same drawing needs no words
+    (["X*X"], [], 1, ""),  # the mirror image is the same drawing, so no words are needed
     (["X*X"], [], 7, "transposed"),
-    (["X*X"], ["A.B"], 1, "mirrored"),  # but its labels do
+    (["X*X"], ["A.B"], 1, "mirrored"),  # but the labels differ
     (["---", "?*?"], [], 3, "upside down"),
-    (["---", "?*?"], [], 6, "transposed"),  # the edge is then on the left, as with a turn to the left
+    (["---", "?*?"], [], 6, "transposed"),  # the edge is then on the left, as after a turn to the left
     (["*"], [], 5, ""),
 ]
 
@@ -333,7 +333,7 @@ def test_how_a_pattern_is_turned_in_words(rows, labels, symmetry, words):
 
 @pytest.fixture(scope="module")
 def decisions():
-    """Some recorded positions, decided again and complete: early, late, with a ko, after a pass."""
+    """Return some recorded positions, decided again and completely: early, late, with a ko, after a pass."""
     some = [one.position for one in recorded.read_decisions()]
     kinds = (
         some[::90],

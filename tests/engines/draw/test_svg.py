@@ -1,4 +1,4 @@
-"""Pictures: valid XML that shows the stones, marks and words that it was asked for, and nothing that clashes."""
+"""Tests of the pictures: valid XML with the requested stones, marks and words, and no overlaps."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ def parsed(picture: str) -> ElementTree.Element:
 
 
 def group(picture: str, css_class: str) -> list[ElementTree.Element]:
-    """Return the shapes in all groups of a class."""
+    """Return the shapes in all groups of a CSS class."""
     return [shape for found in parsed(picture).iter(SVG + "g") if found.get("class") == css_class for shape in found]
 
 
 def stones(picture: str, css_class: str, rim: int = RIM) -> set[tuple[int, int]]:
-    """Return (row, column) of the whole stones of a class, read off their coordinates."""
+    """Return (row, column) of the whole stones of a CSS class, read from their coordinates."""
     shapes = [shape for shape in group(picture, css_class) if shape.tag == SVG + "circle"]
     return {((int(one.get("cy")) - rim) // PITCH, (int(one.get("cx")) - rim) // PITCH) for one in shapes}
 
@@ -105,7 +105,7 @@ def test_a_board_is_small_and_many_fit_on_a_page():
 def test_a_pattern_shows_every_symbol():
     picture = draw_pattern(["XO.", "xo?", "..*"], ["A..", "B..", "..C"])
     assert stones(picture, "go-move", 0) == {(2, 2)}
-    assert [shape.tag for shape in group(picture, "go-black")] == [SVG + "circle", SVG + "g"]  # a stone, half a stone
+    assert [shape.tag for shape in group(picture, "go-black")] == [SVG + "circle", SVG + "g"]  # one and a half stones
     assert [shape.tag for shape in group(picture, "go-white")] == [SVG + "circle", SVG + "g"]
     assert [veil.get("x") + "," + veil.get("y") for veil in group(picture, "go-ground")] == [f"{2 * PITCH},{PITCH}"]
     assert texts(picture) == ["A", "B", "C"]

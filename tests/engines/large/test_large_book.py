@@ -1,4 +1,4 @@
-"""A LargeBook holds what a patterns.txt says, for every size, and takes no damaged file."""
+"""Tests of LargeBook: it has the contents of a patterns.txt for every size, and rejects damaged files."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ NUMBER = int(HEAD.split()[5])
 
 
 def sealed(body: bytes, **fields) -> bytes:
-    """Return a file with that body, a right checksum, and header fields changed: f6=b"7"."""
+    """Return a file with this body, a correct checksum, and changed header fields: f6=b"7"."""
     head = HEAD.split(b" ")
     head[3] = b"%08x" % crc32(body)
     for name, value in fields.items():
@@ -26,7 +26,7 @@ def sealed(body: bytes, **fields) -> bytes:
 
 
 def of_a_match() -> bytes:
-    """Return a file as the compiler writes it for matches: no line of placements holds anything."""
+    """Return a file in the compiler's format for matches: all lines of placements are empty."""
     lines = BODY.split(b"\n")[:NUMBER] + [b""] * NUMBER + [b"end", b""]
     return sealed(b"\n".join(lines), f2=b"match", f6=b"19")
 

@@ -1,4 +1,4 @@
-"""A chain table says of every position what flooding says, whether it was made or updated by moves."""
+"""Tests of chain tables, built at once or updated by moves, against flood fill."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Decisions on large boards by a deadline: what is cut is said, and a legal move comes of it wherever it is cut."""
+"""Tests of large-board decisions with a deadline: legal wherever they are cut off, and they say so."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ def midgame(size=9, plies=40):
 
 
 def looks_of(position):
-    """Return how often a decision without haste looks at the clock."""
+    """Return how often a decision without time pressure reads the clock."""
     fake = FakeTime()
     decide_large(position, book(), deadline=Deadline(AGES, fake))
     return fake.looks
 
 
 def cut_after(position, looks):
-    """Return a decision whose time is up after so many looks at the clock, three quarters of what it is given."""
+    """Return a decision that times out after this many clock reads, at three quarters of its budget."""
     return decide_large(position, book(), deadline=Deadline((looks + 0.5) / 0.75, FakeTime(step=1)))
 
 
@@ -72,10 +72,10 @@ def test_with_next_to_no_time_it_plays_without_patterns():
 
 
 def test_a_slow_position_takes_no_longer_than_it_may():
-    """In CPU time, which other processes do not take."""
+    """CPU time is measured, which other processes do not use up."""
     position = midgame(19, 220)
     prepare_large(book(), 19)
-    decide_large(position, book())  # what is made once has been made
+    decide_large(position, book())  # warm up the caches
     started = time.thread_time()
     decision = decide_large(position, book(), deadline=Deadline(0.04, time.thread_time))
     reason_in_time(decision)
@@ -93,7 +93,7 @@ def test_our_player_has_a_share_of_its_clock_for_a_move_and_says_what_it_left_ou
 
 
 def test_300_moves_of_19x19_in_15_minutes_leave_a_margin():
-    """Though each took its whole share, and half as long again for a busy machine, of which nobody told it."""
+    """The margin holds even if each move uses its whole share, plus an unreported half for a busy machine."""
     left, position = 900.0, match_rules(19).opening()
     for made in range(300):
         position.plies = 2 * made

@@ -1,4 +1,4 @@
-"""Eyes, safe areas and spare points against searches and definitions that take their time."""
+"""Tests of eyes, safe areas and spare points against slow searches and definitions."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ GRID = make_grid(9)
 
 
 def shapes_of(size: int) -> list[int]:
-    """Return the shapes of so many connected points, each once however it is turned or moved, as masks on GRID."""
+    """Return the connected shapes of that many points up to symmetry, as masks on GRID."""
     grown = {frozenset([(0, 0)])}
     for _ in range(size - 1):
         grown = {
@@ -43,7 +43,7 @@ def _first_image(shape):
 
 
 def lives_inside(shape: int, own: int, theirs: int, ko: int, wall: int, path: frozenset) -> bool:
-    """Return whether own's wall around the shape is not captured, theirs to move on the shape's points only."""
+    """Return whether own's wall around the shape survives, with theirs to move on the shape's points only."""
     for move in points_of(legal_moves(theirs, own, ko, GRID) & shape):
         stones, rest, _, next_ko = played(1 << move, theirs, own, GRID)
         if not wall & rest or not _answers(shape, rest, stones, next_ko, wall, path | {(own, theirs)}):
@@ -64,7 +64,7 @@ def _answers(shape: int, own: int, theirs: int, ko: int, wall: int, path: frozen
 
 
 def enclosed(shape: int) -> tuple[int, int, int]:
-    """Return (own, theirs, wall) of a board with the shape in a wall of own's that has no other liberty."""
+    """Return (own, theirs, wall) of a board where own's wall around the shape has no other liberty."""
     wall = around(shape, GRID)
     for point in points_of(shape):
         wall |= corners_of(1 << point, GRID)
@@ -81,7 +81,7 @@ def test_shapes_hold_two_eyes_as_searched(size):
 
 
 def test_shapes_of_five_and_six_that_are_known():
-    killed = {5: 2, 6: 1}  # the bulky five and the cross, the rabbity six
+    killed = {5: 2, 6: 1}  # the bulky five and the cross, and the rabbity six
     for size, number in killed.items():
         assert sum(not holds_two_eyes(shape, GRID) for shape in shapes_of(size)) == number
 
@@ -102,7 +102,7 @@ def test_what_lives_unconditionally_is_strong(position):
 
 
 def filled(state, point):
-    """Return the state after own has played at a point, own still to move."""
+    """Return the state after own plays at a point, with own still to move."""
     own, theirs, _, _ = played(point, state.own, state.theirs, state.grid)
     return large_state(own, theirs, state.grid)
 
@@ -152,7 +152,7 @@ ENDINGS = [
 
 
 def spares_by_definition(state) -> tuple[int, int]:
-    """Return the points that are spare, by looking at the whole board after each, and those asked about."""
+    """Return masks of the spare points and of the examined points, judging the board after each move."""
     settled, spare, asked = own_settled(state), 0, 0
     for at in points_of(settled.safe & ~(state.own | state.theirs)):
         point = 1 << at

@@ -1,7 +1,7 @@
-"""How our matches end, judged by others: GNU Go says which stones are dead and plays resigned games on.
+"""Tests of our matches' ends by GNU Go, which finds dead stones and plays resigned games to the end.
 
-Slow: hours with all games. LITTLEGO_ENDINGS and LITTLEGO_RESIGNED say how many games of which size, as 9:20,13:4; -s
-shows what they came to.
+With all games, the tests take hours. LITTLEGO_ENDINGS and LITTLEGO_RESIGNED set the number of games by size, as in
+9:20,13:4; -s prints the results.
 """
 
 import os
@@ -25,7 +25,7 @@ from littlego.rules.position import BLACK, PASS, RESIGN, WHITE
 
 
 def numbers_by_size(variable, default):
-    """Return [(size, number of games)] as an environment variable says it, or else the default."""
+    """Return [(size, number of games)] from an environment variable, or else the default."""
     parts = os.environ.get(variable, default).split(",")
     return [(int(size), int(number)) for size, number in (part.split(":") for part in parts)]
 
@@ -34,16 +34,16 @@ FINISHED = numbers_by_size("LITTLEGO_ENDINGS", "9:140,13:40,19:20")
 RESIGNED = numbers_by_size("LITTLEGO_RESIGNED", "9:70,13:20,19:10")
 OPPONENTS = ("silly", "greedy", "aggressive", "random", "gnugo", "gnugo:1")
 ENGINE = ["--mode", "gtp", "--level", "0", "--chinese-rules", "--capture-all-dead", "--forbid-suicide"]
-PATIENCE = 60.0  # seconds that GNU Go may take for an answer
-LONGEST = 4  # plies to a point of the board after which a game is not waited for: own land is filled where a pass costs
-DRAWN = 2  # plies of each game's random opening; GNU Go would play the same game again from the empty board
-TRIES = 20  # games against GNU Go for each that we have to resign
+PATIENCE = 60.0  # maximum seconds for an answer of GNU Go
+LONGEST = 4  # maximum plies of a game for each point; in longer games the players fill own land
+DRAWN = 2  # plies of each game's random opening; from the empty board, GNU Go would always play the same game
+TRIES = 20  # games against GNU Go for each game that we must resign
 
 pytestmark = [pytest.mark.slow, needs_gnugo]
 
 
 def positions_of(record):
-    """Return all positions of a game, the last one included; a resignation leads to none."""
+    """Return all positions of a game, the last one included; a resignation adds none."""
     positions = [opening(record.ruleset)]
     for move in record.moves:
         if move.move != RESIGN:
@@ -56,7 +56,7 @@ def engine():
 
 
 def set_up(gnugo, position):
-    """Put a position before GNU Go, with the komi that makes up for prisoners."""
+    """Set up a position in GNU Go, with a komi that compensates for prisoners."""
     until = time.monotonic() + PATIENCE
     size = position.ruleset.size
     for command in (f"boardsize {size}", "clear_board", f"komi {komi_for(position):g}"):
@@ -66,7 +66,7 @@ def set_up(gnugo, position):
 
 
 def dead_stones(gnugo, position):
-    """Return the stones that GNU Go calls dead, as a mask."""
+    """Return a mask of the stones that GNU Go considers dead."""
     set_up(gnugo, position)
     said = gnugo.ask("final_status_list dead", time.monotonic() + PATIENCE).split()
     return sum(1 << parse_vertex(vertex, position.ruleset.size) for vertex in said)
@@ -77,10 +77,10 @@ def lead2(position, colour):
 
 
 def gains_on_a_pass(position):
-    """Return the points where the mover gains more by the count of the board than by a pass, at no risk.
+    """Return the points where the mover gains more than by a pass, as the board is counted, without risk.
 
-    The stone must stand on a board where it cannot be taken: it is part of unconditional life, and so are all stones
-    of the mover that were before.
+    Without risk means: the stone becomes part of unconditional life, and the mover's unconditionally alive stones stay
+    so.
     """
     passed, alive = (
         lead2(position.play(PASS), position.colour),
@@ -100,7 +100,7 @@ def longest(size):
 
 
 def games(number, size):
-    """Yield (our colour, record) of games of ours on a board, each against the next opponent, colours swapped."""
+    """Yield (our colour, record) of our games on a board, with opponents in turn and swapped colours."""
     for index, opponent in zip(range(number), cycle(OPPONENTS)):
         rules = match_rules(size, pass_stones=index // len(OPPONENTS) % 2 == 0)
         ours = BLACK if index // 2 % 2 == 0 else WHITE
@@ -136,7 +136,7 @@ def test_nothing_dead_is_left_and_no_pass_loses_points(size, number):
 
 
 def played_on(position, gnugo):
-    """Return the lead of the side to move once GNU Go has played a position to its end for both, in half points."""
+    """Return the mover's lead in half points after GNU Go has played a position to its end for both sides."""
     set_up(gnugo, position)
     resigner, size = position.colour, position.ruleset.size
     for _ in range(longest(size)):
@@ -152,7 +152,7 @@ def played_on(position, gnugo):
 
 
 def resigned_games(number, size):
-    """Yield the games that ours resigns to GNU Go on a board, colours and the pass stone in turn."""
+    """Yield the games that our player resigns to GNU Go on a board, with colours and pass stones in turn."""
     seen = 0
     for index in range(TRIES * number):
         rules = match_rules(size, pass_stones=index % 2 == 0)

@@ -1,4 +1,4 @@
-"""Drawn boards for the facts of large boards about chains: each with a yes and a no."""
+"""Tests of large-board facts about chains on drawn boards, with a positive and a negative case each."""
 
 from __future__ import annotations
 
@@ -61,10 +61,10 @@ def test_same_group_is_broken_by_a_cut():
     . . . . . . .
     . . . . . . .
     """
-    assert ask_large("same_group", both_sides) == 1  # two liberties in common
+    assert ask_large("same_group", both_sides) == 1  # two common liberties
     assert (
         ask_large("same_group", both_sides.replace(". . x . y", ". . x O y")) == 0
-    )  # the cut would have a liberty left
+    )  # the cut would have one liberty left
     assert (
         ask_large("same_group", both_sides.replace(". . . . . . .\n    . . x . y", ". . X X X . .\n    . . x O y")) == 1
     )
@@ -115,7 +115,7 @@ def test_strong_and_weak():
     assert ask_large("strong", JUMP) == 0
 
 
-# Corners by what stands on the first three lines, and whether the group is sure of two eyes if White moves first.
+# Corners by the first three lines, and whether the group surely makes two eyes if White moves first.
 SHAPES = {
     "four in a row": (". . . . X O", "x X X X X O", "O O O O O O", 1),
     "three in a row": ("X . . . X O", "x X X X X O", "O O O O O O", 0),
@@ -172,7 +172,7 @@ def test_dead_inside_not_where_they_live():
     . . . . . . . . .
     """
     assert ask_large("dead_inside", lives.replace(". O . O . O", ". o . O . O")) == 0
-    assert ask_large("dead_inside", lives.replace(". O . O . O", ". o . . O .")) == 0  # open three and an end: not sure
+    assert ask_large("dead_inside", lives.replace(". O . O . O", ". o . . O .")) == 0  # open three and an end: unsafe
 
 
 def test_dead_inside_of_a_larger_area():
@@ -203,7 +203,7 @@ def test_catchable_in_a_ladder_or_at_once():
     assert ask_large("catchable", LADDER.replace(". X . . . . . . .", ". . . . . . . . .")) == 0
     rows = LADDER.strip().split("\n")
     rows[6] = ". . . . . . O . ."
-    assert ask_large("catchable", "\n".join(rows)) == 0  # a breaker far away
+    assert ask_large("catchable", "\n".join(rows)) == 0  # a ladder breaker far away
     own = LADDER.replace("X", "O").replace("o", "x")
     assert ask_large("catchable", own) == 1
     assert ask_large("catchable", JUMP) == 0
@@ -221,7 +221,7 @@ O O X X . . .
 
 
 def test_wins_race_by_liberties():
-    assert ask_large("wins_race", RACE) == 1  # both have four, own moves
+    assert ask_large("wins_race", RACE) == 1  # both have four liberties, and own moves first
     assert ask_large("wins_race", RACE.replace(". x O", "O x O")) == 0
     assert ask_large("wins_race", RACE.replace("q . . . .", "q X . . .").replace(". x O", "O x O")) == 1
     assert ask_large("wins_race", RACE.replace("x", "X").replace("q", "x").replace("O . . . .", "O . . . .")) == 0
@@ -245,6 +245,6 @@ def test_capturable_and_lost(text):
     assert ask_large("capturable", text) == ask_large("lost", text) == 1
     rows = text.strip().splitlines()
     rows[5] = ". . . . . . . . ."
-    assert ask_large("lost", "\n".join(rows)) == 0  # with two stones of the net gone it may still come out
+    assert ask_large("lost", "\n".join(rows)) == 0  # without two stones of the net, the chain may escape
     rows[4] = rows[4][:-5] + ". . ."
     assert ask_large("capturable", "\n".join(rows)) == 0

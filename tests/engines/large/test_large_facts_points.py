@@ -1,4 +1,4 @@
-"""Drawn boards for the facts of large boards about the game and about points: each with a yes and a no."""
+"""Tests of large-board facts about the game and about points on drawn boards, with both answers each."""
 
 from __future__ import annotations
 
@@ -21,7 +21,8 @@ OPEN = """
 . . . . . . . . .
 . . . . . . . . .
 """
-# Black has two eyes and the left, White the right with a dead stone of Black's; between them neutral points.
+# Black has two eyes and the left side; White has the right side with a dead black stone; neutral points lie between
+# them.
 ENDED = """
 . . . X . O . . .
 . . . X . O . . .
@@ -36,7 +37,7 @@ X X X . . O O X O
 
 
 def at(text: str, row: int, column: int) -> str:
-    """Return the drawing with the point at (row, column), from 0, marked a, or x or o if a stone is there."""
+    """Return the drawing with the point at (row, column), from 0, marked a, or x or o if it holds a stone."""
     rows = [list(line.split()) for line in text.strip().splitlines()]
     rows[row][column] = {".": "a", "X": "x", "O": "o"}[rows[row][column]]
     return "\n".join(" ".join(row) for row in rows)
@@ -57,7 +58,7 @@ def test_game_facts_read_the_state():
 @pytest.mark.parametrize("pass_stones", [True, False])
 def test_game_facts_of_a_match(pass_stones):
     position = match_rules(9, pass_stones=pass_stones).opening().play(40).play(PASS).play(41)
-    state = make_state(position)  # White to move: Black has two stones and all of the board, and a stone for the pass
+    state = make_state(position)  # White to move: Black has two stones, the whole board, and a stone for the pass
 
     def asked_of_it(fact):
         return FACTS[fact].function(state, 0)
@@ -102,8 +103,8 @@ def test_own_corner_and_their_corner_share_the_middle_lines():
 def test_own_influence_is_what_five_dilations_add():
     lone = ". . . . . . .\n" * 3 + ". . . X . . .\n" + ". . . . . . .\n" * 3
     row = [asked("own_influence", 3, column, lone) for column in range(7)]
-    assert row == [5, 10, 14, 128 + 4 * 4, 14, 10, 5]  # the stone gets nothing in the first, when it is alone
-    assert asked("own_influence", 0, 1, lone) == 2  # five steps away: from two sides, in the last
+    assert row == [5, 10, 14, 128 + 4 * 4, 14, 10, 5]  # the first dilation adds nothing to a lone stone
+    assert asked("own_influence", 0, 1, lone) == 2  # five steps away: the last dilation adds one from each of two sides
     assert asked("own_influence", 0, 0, lone) == 0  # six steps away
     assert asked("their_influence", 3, 4, lone) == 0
 
@@ -125,7 +126,7 @@ def test_own_territory_is_what_walls_enclose():
 
 def test_gains_area_of_an_extension():
     assert asked("gains_area", 4, 2) < asked("gains_area", 6, 6)
-    assert asked("gains_area", 2, 2) == 0  # a stone is there
+    assert asked("gains_area", 2, 2) == 0  # the point is occupied
 
 
 def test_gains_area_counts_what_the_other_side_loses():
@@ -177,7 +178,7 @@ def test_dame_left_counts_them():
 
 
 def test_undecided_is_what_is_neither_safe_nor_neutral():
-    assert ask_large("undecided", ENDED) == 1  # the point where Black may have to link up, once White is beside it
+    assert ask_large("undecided", ENDED) == 1  # the point where Black may have to connect once White plays beside it
     opened = ENDED.replace(". . X . . O . . O\n", ". . . . . . . . .\n")
     assert ask_large("undecided", opened) == 1 + 6 + 3  # both corners at the bottom are open
     assert ask_large("undecided", ". . . . . . .\n" * 7) == 49
@@ -197,7 +198,7 @@ def test_hopeless_is_no_capture():
     . . . . . . .
     . . . . . . .
     """
-    assert asked("hopeless", 0, 0, text) == 0  # it takes four, so that nothing there is settled
+    assert asked("hopeless", 0, 0, text) == 0  # four points are needed, so nothing there is settled
     assert asked("hopeless", 0, 2, text.replace("O O X", ". O X")) == 1
 
 
@@ -215,7 +216,7 @@ O O O O O O .
 def test_spare_leaves_two_eyes():
     assert [asked("spare", 0, column, FOUR) for column in range(4)] == [0, 1, 1, 0]  # three in a row are one eye
     three = FOUR.replace(". . . . X", "X . . . X")
-    assert [asked("spare", 0, column, three) for column in (1, 2, 3)] == [0, 0, 0]  # not sure to live: no safe area
+    assert [asked("spare", 0, column, three) for column in (1, 2, 3)] == [0, 0, 0]  # may die, so no safe area
     two = FOUR.replace(". . . . X", ". X . . X")
     assert [asked("spare", 0, column, two) for column in (0, 2, 3)] == [0, 1, 1]
 
@@ -223,7 +224,7 @@ def test_spare_leaves_two_eyes():
 def test_spares_are_all_but_two_eyes():
     assert ask_large("spares", FOUR) == 2
     assert ask_large("spares", FOUR.replace(". . . . X", ". X . . X")) == 1
-    assert ask_large("their_spares", FOUR) == 4 * 7 + 3 - 2  # the wall's area, less two eyes
+    assert ask_large("their_spares", FOUR) == 4 * 7 + 3 - 2  # the wall's area without two eyes
     assert ask_large("spares", OPEN) == 0
 
 
@@ -256,7 +257,7 @@ def test_groups_parted_counts_what_theirs_would_link():
     """
     assert ask_large("groups_parted", text) == 2
     linked = text.replace(". . O a O . .", ". . O a O . .", 1).replace(". . . . . . .", ". . O O O . .", 1)
-    assert ask_large("groups_parted", linked) == 1  # they are one already
+    assert ask_large("groups_parted", linked) == 1  # they are already one group
 
 
 LADDER = """
@@ -282,7 +283,7 @@ def test_breaks_ladder_far_away_and_near():
 
 def test_breaks_ladder_is_too_late_in_atari():
     late = at(LADDER, 3, 2).replace("a", "O")
-    assert asked("breaks_ladder", 6, 6, late) == 0  # theirs takes at once
+    assert asked("breaks_ladder", 6, 6, late) == 0  # theirs captures at once
     assert asked("breaks_ladder", 2, 3, late) == 1  # but it may run, here to three liberties
 
 
@@ -290,10 +291,10 @@ def test_their_gains_area_is_what_their_move_would_bring():
     assert asked("their_gains_area", 6, 6) > asked("their_gains_area", 4, 8) > 0
     turned = OPEN.translate(str.maketrans("XO", "OX"))
     assert asked("their_gains_area", 6, 6) == asked("gains_area", 6, 6, turned)
-    assert asked("their_gains_area", 2, 2) == 0  # a stone is there
+    assert asked("their_gains_area", 2, 2) == 0  # the point is occupied
 
 
-# A chain of Black's falls in a ladder from a or b; a saves it.
+# A black chain falls to a ladder that starts at a or b; a move at a saves it.
 CAUGHT = """
 . . . . . . . . .
 . . . . . . . . .
@@ -312,7 +313,7 @@ def recoloured(text: str) -> str:
 
 
 def test_rescues_and_wins_count_the_stones_of_fights():
-    """What saves them may not be what captures them: from the points between, both do."""
+    """Saving and capturing moves may differ; a move at a point between the chains does both."""
     here = CAUGHT.replace("b", ".")
     assert [ask_large(fact, here) for fact in ("rescues", "wins")] == [1, 0]
     assert [ask_large(fact, recoloured(here)) for fact in ("rescues", "wins")] == [0, 1]
@@ -321,7 +322,7 @@ def test_rescues_and_wins_count_the_stones_of_fights():
     assert asked("rescues", 7, 7, CAUGHT.replace("a", ".").replace("b", ".")) == 0
 
 
-# Five black stones in the middle, walled in on the left, look out between White's below.
+# Five black stones in the middle, walled in on the left, with a way out between White's stones below.
 HUNTED = """
 . . . . . . O . .
 . . . O O O X O .

@@ -1,4 +1,4 @@
-"""Facts of large boards on positions of random games: turned, with colours changed, within their declared bounds."""
+"""Tests of large-board facts in random games: symmetric, colour-neutral, within their declared bounds."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ MANY = settings(max_examples=20, deadline=None)
 
 
 def questions(state: LargeState, kinds: tuple[str, ...], seed: random.Random) -> list[tuple[int, ...]]:
-    """Return some arguments that a fact could be asked with."""
+    """Return some possible arguments of a fact."""
     own, theirs = chains(state.own, state.grid), chains(state.theirs, state.grid)
     area = state.grid[0] ** 2
     if not kinds:
@@ -33,12 +33,12 @@ def questions(state: LargeState, kinds: tuple[str, ...], seed: random.Random) ->
     return [(one, other) for one in own[:3] + theirs[:2] for other in theirs[:3] + own[:2]] + [(0, 0)]
 
 
-READ = {"capturable", "lost", "rescues", "wins"}  # facts of fights that are read
+READ = {"capturable", "lost", "rescues", "wins"}  # facts that need fights to be read
 
 
 @contextmanager
 def doubted():
-    """Yield a function that says whether a fight was not read to its end since: where it is cut, order matters."""
+    """Yield a function that returns whether a fight has been cut off since; then the order matters."""
     searches, begin = [], Search.__init__
 
     def remember(self, grid):

@@ -1,4 +1,4 @@
-"""The firings found by planes and conditions equal those of the engine's tables: pattern, cells and points."""
+"""Tests of firings by planes and conditions against the engine's tables: pattern, cells, points."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ PATTERNS = load_large(PATTERNS_TXT.read_bytes(), "patterns.txt")
 
 
 def by_tables(state, legal, book):
-    """Return {move: [(pattern, points, cells)]} of the engine of rules/, as the board lies."""
+    """Return {move: [(pattern, points, cells)]} of the engine of rules/ for the unturned board."""
     matcher = Matcher(state, book)
     return {
         move: [(firing.pattern.id, firing.points, firing.cells) for firing in matcher.firings(move)]
@@ -31,7 +31,7 @@ def by_tables(state, legal, book):
 
 
 def firings_of(state, legal, book):
-    """Return the firings for each point, and last for a pass."""
+    """Return the firings for each point, and finally for a pass."""
     firings = Firings(book, LargeReading(state, book.bits))
     firings.fire_all(legal)
     assert firings.weighed == len(book.patterns)
@@ -39,7 +39,7 @@ def firings_of(state, legal, book):
 
 
 def by_planes(state, legal, book):
-    """Return the same from planes and conditions."""
+    """Return the same firings, computed from planes and conditions."""
     fired = firings_of(state, legal, book)
     return {
         move: [(firing.pattern.id, firing.points, firing.cells) for firing in fired[move]]
@@ -78,7 +78,7 @@ def test_points_by_the_size_of_the_board_are_a_number_on_each():
     for size, points in ((9, 12), (13, 7), (19, 7)):
         large, position = book.for_size(size), random_match(1, size, plies=10, passing=0)[-1]
         state, legal = make_state(position), position.legal()
-        assert large.board_conditions(0).points == points  # nothing is asked of a placement
+        assert large.board_conditions(0).points == points  # no condition depends on the placement
         fired = by_planes(state, legal, large)
         assert {points for firings in fired.values() for _, points, _ in firings} == {points}
         assert fired == by_tables(state, legal, book_of("match", size, [pattern]))

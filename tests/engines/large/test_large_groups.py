@@ -1,4 +1,4 @@
-"""Groups against their definition, chain by chain."""
+"""Tests of groups against their definition, chain by chain."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from littlego.rules.position import chains, is_legal, liberties, played
 
 
 def stands(point: int, theirs: int, own: int, grid) -> bool:
-    """Return whether theirs may play at a point and takes something, or has two liberties there."""
+    """Return whether theirs may play at a point and captures a stone or has two liberties there."""
     if not is_legal(point, theirs, own, 0, grid):
         return False
     stones, rest, taken, _ = played(point, theirs, own, grid)
@@ -23,13 +23,13 @@ def stands(point: int, theirs: int, own: int, grid) -> bool:
 
 
 def are_linked(one: int, other: int, own: int, theirs: int, grid) -> bool:
-    """Return whether two chains of own are linked, by the definition in littlego.engines.large.groups."""
+    """Return whether two chains of own are linked by the definition in littlego.engines.large.groups."""
     common = liberties(one, own | theirs, grid) & liberties(other, own | theirs, grid)
     return count(common) >= 2 or count(common) == 1 and not stands(common, theirs, own, grid)
 
 
 def groups_by_definition(own: int, theirs: int, grid) -> list[int]:
-    """Return the groups as masks: what links join, step by step."""
+    """Return the groups as masks, joining linked chains step by step."""
     found = chains(own, grid)
     separate = list(found)
     for one, other in combinations(separate, 2):

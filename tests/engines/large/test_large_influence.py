@@ -1,4 +1,4 @@
-"""The maps of influence by planes against the definition, point by point."""
+"""Tests of influence maps made with planes against the definition, point by point."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from littlego.rules.geometry import count, points_of
 
 
 def numbers_of(own, theirs, size):
-    """Return (after the dilations, after the erosions): the signed number of each point, by Bouzy's definition."""
+    """Return each point's signed number by Bouzy's definition: (after the dilations, after the erosions)."""
     near = {
         (r, c): [
             (r + i, c + j) for i, j in ((0, 1), (1, 0), (0, -1), (-1, 0)) if 0 <= r + i < size and 0 <= c + j < size
@@ -69,7 +69,7 @@ def test_areas_are_those_of_the_numbers(board):
 def test_area_gained_is_the_difference_of_two_maps(position):
     state = make_state(position)
     before = influence(state)
-    assume(before == influence_of(state.own, state.theirs, state.grid))  # nothing counts as dead
+    assume(before == influence_of(state.own, state.theirs, state.grid))  # no stones count as dead
     for point in points_of(position.legal())[::9]:
         after = make_state(position.play(point))
         maps = influence_of(after.theirs, after.own, after.grid)

@@ -1,4 +1,4 @@
-"""Ladders read with a cap: what rules.life reads, the move that begins them, and where a reading still holds."""
+"""Tests of ladder reading with a cap against rules.life: results, first moves, and their validity."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def short_of_liberties(stones, occupied, grid):
 
 
 def assert_same(grid, own, theirs, ko=0):
-    """Hold both readings to those of rules.life, for all chains of theirs that a ladder could catch."""
+    """Assert that both readers agree with rules.life on all chains of theirs that a ladder could catch."""
     for chain in short_of_liberties(theirs, own | theirs, grid):
         assert read_capture(chain, own, theirs, ko, grid).caught == catches(chain, own, theirs, ko, grid)
     for chain in atari_chains(own, theirs, grid):

@@ -1,4 +1,4 @@
-"""Planes find the placements that the tables of rules.matching list, in their order and with the same `cells`."""
+"""Tests of planes against the tables of rules.matching: equal placements, order and `cells`."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def placed(rows: str, labels: str, size: int):
 
 
 def by_tables(patterns, size, own, theirs):
-    """Return (pattern, cells) of all that match, from the lists of placements."""
+    """Return (pattern, cells) of all matches, from the lists of placements."""
     word = own | theirs << size * size
     return [
         (index, cells)
@@ -42,7 +42,7 @@ def by_planes(planes, own, theirs):
     return [(template.pattern, cells) for template, mask in found for cells in template.cells(mask)]
 
 
-@pytest.mark.parametrize("size", [5, 7, 13])  # on 19x19 see test_large_firings.py
+@pytest.mark.parametrize("size", [5, 7, 13])  # test_large_firings.py tests 19x19
 def test_the_same_placements_on_positions_of_random_games(size):
     planes = Planes(PATTERNS, size)
     game = random_match(size, size, plies=size * size)
@@ -52,7 +52,7 @@ def test_the_same_placements_on_positions_of_random_games(size):
 
 
 def random_shape(draw: random.Random) -> tuple[str, str]:
-    """Return the rows and label rows of a random diagram: any edges, and often alike under a symmetry."""
+    """Return the rows and label rows of a random diagram with any edges, often symmetric."""
     height, width = draw.randint(1, 4), draw.randint(1, 4)
     rows = [[draw.choice("XOxo.???") for _ in range(width)] for _ in range(height)]
     if draw.random() < 0.3:

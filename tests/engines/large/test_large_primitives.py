@@ -1,4 +1,4 @@
-"""Facts answer alike with the primitives of large boards and their own, on random boards and in random games."""
+"""Tests of facts with large-board primitives against facts with their own, on random boards and games."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def large_state(board, ko=0) -> LargeState:
 
 
 def calls(state: State, draw: random.Random, number: int, functions):
-    """Yield (fact, masks) for random arguments: points anywhere, chains of both colours, none and several."""
+    """Yield (fact, masks) with random arguments: any points, and no, one or several chains of each colour."""
     separate = [0, *chains(state.own, state.grid), *chains(state.theirs, state.grid)]
     points = [0, *(1 << point for point in points_of(state.grid[1]))]
     for function in functions:

@@ -1,4 +1,4 @@
-"""The race counted out against the fight played out on the board, and against the textbook's rules."""
+"""Tests of counted races against fights played out on the board and against the textbook's rules."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ HEIGHT = 4
 
 
 def fight(mine: int, yours: int, shared: int, my_eye: bool = False, your_eye: bool = False) -> str:
-    """Draw a fight of X in column 1 with O in column 3, marked x and o, inside walls that live.
+    """Draw a fight of X in column 1 against O in column 3, marked x and o, inside walls that live.
 
-    mine, yours: liberties in columns 0 and 4, from the top; shared: in column 2. An eye is a point at the top of such
-    a column, closed by a stone below it.
+    mine, yours: the liberties in columns 0 and 4, from the top. shared: the liberties in column 2. An eye is a point at
+    the top of such a column, closed by a stone below it.
     """
     rows = [["O", "x", "O", "o", "X", "X", ".", ".", "."] for _ in range(HEIGHT)]
     for row in range(shared):
@@ -39,7 +39,7 @@ def fight(mine: int, yours: int, shared: int, my_eye: bool = False, your_eye: bo
 
 
 class Fight(NamedTuple):
-    """Who hunts whom, as masks, where each may play, and the grid: nobody fills liberties that are only its own."""
+    """A fight: hunter, prey, their points, and the grid; nobody fills liberties that only it has."""
 
     prey: int
     hunter: int
@@ -49,7 +49,7 @@ class Fight(NamedTuple):
 
 
 def is_captured(own: int, theirs: int, fought: Fight) -> bool:
-    """Return whether own, the hunter, to move takes the prey."""
+    """Return whether own, the hunter, captures the prey if it moves first."""
     for move in points_of(legal_moves(own, theirs, 0, fought.grid) & fought.hunter_plays):
         stones, rest, _, _ = played(1 << move, own, theirs, fought.grid)
         if not fought.prey & rest or not holds(rest, stones, fought):
@@ -58,7 +58,7 @@ def is_captured(own: int, theirs: int, fought: Fight) -> bool:
 
 
 def holds(own: int, theirs: int, fought: Fight) -> bool:
-    """Return whether own, the prey, to move is not taken."""
+    """Return whether own, the prey, survives if it moves first."""
     if not is_captured(theirs, own, fought):
         return True  # it may pass
     for move in points_of(legal_moves(own, theirs, 0, fought.grid) & fought.prey_plays):
@@ -94,7 +94,7 @@ def test_races_are_those_played_out():
 
 @pytest.mark.parametrize("shared", range(6))
 def test_races_without_eyes_are_those_of_the_textbook(shared):
-    """The side to move needs as many liberties of its own as the other has, and from the second common one one more."""
+    """The mover needs as many own liberties as the opponent, plus one per shared liberty after the first."""
     for mine in range(9):
         for yours in range(9):
             if mine + shared and yours + shared:

@@ -1,4 +1,4 @@
-"""When a match is given up: late, far behind, with nothing left to gain; never in the course's game."""
+"""Tests of resignations in a match: late, far behind, without hope; never in the course's game."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from littlego.match.protocol import Turn
 from littlego.players.ours import OursPlayer
 from littlego.rules.position import BLACK, RESIGN, WHITE, from_boards
 
-# Black lives along the bottom, White has all the rest and lives for certain.
+# Black lives along the bottom; White has all the rest and lives unconditionally.
 LOST = """
     . O . O . O . O .
     O O O O O O O O O
@@ -79,7 +79,7 @@ def test_a_match_that_is_open_is_played_on():
 
 
 def test_while_a_big_group_of_theirs_is_in_danger_there_is_hope():
-    """With one liberty left White's stones may be taken."""
+    """White's stones have one liberty left and may be captured."""
     position = position_of(
         LOST.replace("    . O . O . O . O .\n", "    O O O O O O O O O\n", 1).replace(
             ". O . O . O . O .", "O O O O O . O O O"
@@ -106,7 +106,7 @@ def test_the_outlook_of_one_side_is_that_of_the_other_turned_round(size):
     for position in random_match(size, size, plies=size * size)[size::17]:
         other = position.ruleset.start((position.black, position.white), 3 - position.colour, position.prisoners)
         mine, theirs = outlook(make_state(position)), outlook(make_state(other))
-        assert abs(mine.lead2 + theirs.lead2) <= 2 * size * size / 4  # who is to move may decide what is dead
+        assert abs(mine.lead2 + theirs.lead2) <= 2 * size * size / 4  # the mover may decide which stones are dead
 
 
 def test_it_costs_the_clock_nothing_to_play_a_match_that_stands_well():
@@ -114,7 +114,7 @@ def test_it_costs_the_clock_nothing_to_play_a_match_that_stands_well():
     assert reply.move != RESIGN
 
 
-# White is ahead with every stone on the board as it stands, but the top between the two white groups is nobody's yet.
+# White is ahead by the current board, but the top between the two white groups is still undecided.
 OPEN_TOP = """
     . . . . . . . . .
     . O O X . X O O O
@@ -129,7 +129,7 @@ OPEN_TOP = """
 
 
 def test_ahead_it_does_not_pass_where_a_move_still_wins_points():
-    """A game without pass stones was lost by such passes."""
+    """Such passes once lost a game without pass stones."""
     board = drawn(OPEN_TOP)
     position = match_rules(board.size, pass_stones=False).start((board.own, board.theirs), BLACK, (2, 4))
     position = position.play(6 * 9 + 5)

@@ -1,4 +1,4 @@
-"""The safety check of large boards: where it looks, what rules.safety says; and what it leaves to the patterns."""
+"""Tests of the large-board safety check: its scope, its agreement with rules.safety, and its limits."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from littlego.rules.geometry import points_of
 from littlego.rules.position import BLACK, PASS, WHITE, is_legal, played
 from littlego.rules.safety import LOST_GAME, Check
 
-FAR_AHEAD = 1 << 20  # where no reply that makes life decides anything
+FAR_AHEAD = 1 << 20  # a lead that no reply which makes life can change
 
 
 def match_position(text, colour=BLACK, prisoners=(0, 0), **rules):
@@ -26,13 +26,13 @@ def match_position(text, colour=BLACK, prisoners=(0, 0), **rules):
 
 
 def verdict_at(text, mark="*", **situation):
-    """Return the verdict on a move that is marked, X being Black and to move."""
+    """Return the verdict on a marked move, with Black (X) to move."""
     board, position = match_position(text, **situation)
     return LargeCheck(make_state(position)).vet(board.marks[mark].bit_length() - 1)
 
 
 def both_checks(position):
-    """Return the check of large boards as it is where every stone counts, and that of rules.safety without life."""
+    """Return the large-board check with every stone counted, and the check of rules.safety without life."""
     state = make_state(position)
     state.by_area = False
     told = state.own, state.theirs, state.ko, state.left, state.number, state.colour, FAR_AHEAD, 0, state.grid
@@ -45,7 +45,7 @@ def tactical_positions(number):
 
 
 def compare(positions):
-    """Hold vetoes to those of rules.safety; return how many moves both veto, and how many only rules.safety does."""
+    """Compare vetoes with rules.safety; return the numbers of common vetoes and of rules.safety's others."""
     both = missed = 0
     for position in positions:
         large, slow = both_checks(position)
@@ -62,7 +62,7 @@ def compare(positions):
 
 
 def test_captures_and_ladders_are_those_of_rules_safety():
-    """Two chains far from the move, put in atari by one stone, are what it does not look for."""
+    """The check does not look for two distant chains that one stone puts in atari."""
     both, missed = compare(tactical_positions(12))
     assert both > 100 and missed <= both / 25
 
@@ -104,7 +104,7 @@ ATARI_ELSEWHERE = """
 
 
 def test_stones_in_danger_elsewhere_are_weighed_by_patterns_up_to_a_point():
-    """On 9x9 a move is worth two stones of another place: four in atari veto it, two do not."""
+    """On 9x9 a move is worth two stones elsewhere: four stones in atari veto it, two do not."""
     board, position = match_position(ATARI_ELSEWHERE)
     verdict = LargeCheck(make_state(position)).vet(board.marks["a"].bit_length() - 1)
     assert verdict.reason == "captures 4" and verdict.loss == 2
@@ -133,12 +133,12 @@ DEAD_INSIDE = """
 
 
 def test_stones_that_are_dead_in_their_area_veto_no_move_elsewhere():
-    """They have two liberties that theirs takes, and no eye to make: what is lost already is not lost by a move."""
+    """The stones have two liberties that theirs can fill, and no eye to make: they are lost already."""
     assert verdict_at(DEAD_INSIDE, "a").loss <= 0
     escaping = DEAD_INSIDE.replace("O O O O O O O O O", "O . . . O O O O O")
-    assert verdict_at(escaping, "a").loss == 0  # with room below nothing captures them
+    assert verdict_at(escaping, "a").loss == 0  # with room below, nothing captures them
     alone = DEAD_INSIDE.replace("O O O O O O O O O", "O O O O O X . . .")
-    assert verdict_at(alone, "a").loss <= 0  # the wall has one eye, and is no safe area; but no move saves them
+    assert verdict_at(alone, "a").loss <= 0  # the wall has one eye, so it is no safe area; but no move saves the stones
 
 
 IN_A_FIGHT = """
@@ -155,7 +155,7 @@ IN_A_FIGHT = """
 
 
 def test_stones_that_a_fight_captures_are_in_danger():
-    """No ladder catches the three stones in the middle; but theirs at the waist does, and own there saves them."""
+    """No ladder catches the three middle stones, but theirs at the waist does; own there saves them."""
     assert verdict_at(IN_A_FIGHT, "a").loss <= 0
     verdict = verdict_at(IN_A_FIGHT, "b")
     assert verdict.loss > 0
@@ -177,7 +177,7 @@ LOST_IN_A_FIGHT = """
 
 def test_stone_that_joins_what_a_fight_captures_is_lost_with_it():
     verdict = verdict_at(LOST_IN_A_FIGHT, "a")
-    assert (verdict.loss, verdict.reason) == (1, "puts 1 beyond rescue")  # the other was lost before
+    assert (verdict.loss, verdict.reason) == (1, "puts 1 beyond rescue")  # the other stone was already lost
     assert verdict_at(LOST_IN_A_FIGHT, "b").loss <= 0
 
 
@@ -211,7 +211,7 @@ DEAD_IN_AN_EYE = """
 
 
 def test_what_is_dead_in_an_eye_can_be_taken_though_more_room_is_no_eye_by_benson():
-    """The six stones on the left have an eye where three are taken as before."""
+    """The six stones on the left have an eye, in which three stones are captured as before."""
     assert verdict_at(DEAD_IN_AN_EYE, "a").loss == -3
     assert verdict_at(DEAD_IN_AN_EYE, "b").loss > 0
 
@@ -236,7 +236,7 @@ def test_a_pass_needs_a_match_that_is_won_by_its_own_count(passed, prisoners, lo
 
 
 def test_a_stone_that_the_last_pass_hands_over_may_lose_the_match():
-    """Ahead by half a point, and the pass that ends the game costs one."""
+    """It leads by half a point, and the pass that ends the game costs one point."""
     board, _ = match_position(WON)
     for pass_stones, loss in ((True, LOST_GAME), (False, 0)):
         rules = match_rules(6, pass_stones=pass_stones)

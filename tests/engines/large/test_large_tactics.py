@@ -1,4 +1,4 @@
-"""Fights about chains of up to three liberties: what is captured, by which moves, and what saves it."""
+"""Tests of fights about chains of up to three liberties: captures, capturing moves, and saving moves."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def state_of(text):
 
 
 def test_fight_is_read_where_no_ladder_captures():
-    """Taking the waist links all around it; theirs there leaves them one liberty after the other."""
+    """A move at the waist connects the chains around it; theirs there reduces them liberty by liberty."""
     board, state = state_of(AT_THE_WAIST)
     (fight,) = (one for one in tactics.own_fights(state) if one.stones & board.marks["x"])
     assert fight.stones == board.marks["x"]

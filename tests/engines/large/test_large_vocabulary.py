@@ -1,4 +1,4 @@
-"""Facts by the size of board: what is made for small boards holds the facts of rules/facts and no other."""
+"""Tests of facts by board size: files for small boards have exactly the facts of rules/facts."""
 
 from __future__ import annotations
 

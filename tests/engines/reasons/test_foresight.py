@@ -1,4 +1,4 @@
-"""What would be played without a pattern, or with another: as the engine decides with that book."""
+"""Tests of moves without a pattern, or with a changed pattern, against the engine with that book."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from littlego.rules.engine import Firing, decide
 def test_agrees_with_the_whole_book_less_one(complete):
     asked, index_of = 0, indices_by_id(book())
     by_left = sorted(read_decisions(), key=lambda one: one.position.left)
-    chosen = by_left[:500:90] + by_left[600::400]  # the last two moves of games, and others
+    chosen = by_left[:500:90] + by_left[600::400]  # the last two moves of games, and other positions
     for one in chosen:
         decision = decide(one.position, book(), complete)
         moves = Foresight(decision).moves_without()
@@ -76,7 +76,7 @@ def test_agrees_where_moves_are_forbidden_given_or_left_to_the_built_in_play(boa
 
 
 def test_agrees_with_another_pattern_for_one():
-    """As the engine decides with the pattern replaced, which mutants are tried by."""
+    """Compared with the engine's decision after replacing the pattern, as for mutants."""
     names = [one.id for one in book().patterns]
     for number, one in enumerate(read_decisions()[9::160]):
         rng = random.Random(number)

@@ -1,4 +1,4 @@
-"""`littlego annotate`: what it takes, where it writes, and what it refuses."""
+"""Tests of `littlego annotate`: accepted input, output files, and refusals."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from sgfmill.sgf import Sgf_game
 
 from littlego.cli.main import main
 from littlego.games.vertices import with_vertices
+from littlego.records.main_line import game_sgf
 from littlego.records.sgf import read_games
 
 GAME = "(;SZ[5];B[cc];W[cb];B[bb];W[dd])"
@@ -65,7 +66,7 @@ def test_a_reason_that_stands_in_the_game_is_not_said_again(folder, points):
         == 0
     )
     text = (folder / "own.sgf").read_text()
-    if points == "rows and columns":  # as versions up to 0.1 wrote them
+    if points == "rows and columns":  # the format of versions up to 0.1
         reasons = [move.get("reason", "") for move in json.loads((folder / "play.json").read_text())["moves"]]
         for reason in filter(None, reasons):
             text = text.replace(with_vertices(reason, 5), reason)
@@ -118,7 +119,7 @@ def test_a_move_log(folder):
     assert (root.text("PB"), root.text("PW"), root.text("RU")) == ("Ada", "Bob", "match-7-no-pass-stones")
     assert "RE" not in root.properties and root.text("TM") == "60"
     assert [node.text("BL") + node.text("WL") for node in nodes[1:3]] == ["58.500", "59.750"]
-    assert "refutes pass" in nodes[3].text("C") and len(nodes) == 4  # by the match's own count White is behind
+    assert "refutes pass" in nodes[3].text("C") and len(nodes) == 4  # by the match's count White is behind
 
 
 ENDINGS = {
@@ -157,8 +158,6 @@ WRONG = {
         "ours.sgf: its RU property names the rules little-go",
     ),
     "two games": (["annotate", "two.sgf"], "two.sgf: 2 games; expected one in a file"),
-    "an illegal move": (["annotate", "illegal.sgf"], "illegal.sgf:2: move 2, 2,2: there is a stone already"),
-    "two moves in a node": (["annotate", "both.sgf"], "both.sgf: a node holds two moves"),
     "no game": (["annotate", "text.txt"], "text.txt: no SGF, no game as JSON"),
     "a series": (["annotate", "series.json"], "series.json: a series of games; expected one"),
     "a broken log": (["annotate", "log.json"], "log.json: "),
@@ -172,8 +171,6 @@ FILES = {
     "ours.sgf": "(;SZ[5]RU[little-go];B[cc])",
     "own.annotated.sgf": GAME,
     "two.sgf": GAME * 2,
-    "illegal.sgf": "(;SZ[5];B[cc]\n;W[cc])",
-    "both.sgf": "(;SZ[5];B[cc]W[bb])",
     "text.txt": "hello",
     "series.json": '{"games": []}',
     "log.json": '{"initialState": 5}',
@@ -189,6 +186,27 @@ def test_what_cannot_be_done_is_told_in_a_line_and_changes_nothing(folder, capsy
     said = [line for line in capsys.readouterr().err.splitlines() if "no patterns.yaml in this folder" not in line]
     assert len(said) == 1 and message in said[0]
     assert {path.name: path.read_text() for path in folder.iterdir()} == {**FILES, "game.sgf": GAME}
+
+
+READABLE = {
+    "an illegal move": (
+        "(;SZ[5];B[cc]\n;W[cc])",
+        ":2:1: move 2, 2,2: there is a stone already; annotated up to there",
+        1,
+    ),
+    "two moves in a node": ("(;SZ[5];B[cc]W[bb])", ":1:8: 2 moves in a node; read one after the other", 2),
+    "a move in the root": ("(;SZ[5]B[cc];W[bb])", "", 2),
+}
+
+
+@pytest.mark.parametrize(("text", "warning", "moves"), READABLE.values(), ids=READABLE)
+def test_a_game_with_a_fault_is_annotated_as_far_as_it_can_be_read(folder, capsys, text, warning, moves):
+    (folder / "faulty.sgf").write_text(text)
+    assert main(["annotate", "faulty.sgf"]) == 0
+    said = capsys.readouterr()
+    assert warning in said.err and f"{moves} moves annotated" in said.out
+    written = game_sgf((folder / "faulty.annotated.sgf").read_text())
+    assert [one.move for one in written.moves] == [one.move for one in game_sgf(text).moves]
 
 
 def test_a_file_of_before_is_not_written_over(folder, capsys):

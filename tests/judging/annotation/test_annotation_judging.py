@@ -1,4 +1,4 @@
-"""What is said of moves: exact values where the solver knows them, and else what the safety check sees."""
+"""Tests of move annotations: exact values where the solver has them, else the safety check's verdict."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from littlego.games.game import margin2
 from littlego.games.vertices import with_vertices
 from littlego.judging.annotation.comments import cells_of, judge
 from littlego.judging.annotation.exact import Oracle
-from littlego.players.ours import PATTERNS
+from littlego.paths import PATTERNS_TXT
 from littlego.rules.engine import decide
 from littlego.rules.geometry import points_of
 from littlego.rules.matching import parse_shape
@@ -23,7 +23,7 @@ ATARI = """
 . O X O .
 . . O . .
 . . . . .
-"""  # Black to move can save nothing at 2,2
+"""  # Black to move; no move saves the stone at 2,2
 ONLY_ONE_WINS = """
 X O . X X
 X X X X .
@@ -55,7 +55,7 @@ def position_of(drawing, colour, left):
 
 
 def decide_by_book(position):
-    return decide(position, book_at(PATTERNS, LITTLE_GO), complete=True)
+    return decide(position, book_at(str(PATTERNS_TXT), LITTLE_GO), complete=True)
 
 
 def judged(position, move, oracle=ORACLE):

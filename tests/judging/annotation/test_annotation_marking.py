@@ -1,4 +1,4 @@
-"""What we add to a game can be told from what others wrote: it is replaced by the next run, and theirs stays."""
+"""Tests that our annotations are recognised in a game: a new run replaces only ours."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from littlego.games.match import match_rules
 from littlego.judging.annotation.annotate import annotate
 from littlego.judging.annotation.exact import Oracle
 from littlego.judging.annotation.marking import EXCLUSIVE, KEPT, MARKUP, Notes, add_notes, add_variation, remove_ours
-from littlego.players.ours import PATTERNS
+from littlego.paths import PATTERNS_TXT
 from littlego.records.sgf import Node, read_games, sgf_text
 from littlego.records.sgf_writing import record_sgf
 from littlego.rules.engine import decide
@@ -29,7 +29,7 @@ PERSON = (
 
 
 def decide_by_book(position):
-    return decide(position, book_at(PATTERNS, LITTLE_GO), complete=True)
+    return decide(position, book_at(str(PATTERNS_TXT), LITTLE_GO), complete=True)
 
 
 def annotated(text, wanted=ALL, most_left=0):
@@ -143,7 +143,7 @@ def test_a_variation_of_ours_goes_unless_somebody_went_on_from_it():
     first.children[0].children.append(Node({"W": ["ee"]}))
     remove_ours(root)
     assert root.children[1] is first and first.properties == {"W": ["cc"]} and first.children[0].text("B") == "dc"
-    variation_of(root)  # it is there already
+    variation_of(root)  # the variation exists already
     assert len(root.children) == 2
 
 

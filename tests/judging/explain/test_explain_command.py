@@ -1,4 +1,4 @@
-"""`littlego explain` and `littlego new` as people call them: output, exit status, and one line for each mistake."""
+"""Tests of `littlego explain` and `littlego new` as commands: output, status, one line per mistake."""
 
 import io
 import json
@@ -34,7 +34,7 @@ def test_a_decision_in_short(board, capsys):
     assert main(["explain", board, *SMALL]) == 0
     assert capsys.readouterr().out == (
         """\
-Black (X) to play move 7, 18 left with it.
+Black (X) to play move 7 (18 left, including this move).
    0 1 2 3 4
  0 . . . . .
  1 .(.)O X .
@@ -42,7 +42,7 @@ Black (X) to play move 7, 18 left with it.
  3 . . O . .
  4 . . . . .
 
-Chosen: 1,1 rather than 3,3: cut-across +50, give-atari +35; against it
+Chosen: 1,1 rather than 3,3: cut-across +50, give-atari +35; against 1,1:
         room-to-move -30.
         Cut where their two chains meet only diagonally.
 
@@ -58,7 +58,7 @@ Chosen: 1,1 rather than 3,3: cut-across +50, give-atari +35; against it
 def test_all_moves_with_their_patterns(board, capsys):
     assert main(["explain", board, *SMALL, "--all"]) == 0
     shown = capsys.readouterr().out
-    assert "Black (X) to play move 7, 18 left" in shown and "\n 1 .(.)O X .\n" in shown
+    assert "Black (X) to play move 7 (18 left" in shown and "\n 1 .(.)O X .\n" in shown
     assert "\nChosen: 1,1 rather than 3,3: cut-across +50, " in shown and "\n* 1,1         500     105 " in shown
     assert "\n    give-atari                       +35  at 1,1, mirrored" in shown
     assert len(shown_moves(shown)) == 20 and max(map(len, shown.splitlines())) <= 80
@@ -78,7 +78,7 @@ def shown_moves(shown):
 
 @pytest.fixture
 def bare_board(board, tmp_path):
-    """Leave the drawn board alone in its folder, without patterns."""
+    """Leave only the drawn board in its folder, without patterns."""
     for path in tmp_path.glob("patterns.*"):
         path.unlink()
     return board
@@ -93,7 +93,7 @@ def test_the_patterns_of_this_folder_if_no_others_are_named(board, capsys):
 
 def test_patterns_that_have_changed_since_they_were_compiled_are_read_themselves(board, capsys, tmp_path):
     written, compiled = tmp_path / "patterns.yaml", tmp_path / "patterns.txt"
-    compiled.write_bytes(compiled.read_bytes()[:-40])  # it claims to be up to date, and is damaged
+    compiled.write_bytes(compiled.read_bytes()[:-40])  # the file claims to be up to date, but is damaged
     assert main(["explain", board]) == 0
     assert "* 1,1 500 105 3 safe" in " ".join(capsys.readouterr().out.split())
     written.write_text(written.read_text().replace("priority: 500", "priority: 600"))
@@ -110,7 +110,7 @@ def test_the_players_own_patterns_where_the_folder_has_none(bare_board, capsys):
 
 @pytest.fixture
 def with_override(board, tmp_path):
-    """Put an override for the drawn board, 0,0 instead of 1,1, beside the small knowledge."""
+    """Put an override for the drawn board, 0,0 instead of 1,1, beside the small knowledge file."""
     (tmp_path / "overrides.txt").write_bytes(to_bytes(dict([override(position(CUT, left=18), 0)])))
 
 
@@ -152,7 +152,7 @@ def test_what_if_leaves_the_override_in_place(board, with_override, capsys):
     assert "Without cut-across: 1,1 is still played." in capsys.readouterr().out
 
 
-# -- where nobody knows how many moves are left ----------------------------------------------------------------
+# -- positions with an unknown number of moves left ------------------------------------------------------------
 
 LATE = """\
 X X X X .
@@ -168,7 +168,7 @@ LAST_MOVE = "With 3 left 3,2 would be played; with 1 left, as White's last move,
 
 @pytest.fixture
 def late(board, tmp_path):
-    """Draw a board on which White takes time with 3,2, which loses if there is no other move."""
+    """Draw a board on which White captures in time by 3,2, which loses if the game ends later."""
     (tmp_path / "late.txt").write_text(LATE)
 
 
@@ -253,7 +253,10 @@ def test_a_position_on_record_with_fewer_moves_left(board, tmp_path, capsys):
     (tmp_path / "overrides.txt").write_bytes(to_bytes(dict([override(position(CUT, left=12), 0)])))
     assert main(["explain", board, *SMALL, "--json", "out.json"]) == 0
     words = words_of(capsys)
-    assert "Black (X) to play move 13, 12 left with it." in words and "an override for this position plays 0,0" in words
+    assert (
+        "Black (X) to play move 13 (12 left, including this move)." in words
+        and "an override for this position plays 0,0" in words
+    )
     assert "Moves left: 18, 16, ... or 2: the board does not tell. Taken to be 12, on record with 12 left." in words
     assert json.loads(Path("out.json").read_text())["left"]["why"] == "on record with 12 left"
     for more in (["--no-overrides"], ["--left", "18"]):
@@ -307,7 +310,7 @@ def test_why_not(board, capsys):
     assert main(["explain", board, *SMALL, "--why-not", "3,3", "--json", "out.json"]) == 0
     shown = capsys.readouterr()
     words = " ".join(shown.out.split())
-    assert "Why not 3,3: 1,1 rather than 3,3: cut-across +50, give-atari +35; against it room-to-move -30." in words
+    assert "Why not 3,3: 1,1 rather than 3,3: cut-across +50, give-atari +35; against 1,1: room-to-move -30." in words
     assert "(2 of 3)" in words and "---" not in words and shown.err == "" and len(shown.out.splitlines()) <= 24
     told = json.loads(Path("out.json").read_text())["why_not"]
     assert told["candidate"]["points"] == 50 and len(told["near_misses"]) == 2
@@ -353,7 +356,7 @@ def test_what_if_the_patterns_were_those_of_a_revision(board, capsys):
 
 
 def _few():
-    """Return a patterns file in which a stone on 4,4 is all that matters."""
+    """Return a patterns file in which only a stone on 4,4 matters."""
     entry = """\
     class: edge
     summary: Into the corner.

@@ -1,4 +1,4 @@
-"""`littlego explain` of a match: on a board of 19, why not, what if, and what fits no question."""
+"""Tests of `littlego explain` in a match: 19x19, why-not and what-if, and questions that do not apply."""
 
 from __future__ import annotations
 

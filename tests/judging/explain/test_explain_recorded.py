@@ -1,4 +1,4 @@
-"""What a record protects from: the line that refutes the move of the patterns, played out and won by the other side."""
+"""Tests of explaining an override: the line that refutes the patterns' move, played to the end."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def decided(code, overrides):
 
 @pytest.fixture
 def recorded(tmp_path):
-    """Return a decision by an override with so many moves left."""
+    """Return a decision by an override with this many moves left."""
 
     def found(left):
         codes = (code for code in sorted(KEPT) if code >> LEFT_AT == left)
@@ -81,7 +81,7 @@ def test_nothing_is_said_where_the_patterns_decide(recorded):
 def test_a_record_that_is_not_needed_says_so(recorded):
     decision = recorded(4)
     turned = decide(decision.position, BOOK, complete=True)
-    turned.overruled = decision.chosen  # as if the patterns had found the winning move
+    turned.overruled = decision.chosen  # as if the patterns had chosen the winning move
     assert "wins too" in refutation_text(refute(turned), turned)
 
 

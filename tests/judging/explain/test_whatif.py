@@ -1,4 +1,4 @@
-"""What if: two decisions of a position compared, and exactly what differs is shown."""
+"""Tests of what-if: two decisions of a position are compared, and only their differences are shown."""
 
 from knowledge_files import book
 

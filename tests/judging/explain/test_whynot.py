@@ -1,4 +1,4 @@
-"""Why not that move: the answer is true of the decision, whatever decided it."""
+"""Tests of why-not: the answer is correct whatever decided the move."""
 
 import json
 import re
@@ -30,7 +30,7 @@ def asked_of_few(drawn, move, **situation):
 def test_a_move_with_fewer_points():
     found = asked_of_few(CUT, 18, left=18)
     assert reason_against(found) == (
-        "1,1 rather than 3,3: cut-across +50, give-atari +35; against it room-to-move -30."
+        "1,1 rather than 3,3: cut-across +50, give-atari +35; against 1,1: room-to-move -30."
     )
     text = why_not_text(found, 2, whole=False)
     assert "\nWhy not 3,3: 1,1 rather than 3,3: cut-across +50, " in text
@@ -139,7 +139,7 @@ MANY_BETTER = """
     X . . X X
     . . O O .
     . X . O .
-    . . . . ."""  # O to move: the corner at 4,4 lacks a dozen things that 2,1 has
+    . . . . ."""  # O to move: 4,4 in the corner lacks a dozen properties that 2,1 has
 
 
 def test_of_many_patterns_that_make_the_difference_a_few_are_named_and_the_rest_summed():

@@ -1,4 +1,4 @@
-"""`littlego dev gallery`: a page with a card for every pattern, which a person can search, print and trust."""
+"""Tests of `littlego dev gallery`: a searchable, printable, correct page with a card for each pattern."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def shipped_cards() -> list[Card]:
 
 @pytest.fixture(scope="module")
 def shipped(shipped_cards) -> str:
-    """The page of the shipped patterns, of the cards that are made already: they take seconds."""
+    """Return the shipped patterns' page, made from existing cards, since making them takes seconds."""
     made = {one.pattern.id: one for one in shipped_cards}
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(atlas, "card_of", lambda pattern, _: made[pattern.id])
@@ -100,8 +100,8 @@ def test_no_shipped_example_fails(shipped_cards):
 
 def test_a_card_counts_places_and_images():
     found = card()
-    assert len(found.images) == 4  # O* along four directions
-    assert found.places == 80  # each of 40 neighbouring pairs, either way round
+    assert len(found.images) == 4  # O* in four directions
+    assert found.places == 80  # each of 40 neighbouring pairs, in both directions
 
 
 def test_a_pattern_without_a_diagram_has_no_images():
@@ -154,7 +154,7 @@ def test_of_a_large_drawing_no_images_are_shown():
 
 
 def test_labels_are_turned_as_the_player_turns_the_diagram():
-    """The star, turned and shifted as the labels are, is the move that each firing stands for."""
+    """The star, turned and shifted like the labels, lies on the move of each firing."""
     checked = 0
     for pattern in compiled().base.patterns:
         spots = [(r, c) for r, row in enumerate(pattern.rows) for c, symbol in enumerate(row) if symbol == "*"]
@@ -178,7 +178,7 @@ SHOULD = "Should fire, but does not yet"
     [
         (FILE, "Fires", ""),
         (WRONG, "Fires", "fails now"),
-        (TODO.replace("2,2", "0,0"), SHOULD, ""),  # as it says, it does not pass
+        (TODO.replace("2,2", "0,0"), SHOULD, ""),  # as the example says, the player does not pass
         (TODO, SHOULD, "passes now"),
     ],
 )

@@ -1,4 +1,4 @@
-"""Small pattern files whose mutants' outcomes are known, and a folder of their own for what `mutate` keeps."""
+"""Small pattern files whose mutants have known outcomes, and a separate cache folder for `mutate`."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from littlego.cache import Cache
 from littlego.judging.mutation import trial
 from littlego.judging.recorded import HEADER
 
-# Takes a chain in atari: the examples pin the O and the condition; points and priority are pinned by RECORDED.
+# Captures a chain in atari: examples pin the O and the condition, and RECORDED pins points and priority.
 TAKE = """\
 ruleset: little-go
 patterns:
@@ -42,7 +42,7 @@ patterns:
           move: 0,3
 """
 
-# With a little less than what a stone is worth: what `take` competes with.
+# Worth slightly less than a stone: the competitor of `take`.
 WAIT = """
   - id: in-the-open
     class: shape
@@ -76,12 +76,12 @@ RECORDED = HEADER + "OX....................... black 20 - - 1,0\n"
 
 
 def written(folder, text: str = TAKE, recorded: str = RECORDED) -> list[str]:
-    """Write a patterns file and recorded decisions; return the arguments that make `mutate` use them."""
+    """Write a patterns file and recorded decisions; return the arguments for `mutate` that name them."""
     (folder / "patterns.yaml").write_text(text)
     (folder / "decisions.txt").write_text(recorded)
     return ["-f", str(folder / "patterns.yaml"), "--decisions", str(folder / "decisions.txt"), "--jobs", "1"]
 
 
 def keep_in(folder, monkeypatch) -> None:
-    """Let what is kept between runs lie in this folder."""
+    """Let the cache lie in this folder."""
     monkeypatch.setattr(trial, "Cache", partial(Cache, folder=folder))

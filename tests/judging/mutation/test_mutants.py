@@ -1,4 +1,4 @@
-"""Which mutants a pattern has: the table of littlego.judging.mutation.mutants, drawn out."""
+"""Tests of a pattern's mutants, against the table in littlego.judging.mutation.mutants."""
 
 from __future__ import annotations
 

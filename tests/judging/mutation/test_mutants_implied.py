@@ -1,4 +1,4 @@
-"""Mutants of patterns for large boards that conditions prove to be as good as their patterns."""
+"""Tests of large-board mutants that the conditions prove equivalent to their patterns."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ CELL = "    diagram: |\n      * {cell}\n    labels: |\n      . A\n    when: {whe
 
 
 def patterns(*bodies: str) -> list[Pattern]:
-    """Return the patterns `p0`, `p1`, ... with these keys, then two that fire one and two steps from the last move."""
+    """Return patterns `p0`, `p1`, ... with these keys, and two that fire one and two steps from the last move."""
     entries = [entry(f"p{number}", body) for number, body in enumerate(bodies)]
     base = compile_text(file_of(*entries, *EVERYWHERE), "x.yaml", with_examples=False)[2]
     return [Pattern(pattern_line(one)) for one in base.patterns]
@@ -33,7 +33,7 @@ def patterns(*bodies: str) -> list[Pattern]:
 @pytest.mark.parametrize(
     ("cells", "when", "implied"),
     [
-        ("Oo", "liberties(A) == 2", True),  # 0 where no stone is
+        ("Oo", "liberties(A) == 2", True),  # 0 on an empty point
         ("Oo", "liberties(A) <= 2", False),
         ("Oo", "not (liberties(A) <= 2)", True),
         ("Oo", "size(A) * liberties(A) >= 1", True),
@@ -43,7 +43,7 @@ def patterns(*bodies: str) -> list[Pattern]:
         ("O?", "last_distance(A) == 0", True),  # there it is
         ("O?", "last_distance(A) <= 1", False),
         ("Oo", "last_distance(A) < 1", True),
-        ("X?", "last_distance(A) == 0", False),  # theirs never stands on X: such a pattern never fires
+        ("X?", "last_distance(A) == 0", False),  # X cannot be their stone, so such a pattern never fires
     ],
 )
 def test_a_cell_that_conditions_leave_no_choice(cells, when, implied):
@@ -59,7 +59,7 @@ def test_a_cell_is_not_implied_where_more_differs():
 @pytest.mark.parametrize(
     ("when", "implied"),
     [
-        ("last_distance(*) <= 2", True),  # not 0: there stands their stone
+        ("last_distance(*) <= 2", True),  # never 0, where their stone stands
         ("last_distance(*) <= 2 and last_distance(*) >= 1", True),
         ("[last_distance(*) <= 2, last_distance(*) > 0]", True),
         ("last_distance(*) <= 3", False),
@@ -115,7 +115,7 @@ def test_what_is_proved_of_the_shipped_patterns_holds_on_record():
 
 
 def changed(pattern: Pattern, symbol: str) -> Pattern | None:
-    """Return the pattern with its first labelled stone that may turn into a symbol so turned, None where none may."""
+    """Return the pattern with its first labelled stone that allows it changed to a symbol, or None."""
     for row, labels in enumerate(pattern.label_rows):
         for column, letter in enumerate(labels):
             if letter != "." and symbol in STONES.get(pattern.rows[row][column], ()):

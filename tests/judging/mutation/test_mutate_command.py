@@ -1,4 +1,4 @@
-"""The command `mutate`: scores, survivors with their places, equivalents, and runs that are stopped."""
+"""Tests of the command `mutate`: scores, survivors with places, equivalents, and interrupted runs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Mutants of patterns for the match: killed by an example or by a decision in kept games, or with a board to add."""
+"""Tests of match mutants: killed by an example or a recorded decision, or shown with a board to add."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def setup(tmp_path, monkeypatch):
     text = file_of(HANE, SLIDE)
     (tmp_path / "mine.yaml").write_text(text, encoding="utf-8")
     names = [name for corpus in sampled(chance_games(4), 15).values() for name in corpus.names]
-    record = "".join(f"{name} PASS\n" for name in names)  # what is played there, the patterns tell
+    record = "".join(f"{name} PASS\n" for name in names)  # the patterns themselves give the moves
     (tmp_path / "record.txt").write_text(record, encoding="utf-8")
     return Setup(text, "mine.yaml", record, "record.txt", str(tmp_path / "games.xz"), cached=False)
 
@@ -107,7 +107,7 @@ def test_a_decision_that_kills_is_one_that_changes(setup):
 
 
 def book_lines(lab):
-    """Return (pattern, its line) of the whole book."""
+    """Return (pattern, its line) for each pattern of the book."""
     known = knowledge_of(compile_text(lab.setup.text, "mine.yaml", with_examples=False)[2], "mine.yaml")
     return zip(lab.book.patterns, known.lines, strict=True)
 

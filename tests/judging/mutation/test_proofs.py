@@ -1,4 +1,4 @@
-"""Mutants that are proved to be as good as their pattern, and examples that tell the others apart."""
+"""Tests of mutants proved equivalent to their pattern, and of examples that detect the other mutants."""
 
 from __future__ import annotations
 

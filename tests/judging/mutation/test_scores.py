@@ -1,4 +1,4 @@
-"""The shipped list of equivalent mutants."""
+"""Tests of the shipped list of equivalent mutants."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What becomes of mutants: small books with known answers, and agreement with deciding every position anew."""
+"""Tests of mutants' outcomes: small books with known results, and full decisions of every position."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from littlego.knowledge.textfile import pattern_line
 from littlego.rules.engine import decide
 from littlego.rules.patternfile import Book, Pattern, book_of
 
-QUICK, THOROUGH = (12, 25), (60, 300)  # mutants of the shipped file and recorded positions that are decided anew
+QUICK, THOROUGH = (12, 25), (60, 300)  # (mutants of the shipped file, recorded positions) that are decided in full
 
 
 def outcomes(folder, text: str, recorded: str = RECORDED, pattern: str = "take", cached: bool = False):
@@ -42,11 +42,11 @@ def outcomes(folder, text: str, recorded: str = RECORDED, pattern: str = "take",
 def test_examples_and_decisions_kill_and_the_rest_survives(tmp_path):
     found = {name: one.result for name, one in outcomes(tmp_path, TAKE + WAIT).items()}
     assert found == {
-        "cell 0,0 O->o": PROVED,  # an empty point is no chain: it has no liberties
+        "cell 0,0 O->o": PROVED,  # an empty point is not a chain, so it has no liberties
         "cell 0,0 O->?": SURVIVED,
         "cell 0,0 O->X": EXAMPLE,
-        "edge top drawn": SURVIVED,  # both examples are in the corner
-        "edge bottom drawn": SAME,  # the mirror image of the one before
+        "edge top drawn": SURVIVED,  # both examples lie in the corner
+        "edge bottom drawn": SAME,  # the mirror image of the previous one
         "edge left drawn": SURVIVED,
         "edge right drawn": EXAMPLE,
         "when[0] dropped": EXAMPLE,
@@ -72,7 +72,7 @@ def test_an_example_that_fails_already_kills_nothing(tmp_path):
     text = TAKE.replace("          move: 1,0", "          move: 4,4")
     found = outcomes(tmp_path, text)
     assert found["cell 0,0 O->X"].result != EXAMPLE
-    assert found["when[0] dropped"].result == EXAMPLE  # by the other one
+    assert found["when[0] dropped"].result == EXAMPLE  # by the other example
 
 
 def test_results_are_kept_and_an_edited_example_revives(tmp_path, monkeypatch):
@@ -85,7 +85,7 @@ def test_results_are_kept_and_an_edited_example_revives(tmp_path, monkeypatch):
     assert outcomes(tmp_path, moved, cached=True) == first and not tried
     other = TAKE.replace("            O X . . .\n", "            O X . . X\n")
     assert outcomes(tmp_path, other, cached=True) != first
-    assert len(set(tried)) == len(first) - 1  # one is the same as another
+    assert len(set(tried)) == len(first) - 1  # two of the mutants are the same
 
 
 def test_a_kept_witness_is_proved_again_when_the_book_changes(tmp_path, monkeypatch):
@@ -105,7 +105,7 @@ def test_shares_together_see_every_position(tmp_path):
     assert killed == [{"points 100->90": 0}, {"points 100->90": 1}]
 
 
-# -- the shipped file: quick answers against slow ones ----------------------------------------------------------
+# -- the shipped file: fast results against slow ones -----------------------------------------------------------
 
 
 @pytest.fixture(scope="module")
@@ -114,14 +114,14 @@ def lab():
 
 
 def sample(lab, patterns: int, each: int) -> list[tuple]:
-    """Return some mutants of some shipped patterns: (pattern, mutant, the pattern as it is then read)."""
+    """Return sampled mutants of sampled shipped patterns: (pattern, mutant, the mutated pattern as read)."""
     chance = random.Random(5)
-    some = chance.sample(list(lab.patterns.values()), patterns)  # to make all mutants of all would take longest
+    some = chance.sample(list(lab.patterns.values()), patterns)  # making all mutants of all patterns would take longest
     return [(pattern, *one) for pattern in some for one in chance.sample(lab.mutants(pattern.id), each)]
 
 
 def slow_book(known) -> Book:
-    """Return the file's book with a pattern changed, made from its lines."""
+    """Return the file's book with one changed pattern, made from its lines."""
     base = compiled().base
     patterns = [known if known.id == pattern.id else pattern for pattern in base.patterns]
     lines = [pattern_line(pattern) for pattern in replace(base, patterns=patterns).ranked()]

@@ -1,4 +1,4 @@
-"""`mutate --record`: positions in which points show, found by deciding once more with each mutant."""
+"""Tests of `mutate --record`: it finds positions that depend on points by deciding for each mutant."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from littlego.rules.position import BLACK, WHITE, Position, liberties
 from littlego.rules.positionkey import pack, unpack
 from littlego.rules.ruleset import LITTLE_GO
 
-BARELY = WAIT.replace("points: 95", "points: 105")  # more than `take` for a single stone, less than its mutant
+BARELY = WAIT.replace("points: 95", "points: 105")  # more than `take` for a single stone, but less than its mutant
 ELSEWHERE = HEADER + "# The first move.\n......................... black 24 - - 2,2\n"
 
 
@@ -41,7 +41,7 @@ def test_what_is_recorded_kills_the_mutants_of_points(arguments, tmp_path, capsy
     assert main([*arguments, "take", "--record"]) == 1
     assert "decisions.txt: 1 position added; 1 of 2 survivors of points and priorities show there" in _line(capsys)
     assert survivors(arguments, tmp_path) == [name for name in before if name != "points 100->110"]
-    assert "points 100->90" in before  # 105 is more than either: nothing tells them apart
+    assert "points 100->90" in before  # 105 is more than either value, so no position tells them apart
 
 
 def _line(capsys) -> str:

@@ -1,4 +1,4 @@
-"""Exact answers about patterns without facts against brute force: every one of the 24,318,165 boards of 4x4 points."""
+"""Tests of exact answers for patterns without facts, against all 24,318,165 boards of 4x4 points."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from small_universe import random_pattern, relaxed
 from littlego.knowledge.exact.questions import NO, YES, Exact
 from littlego.rules.ruleset import Ruleset
 
-LONG_GAME = Ruleset("little-go-4", 4, komi2=4, length=40)  # so long that every legal board can occur in it
+LONG_GAME = Ruleset("little-go-4", 4, komi2=4, length=40)  # long enough for every legal board to occur
 LEGAL_BOARDS = 24_318_165  # as others counted
-MOVES = (0, 1, 5, PASSES)  # a corner, a side, a point inside: the other moves are these on a turned board
+MOVES = (0, 1, 5, PASSES)  # a corner, a side and an inner point: all other moves are equivalent by symmetry
 FAMILIES, SEED = 15, 7
 
 

@@ -1,6 +1,6 @@
-"""Exact answers against brute force: every position of the 3x3 board, asked of the player's own code.
+"""Tests of exact answers against brute force: every 3x3 position, with the player's own code.
 
-No positions are given to look at first, so that every answer comes from the search.
+No known positions are given, so every answer comes from the search.
 """
 
 from __future__ import annotations
@@ -32,12 +32,12 @@ from littlego.rules.ruleset import Ruleset, little_go
 from littlego.rules.turn import least_moves_made
 
 SEED = 20240611
-LONG_GAME = Ruleset("little-go-3", 3, komi2=3, length=17)  # so long that every legal board can occur in it
-BUDGET = 10_000  # partial boards a question: some conditions of random patterns hold on very few boards
+LONG_GAME = Ruleset("little-go-3", 3, komi2=3, length=17)  # long enough for every legal board to occur
+BUDGET = 10_000  # partial boards per question: some conditions of random patterns hold on very few boards
 
 
 class Truth:
-    """What brute force says of patterns, and what the exact answers say."""
+    """The results of brute force about patterns, and the exact answers."""
 
     def __init__(self, patterns: list[KnownPattern], ruleset: Ruleset):
         self.patterns = patterns
@@ -47,7 +47,7 @@ class Truth:
         self.fires = [{(number, move) for number, move, is_legal in found if is_legal} for found in self.applies]
 
     def check(self, question: str, answer: Answer, expected: bool) -> None:
-        """Hold an answer against the truth."""
+        """Assert that an answer equals the true result."""
         assert answer.verdict == (YES if expected else NO), question
 
 
@@ -62,12 +62,12 @@ def is_a_position(position: Position) -> bool:
 
 
 def fires(pattern: KnownPattern, answer: Answer) -> bool:
-    """Return whether the pattern fires for the witness's move, by the player's own code."""
+    """Return whether the pattern fires for the witness's move by the player's own code."""
     return answer.move in firings(book_for([pattern], answer.witness.ruleset), answer.witness)
 
 
 def family(seed: Random, number: int, clock: bool) -> list[KnownPattern]:
-    """Return random patterns, each followed by one that asks a little less; those that see the clock or the others."""
+    """Return random patterns, each followed by a slightly weaker one; clock: whether they depend on it."""
     found: list[KnownPattern] = []
     while len(found) < 2 * number:
         pair = [random_pattern(seed)]
@@ -78,7 +78,7 @@ def family(seed: Random, number: int, clock: bool) -> list[KnownPattern]:
 
 
 def number_of(clock: bool, number: int, *marks: pytest.MarkDecorator):
-    """Return a parameter: patterns that see the clock or others, and half their number."""
+    """Return a test parameter: whether the patterns depend on the clock, and half their number."""
     return pytest.param((clock, number), marks=marks, id=f"{'any clock' if clock else 'any board'}-{number}")
 
 
@@ -111,7 +111,7 @@ def test_whether_a_pattern_can_match_and_be_legal(truth):
 
 
 def pairs(truth: Truth) -> list[tuple[int, int]]:
-    """Return every pattern with its looser one, both ways round, and with any other."""
+    """Return pairs: every pattern with its weaker variant in both orders, and with a random other one."""
     seed, found = Random(SEED), []
     for k in range(0, len(truth.patterns), 2):
         found += [(k, k + 1), (k + 1, k), (k, seed.randrange(len(truth.patterns)))]
@@ -137,7 +137,7 @@ def test_whether_two_patterns_can_fire_for_the_same_move(truth):
 
 
 def test_what_conditions_and_points_can_be(truth):
-    some = range(0, len(truth.patterns), 2)  # the others are these, a little looser
+    some = range(0, len(truth.patterns), 2)  # the patterns at odd numbers are their weaker variants
     asked = [(k, condition) for k in some for condition in truth.patterns[k].when]
     variants = [
         replace(truth.patterns[k], when=[text]) for k, condition in asked for text in (condition, condition + " not")
@@ -193,7 +193,7 @@ def test_points_that_the_conditions_make_0():
 
 @pytest.mark.parametrize("clock", [False, True])
 def test_facts_without_bounds_are_answered_right(clock):
-    """A new fact has none: what is found by name is optional, and the board of 2x2 small enough to do without."""
+    """A new fact has no bound: the facts found by name are optional, and 2x2 is small enough without them."""
     seed, patterns = Random(SEED), []
     while len(patterns) < 40:
         pattern = random_pattern(seed, largest=2)

@@ -1,4 +1,4 @@
-"""What is concluded from part of a position holds on the whole: bounds of facts, and what follows from demands."""
+"""Tests of conclusions from part of a position: bounds of facts, and implied requirements."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ READ_OUT = {name for name, fact in FACTS.items() if fact.cost >= search.READ_OUT
 
 @st.composite
 def positions(draw, largest=5) -> tuple[Position, Random]:
-    """Draw a position, its clock and its ko too, and a source of further choices."""
+    """Draw a position with its clock and its ko, and a random source for further choices."""
     grid, own, theirs = draw(boards(3, largest))
     seed = Random(draw(SEEDS))
     ruleset = little_go(grid[0])
@@ -69,7 +69,7 @@ def is_one_stone(mask: int) -> bool:
 
 
 def partly_known(position: Position, seed: Random) -> Partial:
-    """Return a partial board that the position completes: some points open, some nearly so."""
+    """Return a partial board that the position completes, with some points unknown and some partly known."""
     whole, share = from_position(position), seed.choice((0.1, 0.3, 0.6))
     own, theirs, empty = (
         sum(1 << point for point in range(position.ruleset.size**2) if seed.random() < share) for _ in range(3)
@@ -88,7 +88,7 @@ def partly_known(position: Position, seed: Random) -> Partial:
 
 
 def some_term(position: Position, seed: Random, name: str = "") -> Term:
-    """Return a fact, any or the named one, about points of the board."""
+    """Return a term about points of the board with this fact, or with any."""
     name, area = name or seed.choice(NAMES), position.ruleset.size**2
     stones = points_of(position.black | position.white) or [0]
     arguments = []
@@ -101,7 +101,7 @@ def some_term(position: Position, seed: Random, name: str = "") -> Term:
 
 
 def answer(term: Term, position: Position) -> int:
-    """Ask the fact itself."""
+    """Return the fact's answer."""
     grid, own, theirs = position.grid, position.own, position.theirs
     komi2 = position.ruleset.komi2
     state = State(
@@ -159,12 +159,12 @@ def test_a_fact_without_a_bound_is_asked_once_all_is_known_and_has_its_declared_
         for name, fact in FACTS.items():
             term = some_term(position, seed, name)
             assert View(from_position(position), {}).ask(term) == (answer(term, position),) * 2
-            if not part.is_settled() and name != "margin2":  # of which it is known whether it is even
+            if not part.is_settled() and name != "margin2":  # its parity may be known earlier
                 assert View(part, {}).ask(term) == fact.bounds(position.ruleset.size**2)
 
 
 def test_no_fact_leaves_the_range_that_it_declares_on_any_board_of_2x2():
-    """That range is what holds where a fact has no bound; larger boards are drawn by lot above."""
+    """The declared range is used for facts without a bound; above, larger boards are sampled."""
     ruleset, points = Ruleset("little-go-2", 2, komi2=3, length=8), range(1, 16)
     for position in all_positions(ruleset, all_clocks=True):
         stones = position.black | position.white
@@ -185,7 +185,7 @@ def test_every_bound_is_one_of_a_fact():
 @settings(max_examples=200, deadline=None)
 @given(positions())
 def test_a_fact_with_a_bound_reads_no_clock_and_only_the_ko_that_it_is_said_to_read(drawn):
-    """What the search leaves out of sight changes no answer."""
+    """The search may therefore ignore all other parts of the clock and the ko."""
     position, seed = drawn
     for name in bounds.BOUNDS:
         term = some_term(position, seed, name)
@@ -200,12 +200,12 @@ def test_a_fact_with_a_bound_reads_no_clock_and_only_the_ko_that_it_is_said_to_r
 @settings(max_examples=200, deadline=None)
 @given(positions())
 def test_a_fact_and_its_mirror_are_one_fact_asked_by_either_side(drawn):
-    """But for the ko, which denies a point to one of them alone."""
+    """Except for the ko, which forbids a point to only one of the sides."""
     position, seed = drawn
     for name, mirror in bounds.MIRRORS.items():
         term = some_term(position, seed, name)
         if any(points & position.black and points & position.white for _, points in term.arguments):
-            continue  # no label names chains of both colours
+            continue  # a label cannot name chains of both colours
         plain = changed(position, ko=0)
         swapped = changed(plain, black=plain.white, white=plain.black)
         assert answer(term, plain) == answer(term._replace(name=mirror), swapped), name
@@ -218,7 +218,7 @@ def changed(position: Position, **parts) -> Position:
 
 
 def touches(term: Term, ko: int) -> bool:
-    """Return whether a ko point is one that a fact is asked about."""
+    """Return whether a ko point is an argument of the fact."""
     return bool(ko & term.move) or any(ko & points for is_chain, points in term.arguments if not is_chain)
 
 

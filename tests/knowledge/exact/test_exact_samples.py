@@ -1,4 +1,4 @@
-"""Witnesses near positions at hand, budgets that are spent, and the shipped patterns."""
+"""Tests of witnesses near given positions, of exhausted budgets, and of the shipped patterns."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Answers are found once: kept between runs, batch by batch, and asked anew where a pattern has changed."""
+"""Tests of cached answers: stored batch by batch, and computed again after a pattern changes."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def base_of(text: str):
 
 @pytest.fixture
 def asked(monkeypatch):
-    """The questions that were not answered from the cache."""
+    """Return the list of the questions that the cache did not answer."""
     return watch_questions(monkeypatch)
 
 

@@ -1,4 +1,4 @@
-"""Codes and their pages: each wrong example gives its code and no other, and the corrected one none at all."""
+"""Tests of the codes' pages: each wrong example gives only its code, and the corrected one none."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def found_by(data: bytes, code: str) -> set[str]:
 def test_a_page_shows_what_it_is_about(code):
     wrong, right = wrong_and_right(code.page())
     assert found_by(wrong, code.name) == {code.name}
-    if code.name == "L233":  # no small file asks every fact
+    if code.name == "L233":  # no small file uses every fact
         assert "`captures`" in str(checked(wrong, notes=True)) and "`captures`" not in str(checked(right, notes=True))
     else:
         assert found_by(right, code.name) == set()

@@ -1,4 +1,4 @@
-"""`littlego check`: exit status, where results go, pages about codes, and what it says of bad arguments."""
+"""Tests of `littlego check`: status, output files, pages about codes, and errors."""
 
 from __future__ import annotations
 

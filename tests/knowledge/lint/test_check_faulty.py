@@ -1,4 +1,4 @@
-"""Deliberately faulty files: every fault is found where it stands, and nothing else is found."""
+"""Tests of deliberately faulty files: each fault is found at its place, and nothing else."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def expected(path: Path) -> list[tuple[str, str]]:
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_every_fault_is_found_where_it_stands_and_nothing_else(path):
-    """Files named note-... are read with notes; the facts that so small a file leaves unused are not looked at."""
+    """Files named note-... are read with notes; unused facts, of which small files have many, are ignored."""
     found = checked(path.read_bytes(), path.name, notes=path.stem.startswith("note-"))
     problems = [problem for problem in found.problems if problem.code != "L233"]
     assert [f"{one.line}:{one.column} {one.code}" for one in problems] == [place for place, _ in expected(path)]

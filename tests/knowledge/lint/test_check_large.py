@@ -1,4 +1,4 @@
-"""What `check` says of patterns for the match: conditions by the bounds of facts, drawings by what they ask."""
+"""Tests of `check` for the match: conditions by facts' bounds, and drawings by their requirements."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def codes(text: str) -> list[str]:
         ("own_around(*) > 49", "L211"),
         ("last_distance(*) <= 99", "L210"),
         ("line(*) >= 3", None),
-        ("board_size >= 7", None),  # a match may be on a board of 5
+        ("board_size >= 7", None),  # a match's board may have 5 lines
         ("board_size >= 5", "L210"),
         ("prisoner_lead >= -400", None),
     ],
@@ -97,7 +97,7 @@ ROWS = st.lists(st.text("XO.xo?", min_size=2, max_size=2), min_size=2, max_size=
 @settings(max_examples=60, deadline=None)
 @given(ROWS, ROWS, st.integers(0, 3), st.lists(st.booleans(), min_size=4, max_size=4))
 def test_what_contains_another_drawing_fires_only_where_that_does(one, other, star, edges):
-    """Held against all placements on a board: where the narrow one fits, one of the wide one does."""
+    """Compared on all placements on a board: wherever the narrow drawing fits, the wide one does."""
     patterns = []
     for rows, move, drawn_edges in ((one, 0, edges[:2]), (other, star, edges[2:])):
         text = "".join(rows)
@@ -107,11 +107,11 @@ def test_what_contains_another_drawing_fires_only_where_that_does(one, other, st
         patterns += compile_text(file_of(entry(body=body)), "x.yaml", with_examples=False)[2].patterns
     narrow, wide = patterns
     if any(contains(images_of(narrow)[0], image) for image in images_of(wide)):
-        shift = 3 + 6  # of the move in the cells of a board of 7
+        shift = 3 + 6  # the move's offset in the cells of a 7x7 board
         asked = [(care, value, cells >> shift & 63) for care, value, cells in placements(parse_shape(wide.rows), 7)]
         for care, value, cells in placements(parse_shape(narrow.rows), 7):
             move = cells >> shift & 63
-            care |= value >> 49 | value << 49 & (1 << 98) - 1  # where a stone stands, the other's does not
+            care |= value >> 49 | value << 49 & (1 << 98) - 1  # a stone of one colour excludes one of the other
             assert any(
                 not other_care & ~care and value & other_care == other_value
                 for other_care, other_value, other_move in asked

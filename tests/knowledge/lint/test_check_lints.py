@@ -1,4 +1,4 @@
-"""Lints against the player's own engine: what is called always or never so, and every witness that is drawn."""
+"""Tests of lints against the player's engine: conditions always or never true, and drawn witnesses."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ from littlego.rules.position import BLACK, WHITE, Position
 from littlego.rules.ruleset import LITTLE_GO
 
 FAULTY = sorted((Path(__file__).parents[2] / "data" / "faulty_patterns").glob("*.yaml"))
-TOGETHER = ("L203", "L204", "L205", "L230", "L231")  # drawn: a move that both patterns fire for
+TOGETHER = ("L203", "L204", "L205", "L230", "L231")  # drawn with a move for which both patterns fire
 
 
 def drawn_position(drawing: str) -> tuple[Position, int]:
-    """Return the position of a witness and the move in parentheses, read off the drawing."""
+    """Return the position of a witness and the move in parentheses, read from the drawing."""
     *rows, told = drawing.splitlines()[1:]
     cells = "".join(row[2:] for row in rows)
     size, own, theirs = parse_board("\n".join(re.sub(r"[^XO.]", "", row[2:]) for row in rows))
@@ -64,7 +64,7 @@ def test_what_is_drawn_is_so(path):
 
 @lru_cache(maxsize=1)
 def shipped() -> tuple[Checked, dict[str, KnownPattern]]:
-    """Return what is found in patterns.yaml, and its patterns by their lines and ids."""
+    """Return the findings in patterns.yaml, and its patterns by line and by id."""
 
     def exact_lints(base, undecided):
         return Proofs(base, Answers(base), undecided).lints()
@@ -79,7 +79,7 @@ def test_nothing_in_the_shipped_file_is_an_error_or_undecided():
 
 
 def test_no_alarm_on_the_shipped_file_is_false():
-    """Each warning is of a kind that can be seen another way, and is seen so."""
+    """Each warning's kind is confirmed by independent means."""
     found, known = shipped()
     for problem in found.problems:
         pattern = max((one for one in known.values() if one.line <= problem.line), key=lambda one: one.line)
@@ -94,7 +94,7 @@ def test_no_alarm_on_the_shipped_file_is_false():
 
 
 def always_true(pattern: KnownPattern, place: tuple[int, int]) -> bool:
-    """Return whether the condition there excludes nothing in recorded positions."""
+    """Return whether the condition excludes nothing in the recorded positions."""
     condition = next(one for number, one in enumerate(pattern.when) if pattern.places[f"when {number}"] == place)
     bare, asking = replace(pattern, when=[]), replace(pattern, when=[condition])
     positions = [record.position for record in random.Random(0).sample(read_decisions(), 60)]

@@ -1,4 +1,4 @@
-"""Many patterns that are alike: asked about once, named in few words, and capped with a line that says so."""
+"""Tests of many similar patterns: questioned once, named briefly, and capped with a notice."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ MIRRORED = [("      O *\n", "      * O\n"), ("      A *\n", "      * B\n"), ("(A
 
 
 def copies(number: int) -> str:
-    """Return a file of copies with other points, every second one mirrored and lettered anew."""
+    """Return a file of copies with different points, every second one mirrored and relabelled."""
     entries = []
     for k in range(number):
         entry = changed("id: take", f"id: take-{k}", ENTRY).replace("100 * size(A)", str(100 + k))
@@ -29,7 +29,7 @@ def copies(number: int) -> str:
 
 @pytest.fixture
 def asked(monkeypatch):
-    """The questions that were searched for."""
+    """Return the list of the searched questions."""
     return watch_questions(monkeypatch)
 
 

@@ -1,4 +1,4 @@
-"""What a check found, in each form: the same problems, in words, JSON, SARIF and GitHub's annotations."""
+"""Tests of a check's output formats: the same problems as text, JSON, SARIF and GitHub annotations."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ POSITIVE = {"type": "integer", "minimum": 1}
 
 
 def strict(required: str, **properties) -> dict:
-    """Return the schema of an object that has these properties and no other, as all of SARIF's have."""
+    """Return the schema of an object with exactly these properties; only `required` ones are required."""
     return {
         "type": "object",
         "required": required.split(),
@@ -41,7 +41,7 @@ def many(schema: dict) -> dict:
     return {"type": "array", "items": schema}
 
 
-# Of the SARIF 2.1.0 schema (OASIS, sarif-schema-2.1.0.json) what concerns the objects that we write.
+# The part of the SARIF 2.1.0 schema (OASIS, sarif-schema-2.1.0.json) for the objects that we write.
 REGION = strict("", startLine=POSITIVE, startColumn=POSITIVE, snippet=TEXT)
 PLACE = strict("", artifactLocation=strict("", uri={"type": "string", "format": "uri-reference"}), region=REGION)
 HELP = strict("text", text={"type": "string"}, markdown={"type": "string"})

@@ -1,4 +1,4 @@
-"""`littlego compile` and `littlego facts`: what they write, what they leave alone, what they say."""
+"""Tests of `littlego compile` and `littlego facts`: files written, files left alone, and messages."""
 
 from __future__ import annotations
 
@@ -142,7 +142,7 @@ def test_a_check_loads_what_it_needs_and_no_more(source):
     count = "print(sum(name.partition('.')[0] in ('rules', 'tools') for name in sys.modules), file=sys.stderr)"
     program = f"import sys; from littlego.cli.main import main; main(['compile', '--check']); {count}"
     done = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True)
-    assert int(done.stderr) <= 76, done.stderr  # twelve of them know the facts for large boards
+    assert int(done.stderr) <= 76, done.stderr  # twelve of the modules define facts for large boards
 
 
 def test_facts_lists_every_fact_with_its_arguments(capsys):

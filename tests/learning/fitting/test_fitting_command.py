@@ -1,4 +1,4 @@
-"""`littlego dev fit`: what it prints, what it writes when a person accepts it, and what it refuses."""
+"""Tests of `littlego dev fit`: output, accepted changes, and errors."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ TRUE = {"anywhere": 0.0, "touch": 24.0, "link": 9.0, "room": 1.5, "not-so-low": 
 
 @pytest.fixture(scope="module")
 def kept(tmp_path_factory):
-    """A file of games, and a folder in which what was found in them is kept."""
+    """Return a folder with a file of games and a cache of fitted results."""
     folder = tmp_path_factory.mktemp("kept")
     add_games(folder / "games.xz", [drawn_game(seed, TRUE) for seed in range(12)])
     return folder
@@ -29,7 +29,7 @@ def kept(tmp_path_factory):
 
 @pytest.fixture
 def place(tmp_path, monkeypatch, kept):
-    """A folder with patterns, in which the command runs."""
+    """Enter a folder with patterns and return it."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(fitting, "Cache", partial(Cache, folder=kept / "cache"))
     (tmp_path / "patterns.match.yaml").write_text(YAML)
@@ -43,7 +43,7 @@ def run(kept, *words):
 
 
 def points(place):
-    """Return the points of each pattern as they stand in the file."""
+    """Return the points of each pattern in the file."""
     text = (place / "patterns.match.yaml").read_text()
     _, problems, base = compile_text(text, "patterns.match.yaml")
     assert not problems
@@ -54,7 +54,7 @@ def test_the_report_says_what_changes_and_writes_nothing(place, kept, capsys):
     assert run(kept) == 1
     out = capsys.readouterr().out
     assert "patterns.match.yaml: 6 weights fitted to 240 moves of 12 games" in out
-    assert "of class" in out and "1 never met where points decide, and left unchanged: never" in out
+    assert "of class" in out and "1 never fire where points decide, and are unchanged: never" in out
     assert re.search(r"touch +12 +2\d +\d\.\d +171 +90\n", out)
     assert (place / "patterns.match.yaml").read_text() == YAML
 
@@ -63,7 +63,7 @@ def test_lists_of_patterns_are_as_short_as_that_of_changes():
     fit = SimpleNamespace(weightless=["one", "two", "three"], idle=["four"])
     assert [str(line) for line in report.listed(fit, 2) if str(line)] == [
         "3 without effect, to remove or rework: one, two and 1 more: --most 0 shows all",
-        "1 never met where points decide, and left unchanged: four",
+        "1 never fire where points decide, and are unchanged: four",
     ]
     assert str(list(report.listed(fit, 0))[1]).endswith(": one, two, three")
 
@@ -77,12 +77,12 @@ def test_accepting_writes_all_points_and_nothing_else(place, kept, capsys):
     assert "# kept\n" in text and f"points: {changes['touch']['new']}  # by hand\n" in text
     differing = [(old, new) for old, new in zip(_without_added(YAML), _without_added(text), strict=True) if old != new]
     assert all(old.lstrip().startswith("points:") and new.lstrip().startswith("points:") for old, new in differing)
-    assert run(kept, "--json", "again.json") == 0  # accepted points are what fits: nothing is left to do
+    assert run(kept, "--json", "again.json") == 0  # the accepted points are the fitted ones, so no change remains
     assert "changes are written" in capsys.readouterr().out
 
 
 def _without_added(text):
-    """Return the lines of the file but for the points of `anywhere`, which has none at first."""
+    """Return the file's lines without the points of `anywhere`, which has none at first."""
     before, _, after = text.partition("priority: 500\n")
     return [line for line in before.splitlines() if "points" not in line] + after.splitlines()
 

@@ -1,4 +1,4 @@
-"""Points from games: those that made games are found again, whole runs are the same, and what stopped goes on."""
+"""Tests of points fitted to games: true points are recovered, runs are reproducible and resumable."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def games():
 
 @pytest.fixture(autouse=True, scope="module")
 def cache(tmp_path_factory):
-    """Keep what the tests keep apart from what is kept at work; the tests of this module share it."""
+    """Return a cache for the tests of this module, separate from the real cache."""
     patch = pytest.MonkeyPatch()
     patch.setattr(fitting, "Cache", partial(Cache, folder=tmp_path_factory.mktemp("cache")))
     yield
@@ -55,7 +55,7 @@ def test_points_that_made_the_games_are_found_again():
     changes = {change.entry: change for change in fitted().changes}
     for name in ("touch", "link", "not-so-low"):
         one = changes[name]
-        level = SCALE * changes["anywhere"].fitted  # all of them may be shifted by what is anywhere
+        level = SCALE * changes["anywhere"].fitted  # all points may be shifted by the value of `anywhere`
         assert abs(SCALE * one.fitted - TRUE[name]) < 4 * one.error + abs(level), one
         assert int(one.new) == round(SCALE * one.fitted), one
     room = changes["room"]
@@ -128,16 +128,16 @@ def test_a_strong_prior_keeps_points_at_0_or_as_they_are():
 
 
 def test_cross_validation_finds_which_belief_games_bear_out(monkeypatch):
-    """The true points lie far from 0 and not where they are: a wide belief is right, whatever it lies around."""
+    """The true points are far from 0 and from the current ones, so a wide belief is best around either."""
     monkeypatch.setattr(fitting, "DEVIATIONS", (2.0, 20.0))
     assert fit_points(base(), games(), Settings(20, 0.5), 1).belief.deviation == 20
     weights, _ = weights_of(base())
     right = [replace(one, points=round(TRUE[one.entry])) if one.points is not None else one for one in weights]
-    assert best_belief(right) == Belief(2.0, True)  # where the points are already true, to leave them is
+    assert best_belief(right) == Belief(2.0, True)  # the points are already right, so they should stay
 
 
 def best_belief(weights):
-    """Return the belief chosen where the present points are these."""
+    """Return the belief that is chosen for these current points."""
     found = fitted()
     table = found.table
     wanted = table.decided & ~table.held
@@ -239,7 +239,7 @@ def test_what_can_be_fitted():
 
 
 def test_what_is_zero_times_something_has_no_factor():
-    """Points that a fit has once made `0 * size(A)` stay so; the next fit does not fail of them."""
+    """Points that a fit has changed to `0 * size(A)` have no factor; the next fit leaves them unchanged."""
     _, problems, read = compile_text(YAML.replace("'4 * own", "'0 * own"), "patterns.match.yaml")
     assert not problems
     weights, _ = weights_of(read)

@@ -1,4 +1,4 @@
-"""`littlego dev selfplay`: games of engines are made, kept, and gone on with where a run was stopped."""
+"""Tests of `littlego dev selfplay`: engines' games are played, stored, and resumed after a stop."""
 
 from __future__ import annotations
 

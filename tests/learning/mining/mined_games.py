@@ -1,4 +1,4 @@
-"""Positions with planted labels: the moves that one known rule fires for are said to win, and no others."""
+"""Positions with planted labels: exactly the moves for which a known rule fires are wins."""
 
 from __future__ import annotations
 
@@ -15,32 +15,32 @@ from littlego.rules.positionkey import pack
 from littlego.truth.labels import ERRS_10
 from littlego.truth.labels.labels import Labels, canonical_many, in_test
 
-PLANTED: Rule = (("cell", -1, 0, "X"), ("cell", 0, -1, "O"), ("edge", 1, 4))  # under an own stone, on the edge
+PLANTED: Rule = (("cell", -1, 0, "X"), ("cell", 0, -1, "O"), ("edge", 1, 4))  # below an own stone, on the edge
 PATTERNS = "docs/tutorial/first.yaml"
 
 
 @lru_cache(maxsize=1)
 def knowledge() -> Knowledge:
-    """Return a small knowledge, which knows nothing of the planted rule."""
+    """Return a small knowledge base without the planted rule."""
     return read_knowledge(PATTERNS)
 
 
 @lru_cache(maxsize=1)
 def codes(number: int = 450, seed: int = 3) -> np.ndarray:
-    """Return the codes of random positions, of both parts."""
+    """Return the codes of random positions of both parts."""
     rng = random.Random(seed)
     positions = [any_position(rng, rng.randint(3, 12)) for _ in range(number)]
     return np.unique(canonical_many(np.array([pack(position) for position in positions], dtype=np.int64)))
 
 
 def table(some: np.ndarray) -> Table:
-    """Return the table of positions in which, for all it says, the first legal point alone wins."""
+    """Return the table of positions with dummy labels: only the first legal point wins."""
     return table_of(some, np.ones(some.size, np.int32), knowledge().book)
 
 
 @lru_cache(maxsize=1)
 def planted() -> Labels:
-    """Return positions, of the working part, in which just the moves of the planted rule win."""
+    """Return positions of the training part in which exactly the planted rule's moves win."""
     some = codes()[~in_test(codes())]
     rows = table(some)
     fired = Features(rows).fired(PLANTED)

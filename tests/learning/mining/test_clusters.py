@@ -1,4 +1,4 @@
-"""Clusters of records, held to a slow look at every board; and the command that shows them."""
+"""Tests of clusters of records against a slow search of every board, and of their command."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ TABLES = symmetry_tables(5)
 
 
 def images(code, move):
-    """Yield (own, theirs, move) of a position's images."""
+    """Yield (own, theirs, move) for each image of a position."""
     position = unpack(code)
     for table in TABLES:
         turned = PASS_POINT if move == PASS_POINT else table[move]
@@ -29,7 +29,7 @@ def images(code, move):
 
 
 def shares_part(cluster, points, code, move):
-    """Return whether some image of a position has a cluster's sub-board, cut down to `points`, for a move."""
+    """Return whether an image of a position has the cluster's sub-board, reduced to `points`, for a move."""
     own, theirs, wanted = next(images(cluster.code, cluster.move))
     return any(
         turned == wanted and not ((mine ^ own) | (others ^ theirs)) & points
@@ -38,20 +38,20 @@ def shares_part(cluster, points, code, move):
 
 
 def legal(code):
-    """Return the legal moves of a position, 25 the pass."""
+    """Return the legal moves of a position, with 25 for the pass."""
     return [*points_of(unpack(code).legal()), PASS_POINT]
 
 
 @pytest.fixture(scope="module")
 def known():
-    """Return planted positions at stake."""
+    """Return the planted positions at stake."""
     labels = planted()
     return labels.where(at_stake(labels.codes, labels.winning))
 
 
 @pytest.fixture(scope="module")
 def records(known):
-    """Return records in which a planted move wins: of every other known position."""
+    """Return records of a planted winning move for every second known position."""
     moves = {
         code: (mask & -mask).bit_length() - 1
         for code, mask in zip(known.codes.tolist(), known.winning.tolist(), strict=True)
@@ -69,7 +69,7 @@ def clusters(records):
 
 
 def against_of(records, cluster):
-    """Yield (code, move) of the moves that lose in the known positions that a cluster is held to."""
+    """Yield (code, move) of the losing moves that a cluster is checked against."""
     codes = records.known.codes
     here = (moves_left(codes) == cluster.left) & ~held_out(codes)
     for code, winning in zip(codes[here].tolist(), records.known.winning[here].tolist(), strict=True):
@@ -163,7 +163,7 @@ def test_the_command_shows_them_and_writes_the_same(records, known, tmp_path, ca
     assert main([*asked, "--json", str(tmp_path / "found.json")]) == 0
     shown = capsys.readouterr().out
     found = json.loads((tmp_path / "found.json").read_text())
-    assert f"{records.codes.size:,} overrides, the clusters of {found['looked_at']} looked at" in shown
+    assert f"{records.codes.size:,} overrides, of which {found['looked_at']} are examined" in shown
     assert found["records"] == records.codes.size and 0 < len(found["clusters"]) <= 12
     assert " ".join(found["clusters"][0]["board"][0]) in shown
     assert main(asked) == 0

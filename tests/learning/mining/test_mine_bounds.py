@@ -1,4 +1,4 @@
-"""Lower bounds of shares: against closed forms, against exact tails, and by simulation."""
+"""Tests of lower bounds of shares: against closed forms, exact tails, and simulation."""
 
 from __future__ import annotations
 

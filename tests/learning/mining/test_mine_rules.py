@@ -1,4 +1,4 @@
-"""Rules against the patterns they are written as: both fire for the same moves, and images of a rule are one rule."""
+"""Tests of rules against their patterns: both fire for the same moves, and images are one rule."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def features():
 
 
 def random_rules(features, number, seed):
-    """Return rules that fit some row, drawn at random."""
+    """Return random rules that fit at least one row."""
     rng, found = random.Random(seed), []
     rows = np.flatnonzero(features.table.move < 25).tolist()
     while len(found) < number:
@@ -57,7 +57,7 @@ def random_rules(features, number, seed):
 
 
 def pattern_of(rule, priority=500, points=30):
-    """Return the pattern for a rule, its examples not run."""
+    """Return the pattern of a rule, without running its examples."""
     draft = Draft("mined-1", "shape", "A draft.", priority, points, "None.")
     code = next(int(code) for code in codes() if is_quiet(int(code)) and unpack(code).legal() & 1)
     one = example_of("matches", code, 0)
@@ -124,7 +124,7 @@ def test_the_effect_is_that_of_the_player_with_the_pattern(priority):
 
 
 def _any_labels():
-    """Return codes and masks in which every second point wins."""
+    """Return codes, and masks in which every second point wins."""
     some = codes()[~in_test(codes())][:200]
     return some, np.full(some.size, 0b0101010101010101010101010, np.int32)
 

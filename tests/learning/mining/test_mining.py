@@ -1,4 +1,4 @@
-"""What is mined: a planted rule is found, the test part is never seen, and the same search gives the same result."""
+"""Tests of mining: a planted rule is found, the test part stays unseen, and runs are reproducible."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from littlego.truth.labels.positions import at_stake, held_out, load_positions
 
 @pytest.fixture(scope="module")
 def found():
-    """Return a finished search among the planted labels."""
+    """Return a finished search of the planted labels."""
     mine = Mine(planted(), knowledge(), 0, None, ())
     for _ in mine.search.run(Limit()):
         pass
@@ -138,7 +138,7 @@ def test_damaged_positions_are_told_in_a_line(tmp_path, text):
 
 
 def edited_of(found, index):
-    """Return a pattern's edits on the positions searched."""
+    """Return a pattern's edits on the searched positions."""
     fired = fired_many(found.grown.codes, compile_book(knowledge().book))[:, index]
     return Edited(found.search.features, knowledge().book, index, fired)
 
@@ -163,7 +163,7 @@ def test_a_change_is_the_best_on_the_positions_searched(found):
 
 
 def over() -> Limit:
-    """Return a limit of which the time is gone."""
+    """Return an expired limit."""
     limit = Limit(1)
     limit.end = 0
     return limit

@@ -1,4 +1,4 @@
-"""Readings on drawn boards, and on random ones against a slow form of each."""
+"""Tests of readings: on drawn boards, and on random boards against slow versions."""
 
 from __future__ import annotations
 
@@ -37,19 +37,19 @@ def random_position(seed: int) -> Position:
 
 
 def board_at(position: Position) -> dict:
-    """Return the board of a position, X being the mover."""
+    """Return the board of a position, with X as the mover."""
     colours = position.black, position.white
     return board_of(5, *(colours if position.colour == BLACK else reversed(colours)))
 
 
 def fallen(board: dict, stone: str, mover: str, moves: int, forbidden: dict | None) -> set:
-    """Return the points of the chains of a colour that fall."""
+    """Return the points of a colour's chains that can be captured."""
     chains = chains_of(board, stone)
     return set().union(*(chain for chain in chains if slow_falls(board, min(chain), mover, moves, forbidden)), set())
 
 
 def lives(board: dict, stone: str, forbidden: dict | None) -> set:
-    """Return the points that one answer to any move of the other colour makes alive, Benson's life from rules/."""
+    """Return the points that one answer to any opposing move makes alive, by Benson's algorithm in rules/."""
     alive = {point for point in board if board[point] == stone}
     for ends in answers_to_all(board, stone, forbidden):
         alive &= set().union(*(alive_in(end, stone) for end in ends))
@@ -62,7 +62,7 @@ def alive_in(board: dict, stone: str) -> set:
 
 
 def read(name: str, board: dict, left: int, forbidden: dict | None) -> int:
-    """Return what a reading promises of a board, O to move, so many moves left in the game."""
+    """Return what a reading promises on a board, with O to move and `left` moves left in the game."""
     kind, moves, _ = READINGS[name]
     own, theirs = ({point for point in board if board[point] == stone} for stone in "XO")
     if kind == FALLS:
@@ -100,7 +100,7 @@ def test_a_reading_says_what_it_promises(name):
 
 
 def codes_at(text: str) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return the code of a drawn board, X to move with 10 moves left, with a row for each of its marked moves."""
+    """Return the code of a drawn board, X to move with 10 moves left, with a row per marked move."""
     board = drawn(text)
     moves = [board.marks[mark].bit_length() - 1 for mark in "*ab" if mark in board.marks]
     code = pack_fields(board.own, board.theirs, 0, 0, 10)

@@ -1,4 +1,4 @@
-"""Points by descent: how they are written, that the player does what was counted, that patterns keep their sense."""
+"""Tests of tuning points by descent: notation, effects as counted, and patterns that keep their sense."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ EXPRESSIONS = [
 ]
 NUMBERS = st.integers(-99, 99)
 ADDED = st.lists(NUMBERS, min_size=len(TERMS), max_size=len(TERMS)).map(tuple)
-# A number of moves left in each cell, by colour: parity says who is to move in a game, but not in a term.
+# The number of moves left for each cell and colour: parity determines the mover in a game, but not in a term.
 CELL_OF = {
     (colour, left): (colour - 1) * (len(PHASES) + 1) + phase
     for colour in (1, 2)
@@ -55,7 +55,7 @@ CELL_OF = {
 
 
 def worth(text: str, colour: int, left: int) -> int:
-    """Return what points come to, by Python's own rules, of chains of 2 and of 3."""
+    """Return the values of points for chains of 2 and 3, computed by Python."""
     plain = re.sub(r"size\((.)\)", lambda found: {"A": "2", "B": "3"}[found[1]], text)
     return int(eval(plain, {}, {"colour": colour, "moves_left": left}))
 
@@ -77,7 +77,7 @@ def test_a_step_counts_fully_or_not_at_all_in_a_cell():
 def test_points_are_read_as_they_are_written(expression, added):
     text = str(Points(expression, added))
     assert str(Points.read(text)) == text
-    if expression not in EXPRESSIONS[3:5]:  # these are written in brackets
+    if expression not in EXPRESSIONS[3:5]:  # these are written in parentheses
         assert Points.read(text) == (expression, added)
 
 
@@ -90,7 +90,7 @@ def test_steps_add_to_what_the_points_come_to(expression, added, moved):
 
 
 def added(number: int = 0, **more: int) -> tuple[int, ...]:
-    """Return what is added to an expression. more: by what is asked, `white`, `late`, `white_late` or `last`."""
+    """Return the terms added to an expression. more: by condition, `white`, `late`, `white_late` or `last`."""
     when = {
         "white": "colour == 2",
         "late": "moves_left <= 6",
@@ -116,7 +116,7 @@ def added(number: int = 0, **more: int) -> tuple[int, ...]:
             "13 * saves(*) + 35 - 2 * (colour == 2) + 1 * (moves_left <= 6)",
             ("13 * saves(*)", added(35, white=-2, late=1)),
         ),
-        ("8 + 4 * (moves_left <= 5)", ("8 + 4 * (moves_left <= 5)", added())),  # not a limit that is ours
+        ("8 + 4 * (moves_left <= 5)", ("8 + 4 * (moves_left <= 5)", added())),  # the limit is not one of ours
         ("33 * (captures(*) - size(A))", ("33 * (captures(*) - size(A))", added())),
         ("lead - 2 * 4", ("lead - 2 * 4", added())),
         ("2 * size(A) - 2 * (colour == 1)", ("2 * size(A)", added(-2, white=2))),
@@ -127,12 +127,12 @@ def test_points_of_an_author(text, points):
 
 
 WRONG = {"down-to-two-liberties": "0", "escape-by-extending": "1 * size(A)", "hane-on-the-edge": "100"}
-EVERY = 6  # of the other patterns, by their names, so that the file is soon read
+EVERY = 6  # use every sixth other pattern, by name, so that the file is read quickly
 
 
 @cache
 def detuned() -> str:
-    """Return a part of the player's patterns, the points of three of them wrong."""
+    """Return a part of the player's patterns, three of them with wrong points."""
     head, *patterns = re.split(r"(?=\n  - id: )", YAML.read_text(encoding="utf-8"))
     chosen = [
         one
@@ -149,7 +149,7 @@ def knowledge_in(text: str) -> Knowledge:
 
 @cache
 def tuned() -> Tuning:
-    """Return a tuning of the detuned patterns, swept twice."""
+    """Return a tuning of the detuned patterns after two sweeps."""
     tuning = Tuning(knowledge_in(detuned()), *solved_positions(LABELS, []))
     for _ in range(2):
         list(tuning.sweep())
@@ -223,7 +223,7 @@ def test_points_are_shown_and_written_where_they_are_accepted(tmp_path, capsys, 
 
 
 class Swept(Tuning):
-    """The tuning of the detuned patterns, with no more to do."""
+    """A finished tuning of the detuned patterns."""
 
     def __init__(self):
         vars(self).update(vars(tuned()))
@@ -233,7 +233,7 @@ class Swept(Tuning):
 
 
 def changed(path) -> dict[str, str]:
-    """Return the points in a file that are not those of the detuned patterns, by id."""
+    """Return, by id, the points in a file that differ from the detuned patterns."""
     before = knowledge_in(detuned()).known
     return {
         name: " ".join(pattern.points_text.split())
@@ -245,7 +245,7 @@ def changed(path) -> dict[str, str]:
 @pytest.mark.parametrize(
     ("options", "why"),
     [
-        (["-f", str(YAML.with_suffix(".txt"))], "expected the YAML that it is made from"),
+        (["-f", str(YAML.with_suffix(".txt"))], "expected the YAML file from which it was compiled"),
         (["-f", str(YAML.with_name("patterns.match.yaml"))], "only positions of little-go can be solved"),
         (["--interactive"], "needs --accept"),
         (["--id", "nobody"], "no pattern `nobody`"),

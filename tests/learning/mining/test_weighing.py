@@ -1,4 +1,4 @@
-"""What facts would explain: the player does what was counted, and what was planted is found."""
+"""Tests of weighing facts: effects as counted, and planted facts are found."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ WITH = """
 
 @cache
 def positions() -> Labels:
-    """Return some of the labels that are at stake."""
+    """Return some of the labels at stake."""
     every = solved_positions(LABELS, [])[0]
     return every.where(np.arange(every.codes.size) % EVERY == 0)
 
@@ -70,7 +70,7 @@ def weighing() -> Weighing:
 
 
 def decided(points: str, fact: str) -> np.ndarray:
-    """Return what the player decides with a pattern more."""
+    """Return the player's decisions with one more pattern."""
     text = Path(PATTERNS).read_text(encoding="utf-8") + WITH.format(points=points, fact=fact)
     book = knowledge_of(compile_text(text, PATTERNS, with_examples=False)[2], PATTERNS).book
     assert len(book.patterns) == len(knowledge().book.patterns) + 1
@@ -123,7 +123,7 @@ def test_a_fact_tells_what_was_planted():
     telling, dumb = weighed["own_near"], weighed["their_eye"]
     given = sum(gain.given for gain in (*telling.searched, *telling.held))
     assert sum(gain.kept - gain.lost for gain in telling.held) > 0.2 * sum(gain.given for gain in telling.held)
-    assert telling.more.mends > 0.3 * given > dumb.more.mends  # of the others the safety check vetoes all that win
+    assert telling.more.mends > 0.3 * given > dumb.more.mends  # elsewhere all winning moves are vetoed
     assert telling.more.misleads == telling.less.mends == 0
     assert any(number > 0 for number in telling.points)
 
@@ -152,7 +152,7 @@ def test_what_points_cannot_keep_is_counted_apart():
 def test_every_name_is_weighed_once_and_says_what_it_promises():
     names = all_names()
     assert len({*names}) == len(names) and {*MOVE_FACTS} < {*names}
-    assert not {*FACTS} & ({*names} - {*MOVE_FACTS})  # a reading that becomes a fact is one no longer
+    assert not {*FACTS} & ({*names} - {*MOVE_FACTS})  # a reading that becomes a fact must be removed from the readings
 
 
 def test_the_command_shows_and_writes_what_was_found(tmp_path, capsys):

@@ -1,4 +1,4 @@
-"""What analysis says of a move: its share of the points, its winrate and lead where they are known, and no others."""
+"""Tests of analysis: shares of the points, and winrates and leads only where they are known."""
 
 from math import e
 
@@ -34,7 +34,7 @@ CENTRE = "...../...../..*../...../....."
 
 
 def some_positions(fewest, most, wanted):
-    """Return positions of random games with so many moves left."""
+    """Return positions of random games with this many moves left."""
     found, seed = [], 0
     while len(found) < wanted:
         game = [position for position in brute_force.playout(seed) if fewest <= position.left <= most]
@@ -50,8 +50,8 @@ def visits_by_move(made):
 def test_shares_are_a_softmax_of_points():
     made = decision(EMPTY, pattern("any", "*", points=str(SPREAD)), pattern("centre", CENTRE, points=str(2 * SPREAD)))
     visits, unvetoed = visits_by_move(made), [one.move for one in made.candidates if not one.veto]
-    assert unvetoed[0] == 12 and len(unvetoed) == 21  # not the corners, nor the pass that would end the game
-    shares = e**2 + 20  # in units of what the others have
+    assert unvetoed[0] == 12 and len(unvetoed) == 21  # without the corners and the pass that would end the game
+    shares = e**2 + 20  # in units of the share of each other move
     assert visits[12] == round(MOST * e**2 / shares)
     assert {visits[move] for move in unvetoed[1:]} == {round(MOST / shares)}
     assert visits[0] == visits[PASS] == LEAST
@@ -94,7 +94,7 @@ def test_solved_values_are_those_of_playing_everything_out(komi):
 
 @pytest.mark.parametrize("komi", [2.5, 2, -1, 300, -300])
 def test_far_from_the_end_who_wins_is_told_without_the_lead(komi, monkeypatch):
-    """By two questions of win or loss, as it is where leads cost too much; the same winrate as by the lead."""
+    """Found by two win-or-loss questions, as where leads cost too much; the winrate equals the lead's."""
     some = some_positions(3, 6, 12)
     by_lead = [solved_values(position, komi) for position in some]
     analysis._solved_value.cache_clear()
@@ -127,7 +127,7 @@ def test_far_from_the_end_no_winrate_is_made_up():
 def test_a_move_that_ends_the_game_is_known_by_any_rules():
     position = match_rules(7).opening().play(24).play(PASS)
     (passed,) = [one for one in analyse(decide_at(position), 6.5, {}).outlooks if one.move == PASS]
-    score = 1 + 48 - 6.5 + (1 - 1)  # all is Black's, and each has handed one stone over
+    score = 1 + 48 - 6.5 + (1 - 1)  # Black has the whole board, and each side has handed over one stone
     assert passed.value == Value(1.0, score)
     other = [one for one in analyse(decide_at(position), 6.5, {}).outlooks if one.move != PASS]
     assert {one.value for one in other} == {Value(UNKNOWN)}
@@ -158,7 +158,7 @@ def test_a_refuted_move_carries_its_refutation():
     talk.ask("gogui-play_sequence b C3 w C4 b B4 w D4 b D3")
     found = analyse(decision_for(talk.session, WHITE), KOMI, {})
     lines = {one.move: one.line for one in found.outlooks}
-    assert lines[20] == (20, 15)  # A1, and Black at A2 puts it beyond rescue
+    assert lines[20] == (20, 15)  # A1, where Black at A2 would put it beyond rescue
     assert lines[found.outlooks[0].move] == (found.outlooks[0].move,)
 
 

@@ -1,4 +1,4 @@
-"""Each command in GNU Go's words: its answers, its messages, and what wrong arguments do, which is nothing."""
+"""Tests of each command against GNU Go: answers, messages, and wrong arguments, which change nothing."""
 
 import json
 import shutil
@@ -15,11 +15,13 @@ from littlego.match.series import Pairing, play_game
 from littlego.players.gtp.commands import COMMANDS
 from littlego.players.ours import OursPlayer
 from littlego.players.registry import player_for
+from littlego.records.inputs import position_at
 from littlego.records.sgf_writing import record_sgf
 from littlego.rules.position import BLACK, WHITE
 from littlego.rules.ruleset import LITTLE_GO
 
 ROOT = Path(__file__).parents[3]
+FIELD = ROOT / "tests" / "data" / "field"
 GNU_GO = shutil.which("gnugo") or shutil.which("gnugo", path="/usr/games")
 needs_gnu_go = pytest.mark.skipif(GNU_GO is None, reason="NOT RUN: GNU Go is not installed (apt install gnugo)")
 
@@ -294,7 +296,7 @@ def test_a_record_brings_its_rules_and_their_komi(sgf):
     told = [f"the game is now {name}, as in the record" for name in ("match-5-komi7.5", LITTLE_GO.name)]
     assert talk.said[-2:] == told
     talk.ask("loadsgf game.sgf")
-    assert talk.session.ruleset is LITTLE_GO  # it names no rules of ours: those of the session
+    assert talk.session.ruleset is LITTLE_GO  # it names none of our rulesets, so the session's applies
 
 
 def test_gnu_go_reads_the_same_game(sgf):
@@ -307,7 +309,7 @@ def test_gnu_go_reads_the_same_game(sgf):
 
 @pytest.mark.parametrize(
     "text",
-    ["", "no game", "(;SZ[5];B[cc];W[cc])", "(;SZ[40])", "(;SZ[5]", "\0\1\2", "(;SZ[5];B[cc];B[zz])"],
+    ["", "no game", "(;SZ[5];B[cc];W[cc])", "(;SZ[40])", "(;SZ[5];B[cc", "\0\1\2", "(;SZ[5];B[cc];B[zz])"],
 )
 def test_a_file_that_is_no_game_is_refused_and_the_game_stands(sgf, text):
     (sgf / "bad.sgf").write_text(text)
@@ -316,6 +318,31 @@ def test_a_file_that_is_no_game_is_refused_and_the_game_stands(sgf, text):
     before = talk.session.states
     assert talk.ask("loadsgf bad.sgf")[0] == "?" and talk.session.states == before
     assert all("\n" not in line for line in talk.said)
+
+
+def test_a_record_with_a_fault_is_loaded_up_to_a_move_before_it(sgf):
+    (sgf / "fault.sgf").write_text("(;SZ[5];B[cc];W[dd]\n;B[cc];W[aa])")
+    talk = Talk()
+    assert talk.ask("loadsgf fault.sgf") == "? cannot open or parse 'fault.sgf'"
+    assert talk.said == ["fault.sgf:2:1: move 3, 2,2: there is a stone already"]
+    assert talk.ask("loadsgf fault.sgf 3") == "= black" and len(talk.session.states) == 3
+    assert talk.ask("loadsgf fault.sgf 4")[0] == "?"
+
+
+def test_a_record_is_read_as_the_command_line_reads_it(sgf):
+    for name in sorted(path.name for path in FIELD.iterdir()):
+        talk, said = Talk(), []
+        talk.ask("boardsize 9")
+        position = position_at(str(FIELD / name), ruleset=LITTLE_GO.name, tell=said.append)
+        assert talk.ask(f"loadsgf {FIELD / name}")[0] == "="
+        loaded = talk.session.counted()
+        if not talk.session.over:
+            assert (loaded.black, loaded.white, loaded.colour) == (position.black, position.white, position.colour)
+        assert talk.said[: len(said)] == said
+
+
+def test_a_mark_of_order_before_the_first_command_is_no_part_of_it():
+    assert Talk().ask("\ufeff1 name") == "=1 ours"
 
 
 def test_a_record_is_never_read_from_the_front_end(sgf):

@@ -1,4 +1,4 @@
-"""Whatever lines come, the engine answers each command exactly once and goes on: in this process and as a program."""
+"""Tests of the engine with random lines, also as a program: one answer per command, and no crash."""
 
 import os
 import random
@@ -28,7 +28,7 @@ WORDS = [*COLOURS, *VERTICES, *NUMBERS, *OTHERS, "\t", "\u202e", "\x1b[2J"]
 
 
 def a_line(rng, names):
-    """Return a line: mostly commands with arguments that they might take, some damaged, some of any bytes."""
+    """Return a line: mostly a plausible command, sometimes damaged, sometimes random bytes."""
     kind = rng.random()
     if kind < 0.03:
         return rng.randbytes(rng.randint(0, 80)).replace(b"\n", b" ")
@@ -62,7 +62,7 @@ def check_answers(lines, answers):
 
 
 def fuzz(folder, seed, lines):
-    """Send so many lines, 500 at a time, each time by another ruleset; nothing may be written into the folder."""
+    """Send that many lines, in blocks of 500 with changing rulesets; no file may appear in the folder."""
     rng, sent = random.Random(seed), 0
     while sent < lines:
         talk = Talk(rng.choice(RULES))
@@ -122,7 +122,7 @@ def test_the_end_of_the_input_ends_the_program():
 
 
 def test_each_answer_is_there_before_the_next_line_is_sent():
-    """A front end that waits for every answer must not wait for a full buffer."""
+    """A front end that waits for each answer must not depend on a full buffer."""
     engine = subprocess.Popen(GTP, stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=ROOT)
     try:
         for number in range(5):

@@ -1,4 +1,4 @@
-"""GoGui's commands: our reasons as it draws them, the rules it is refereed by, sequences, set-up."""
+"""Tests of GoGui's commands: our reasons in its graphics, its referee's rules, sequences, and setup."""
 
 import random
 import re
@@ -24,7 +24,7 @@ CROSSCUT = "gogui-play_sequence b C3 w C4 b B4 w D4 b D3"  # White to play
 ENDING = "C3 C4 B3 D3 D2 D4 E2 B4 A4 B2 C2 A2 A3 E3 B1 B5"
 ENDGAME = "gogui-play_sequence " + " ".join(
     f"{'bw'[number % 2]} {vertex}" for number, vertex in enumerate(ENDING.split())
-)  # Black to play, 8 left
+)  # Black to play, 8 moves left
 
 
 def ours(*commands, rules=LITTLE_GO):
@@ -35,14 +35,14 @@ def ours(*commands, rules=LITTLE_GO):
 
 
 def drawn(answer, size):
-    """Return {word: points or text} of a gfx answer as GoGui reads it: {point: text} for LABEL, and COLOR by colour."""
+    """Return {word: points or text} of a gfx answer; LABEL has {point: text}, and COLOR words a colour."""
     assert answer.startswith("= "), answer
     found = {}
     for line in answer[2:].splitlines():
         word, *rest = line.split(" ")
         assert word in WORDS
         if word == "TEXT":
-            assert word not in found  # with two of them GoGui opens a window
+            assert word not in found  # two of these words would make GoGui open a window
             found[word] = " ".join(rest)
             continue
         if word == "COLOR":
@@ -68,7 +68,7 @@ def test_why_a_move_is_played():
     assert ours(CROSSCUT).ask("littlego-why w") == (
         "= COLOR cyan A1 B1 A2 B2\nMARK B2\n"
         "TEXT B2 rather than C2: second-line-corner +12, early-second-line-with-room +10, mirror-the-side +9, "
-        "shoulder-hit +9, 3 more +15; against it meet-one-stone -13, your-point-is-mine -8, 1 more -2. In the opening "
+        "shoulder-hit +9, 3 more +15; against B2: meet-one-stone -13, your-point-is-mine -8, 1 more -2. In the opening "
         "a stone on the 2-2 point holds a corner with room for eyes."
     )
 
@@ -81,7 +81,7 @@ def test_the_pattern_is_drawn_where_it_lies_whatever_the_board():
             found = drawn(talk.ask(f"littlego-fires {vertex_text(point, size)}"), size)
             assert found["MARK"] == [point]
             cells = found.get("COLOR cyan", [])
-            assert not cells or point in cells  # a pattern's drawing holds its move
+            assert not cells or point in cells  # a pattern's drawing includes its move
             assert all(0 <= cell < size * size for cell in cells) and set(found.get("LABEL", {})) <= set(cells)
             if "no pattern fires" not in found["TEXT"]:
                 assert re.match(rf"{vertex_text(point, size)}: [a-z-]+ [+-]\d+", found["TEXT"])
@@ -95,7 +95,7 @@ def test_candidates_are_safe_or_vetoed():
     assert not set(found["COLOR red"]) & set(found["COLOR green"])
     assert found["LABEL"][16] == "164" and len(found["LABEL"]) == 10
     assert found["TEXT"] == "B2 is played, priority 500; 6 of 21 moves are vetoed"  # the pass too
-    assert "COLOR red" not in drawn(ours(CROSSCUT).ask("littlego-candidates w"), 5)  # White may lose a stone
+    assert "COLOR red" not in drawn(ours(CROSSCUT).ask("littlego-candidates w"), 5)  # White may lose a stone there
 
 
 def test_why_not_a_move():
@@ -208,9 +208,10 @@ RULERS = [
 
 @pytest.mark.parametrize(("rules", "name"), RULERS)
 def test_gogui_referees_whole_games(rules, name):
-    """Random games, refereed as GoGui does: legal moves until there are none, then the result.
+    """Random games, refereed as by GoGui: legal moves until none are left, then the result.
 
-    Board, turn, legal moves, captures and result are those of a slow referee, or of the ruleset where that alone knows.
+    Board, turn, legal moves, captures and result are compared with a slow referee, or with the ruleset where only that
+    has them.
     """
     size = rules.size
     for seed in range(4):
@@ -258,14 +259,14 @@ def test_the_24th_move_ends_little_go():
 
 
 def test_the_point_of_a_ko_is_not_legal_and_is_drawn():
-    moves = ["B2", "B3", "A3", "C2", "B4", "D3", "E5", "C4", "C3"]  # the last takes B3
+    moves = ["B2", "B3", "A3", "C2", "B4", "D3", "E5", "C4", "C3"]  # the last move captures B3
     talk = ours(*(f"play {'bw'[number % 2]} {vertex}" for number, vertex in enumerate(moves)))
     assert "B3" not in talk.ask("gogui-rules_legal_moves").split()
     assert talk.ask("gogui-rules_captured_count") == "= 1 0"
     assert drawn(talk.ask("gogui-rules_board_gfx"), 5) == {
         "CIRCLE": [12],
         "SQUARE": [11],
-        "TEXT": "White to play move 10, 15 left with it",
+        "TEXT": "White to play move 10 (15 left, including this move)",
     }
 
 

@@ -1,4 +1,4 @@
-"""The protocol apart from any game: what a line is, what an answer is, and that there is exactly one for each."""
+"""Tests of the protocol without a game: lines, answers, and exactly one answer per command."""
 
 import re
 import threading
@@ -115,7 +115,7 @@ def test_quit_is_answered_and_nothing_after_it(engine):
 
 def test_the_end_of_the_input_is_as_good_as_quit(engine):
     written = []
-    engine.run(Lines(reader(b"echo a\necho b")), written.append)  # the last line has no end
+    engine.run(Lines(reader(b"echo a\necho b")), written.append)  # the last line has no line end
     assert split_answers("".join(written)) == ["= a", "= b"]
     assert ask(engine) == []
 
@@ -146,7 +146,7 @@ def test_a_stream_is_one_answer(engine, said):
 
 
 class Pipe:
-    """Input that comes when a test says so."""
+    """Input that arrives when a test sends it."""
 
     def __init__(self):
         self.data, self.changed = [], threading.Condition()
@@ -212,7 +212,7 @@ def test_no_more_is_read_ahead_than_there_is_room_for():
 
     lines = Lines(read)
     assert lines.pending()
-    for _ in range(200):  # until the thread that reads waits: what it was given stays the same
+    for _ in range(200):  # until the reading thread waits, with its data unchanged
         before = len(given)
         time.sleep(0.02)
         if len(given) == before and before > 10:

@@ -1,4 +1,4 @@
-"""Sabaki's own client, @sabaki/gtp, with our engine: it syncs, generates, branches, undoes, analyses and quits."""
+"""Tests of our engine with Sabaki's client, @sabaki/gtp: sync, moves, branches, undo, analysis, quit."""
 
 import sys
 
@@ -19,7 +19,7 @@ GAMES = [
 
 
 def history(line):
-    """Return the moves of a line as Sabaki keeps them, Black's first."""
+    """Return the moves of a line in Sabaki's format, Black's first."""
     return [{"name": "play", "args": ["BW"[number % 2], vertex]} for number, vertex in enumerate(line.split())]
 
 
@@ -28,13 +28,13 @@ def state(size, komi, line):
 
 
 def run(engine, steps):
-    """Return (each step's result, the commands that it sent), and what the engine said on standard error."""
+    """Return (each step's result, the commands sent), and the engine's standard error."""
     told = run_node("sabaki_client.js", {"engine": engine, "cwd": str(ROOT), "steps": steps})
     return [(one["result"], one["sent"]) for one in told["results"]], told["errors"]
 
 
 def stones(shown, size):
-    """Return the rows of a board that showboard drew."""
+    """Return the rows of a board drawn by showboard."""
     rows = shown.splitlines()[1 : size + 1]
     return ["".join(row.split()[1:-1]) for row in rows]
 
@@ -58,9 +58,9 @@ def test_it_syncs_generates_branches_undoes_and_quits(engine, size, komi, line):
         show,
         ["send", {"name": "genmove", "args": ["B"]}],
         ["state", None],
-        ["sync", state(size, komi, branch)],  # another line after three moves: two are taken back
+        ["sync", state(size, komi, branch)],  # the lines differ after three moves, so two moves are undone
         show,
-        ["sync", state(size, komi, f"{others[1]} {others[0]}")],  # nothing is shared: from the start
+        ["sync", state(size, komi, f"{others[1]} {others[0]}")],  # nothing in common: from the start
         show,
         ["sync", state(size, komi, "")],
         ["send", {"name": "undo"}],
@@ -98,7 +98,7 @@ def test_it_analyses_and_ends_the_analysis_with_another_command(engine, size, ko
     ]
     (_, kata, leela, made, kept, quit), said = run(engine, steps)
     for told, _ in (kata, leela):
-        assert not told["error"] and told["after"] == "2"  # the command that ended it has its own answer
+        assert not told["error"] and told["after"] == "2"  # the command that ended the engine gets its answer
         assert len(told["infos"]) == 1 and told["content"] == told["infos"][0]
     shown = sabaki(kata[0]["infos"][0])
     assert 1 <= len(shown) <= 10
@@ -113,7 +113,7 @@ def test_it_analyses_and_ends_the_analysis_with_another_command(engine, size, ko
 
 
 def test_a_finished_game_can_be_synced_and_scored():
-    """24 moves and a 25th, that the rules do not know: front ends replay what a record says."""
+    """24 moves, and a 25th that the rules do not allow: front ends replay whatever a record contains."""
     game = "C3 C4 B3 D3 D2 D4 E2 B4 A4 B2 C2 A2 A3 E3 B1 B5 C1 A5 D5 pass A1 E4 E1 E5"
     steps = [
         ["sync", state(5, 2.5, game)],

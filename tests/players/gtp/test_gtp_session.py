@@ -1,4 +1,4 @@
-"""What a game means over GTP: turns, positions set up, the end that stays, undo, komi, clocks, the player's part."""
+"""Tests of a game over GTP: turns, setup, the end, undo, komi, clocks, and the player's part."""
 
 import pytest
 from gtp_talk import Talk
@@ -17,7 +17,7 @@ MATCH = match_rules(5)
 
 
 class Scripted(Player):
-    """Plays replies in order and keeps the turns that it was told."""
+    """A player that plays replies in order and records its turns."""
 
     name = "scripted"
 
@@ -49,7 +49,7 @@ def test_a_move_out_of_turn_sets_the_position_up():
     talk = Talk()
     talk.ask_all("play b c3\nplay b c2\nplay b c1")
     now = talk.session.position
-    assert (now.colour, now.left) == (WHITE, LITTLE_GO.length - 5)  # three stones of Black's: moves 1, 3 and 5
+    assert (now.colour, now.left) == (WHITE, LITTLE_GO.length - 5)  # three black stones: moves 1, 3 and 5
     assert talk.said == [
         "Black plays out of turn: the position counts as set up, at most 22 moves left",
         "Black plays out of turn: the position counts as set up, at most 20 moves left",
@@ -69,7 +69,7 @@ KO = "play b b2\nplay w b3\nplay b a3\nplay w c2\nplay b b4\nplay w d3\nplay b e
 
 
 def test_a_ko_stands_in_turn_and_not_in_a_position_that_was_set_up():
-    """Black's stone at C3 took White's at B3; its own one liberty is there.
+    """Black's stone at C3 captured White's at B3; its only liberty is there.
 
     . . . . X
     . X O . .
@@ -118,7 +118,7 @@ def test_two_passes_end_a_game_and_what_follows_does_not_count(rules):
     assert talk.session.over and talk.ask("genmove w") == "= pass"
     assert talk.ask_all("play w a1\nplay b b2\nplay b b3") == ["=", "=", "="]
     assert talk.ask("final_score") == score
-    assert talk.ask_all("undo\n" * 4) == ["="] * 4 and talk.session.over  # the passes are still there
+    assert talk.ask_all("undo\n" * 4) == ["="] * 4 and talk.session.over  # the passes remain
     talk.ask("undo")
     assert not talk.session.over and talk.session.position.passed
 
@@ -138,7 +138,7 @@ def test_more_stones_than_moves_can_set_leave_no_move_and_are_no_end():
     assert talk.session.over and talk.ask("genmove w") == "= pass"
     talk.ask("undo")
     assert talk.ask("play w a2") == "="
-    assert talk.ask("final_score") == "= B+9.5"  # 13 - 1 - 2.5: what is there now
+    assert talk.ask("final_score") == "= B+9.5"  # 13 - 1 - 2.5: the current board
 
 
 def test_undo_goes_back_to_the_start_and_no_further():
@@ -188,7 +188,7 @@ def test_komi_counts_in_the_score_before_boardsize_and_after():
     for komi, score in (("6.5", "W+6.5"), ("0", "0"), ("-3", "B+3.0"), ("0.25", "W+0.25"), ("1e9", "W+1000000000.0")):
         assert talk.ask_all(f"komi {komi}\nboardsize 5\nclear_board\nfinal_score") == ["=", "=", "=", f"= {score}"]
     assert talk.said == ["final_score uses komi 6.5; the player plays for komi 2.5"]
-    assert talk.session.ruleset is LITTLE_GO  # whose patterns and overrides were made for its own komi
+    assert talk.session.ruleset is LITTLE_GO  # the patterns and overrides were made for this ruleset's komi
 
 
 def test_a_match_is_played_by_the_komi_that_is_told():
@@ -205,7 +205,7 @@ def test_a_match_is_played_by_the_komi_that_is_told():
 def test_the_end_of_a_match_keeps_its_board_when_the_komi_changes():
     talk = Talk(MATCH)
     talk.ask_all("play b c3\nplay w pass\nplay b pass\nplay w a1\nkomi 1.5")
-    assert talk.ask("final_score") == "= B+23.5"  # all 25 points, and a prisoner for a pass each
+    assert talk.ask("final_score") == "= B+23.5"  # all 25 points, and one prisoner for each pass
 
 
 def test_prisoners_stay_when_a_match_is_set_up():

@@ -1,4 +1,4 @@
-"""Tic-tac-toe: the three players are what the handout says, and the learner learns to lose against none of them."""
+"""Tests of tic-tac-toe: the handout's three players, and a learner that never loses after training."""
 
 import random
 from functools import cache
@@ -26,13 +26,13 @@ from littlego.rules.geometry import image_of
 
 
 def board(drawn):
-    """Return (own, theirs) from three drawn rows; X moves."""
+    """Return (own, theirs) from three drawn rows, with X to move."""
     cells = drawn.split()
     return tuple(sum(1 << square for square in range(9) if cells[square] == sign) for sign in "XO")
 
 
 def worst(squares_of, moves_first):
-    """Return the worst result, over all its choices and against all replies, of a player: a function to squares."""
+    """Return a player's worst result over all its choices and all replies. squares_of: its possible squares."""
 
     @cache
     def result(own, theirs, its_turn):
@@ -48,7 +48,7 @@ def worst(squares_of, moves_first):
 
 
 def reached(squares_of, moves_first):
-    """Return all boards at which a player with these choices may have to move."""
+    """Return all boards where a player with these choices may have to move."""
     seen, waiting = set(), [(0, 0, moves_first)]
     while waiting:
         own, theirs, its_turn = waiting.pop()
@@ -61,7 +61,7 @@ def reached(squares_of, moves_first):
 
 
 def choices(learner):
-    """Return a function to all squares that a learner may choose."""
+    """Return a function that returns all squares that a learner may choose."""
 
     def squares(own, theirs):
         state, actions = view(own, theirs)
@@ -80,7 +80,7 @@ def trained(games, seed=0):
 @pytest.mark.parametrize("moves_first", [True, False])
 def test_perfect_never_loses_against_anything(moves_first):
     assert worst(best_squares, moves_first) == 0
-    assert len(reached(best_squares, moves_first)) > 100  # a walk that saw little would prove little
+    assert len(reached(best_squares, moves_first)) > 100  # a walk through few boards would prove little
 
 
 def test_perfect_wins_what_can_be_won():
@@ -93,7 +93,7 @@ def test_perfect_wins_what_can_be_won():
 
 
 def games_won(one, other, games=600):
-    """Return the share of games that each of two players wins, seats taken in turn."""
+    """Return the share of games that each of two players wins, with seats alternating."""
     rng = random.Random(5)
     seats = [play(one(rng), other(rng)) if number % 2 else -play(other(rng), one(rng)) for number in range(games)]
     return seats.count(1) / games, seats.count(-1) / games
@@ -131,7 +131,7 @@ def test_eight_images_are_one_state_and_actions_go_with_them():
         . . .
     """)
     state, actions = view(own, theirs)
-    assert sorted(map(len, actions.values())) == [1, 2, 2, 2]  # the diagonal mirrors; its far corner stands alone
+    assert sorted(map(len, actions.values())) == [1, 2, 2, 2]  # the diagonal is an axis of symmetry
     for table in TABLES:
         turned_state, turned = view(image_of(own, table), image_of(theirs, table))
         assert turned_state == state

@@ -1,4 +1,4 @@
-"""The command tictactoe: the handout's table, what 1,000 and 100,000 games make, wrong settings, Ctrl-C."""
+"""Tests of the command tictactoe: the handout's table, 1,000 and 100,000 games, bad settings, Ctrl-C."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""`littlego serve` and `littlego join` as processes: the three lines of docs/server.md, the prompt, Ctrl-C, errors."""
+"""Tests of `serve` and `join` as processes: the lines of docs/server.md, the prompt, Ctrl-C, errors."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ PIPE = subprocess.PIPE
 
 
 def server(folder, *options):
-    """Start a server on any port; return the process and its address."""
+    """Start a server on a free port; return the process and its address."""
     words = [*TOOLS, "serve", "--port", "0", "--folder", str(folder), *options]
     process = subprocess.Popen(words, cwd=ROOT, stdin=PIPE, stdout=PIPE, stderr=PIPE, text=True)
     return process, re.fullmatch(r"listening on (ws://127\.0\.0\.1:\d+)\n", process.stdout.readline())[1]
@@ -42,7 +42,7 @@ def ended(process, text=None):
 def test_two_players_and_a_person_play_by_the_words_of_the_page(tmp_path):
     referee, address = server(tmp_path, "--auto-start", "--size", "5", "--games", "1")
     white = player(address, "--player", "greedy", "--name", "second")
-    person = player(address, "--player", "human")  # who comes first is Black, and that may be either
+    person = player(address, "--player", "human")  # the first to connect plays Black, which may be either player
     status, out, err = ended(person, "pass\nnonsense\n0,0\nexit\n")
     assert (status, err) == (0, "Waiting for a game.\n") and re.search(r"over, resign: lost, Black \S+, White", out)
     assert ended(white)[0] == 0
@@ -57,7 +57,7 @@ def test_two_players_and_a_person_play_by_the_words_of_the_page(tmp_path):
 def test_the_operator_types_and_quits_and_the_game_goes_on_in_a_new_server(tmp_path):
     referee, address = server(
         tmp_path, "--size", "5", "--mercy", "1", "--mercy-start", "100"
-    )  # they would go on for long
+    )  # they would run for long
     players = [player(address, "--player", name, "--timeout", "40") for name in ("random", "greedy")]
     here = set()
     while len(here) < 2:

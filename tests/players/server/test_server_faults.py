@@ -1,7 +1,7 @@
-"""Games between two joined players that nothing spoils: they end as undisturbed ones, move for move and in the score.
+"""Tests that server faults do not change games between joined players: equal moves and scores.
 
-Faults are connections dropped at every ply, frames that are no messages, moves out of turn and a thousand invalid ones,
-and a server that is killed and started again.
+The faults are connections dropped at every ply, frames that are not messages, moves out of turn, a thousand invalid
+moves, and a server that is killed and restarted.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def quick_return(monkeypatch):
 
 
 def drop_at_every_ply(table, rng) -> list[int]:
-    """Drop one client or both after every move but the last; return the plies after which that was done."""
+    """Drop one client or both after every move but the last; return the plies of these drops."""
     move, plies = table.move, []
 
     def move_and_drop(client, message):
@@ -69,7 +69,7 @@ def drop_at_every_ply(table, rng) -> list[int]:
 
 
 async def talk_nonsense(player, rng, over) -> None:
-    """Send what is no message over a player's own connection."""
+    """Send invalid messages over a player's own connection."""
     while not over():
         await asyncio.sleep(0.002)
         if player._connection is not None:
@@ -78,9 +78,9 @@ async def talk_nonsense(player, rng, over) -> None:
 
 
 async def disturbed_game(folder, seed, size, length, tries=0) -> None:
-    """Play a game with faults and hold it against the script; the seed says which faults.
+    """Play a game with faults, chosen by the seed, and compare it with the script.
 
-    tries: invalid moves of White, which is then an independent client, before each of its own.
+    tries: invalid moves of White, here an independent client, before each of its moves.
     """
     rng = random.Random(seed)
     moves, last = scripted_game(size, seed, length)
@@ -101,7 +101,7 @@ async def disturbed_game(folder, seed, size, length, tries=0) -> None:
     holds(log, moves, last)
     assert dropped == list(range(len(moves) - 1))
     assert all(0 <= entry.milliseconds < 60_000 for entry in log.moves)
-    for result in black.results + white.results:  # none where it was dropped as the game ended, before it heard so
+    for result in black.results + white.results:  # none if dropped before it heard the end
         assert (result.reason, result.winner, result.scores) == ("pass", log.ending.winner, scores(last))
 
 
@@ -113,7 +113,7 @@ def test_a_game_with_faults_ends_as_without(tmp_path, seed):
 @pytest.mark.slow
 @pytest.mark.parametrize("block", range(10))
 def test_games_with_faults_end_as_without(tmp_path, block):
-    """Together 160 games; in forty of them White tries about a thousand invalid moves."""
+    """There are 160 games in all; in forty of them White tries about a thousand invalid moves."""
     for seed in range(1000 + 16 * block, 1016 + 16 * block):
         size = (5, 7, 9)[seed % 3]
         length = 20 + seed % 40
@@ -122,7 +122,7 @@ def test_games_with_faults_end_as_without(tmp_path, block):
 
 
 class Killed:
-    """A server in a process of its own, which can be killed and started again."""
+    """A server in its own process, which can be killed and restarted."""
 
     def __init__(self, folder, size, ping="5"):
         with socket.create_server(("127.0.0.1", 0)) as free:
@@ -143,7 +143,7 @@ class Killed:
         self.process.communicate()
 
     def made(self) -> int:
-        """Return how many moves the checkpoint has."""
+        """Return the number of moves in the checkpoint."""
         try:
             return (self.folder / "checkpoint.json").read_text().count('{"move"')
         except OSError:
@@ -151,7 +151,7 @@ class Killed:
 
 
 async def killed_game(folder, seed, size, length, kills) -> None:
-    """Play a game whose server is killed some times, after random moves."""
+    """Play a game whose server is killed `kills` times, after random moves."""
     moves, last = scripted_game(size, seed, length)
     server = Killed(folder, size)
     after = sorted(random.Random(seed).sample(range(1, len(moves) - 1), kills))
@@ -183,6 +183,6 @@ def test_a_game_whose_server_is_killed_ends_as_without(tmp_path):
 @pytest.mark.skipif(os.name != "posix", reason="needs SIGKILL")
 @pytest.mark.parametrize("block", range(4))
 def test_games_whose_server_is_killed_end_as_without(tmp_path, block):
-    """Together 40 games and 80 kills."""
+    """There are 40 games and 80 kills in all."""
     for seed in range(10 * block, 10 * block + 10):
         asyncio.run(killed_game(tmp_path / str(seed), seed, (5, 9)[seed % 2], 60, kills=2))

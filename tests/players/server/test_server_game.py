@@ -1,4 +1,4 @@
-"""A game as the server holds it: verdicts, clocks exact to the millisecond, ends, what is kept and taken up again."""
+"""Tests of a server's game: verdicts, clocks exact to the millisecond, ends, storage and restoring."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ SETTINGS = Settings(match_rules(5), 60_000)
 
 
 class Hands:
-    """A clock that is set by hand, in seconds."""
+    """A clock that the test sets, in seconds."""
 
     def __init__(self):
         self.now = 1000.0
@@ -56,7 +56,7 @@ def play(game, *moves):
 
 
 def drawn(text, colour=BLACK, prisoners=(0, 0)):
-    """Return the log of a game that begins from a drawn board."""
+    """Return the log of a game that starts from a drawn board."""
     size, black, white = parse_board(text)
     return MatchLog(match_rules(size).start((black, white), colour, prisoners), (60_000, 60_000))
 
@@ -71,7 +71,7 @@ def test_each_pays_for_its_own_time_to_the_millisecond(store, hands):
 
 
 def test_what_the_server_takes_is_nobodys_time(store, hands, monkeypatch):
-    """Judging a move by the rules, keeping it, and telling the other player."""
+    """This covers judging a move by the rules, storing it, and notifying the other player."""
 
     def slow(call, seconds):
         def slowly(*arguments):
@@ -152,7 +152,7 @@ def test_another_server_takes_the_game_up(store, hands):
     play(game, 3, 4, PASS)
     hands.now += 3
     game.keep()
-    hands.now += 1  # and it is killed: this second is nobody's
+    hands.now += 1  # the server is killed: this second is charged to nobody
     again = ServedGame(SETTINGS, store, pytest.fail, hands)
     assert again.begun and not again.running and again.remaining == (60_000, 57_000) and again.mover == WHITE
     assert again.log.names == ("B", "W") and again.position.prisoners == (0, 1)
@@ -193,7 +193,7 @@ def test_a_move_that_cannot_be_is_refused_in_the_protocol_s_words(store, hands, 
 
 def test_resignation_and_passes_end_it_with_the_scores_as_they_stand(store, hands, tmp_path):
     game = begun(store, hands)
-    play(game, 12, PASS, PASS)  # the last passes count: one stone each way, as each pass hands one over
+    play(game, 12, PASS, PASS)  # the last passes count: each pass hands over one stone
     assert game.log.ending == ("pass", BLACK, (26, 7.5), 0) and not store.checkpoint.exists()
     game.renew()
     game.begin(("B", "W"))
@@ -205,7 +205,7 @@ def test_resignation_and_passes_end_it_with_the_scores_as_they_stand(store, hand
 
 def test_mercy_ends_it_once_enough_moves_are_made(store, hands):
     game = begun(store, hands, SETTINGS._replace(mercy=15, mercy_start=3))
-    play(game, 12, PASS)  # Black leads by 26 less 6.5
+    play(game, 12, PASS)  # Black leads by 26 minus 6.5
     assert game.log.ending is None
     play(game, 13)
     assert game.log.ending == ("mercy", BLACK, (26, 6.5), 0)

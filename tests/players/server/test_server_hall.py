@@ -1,4 +1,4 @@
-"""Who sits where and who is told what, in order: seats, series, losses, the operator's commands. No sockets."""
+"""Tests of seats and message order: series, losses, and the operator's commands. No sockets."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ AUTO = Plan(auto=True)
 
 
 class Desk:
-    """A hall with lines that write down who got what: `told`, pairs of a name and a message."""
+    """A hall with fake connections that record messages: `told` has pairs of a name and a message."""
 
     def __init__(self, folder, plan=AUTO, tables=1, milliseconds=60_000):
         self.told, self.said, self.dropped, self.over = [], [], [], []
@@ -58,7 +58,7 @@ class Desk:
         self.say(client, {"type": "MOVE", "move": {"type": "pass"} if point < 0 else place})
 
     def types(self):
-        """Return who got what since the last call, in a word each."""
+        """Return the recipients and message types since the last call."""
         shown = [f"{name} {message['type']}" for name, message in self.told]
         self.told.clear()
         return shown
@@ -74,7 +74,7 @@ class Desk:
 
 
 def desk_test(plan=AUTO, **options):
-    """Make a test a coroutine's that gets a Desk; timers need the loop."""
+    """Run a test coroutine with a Desk; timers need an event loop."""
 
     def decorate(test):
         def run(tmp_path):
@@ -302,7 +302,7 @@ async def test_a_move_after_the_flag_is_too_late(desk):
     black, _ = desk.enter("b"), desk.enter("w")
     desk.table.held = True
     desk.types()
-    time.sleep(0.15)  # the loop had no time for the flag
+    time.sleep(0.15)  # the loop was too busy to drop the flag
     desk.play(black, 3)
     assert desk.types() == ["b END", "w END"] and desk.table.game.log.moves == ()
 

@@ -1,4 +1,4 @@
-"""A player at a server: what it makes of each message, also of another server's; thinking, heartbeats, coming back."""
+"""Tests of a player at a server: all messages, foreign servers, thinking, heartbeats, reconnection."""
 
 from __future__ import annotations
 
@@ -146,7 +146,7 @@ def test_it_takes_a_game_up_where_its_log_ends(color, moves, state):
 )
 def test_a_game_that_cannot_be_followed_is_named(messages, said):
     if said is None:
-        assert following(*messages).state is State.THINKING  # it is to move: a MOVE makes no sense, and is passed over
+        assert following(*messages).state is State.THINKING  # it is to move, so it ignores a MOVE
         return
     with pytest.raises(FollowError, match=said):
         following(*messages)
@@ -178,7 +178,7 @@ def test_whatever_a_server_says_it_is_followed_or_refused(messages):
 
 
 class Slow(Player):
-    """Thinks in pure Python until it is let go, as our engine does."""
+    """A player that thinks in pure Python, as our engine does, until it is released."""
 
     def __init__(self):
         self.go = threading.Event()
@@ -194,7 +194,7 @@ class Slow(Player):
 
 
 async def talk(take_client, player: Joined, **options):
-    """Let a player meet a server that is a function of its connection; return the exit status."""
+    """Connect a player to a server, a function of its connection; return the exit status."""
     async with serve(take_client, "127.0.0.1", 0, **options) as server:
         port = next(iter(server.sockets)).getsockname()[1]
         return await asyncio.wait_for(player.run(f"ws://127.0.0.1:{port}"), 30)
@@ -230,7 +230,7 @@ def test_it_answers_heartbeats_while_it_thinks():
         await connection.wait_closed()
 
     assert asyncio.run(talk(server, player_of(slow))) == FINE and slow.closed
-    assert sorted(waits)[5] <= 0.2  # the worst is measured where the machine is idle: see the slow tests
+    assert sorted(waits)[5] <= 0.2  # the slow tests, on an idle machine, measure the worst case
 
 
 @pytest.mark.parametrize(

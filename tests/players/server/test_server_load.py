@@ -1,4 +1,4 @@
-"""Measured with real clocks and many games: clocks within 100 ms, forty games on two servers, heartbeats in thought."""
+"""Measurements with real clocks: accuracy within 100 ms, forty games on two servers, heartbeats."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.slow
 
 
 def test_the_clock_of_each_is_within_100_ms_of_the_truth(tmp_path, record_property):
-    """Two clients wait known times before each move; what the server has charged is held against their own sums."""
+    """Two clients wait known times before each move; their sums must match the server's charges."""
 
     async def main():
         rng, spent, errors = random.Random(5), [0.0, 0.0], []
@@ -30,7 +30,7 @@ def test_the_clock_of_each_is_within_100_ms_of_the_truth(tmp_path, record_proper
                 spent[ply % 2] += time.monotonic() - began
                 left = (await mover.take("VALID"))["remainingTime"]
                 await other.take("MOVE")
-                began = time.monotonic()  # from when it knows, to when it has said so
+                began = time.monotonic()  # from receiving the turn to sending the move
                 errors += [abs(60 - left["BW"[side]] / 1000 - spent[side]) for side in (0, 1)]
         return max(errors)
 
@@ -40,7 +40,7 @@ def test_the_clock_of_each_is_within_100_ms_of_the_truth(tmp_path, record_proper
 
 
 def test_a_flag_is_told_within_100_ms(tmp_path, record_property):
-    """Of 200 flags, told while nobody sends anything, 99% in time."""
+    """99% of 200 flags are reported in time while nobody sends anything."""
 
     async def main():
         late = []
@@ -64,7 +64,7 @@ def test_two_servers_play_forty_games_at_once(tmp_path, record_property):
             running_server(tmp_path / "a", plan, 9, tables=20) as one,
             running_server(tmp_path / "b", plan, 9, tables=20) as two,
         ):
-            # a script goes by the position alone: whoever sits at a table, its game is the one of the seed
+            # a script depends only on the position: each table plays the game of its seed, whoever sits there
             players = [(server, joined(f"{n}", 3, 60)) for server in (one, two) for n in range(40)]
             await asyncio.gather(*(play_joined(server.address, player) for server, player in players))
 
@@ -79,7 +79,7 @@ def test_two_servers_play_forty_games_at_once(tmp_path, record_property):
 
 
 def test_a_ping_is_answered_within_200_ms_while_our_engine_thinks(tmp_path, record_property):
-    """The longest thoughts that there are: our engine on 19x19, a hundred of them."""
+    """The worst case for thinking is a hundred moves of our engine on 19x19."""
     from littlego.players.registry import make_player
 
     class Thinker(Player):

@@ -1,4 +1,4 @@
-"""The transcript of docs/server.md: every message type, said and answered again, word for word but for the times."""
+"""Tests of the transcript in docs/server.md: each message type, replayed word for word except times."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ KINDS = {"server": {"NAME", "START", "MOVE", "VALID", "INVALID", "END"}, "client
 
 
 def steps() -> list[tuple[str, str, str]]:
-    """Return (who, to whom, what) of each step; what goes on in the next line begins with a space."""
+    """Return (sender, recipient, message) for each step; continuation lines begin with a space."""
     [text] = TRANSCRIPT.findall(PAGE.read_text(encoding="utf-8"))
     found, started = [], "null"
     for line in re.sub(r"\n +", " ", text).splitlines():
@@ -35,7 +35,7 @@ def steps() -> list[tuple[str, str, str]]:
 
 
 def timeless(text: str) -> str:
-    """Return a message without what differs from game to game."""
+    """Return a message without the parts that differ from game to game."""
     return TIMES.sub(r"\g<1>0", json.dumps(json.loads(text)))
 
 

@@ -1,4 +1,4 @@
-"""The command `grade-patterns`: what it prints, what programs read, and what it says when it cannot."""
+"""Tests of the command `grade-patterns`: its output, its JSON, and its errors."""
 
 from __future__ import annotations
 
@@ -72,8 +72,8 @@ class Files:
     def run(self, *args) -> int:
         return main(["dev", "grade-patterns", "--patterns", str(self.yaml), "--labels", str(self.labels), *args])
 
-    def thrown(self, part: str, met: bool = True) -> list[tuple[int, int]]:
-        """Return (code, move) of the wins that the engine gives away, found one by one."""
+    def blunders(self, part: str, met: bool = True) -> list[tuple[int, int]]:
+        """Return (code, move) for each win that the engine gives away, found one by one."""
         labels, found = solved_with_blunders(), []
         legal, tests = legal_many(labels.codes), in_test(labels.codes)
         for code, winning, tag, most, test in zip(*labels, legal, tests, strict=True):
@@ -94,27 +94,29 @@ def files(tmp_path, monkeypatch):
 def test_the_player_is_judged_by_what_it_met_in_one_part(files, capsys, part):
     assert files.run("--part", part, "--json") == 0
     found = json.loads(capsys.readouterr().out)
-    thrown = files.thrown(part)
-    assert thrown
-    assert sorted(one["code"] for one in found["thrown"]) == sorted(code for code, _ in thrown)
-    rows = {row["left"]: row["threw"] for row in found["player"]["rows"]}
-    assert Counter({left: count for left, count in rows.items() if count}) == Counter(code >> 56 for code, _ in thrown)
-    assert sum(found["blamed"].values()) >= len(thrown) and found["with_overrides"] is None
-    threw = found["measures"].index("threw")
+    blunders = files.blunders(part)
+    assert blunders
+    assert sorted(one["code"] for one in found["blunders"]) == sorted(code for code, _ in blunders)
+    rows = {row["left"]: row["blundered"] for row in found["player"]["rows"]}
+    assert Counter({left: count for left, count in rows.items() if count}) == Counter(
+        code >> 56 for code, _ in blunders
+    )
+    assert sum(found["blamed"].values()) >= len(blunders) and found["with_overrides"] is None
+    blundered = found["measures"].index("blundered")
     cells = [cell for one in found["patterns"].values() for phase in one.values() for cell in phase.values()]
-    assert sum(cell[threw] for cell in cells) == _blame(files, part).total()
+    assert sum(cell[blundered] for cell in cells) == _blame(files, part).total()
 
 
 def _blame(files, part) -> Counter:
-    made = (decide(unpack(code), files.book) for code, _ in files.thrown(part, met=False))
+    made = (decide(unpack(code), files.book) for code, _ in files.blunders(part, met=False))
     return Counter(name for one in made for name, role in roles_of(one).items() if role != PRESENT)
 
 
 def test_the_terminal_shows_rates_patterns_and_the_worst_boards(files, capsys):
     assert files.run("--boards", "2") == 0
     printed = capsys.readouterr().out
-    thrown = files.thrown("working")
-    assert len(thrown) >= 2 == printed.count(" played ")
+    blunders = files.blunders("working")
+    assert len(blunders) >= 2 == printed.count(" played ")
     assert "mean over" in printed and "above-own" in printed and "+" in printed
     assert max(map(len, printed.splitlines())) <= 80
 
@@ -122,12 +124,12 @@ def test_the_terminal_shows_rates_patterns_and_the_worst_boards(files, capsys):
 def test_a_pattern_in_detail_by_phase_and_colour(files, capsys):
     assert files.run("above-own") == 0
     printed = capsys.readouterr().out
-    assert "Stand beside an own stone." in printed and "X *" in printed and "end (10 to 3), white" in printed
-    assert "last two (2 to 1), black" in printed and "The player on" not in printed
+    assert "Stand beside an own stone." in printed and "X *" in printed and "end (10-3), white" in printed
+    assert "last two (2-1), black" in printed and "The player on" not in printed
 
 
 def test_overrides_are_measured_beside_the_patterns(files, capsys):
-    code, _ = files.thrown("working")[0]
+    code, _ = files.blunders("working")[0]
     labels = solved_with_blunders()
     winning = int(labels.winning[labels.codes == code][0])
     right = next(move for move in range(26) if winning >> move & 1)
@@ -135,8 +137,8 @@ def test_overrides_are_measured_beside_the_patterns(files, capsys):
     path.write_bytes(to_bytes({code: right}))
     assert files.run("--json") == 0
     found = json.loads(capsys.readouterr().out)
-    plain, mended = (sum(row["threw"] for row in found[key]["rows"]) for key in ("player", "with_overrides"))
-    assert mended == plain - 1 == len(files.thrown("working")) - 1
+    plain, mended = (sum(row["blundered"] for row in found[key]["rows"]) for key in ("player", "with_overrides"))
+    assert mended == plain - 1 == len(files.blunders("working")) - 1
     assert files.run() == 0
     assert "with overrides" in capsys.readouterr().out
     path.write_bytes(path.read_bytes()[:-3])
@@ -145,7 +147,7 @@ def test_overrides_are_measured_beside_the_patterns(files, capsys):
 
 
 def test_fails_over_a_rate(files):
-    assert files.thrown("working") and files.run("--fail-over", "0") == 1
+    assert files.blunders("working") and files.run("--fail-over", "0") == 1
     assert files.run("--fail-over", "99") == 0
 
 

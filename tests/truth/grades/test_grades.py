@@ -1,4 +1,4 @@
-"""Grades of a player with known faults: exactly the known counts."""
+"""Tests of grades for a player with known faults: the counts are exact."""
 
 from __future__ import annotations
 
@@ -18,12 +18,13 @@ from littlego.rules.positionkey import pack, pack_move, unpack, unpack_move
 from littlego.rules.ruleset import LITTLE_GO
 from littlego.truth.grades.grades import (
     AN_OVERRIDE,
+    BLUNDERED,
     FREE,
     KEPT,
     LOST,
     MEASURES,
     PHASES,
-    THREW,
+    Blunders,
     Graded,
     blunder_rate,
     count_blamed,
@@ -56,23 +57,23 @@ def mask(*points: int) -> int:
 
 
 ANY_MOVE = int(legal_many(np.array([pack(at_board(10))], dtype=np.int64))[0])
-# moves left, winning moves, the move played (point), who decided, moves that fill-the-gap fires for
+# moves left, winning moves, the move played (a point), the decider, moves that fill-the-gap fires for
 CASES = [
     (10, ANY_MOVE, 2, GAP, mask(2, 7)),  # free
     (10, mask(2, 7), 2, GAP, mask(2, 7)),  # kept
-    (10, mask(7), 2, GAP, mask(2, 7, 17)),  # threw, one move alone wins
-    (10, mask(2, 17), 7, GAP, mask(7)),  # threw
+    (10, mask(7), 2, GAP, mask(2, 7, 17)),  # gave the win away; only one move wins
+    (10, mask(2, 17), 7, GAP, mask(7)),  # blundered
     (10, 0, 2, GAP, mask(2)),  # lost
-    (9, mask(2, 7, 12), 0, HOME, mask(2, 7)),  # threw
+    (9, mask(2, 7, 12), 0, HOME, mask(2, 7)),  # blundered
     (9, mask(0), 0, HOME, 0),  # kept
-    (12, mask(25), 2, -1, mask(22)),  # threw: only the pass wins
+    (12, mask(25), 2, -1, mask(22)),  # gave the win away; only the pass wins
     (12, mask(25), 25, -1, 0),  # kept
     (20, mask(2), 2, GAP, mask(2)),  # kept
 ]
 
 
 def fired_in(cases):
-    """Return what tells the moves that each pattern fires for in the cases."""
+    """Return a function that gives the moves for which each pattern fires in the cases."""
 
     def fired(codes):
         assert codes.size == len(cases)
@@ -82,7 +83,7 @@ def fired_in(cases):
 
 
 def codes_of(cases) -> np.ndarray:
-    """Return codes that differ: the ko point is put somewhere that matters to nothing here."""
+    """Return distinct codes, made by placing the ko point where it is irrelevant."""
     codes = []
     for index, (left, *_) in enumerate(cases):
         codes.append(pack(at_board(left)) | (2 + index) << 50)
@@ -90,7 +91,7 @@ def codes_of(cases) -> np.ndarray:
 
 
 def known() -> tuple[list, Graded]:
-    """Return the cases and what a player with known faults does there, in ascending order of the codes."""
+    """Return the cases and a faulty player's moves in them, by ascending code."""
     order = np.argsort(codes_of(CASES))
     cases = [CASES[index] for index in order]
     codes = codes_of(CASES)[order]
@@ -107,17 +108,17 @@ def test_what_became_of_each_decision():
     _, found = known()
     by_case = {int(code): fate for code, fate in zip(found.labels.codes, found.outcomes, strict=True)}
     fates = [by_case[int(code)] for code in codes_of(CASES)]
-    assert fates == [FREE, KEPT, THREW, THREW, LOST, THREW, KEPT, THREW, KEPT, KEPT]
+    assert fates == [FREE, KEPT, BLUNDERED, BLUNDERED, LOST, BLUNDERED, KEPT, BLUNDERED, KEPT, KEPT]
 
 
 def test_the_blunder_rate_leaves_out_what_every_move_wins_and_what_is_far_from_the_end():
     _, found = known()
     rows = {row.left: row for row in count_blunders(found)}
     assert list(rows) == [20, 12, 10, 9]
-    assert vars(rows[10]) == {"left": 10, "won": 3, "threw": 2, "free": 1, "lost": 1, "refused": 1, "refused_threw": 1}
-    assert vars(rows[9]) == {"left": 9, "won": 2, "threw": 1, "free": 0, "lost": 0, "refused": 1, "refused_threw": 0}
+    assert rows[10] == Blunders(10, won=3, blundered=2, free=1, lost=1, refused=1, refused_blundered=1)
+    assert rows[9] == Blunders(9, won=2, blundered=1, free=0, lost=0, refused=1, refused_blundered=0)
     assert (rows[10].colour, rows[9].colour) == ("black", "white")
-    assert (rows[20].won, rows[20].threw) == (1, 0)
+    assert (rows[20].won, rows[20].blundered) == (1, 0)
     assert blunder_rate(list(rows.values()), "black").share == pytest.approx((1 / 2 + 2 / 3) / 2)
     assert blunder_rate(list(rows.values()), "white") == pytest.approx(rate(1, 2))
 
@@ -136,13 +137,13 @@ def test_the_counts_of_each_pattern():
         "lost": 1,
         "free": 1,
         "kept": 2,
-        "threw": 2,
+        "blundered": 2,
         "only": 1,
     }
     phases = [name for name, *_ in PHASES]
-    threw = MEASURES.index("threw")
-    assert counts[GAP, phases.index("end"), 0, threw] == 2 and counts[GAP, :, :, threw].sum() == 2
-    assert counts[HOME, phases.index("end"), 1, threw] == 1 and counts[HOME, :, 0, threw].sum() == 0
+    blundered = MEASURES.index("blundered")
+    assert counts[GAP, phases.index("end"), 0, blundered] == 2 and counts[GAP, :, :, blundered].sum() == 2
+    assert counts[HOME, phases.index("end"), 1, blundered] == 1 and counts[HOME, :, 0, blundered].sum() == 0
     assert counts[GAP, phases.index("opening"), 0, MEASURES.index("kept")] == 1
 
 
@@ -157,11 +158,11 @@ def test_overrides_replace_decisions_and_are_named():
     labels = solved_with_blunders()
     labels = labels.where(labels.winning != 0)
     found = grade_decisions(Decider(BOOK, {}), labels)
-    at = next(index for index in np.flatnonzero(found.outcomes == THREW) if moves_left(labels.codes)[index] > 2)
+    at = next(index for index in np.flatnonzero(found.outcomes == BLUNDERED) if moves_left(labels.codes)[index] > 2)
     right = next(point for point in range(26) if labels.winning[at] >> point & 1)
     mended = grade_decisions(Decider(BOOK, {int(labels.codes[at]): right}), labels)
     assert mended.outcomes[at] == KEPT and mended.by(at) == AN_OVERRIDE
-    assert (mended.outcomes == THREW).sum() == (found.outcomes == THREW).sum() - 1
+    assert (mended.outcomes == BLUNDERED).sum() == (found.outcomes == BLUNDERED).sum() - 1
 
 
 def test_the_engine_and_its_patterns_are_counted_as_a_reader_would():
@@ -173,7 +174,7 @@ def test_the_engine_and_its_patterns_are_counted_as_a_reader_would():
     decider, labels = Decider(book(*patterns), {}), solved_with_blunders()
     found = grade_decisions(decider, labels)
     counts = pattern_counts(found, lambda codes: fired_many(codes, decider.program))
-    fired, threw, refused = [0] * len(patterns), [0] * len(patterns), []
+    fired, blundered, refused = [0] * len(patterns), [0] * len(patterns), []
     for index, code in enumerate(labels.codes):
         made = decide(unpack(code), decider.book, complete=True)
         assert unpack_move(found.moves[index]) == made.move
@@ -184,12 +185,12 @@ def test_the_engine_and_its_patterns_are_counted_as_a_reader_would():
         for number, one in enumerate(patterns):
             fired[number] += one.id in names
             gave = winning not in (0, legal) and not winning >> int(found.moves[index]) & 1
-            threw[number] += gave and roles_of(made).get(one.id) in ("decides", "supports")
+            blundered[number] += gave and roles_of(made).get(one.id) in ("decides", "supports")
     assert counts[:, :, :, MEASURES.index("fired")].sum(axis=(1, 2)).tolist() == fired
-    assert counts[:, :, :, MEASURES.index("threw")].sum(axis=(1, 2)).tolist() == threw
+    assert counts[:, :, :, MEASURES.index("blundered")].sum(axis=(1, 2)).tolist() == blundered
     assert found.refused.tolist() == refused
     left = moves_left(labels.codes)
-    few, many = {3, 4}, set(FARTHER)  # moves left, from which the safety check sees the end and from which it does not
-    at_refused, at_thrown = set(left[found.refused].tolist()), set(left[found.outcomes == THREW].tolist())
+    few, many = {3, 4}, set(FARTHER)  # moves left with which the safety check sees the end, and with which it does not
+    at_refused, at_thrown = set(left[found.refused].tolist()), set(left[found.outcomes == BLUNDERED].tolist())
     assert few <= at_refused <= few | many and at_refused & many
-    assert many <= at_thrown <= few | many  # the last two are exact
+    assert many <= at_thrown <= few | many  # the last two moves are exact

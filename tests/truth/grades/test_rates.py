@@ -1,4 +1,4 @@
-"""Intervals of shares, against published ones, and the mean of several."""
+"""Tests of intervals of shares against published ones, and of the mean of several shares."""
 
 from __future__ import annotations
 

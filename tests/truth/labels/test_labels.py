@@ -1,4 +1,4 @@
-"""Labels as a file, their parts, and the labels in the repository."""
+"""Tests of labels: the file, its parts, and the labels in the repository."""
 
 from __future__ import annotations
 

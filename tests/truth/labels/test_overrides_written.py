@@ -1,4 +1,4 @@
-"""Overrides found in positions turned any way: one record a symmetry class, and no contradictions."""
+"""Tests of overrides found in turned positions: one record per symmetry class, without contradictions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The second checker: it agrees with a sound walk, and finds what was changed in one."""
+"""Tests of the second checker: it accepts a correct walk, and finds alterations."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ from littlego.truth.solver.vectors import Vector
 
 @cache
 def beginnings() -> list[int]:
-    """Return where the walk begins; from some of the positions wins are given away."""
+    """Return the walk's first positions, from some of which wins are given away."""
     drawn = [code for code in roots(5, 12, 7) if not is_settled(code)]
     return sorted({*drawn, *given_away(empty_book(LITTLE_GO), 5, 3)})
 
 
 class Proof:
-    """A walk from positions with five moves left, in a folder."""
+    """A stored walk from positions with five moves left."""
 
     def __init__(self, folder: Path, overrides: dict[int, int] | None = None):
         self.folder = folder
@@ -67,7 +67,7 @@ class Proof:
         return next(layer for layer in self.layers if layer.left == left)
 
     def change(self, left: int, digest_too: bool = True, **columns) -> dict:
-        """Replace columns of a layer, each by what a function makes of it; return a certificate that fits."""
+        """Replace columns of a layer by functions' results; return a certificate that matches."""
         layer = self.layer(left)
         layer = layer._replace(**{name: change(getattr(layer, name)) for name, change in columns.items()})
         save_layer(self.folder, layer)
@@ -143,7 +143,7 @@ def test_a_win_that_was_not_seen_is_found(proof):
 
 
 def test_a_failure_that_was_not_seen_is_found(tmp_path, monkeypatch):
-    monkeypatch.setattr(checker, "SHOWN", 10_000)  # after the replies to the other moves, which are missing
+    monkeypatch.setattr(checker, "SHOWN", 10_000)  # after the missing replies to the other moves
     proof = Proof(tmp_path)
     left = next(row.left for row in proof.report.rows if row.failures)
     layer = proof.layer(left)

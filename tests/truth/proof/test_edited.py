@@ -1,4 +1,4 @@
-"""A walk taken from that of the player before is the walk that is made from the start, whatever the edit was."""
+"""Tests of walks that reuse the previous player's: equal to a walk from the start after any edit."""
 
 from __future__ import annotations
 
@@ -31,20 +31,20 @@ def lines(seed: int) -> list[str]:
 
 
 def parts(folder, patterns, overrides):
-    """Return the decisions and the values of a walk."""
+    """Return a walk's decisions and values."""
     values = Values(Solver(16), folder / "values", JOBS)
     return Decisions(Decider(knowledge(patterns).book, overrides), folder / "decisions", JOBS), values
 
 
 def kept(folder, patterns, overrides, layers) -> Earlier:
-    """Keep a walk, and return it."""
+    """Store a walk, and return it."""
     for layer in layers:
         save_layer(folder, layer)
     return Earlier(knowledge(patterns), overrides, folder)
 
 
 def beginnings(seed: int, left: int, number: int) -> list[int]:
-    """Return so many positions, and some more from which wins are given away by the patterns of a seed."""
+    """Return `number` positions, and some more in which the patterns of a seed give wins away."""
     return sorted({*roots(left, number, 7), *given_away(knowledge(lines(seed)).book, left, 12)})
 
 
@@ -57,7 +57,7 @@ def repairs(layers) -> dict[int, int]:
 
 
 def edits(seed: int) -> dict[str, list[str]]:
-    """Return the patterns of a seed, edited in one way or another."""
+    """Return the patterns of a seed after different edits, by name."""
     old, draw = lines(seed), random.Random(-seed)
     return {
         "overrides alone": old,
@@ -70,13 +70,13 @@ def edits(seed: int) -> dict[str, list[str]]:
 
 @pytest.fixture(scope="module", params=[(9, 6, 20, 24), (2, 7, 5, 0), (3, 5, 20, 24)], ids=str)
 def before(request, tmp_path_factory):
-    """Return a walk: the seed of its patterns, its overrides and others, where it began, and its layers."""
+    """Return a walk: its patterns' seed, its overrides, other overrides, its first positions, its layers."""
     seed, left, number, searched_from = request.param
     folder, start = tmp_path_factory.mktemp("old"), np.array(beginnings(seed, left, number))
     found = Walk(*parts(folder, lines(seed), {}), JOBS, searched_from=searched_from).layers(start)
     failing = [*repairs(found).items()]
     assert len(failing) > 10
-    overrides, other = dict(failing[::2]), dict(failing[1::3] + failing[:4])  # some go, some come, some stay
+    overrides, other = dict(failing[::2]), dict(failing[1::3] + failing[:4])  # some are removed, some added, some kept
     layers = Walk(*parts(folder, lines(seed), overrides), JOBS, searched_from=searched_from).layers(start)
     return seed, overrides, other, start, searched_from, layers
 
@@ -103,7 +103,7 @@ def test_without_an_edit_nothing_is_judged(tmp_path, before):
     seed, overrides, _, start, searched_from, layers = before
     earlier = kept(tmp_path, lines(seed), overrides, layers)
     edit = Edit(earlier, knowledge(lines(seed)), overrides)
-    nothing = parts(tmp_path, [], {})  # whatever was asked here would be another player's
+    nothing = parts(tmp_path, [], {})  # any decision of this other player would be wrong here
     edited = EditedWalk(*nothing, JOBS, searched_from=searched_from, edit=edit)
     found = edited.layers(start)
     assert not edit.patterns.names and not any(indices.size for indices in edited.dirty.values())
@@ -113,7 +113,7 @@ def test_without_an_edit_nothing_is_judged(tmp_path, before):
 
 
 def layer(decided: dict[int, int], failing: dict[int, int]) -> Layer:
-    """Return a layer: code -> the player's own move; of these fail some, and another move is walked on with."""
+    """Return a layer: code -> the player's move; `failing` has the replacements for failing moves."""
     codes = np.array(sorted(decided))
     moves = np.array([failing.get(code, decided[code]) for code in sorted(decided)], dtype=np.int8)
     places = np.searchsorted(codes, sorted(failing))

@@ -1,4 +1,4 @@
-"""How long a walk still takes: the steps in order, and their cost by what the steps done so far took."""
+"""Tests of a walk's remaining time: the steps in order, with costs estimated from finished steps."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def test_a_watch_tells_the_forecast_what_it_has_seen():
 
 
 class Terminal(io.StringIO):
-    """What is written to a terminal."""
+    """Records output to a terminal."""
 
     def isatty(self) -> bool:
         return True
@@ -52,7 +52,7 @@ class Terminal(io.StringIO):
 
 def test_on_a_terminal_a_step_shows_how_far_it_is_and_when_all_of_it_is_done(monkeypatch):
     monkeypatch.setattr(sys, "stderr", Terminal())
-    monkeypatch.setattr(threads, "tqdm", partial(threads.tqdm, mininterval=0))  # it draws ten times a second at most
+    monkeypatch.setattr(threads, "tqdm", partial(threads.tqdm, mininterval=0))  # always draw
     [*Watch(8, Forecast([Step(8, VALUES, 10)])).run(lambda piece: None, 10, 1, VALUES, size=5)]
     assert " 8 left, values: " in sys.stderr.getvalue() and "/10 " in sys.stderr.getvalue()
     assert "whole walk in 00:00" in sys.stderr.getvalue()

@@ -1,4 +1,4 @@
-"""The lemmas of the walk: in a settled position the same side wins, whatever is decided there."""
+"""Tests of the walk's lemmas: in a settled position the same side wins after any decisions."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ EVEN = """
         (SIX_LIBERTIES, 8, OPEN),
         (swap_colours(SIX_LIBERTIES), 4, LOST),
         (swap_colours(SIX_LIBERTIES), 6, OPEN),
-        (EVEN, 1, WON),  # White to move, and the komi is enough
+        (EVEN, 1, WON),  # White to move, and the komi suffices
         (EVEN, 2, LOST),
         (EVEN, 6, OPEN),
         (swap_colours(EVEN), 1, WON),
@@ -64,7 +64,7 @@ def test_drawn_positions(board, left, found):
 
 @cache
 def settled_at_random() -> list[tuple[int, int]]:
-    """Return (code, verdict) for settled positions on random boards, crowded and uneven ones among them."""
+    """Return (code, verdict) for settled positions on random boards, some crowded or uneven."""
     rng, codes = random.Random(3), []
     for _ in range(4000):
         density, balance = rng.uniform(0.3, 1), rng.uniform(0.05, 0.95)
@@ -100,7 +100,7 @@ def test_further_from_the_end_the_same_side_wins_after_any_moves():
 
 
 def wins_after_any_moves(position: Position, rng: random.Random, solver: Solver) -> bool:
-    """Return whether the mover wins once both sides have played anything until its last move, which is exact."""
+    """Return whether the mover wins if both sides play at random until its last move, which is exact."""
     mover = position.colour
     while position.colour != mover or position.left > 2:
         move = rng.choice(moves_of(position))

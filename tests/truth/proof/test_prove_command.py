@@ -1,4 +1,4 @@
-"""The command `prove`: from failures to overrides to a certificate, and the certificate looked at again."""
+"""Tests of the command `prove`: from failures to overrides to a certificate, which is then verified."""
 
 from __future__ import annotations
 
@@ -177,7 +177,7 @@ def test_what_an_edit_is_judged_from(files, capsys):
     assert files.run("judge", "black") == 2
     files.run("prove", "black")
     capsys.readouterr()
-    assert files.run("judge", "black") == 0  # what failed before fails, and nothing else
+    assert files.run("judge", "black") == 0  # the same positions fail as before, and no others
     assert "It gives no further win away" in capsys.readouterr().out
     path = next(files.walks.glob("walks/*/layer-04.npz"))
     path.write_bytes(b"nothing")

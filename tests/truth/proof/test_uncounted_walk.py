@@ -1,4 +1,4 @@
-"""Black's walk without the count of moves: as rules.uncounted decides, and held against games played out."""
+"""Tests of Black's walk with an unknown number of moves left, against rules.uncounted and whole games."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def knowledge():
 
 
 def test_codes_are_decided_as_rules_decide_them(knowledge):
-    """With the numbers of moves left in the way, many of them on record."""
+    """The numbers of moves left vary, and many positions have a record."""
     codes = np.array([code for code in sorted(situations(2500, 8)) if code >> 56 in (4, 6, 8, 10)][::2])
     overrides = {code: move for code, move in some_overrides(2500, 8).items() if code % 3 == 0 and code >> 56 < 10}
     decider = Decider(knowledge.book, overrides)
@@ -90,7 +90,7 @@ def test_the_walk_is_judged_as_games_played_out(files, monkeypatch, capsys):
 
 
 def count_given_away(files: Files, left: int, truth: Truth, records: Overrides) -> int:
-    """Count what rules.uncounted gives away in a layer that was kept."""
+    """Count the wins that rules.uncounted gives away in a stored layer."""
     path = next(
         path
         for path in files.walks.glob(f"walks/*/layer-{left:02}.npz")

@@ -1,4 +1,4 @@
-"""The solver against playing everything out: values, winning moves, and exact leads."""
+"""Tests of the solver against exhaustive play: values, winning moves, and exact leads."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from littlego.rules.positionkey import pack
 from littlego.truth.solver.leads import Leads
 from littlego.truth.solver.solver import GOAL, Solver
 
-WANTED = {1: 300, 2: 300, 3: 280, 4: 100, 5: 25}  # positions by moves left
+WANTED = {1: 300, 2: 300, 3: 280, 4: 100, 5: 25}  # number of positions by moves left
 
 
 @pytest.fixture(scope="module")
 def drawn():
-    """Return positions from random games, so many by moves left, no two alike."""
+    """Return distinct positions from random games, in these numbers by moves left."""
     found: dict = {left: {} for left in WANTED}
     seed = 0
     while any(len(found[left]) < WANTED[left] for left in WANTED):

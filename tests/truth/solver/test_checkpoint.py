@@ -1,4 +1,4 @@
-"""The solver's checkpoints: they come back whole, or are refused."""
+"""Tests of the solver's checkpoints: restored completely, or refused."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ BITS = 17
 
 @jit
 def decoded(entries, buckets):
-    """Return the mixed code of each entry of a table, 0 for none."""
+    """Return the mixed code of each entry of a table, with 0 for empty entries."""
     words = np.zeros(entries.size, dtype=np.uint64)
     for at in range(entries.size):
         if entries[at]:
@@ -30,7 +30,7 @@ def decoded(entries, buckets):
 
 
 def facts(entries: np.ndarray) -> dict[int, int]:
-    """Return, by mixed code, the value, move and moves left of all that a checkpoint keeps of a table."""
+    """Return, by mixed code, the value, move and moves left of the table entries that a checkpoint keeps."""
     words = decoded(entries, entries.size // table.WAYS).tolist()
     held = {word: int(entry) & 0xFFF for word, entry in zip(words, entries.tolist(), strict=True) if entry}
     return {word: entry for word, entry in held.items() if entry >> table.LEFT_AT >= checkpoint.LEAST_LEFT}
@@ -118,7 +118,7 @@ def test_places_outside_the_table_are_refused(tmp_path, head, at):
 
 
 def write(path, arrays, version=checkpoint.VERSION):
-    """Write a checkpoint with the digest that belongs to it, as anybody could; of version 1 without one."""
+    """Write a checkpoint with a matching digest, as anyone could; version 1 has none."""
     head = np.array([version, GOAL, arrays["size"]], dtype=np.int64)
     made = head, arrays["at"], arrays["entries"]
     more = {"digest": checkpoint._digest(*made)} if version == checkpoint.VERSION else {}
@@ -129,7 +129,7 @@ def write(path, arrays, version=checkpoint.VERSION):
 
 @pytest.fixture
 def arrays(kept):
-    """Return what a checkpoint holds."""
+    """Return the arrays of a checkpoint."""
     with np.load(kept) as file:
         return {"size": int(file["head"][2]), "at": file["at"], "entries": file["entries"].copy()}
 

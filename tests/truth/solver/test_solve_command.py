@@ -1,4 +1,4 @@
-"""`littlego solve`: what it prints, what it writes, what it refuses."""
+"""Tests of `littlego solve`: its output, its files, and its refusals."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ DEEP_BOARD = """\
 
 @pytest.fixture
 def solve(tmp_path, monkeypatch, capsys):
-    """Return a function that runs the command in a folder of its own: (exit status, output, standard error)."""
+    """Return a function that runs the command in a separate folder: (exit status, output, standard error)."""
     monkeypatch.chdir(tmp_path)
     Path("board.txt").write_text(BOARD)
     Path("deep.txt").write_text(DEEP_BOARD)
@@ -57,7 +57,7 @@ def test_the_board_with_its_winning_moves(solve):
     assert (
         shown.rpartition("\n\n")[0]
         == """\
-Black (X) to play move 23, 2 left with it: Black wins.
+Black (X) to play move 23 (2 left, including this move): Black wins.
    0 1 2 3 4
  0 O O O O O
  1 * * X O X
@@ -109,11 +109,11 @@ def test_deep_positions_are_proved_with_checkpoints(solve, monkeypatch):
     monkeypatch.setattr(cli, "DEEP", 14)
     args = ("deep.txt", "--left", "14", "--checkpoint", "proof.npz", "--jobs", "1")
     status, shown, said = solve(*args)
-    assert status == 0 and "14 left with it: White wins." in shown and "moves win" not in shown
+    assert status == 0 and "(14 left, including this move): White wins." in shown and "moves win" not in shown
     assert "proof.npz: " in said and "results saved" in said
     first = int(shown.splitlines()[-1].split()[0].replace(",", ""))
     status, shown, said = solve(*args)
-    assert status == 0 and "14 left with it: White wins." in shown and "results loaded" in said
+    assert status == 0 and "(14 left, including this move): White wins." in shown and "results loaded" in said
     assert int(shown.splitlines()[-1].split()[0].replace(",", "")) < first / 10
     assert "None of 18 moves wins." in solve(*args, "--moves")[1]
 

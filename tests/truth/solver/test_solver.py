@@ -1,4 +1,4 @@
-"""Searches that stop and go on, several threads on one table, and leads by bisection."""
+"""Tests of searches: stopped and resumed, several threads on one table, and leads by bisection."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def test_ctrl_c_ends_a_search_at_once(monkeypatch, jobs):
     monkeypatch.setattr(module, "ThreadPoolExecutor", Pool)
     monkeypatch.setattr(module, "SLICE", 1 << 60)
     with pytest.raises(KeyboardInterrupt):
-        Solver(16, jobs=jobs).wins(23 << 56)  # would take hours with so small a table
+        Solver(16, jobs=jobs).wins(23 << 56)  # takes hours with so small a table
     assert [future.result() for future in searched] == [module.STOPPED] * jobs
 
 

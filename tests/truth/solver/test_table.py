@@ -1,4 +1,4 @@
-"""The solver's table: an entry names its position exactly."""
+"""Tests of the solver's table: an entry identifies its position exactly."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The solver against the values of an independent one, and the file that holds them."""
+"""Tests of the solver against an independent solver's values, and of the file with these values."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from littlego.cli.arguments import ArgumentError
 from littlego.truth.solver.vectors import check, read_vectors
 
 FILE = Path(__file__).parents[2] / "data" / "solver_vectors.txt"
-SHALLOW = 12  # moves left up to which all is quick
+SHALLOW = 12  # maximum moves left for a quick test
 
 
 def disagreeing(vectors):

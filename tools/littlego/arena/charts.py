@@ -125,7 +125,7 @@ def leads_of(results: Sequence[Result], name: str) -> list[float]:
 
 
 def _draw_bars(axes: Axes, values: Mapping[str, Sequence[float]], low: int, high: int) -> None:
-    """Draw adjacent bars for each whole or half number that occurs between low and high."""
+    """Draw a group of adjacent bars for each whole or half number that occurs between low and high."""
     width = 0.8 / len(values)
     for place, (name, occurring) in enumerate(values.items()):
         counts = Counter(occurring)

@@ -101,7 +101,8 @@ file_option = click.option(
     "--keep",
     "file",
     metavar="FILE",
-    help="File for the tournament; an existing file is resumed.  [default: arena/..., named after the tournament]",
+    help="File for the tournament; the command resumes from an existing file.  [default: arena/..., named after the "
+    "tournament]",
 )
 cpu_limit_option = click.option(
     "--cpu-limit",

@@ -95,7 +95,7 @@ def _random_turns() -> Iterator[Turn]:
 
 @contextmanager
 def make_places() -> Iterator[tuple[dict[str, str], Path]]:
-    """Make empty folders for a program's files; yield (their environment variables, their parent folder)."""
+    """Make empty folders for a program's files; yield (variables that name the folders, parent folder)."""
     with tempfile.TemporaryDirectory(prefix=prefix("check")) as name:
         folder = Path(name)
         for place in PLACES.values():
@@ -245,10 +245,10 @@ def _play_special_turns(player: Player, spent: list[float]) -> Iterator[Finding]
 
 
 def _ask(player: Player, turn: Turn) -> Reply:
-    """Return the player's reply to a turn, with a fault in place of an illegal move."""
+    """Return the player's reply to a turn; replace an illegal move by a fault."""
     try:
         reply = printable_reply(player.choose(turn))
-    except Exception as error:  # a crash is a fault, as for the referee
+    except Exception as error:  # a crash is a fault, as in a game with the referee
         return printable_reply(Reply(None, fault=f"crashed: {type(error).__name__}: {error}"))
     if reply.fault or reply.move is None:
         return reply._replace(fault=reply.fault or "gave no move")
@@ -291,7 +291,7 @@ def _check_side_effects(player: FilePlayer, entrant: Entrant, given: set[str]) -
 
 
 def _check_old_python(player: FilePlayer, entrant: Entrant) -> Iterator[Finding]:
-    """Start a Python program under Python 3.7. If 3.7 is not installed, parse the source as Python 3.7 does."""
+    """Start a Python program under Python 3.7. If it is not installed, only check the syntax."""
     programs = [path for path in program_files(entrant) if path.suffix == ".py"]
     if not programs or PYTHON2 in player.command:
         return

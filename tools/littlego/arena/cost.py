@@ -1,4 +1,4 @@
-"""The command `arena cost`: the cost of a game on this machine, and of a million games on many.
+"""The command `arena cost`: costs of a game on this machine, and of a million games on many machines.
 
 The command plays small tournaments, including their files: with one process and with several, with players in process
 and over the file protocol. The kinds of games are interleaved, so that temporary load affects all kinds equally, and
@@ -28,11 +28,11 @@ if TYPE_CHECKING:
 
 MILLION = 1_000_000
 WORKERS = (1, 2, 8, 64, 512)
-QUIET = 0.25  # maximum waiting processes per core for reliable ratios
+QUIET = 0.25  # maximum waiting processes per core at which ratios are reliable
 ASSUMED = (
-    "Assumed: every worker has its own core, as fast as one here, and many workers slow each other down no "
-    "more than the most processes measured here. One process stores all results: this takes {keeping:.2f} ms a game, "
-    "or {hours:.2g} h a million, however many workers there are."
+    "Assumptions: every worker has a core of its own, as fast as a core of this machine, and many workers slow each "
+    "other down no more than the largest number of processes measured here. One process stores all results, in "
+    "{keeping:.2f} ms per game or {hours:.2g} h per million games, for any number of workers."
 )
 
 
@@ -61,14 +61,14 @@ class Cost(NamedTuple):
 
 
 class Costs(NamedTuple):
-    """The costs of games in process and over the file protocol, in order of the number of processes."""
+    """The costs of games in this process and over the file protocol, by number of processes."""
 
     inside: list[Cost]
     files: list[Cost]
 
     @property
     def keeping(self) -> float:
-        """Seconds a game for storing results in the main process while other processes play."""
+        """Seconds per game for storing results in the main process while other processes play."""
         return self.inside[-1].spent.own if len(self.inside) > 1 else 0.0
 
 
@@ -123,7 +123,7 @@ def _play_rounds(kinds: list[Kind], number: int) -> dict[Kind, list[Spent]]:
     """Play each kind of games once a round; return {kind: costs of the rounds}."""
     rounds: dict[Kind, list[Spent]] = {kind: [] for kind in kinds}
     for kind in kinds:
-        _play(kind._replace(jobs=1, pairs=1))  # warm-up: reads files and compiles code, which happens only once
+        _play(kind._replace(jobs=1, pairs=1))  # warm-up, because files are read and code is compiled only once
     order = [kind for turn in range(number) for kind in (kinds if turn % 2 else reversed(kinds))]
     for kind in with_progress(order, len(order), "tournament"):
         rounds[kind].append(_play(kind))

@@ -24,7 +24,7 @@ SCALE = 400  # Elo for odds of 10 to 1
 SHARES = (0.0, 0.25, 0.5, 0.75, 1.0)  # shares of a pair's two points, in the order of the counts
 FEWEST = 10  # pairs needed for a meaningful standard error
 NOT_ENOUGH = "not enough games"
-UNSEEN = 1e-3  # pseudocount of an outcome that has not occurred yet, as in fishtest and fastchess
+UNSEEN = 1e-3  # pseudocount for an outcome that has not occurred yet, as in fishtest and fastchess
 H0, H1 = "H0", "H1"
 
 
@@ -52,8 +52,8 @@ def elo_of(share: float) -> float:
 def estimate(counts: Sequence[int], confidence: float = CONFIDENCE) -> Estimate | None:
     """Return the Elo difference from five counts of pairs, or None if the error bars would not be finite.
 
-    The limits are the mean share plus and minus its error, converted to Elo. The result is None for fewer than FEWEST
-    pairs, if all pairs have the same result, and if a limit is a share without an Elo difference.
+    The limits are the mean share plus and minus its error, converted to Elo. The result is None if there are fewer than
+    FEWEST pairs, if all pairs have the same result, or if a limit is a share to which no Elo difference corresponds.
     """
     pairs = sum(counts)
     if pairs < FEWEST or max(counts) == pairs:
@@ -143,10 +143,10 @@ def likelihood_ratio(counts: Sequence[int], share0: float, share1: float) -> flo
 
 
 def _tilt(seen: Sequence[float], share: float) -> float:
-    """Return the tilt that changes the observed distribution to one with this mean share.
+    """Return the tilt that changes the observed distribution to a distribution with this mean share.
 
-    seen: the observed shares of the five outcomes, all above 0. The most likely distribution with this mean divides
-    each observed share by 1 + tilt * (points - share). No resulting share may exceed 1.
+    seen: the observed shares of the five outcomes, all above 0. In the most likely distribution with this mean, each
+    observed share is divided by 1 + tilt * (points - share). No resulting share may exceed 1.
     """
     from scipy.optimize import brentq
 

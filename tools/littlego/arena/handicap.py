@@ -1,9 +1,9 @@
 """`littlego arena handicap`: a staircase search for the handicap that balances two players.
 
-After a win of the weaker player, the next game has one stone fewer; after a loss, one stone more. The games therefore
-concentrate around the handicap at which each player wins half of the games. Two staircases run side by side. The
-estimate comes from a posterior over two parameters: the handicap at which half the games are won, and the slope of the
-chances. Both priors are flat, and the chance is a logistic function of the stones.
+After a win of the weaker player, the next game has one stone fewer; after a loss, one stone more. Most games are
+therefore played near the handicap at which each player wins half of the games. Two staircases run side by side. The
+estimate comes from a posterior distribution of two parameters: the handicap at which half the games are won, and the
+slope of the winning chance, which is a logistic function of the number of stones. Both priors are flat.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from littlego.rules.position import BLACK
 
 STAIRCASES = 2
 MOST = 40  # stones
-PLACED = "two to a corner"  # placement of the stones; games with another placement are not resumed
+PLACED = "two to a corner"  # placement of the stones; a file with a different placement is not resumed
 PLIES = 600  # the game is scored after this many plies
 HALF = np.linspace(0.5, 40.5, 401)  # grid for the handicap at which half the games are won
 SLOPES = np.linspace(0.05, 2.0, 40)  # logits for each stone
@@ -42,7 +42,7 @@ COVERED = (0.025, 0.5, 0.975)  # quantiles: the lower limit, the estimate and th
 
 
 class Step(NamedTuple):
-    """A played game: its staircase, index there, Black's stones, whether Black won, result, end, plies."""
+    """A played game: staircase, index in it, Black's stones, whether Black won, result, end, plies."""
 
     staircase: int
     number: int
@@ -171,7 +171,10 @@ def show(steps: list[Step], weaker: str, stronger: str, estimated: Estimate) -> 
 )
 @click.option("--seed", type=int, default=0, show_default=True, metavar="S", help="Seed of the series.")
 @click.option(
-    "--keep", type=click.Path(path_type=Path), metavar="FILE", help="File for the games; an existing file is resumed."
+    "--keep",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="File for the games; the command resumes from an existing file.",
 )
 @jobs_option
 @json_option

@@ -28,7 +28,7 @@ def display(store: Store) -> AbstractContextManager[Callable[[], None]]:
 
 @contextmanager
 def _draw_screen(store: Store, stream: TextIO) -> Iterator[Callable[[], None]]:
-    """Draw a progress bar above the present table, redrawn in place and removed at the end."""
+    """Draw a progress bar above the current table; redraw both in place, and remove them at the end."""
     plan = store.plan()
     bar = Progress(
         MofNCompleteColumn(),

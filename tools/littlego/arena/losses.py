@@ -1,7 +1,7 @@
-"""Analysis of lost games: the last move that gave a won position away, cached.
+"""Analysis of lost games, which finds the last move that gave a won position away; results are cached.
 
-The solver answers at once with few moves left, and needs more time for each additional move. A game is therefore
-analysed backwards from its end, up to a number of moves left that the caller chooses.
+With few moves left the solver answers at once; each additional move takes more time. A game is therefore analysed
+backwards from its end, up to a number of moves left that the caller chooses.
 """
 
 from __future__ import annotations
@@ -84,7 +84,7 @@ def turns(record: GameRecord) -> list[tuple[Position, Move | None]]:
 
 
 def _judge_turn(position: Position, played: Move | None, solver: Solver) -> Lost | None:
-    """Return how this turn lost the game, or None if the position was already lost."""
+    """Return how this turn lost the game; None if the position before this turn was already lost."""
     from littlego.rules.positionkey import pack, pack_move, unpack_move
     from littlego.truth.solver.solver import moves_of
 
@@ -150,7 +150,7 @@ def _solver() -> Solver:
 
 
 def _read_loss(value: list[Any], record: GameRecord) -> Lost:
-    """Return the Lost for a cache entry by `_explain_loss`. record: an equal game."""
+    """Return the Lost for a cache entry written by `_explain_loss`. record: the game or an equal game."""
     number, winning, why_none = value
     for position, played in turns(record):
         if number and played and position.number == number:

@@ -90,9 +90,9 @@ class Plan(NamedTuple):
         """Return the pair with this number.
 
         Every pairing plays its first pair, then every pairing its second, and so on. Whenever a tournament stops, all
-        pairings have played about equally often, and additional pairs change no number. The seeds are those of
-        `littlego match`. No two pairs share a seed, because players of the same kind would make the same random choices
-        and play the same games.
+        pairings have played about equally often. Adding pairs does not change the numbers of the planned pairs. The
+        seeds are those of `littlego match`. No two pairs share a seed: with the same seed, players of the same kind
+        would make the same random choices and play the same games.
         """
         first, second = self.pairings[number % len(self.pairings)]
         seed = SEEDS * self.seed + number

@@ -10,8 +10,8 @@ from littlego.arena.players import find_changed
 from littlego.arena.results import Result
 from littlego.cli.arguments import ArgumentError
 from littlego.games.game import opening
-from littlego.match.host import WALL_LIMIT, FilePlayer
-from littlego.match.referee import CPU_LIMIT, GameRecord, Player
+from littlego.match.host import FilePlayer
+from littlego.match.referee import GameRecord, Player
 from littlego.match.series import Pairing, pair_of_games, play_game, side_of
 from littlego.players.erring import ErringPlayer
 from littlego.players.gtp_player import GtpPlayer
@@ -21,6 +21,7 @@ from littlego.players.registry import parse
 from littlego.players.show import reason_of
 from littlego.rules.position import BLACK, RESIGN, WHITE
 from littlego.sandbox import sandbox
+from littlego.sandbox.limited import BACKSTOP
 
 
 class Played(NamedTuple):
@@ -43,9 +44,9 @@ def play_pair(pair: Pair) -> PlayedPair:
 
 
 def play_pair_far(pair: Pair, mode: str = sandbox.AUTO) -> PlayedPair:
-    """Play a pair on a cluster's worker. Raise ArgumentError if a player's files are missing or differ there.
+    """Play a pair on a cluster's worker. Raise ArgumentError if a player's files are missing or different there.
 
-    mode: the caller's sandbox mode. A worker without the requested sandbox also raises ArgumentError.
+    mode: the caller's sandbox mode. Also raise ArgumentError if the worker does not have the requested sandbox.
     """
     sandbox.use(mode)
     try:
@@ -78,12 +79,12 @@ def player_of(entrant: Entrant, game: Pairing) -> Player:
     if isinstance(player, FilePlayer):
         player.cpu_limit = game.cpu_limit
     if isinstance(player, FilePlayer | GtpPlayer):
-        player.wall_limit = max(player.wall_limit, WALL_LIMIT / CPU_LIMIT * game.cpu_limit)
+        player.wall_limit = max(player.wall_limit, BACKSTOP * game.cpu_limit)
     return player
 
 
 def with_reasons(record: GameRecord) -> GameRecord:
-    """Return the record with the engine's reasons for moves of our program, which sends no reasons."""
+    """Return the record with reasons added to the moves of our program, which sends no reasons itself."""
     position, moves = opening(record.ruleset), []
     for move in record.moves:
         given = move.number <= record.opening

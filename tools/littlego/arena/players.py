@@ -125,9 +125,9 @@ def _deciding_files(player: Entrant) -> list[Path]:
     if name.is_program:
         return _program_files(name)
     brought = [Path(file) for file in name.files]
-    if name.module in ("", ours.__name__):  # other imports of ours.py only display decisions
+    if name.module in ("", ours.__name__):  # the other modules that ours.py imports only display decisions
         code = [_find_file(CODE, name.module)] if name.module else []
-        # These modules select the engine and decide within deadlines.
+        # These modules select the engine, and keep its decisions within deadlines.
         code += sorted((CODE / "littlego" / "engines").glob("*.py"))
         return [*engine, *filter(None, code), *([] if player.patterns else brought)]
     return [*engine, CODE / "littlego" / "players" / "roles" / "table.py", *_find_imported(CODE, name.module), *brought]

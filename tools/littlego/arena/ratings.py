@@ -1,9 +1,9 @@
 """Ratings of many players: a Bradley-Terry model fitted by choix, with bootstrap intervals over pairs.
 
-Each pairing gets VIRTUAL additional games with shared points. An undefeated player therefore keeps a finite rating, and
-real games soon outweigh the virtual games. The bootstrap draws as many pairs as were played, from the real and the
-virtual games. The virtual games are spread over all outcomes of a pair, so that even identical results give an
-interval.
+Each pairing gets VIRTUAL additional games in which the players share the points. An undefeated player therefore keeps a
+finite rating, and real games soon outweigh the virtual games. The bootstrap draws as many pairs as were played, from
+the real and the virtual games. The virtual games are spread over all outcomes of a pair, so that even identical results
+give an interval.
 """
 
 from __future__ import annotations
@@ -48,9 +48,9 @@ def ratings(
 ) -> list[Rating]:
     """Return all ratings by group, strongest first.
 
-    anchor: the player whose rating is 0 in its group. In other groups, and without an anchor, the players with both
-    limits have a mean rating of 0, because the other players' ratings are not bounded. samples: the number of bootstrap
-    samples, drawn with the seed.
+    anchor: the player whose rating is 0 in its group. In groups without an anchor, the mean rating of the players with
+    both limits is 0; other players do not count, because their ratings are not bounded. samples: the number of
+    bootstrap samples, drawn with the seed.
     """
     pairings = _outcomes(results)
     rows: list[Rating] = []

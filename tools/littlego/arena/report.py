@@ -166,7 +166,7 @@ def _draw_charts(results: Sequence[Result], rated: Sequence[Rating], losers: Seq
 
 
 def _list_settings(store: Store, plan: Plan) -> list[tuple[str, str]]:
-    """Return (name, value) of all settings that decide the games, except the players."""
+    """Return (name, value) for all settings that determine the games, except the players."""
     test = plan.hypothesis
     return [
         ("file", store.name),

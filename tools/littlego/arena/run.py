@@ -1,7 +1,7 @@
 """Tournament runs: start, resume and finish a tournament with several processes or a cluster.
 
-Results arrive in any order, but depend only on the plan. A test also stops at the same pair in every run: the first
-pair at which it and all pairs with smaller numbers decide the test.
+Results arrive in any order, but depend only on the plan. A test also stops at the same pair in every run: at the first
+pair that, together with all pairs with smaller numbers, decides the test.
 """
 
 from __future__ import annotations
@@ -137,7 +137,7 @@ def _format_setting(value: object) -> str:
 
 
 class Claims(AbstractContextManager["Claims"]):
-    """This process's claims on pairs of a tournament. The end of the context releases all claims.
+    """This process's claims on pairs of a tournament. All claims are released at the end of the context.
 
     file: the tournament's file.
     """
@@ -157,7 +157,7 @@ class Claims(AbstractContextManager["Claims"]):
 
         try:
             fcntl.lockf(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB, 1, pair)
-        except (BlockingIOError, PermissionError):  # both errors mean that another process holds the lock
+        except (BlockingIOError, PermissionError):  # both of these errors mean that another process holds the lock
             return False
         return True
 
@@ -168,7 +168,7 @@ class Claims(AbstractContextManager["Claims"]):
         fcntl.lockf(self._file, fcntl.LOCK_UN, 1, pair)
 
     def remove(self) -> None:
-        """Remove the side file: no claims are left."""
+        """Remove the side file, because no claims are left."""
         with suppress(OSError):
             os.unlink(self.path)
 
@@ -178,8 +178,8 @@ def play_on(store: Store, jobs: int, scheduler: str | None = None, show: Callabl
 
     show: called after each pair. The function waits for the pairs of other processes, and plays a claimed pair itself
     if the claiming process ends. It also plays pairs that other processes add to the plan. Raise ArgumentError if a
-    player changes, and discard the results that are not stored yet. Raise ArgumentError also if a player has only one
-    folder and another process already plays.
+    player changes, and discard the results that are not stored yet. Also raise ArgumentError if a player has only one
+    folder and another process is already playing.
     """
     plan = store.plan()
     alone = any(map(one_at_a_time, plan.players))
@@ -189,7 +189,7 @@ def play_on(store: Store, jobs: int, scheduler: str | None = None, show: Callabl
     test = SequentialTest(store, plan.hypothesis) if plan.hypothesis else None
     played = 0
     with Claims(store.path) as claims:
-        if alone and not claims.take(MOST):  # a claim on a number beyond all pairs locks the tournament
+        if alone and not claims.take(MOST):  # a claim on a number above all pairs locks the tournament
             raise ArgumentError(
                 f"another process plays {store.name}; a player with cwd= has only one folder: wait for it to end"
             )
@@ -212,7 +212,7 @@ def play_on(store: Store, jobs: int, scheduler: str | None = None, show: Callabl
 
 
 def _claim_missing(store: Store, plan: Plan, claims: Claims) -> Iterator[Pair]:
-    """Yield the missing pairs that no other process plays. Each pair is claimed first."""
+    """Yield the missing pairs that no other process plays. A process claims each pair before it plays the pair."""
     done = store.done()
     for pair in plan.all_pairs():
         if pair.number in done or not claims.take(pair.number):

@@ -1,8 +1,9 @@
 """The SQLite file of a tournament: its plan, its players, every game with all moves and reasons.
 
-The file is created atomically. Both games of a pair are added in one transaction, and only if the pair is missing. A
-crash or several writing processes therefore never lose a stored game or count it twice. A method that adds games
-returns when the disk holds them. Every read verifies the digest. docs/records.md describes the tables.
+The file is created atomically. Both games of a pair are added in one transaction, and only if the pair is missing.
+Therefore no stored game is lost or counted twice if a process crashes or several processes write. A method that adds
+games returns only after the games are on the disk. Every read verifies the digest. docs/records.md describes the
+tables.
 """
 
 from __future__ import annotations
@@ -209,7 +210,7 @@ class Store(AbstractContextManager["Store"]):
         return None if after is None else (after, accepted)
 
     def decide(self, after: int, accepted: str) -> None:
-        """Store a test's decision. Delete later pairs, which were played in advance and do not count."""
+        """Store a test's decision. Delete later pairs, which were played early and do not count."""
         with self._transaction():
             self._base.execute("UPDATE tournament SET decided_after = ?, accepted = ?", (after, accepted))
             self._base.execute("DELETE FROM games WHERE pair >= ?", (after,))
@@ -295,7 +296,7 @@ class Store(AbstractContextManager["Store"]):
 
 
 def _open_mode(path: Path, name: str) -> str:
-    """Return the mode for opening a file: writable, or immutable if no file can be created beside it."""
+    """Return the mode for opening a file: writable, or immutable if its folder is not writable."""
     if os.access(path.parent, os.W_OK | os.X_OK):
         return "mode=rw"
     log, index = (path.with_name(path.name + ending) for ending in ("-wal", "-shm"))
@@ -307,7 +308,7 @@ def _open_mode(path: Path, name: str) -> str:
 
 
 def _check_kind(path: Path, name: str) -> None:
-    """Raise ArgumentError unless a file is a tournament file. SQLite could modify another database on opening."""
+    """Raise ArgumentError if a file is not a tournament file. SQLite could modify another database on opening."""
     try:
         with open(path, "rb") as file:
             header = file.read(HEADER)

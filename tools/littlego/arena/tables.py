@@ -45,7 +45,7 @@ class Cell(NamedTuple):
 
 
 class Row(NamedTuple):
-    """A row of a table: its name and, in a ranking, its rank."""
+    """A row of a table: the name of the row and, in a ranking, the rank."""
 
     name: str
     cells: list[Cell]

@@ -14,7 +14,7 @@ from littlego.paths import is_shipped, patterns_file
 
 FINE, FINDINGS, COULD_NOT_RUN = range(3)  # exit statuses
 POSIX = "a POSIX system: Linux, macOS, or WSL on Windows"
-MOST_RANDOM = 20  # random moves in an opening
+MOST_RANDOM = 20  # number of random moves in an opening
 KNOWLEDGE = "a patterns.yaml or patterns.txt, or one in a git revision, such as HEAD:patterns.yaml"
 
 
@@ -30,8 +30,8 @@ class ArgumentError(ValueError):
 def default_patterns(say: bool = True, ruleset: str = "little-go") -> Path:
     """Return the default patterns.yaml: the file in the current folder, else the shipped one.
 
-    say: report on standard error which of them is used, if they differ. ruleset: the name of the patterns' ruleset; the
-    file of a match ruleset is patterns.match.yaml.
+    say: whether to report on standard error which file is used, if the two files differ. ruleset: the name of the
+    patterns' ruleset; the file of a match ruleset is patterns.match.yaml.
     """
     path = patterns_file(ruleset, "yaml")
     if say and not is_shipped(path):
@@ -59,13 +59,13 @@ def trying_to(do: str) -> Iterator[None]:
 
 
 def read_file(path: Path) -> bytes:
-    """Return the content of a file. Raise ArgumentError if it cannot be read."""
+    """Return the content of a file. Raise ArgumentError if the file cannot be read."""
     with trying_to(f"read {short_name(path)}"):
         return read_limited(path)
 
 
 def write_results(place: str | os.PathLike[str] | None, results: Callable[[], object]) -> None:
-    """Write the value of `results` as JSON to the file `place`, unless that is None. Raise ArgumentError."""
+    """Write the value of `results` as JSON to the file `place`, unless `place` is None. Raise ArgumentError."""
     if place:
         with trying_to(f"write {place}"):
             write_json(place, results())
@@ -79,7 +79,7 @@ def show_results(text: str, json: str | None, results: Callable[[], object]) -> 
 
 
 def check_target(name: str | os.PathLike[str]) -> None:
-    """Raise ArgumentError if a file of this name cannot be written; does not touch the file."""
+    """Raise ArgumentError if a file of this name cannot be written; leave the file unchanged."""
     folder = os.path.dirname(os.path.realpath(name))
     with trying_to(f"write {name}"):
         refuse_installed(name)

@@ -46,7 +46,8 @@ class Entry(NamedTuple):
 class LazyGroup(click.Group):
     """A group that imports a command only when it runs, and prints its own help from a table.
 
-    entries: the commands in the order of the help. Commands added to the group itself work but are not listed.
+    entries: the commands in the order of the help. Commands that are added to the group directly work but are not
+    listed.
     """
 
     def __init__(self, *args: Any, entries: Sequence[Entry] = (), **attrs: Any):
@@ -85,7 +86,7 @@ class Command(click.Command):
         super().__init__(*args, **attrs)
         for param in self.params:
             if param.type is click.STRING and re.search("FILE|FOLDER", param.metavar or ""):
-                param.type = click.Path()  # values remain str, and shells complete them
+                param.type = click.Path()  # values remain str, and shells complete them as file names
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Parse the arguments after expanding abbreviated options."""
@@ -97,7 +98,7 @@ class Command(click.Command):
             raise
 
     def _spell_out(self, word: str) -> str:
-        """Return the word with an abbreviated option expanded, if the abbreviation is unique."""
+        """Return the word; an option with a unique abbreviation is expanded."""
         option, equals, value = word.partition("=")
         known = {"--help": "help"}  # spelling -> the parameter that it sets
         known |= {name: str(param.name) for param in self.params for name in (*param.opts, *param.secondary_opts)}
@@ -124,7 +125,7 @@ def did_you_mean(word: str, known: Sequence[str] | Mapping[str, object]) -> str:
 
 
 def accepted_of(changes: Iterable[Change], show: Callable[[Change], None]) -> Iterator[Change]:
-    """Show each change, ask whether to accept it, and yield the accepted ones; end of input rejects the rest."""
+    """Show each change and ask whether to accept it; yield the accepted changes. End of input rejects the rest."""
     everything = False
     for change in changes:
         answer = "y"
@@ -139,7 +140,7 @@ def accepted_of(changes: Iterable[Change], show: Callable[[Change], None]) -> It
 
 
 def _read_answer() -> str:
-    """Ask on standard output whether to accept a change; return y, n, a or q; q at the end of input."""
+    """Ask on standard output whether to accept a change; return y, n, a or q, and q at the end of input."""
     while True:
         try:
             answer = input(ANSWERS).strip().lower()[:1]
@@ -151,10 +152,10 @@ def _read_answer() -> str:
 
 
 class JsonFile(click.ParamType[str]):
-    """A JSON output file: `-`, or a file that is named .json or already holds JSON.
+    """The type of a JSON output file: `-`, or a file that is named .json or already holds JSON.
 
-    Any other name was probably meant as another argument, as in `check --json patterns.yaml`, and the file would be
-    overwritten. The file is checked for write access before the command runs, which may take hours.
+    Any other name was probably meant as a different argument, as in `check --json patterns.yaml`, and that file would
+    be overwritten. The file is checked for write access before the command runs, which may take hours.
     """
 
     name = "FILE"
@@ -177,7 +178,7 @@ class JsonFile(click.ParamType[str]):
 
 
 class PositiveNumber(click.ParamType[float]):
-    """A finite number above 0, and at most `most` if `most` is given."""
+    """The type of a finite number above 0, and at most `most` if `most` is given."""
 
     name = "NUMBER"
 
@@ -204,7 +205,7 @@ json_option = click.option(
     is_flag=False,
     flag_value="-",
     type=JsonFile(),
-    help="Write the results as JSON to FILE, or to standard output.",
+    help="Write the results as JSON to FILE; without FILE, to standard output.",
 )
 
 RULESET = "littlego ruleset"  # key in click's Context.meta
@@ -238,6 +239,26 @@ patterns_argument = click.argument(
     callback=lambda ctx, param, path: path or _default_patterns(ctx),
 )
 
+
+def _check_encoding(ctx: click.Context, param: click.Parameter, name: str | None) -> str | None:
+    try:
+        if name is not None:
+            "".encode(name)  # raises LookupError for a codec that does not encode text
+    except (LookupError, ValueError):
+        raise click.BadParameter(
+            f"expected an encoding such as shift_jis, gb18030, big5 or euc_kr, found {name!r}"
+        ) from None
+    return name
+
+
+# `--encoding NAME`: the encoding of an SGF file; None chooses by its bytes.
+encoding_option = click.option(
+    "--encoding",
+    metavar="NAME",
+    callback=_check_encoding,
+    help="Encoding of an SGF file, such as shift_jis.  [default: detected]",
+)
+
 # `-j/--jobs N`: the number of processes.
 jobs_option = click.option(
     "-j", "--jobs", type=POSITIVE, default=jobs, metavar="N", help="Number of processes.  [default: one per core]"
@@ -255,8 +276,8 @@ scheduler_option = click.option(
 def patterns_option(wanted: str = KNOWLEDGE, by_position: bool = False) -> Callable[[Function], Function]:
     """Add `-f/--patterns FILE`, passed as `patterns`, a str, for commands with another main argument.
 
-    wanted: the accepted kinds of files. by_position: whether the game of a position determines the default, so that the
-    command receives None without the option.
+    wanted: the accepted kinds of files. by_position: whether a position's game determines the default; the command then
+    receives None without the option.
     """
     default = "patterns.yaml; for a match: patterns.match.yaml" if by_position else "patterns.yaml"
     return click.option(
@@ -274,8 +295,8 @@ decisions_option = click.option(
     "snapshot",
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help="File of recorded decisions.  [default: decisions.txt (a match: match_decisions.txt) beside the patterns, "
-    "else the shipped file]",
+    help="File of recorded decisions.  [default: decisions.txt beside the patterns, or match_decisions.txt for a "
+    "match; if missing, the shipped file]",
 )
 
 labels_option = click.option(
@@ -295,8 +316,8 @@ def more_positions_option(what_for: str = "Also learn from") -> Callable[[Functi
         type=click.Path(path_type=Path),
         multiple=True,
         metavar="FILE",
-        help=f"{what_for} the positions in FILE: failures from `prove --json`, labels, or an .npz "
-        "with codes and winning; repeatable.",
+        help=f"{what_for} the positions in FILE: failures from `prove --json`, labels, or an .npz file "
+        "with the arrays `codes` and `winning`; repeatable.",
     )
 
 
@@ -311,7 +332,7 @@ def accept_options(help: str) -> Callable[[Function], Function]:
 
     help: the effect of `--accept`.
     """
-    accept = click.option("--accept", is_flag=True, is_eager=True, help=help)  # read before --interactive is checked
+    accept = click.option("--accept", is_flag=True, is_eager=True, help=help)  # parsed before --interactive is checked
     interactive = click.option(
         "-i",
         "--interactive",

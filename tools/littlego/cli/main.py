@@ -23,10 +23,11 @@ from littlego.cli.arguments import COULD_NOT_RUN, POSIX, ArgumentError
 from littlego.cli.commandline import WIDTH, Entry, LazyGroup, did_you_mean
 from littlego.printable import printable, printable_output
 from littlego.signals import ending_signals
+from littlego.stalled import StalledError
 from littlego.startup import drop_output, find_missing_folder, find_missing_interpreter, open_closed_streams
 
 PIPE_CLOSED = 128 + getattr(signal, "SIGPIPE", 13)  # Windows has no such signal
-FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)  # errors of writing to a full or broken disk
+FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)  # error numbers of writing to a full or broken disk
 STATUSES = "Exit status of every command: 0 success, 1 problems found or failure, 2 could not run."
 COMPLETE = "_LITTLEGO_COMPLETE"  # set by a shell that asks for completions
 
@@ -47,7 +48,13 @@ COMMANDS = (
     Entry("join", PLAY, "littlego.players.server.cli:join", "Connect a player to a match server."),
     Entry("gtp", PLAY, "littlego.players.gtp.cli:gtp", "Play in Sabaki, GoGui or another GTP front end."),
     Entry("grade", GRADE, "littlego.grading.cli:grade", "Grade a program as the course does."),
-    Entry("arena", GRADE, "littlego.arena.cli:arena", "Run tournaments, and test whether a change is stronger."),
+    Entry("grade-class", GRADE, "littlego.grading.classroom.cli:grade_class", "Grade the programs of a class."),
+    Entry(
+        "arena",
+        GRADE,
+        "littlego.arena.cli:arena",
+        "Run tournaments, and test whether a change makes a player stronger.",
+    ),
     Entry("submit", GRADE, "littlego.submission.cli:submit", "Build and test the folder to hand in."),
     Entry(
         "annotate",
@@ -64,14 +71,16 @@ COMMANDS = (
     Entry("solve", ANALYSE, "littlego.truth.solver.cli:solve", "Solve a position exactly."),
     Entry("prove", ANALYSE, "littlego.truth.proof.cli:prove", "Prove that the player never gives away a win."),
     Entry("judge", ANALYSE, "littlego.truth.proof.cli:judge", "Find the wins that an edit of the patterns gives away."),
-    Entry("verify", ANALYSE, "littlego.truth.proof.cli:verify", "Verify a certificate of `prove`."),
+    Entry("verify", ANALYSE, "littlego.truth.proof.cli:verify", "Verify a certificate written by `prove`."),
 )
 FILES, KNOWLEDGE, TESTS = "Build files", "Improve the patterns", "Test and measure"
 DEV_COMMANDS = (
     Entry("regenerate", FILES, "littlego.dev.regenerate.cli:regenerate", "Rebuild generated files."),
     Entry("schema", FILES, "littlego.knowledge.cli:schema_command", "Write the JSON Schema of patterns.yaml."),
     Entry("gallery", FILES, "littlego.judging.gallery.cli:gallery", "Draw all patterns on one web page."),
-    Entry("selfplay", FILES, "littlego.learning.fitting.selfplay:selfplay", "Record games of engines for `dev fit`."),
+    Entry(
+        "selfplay", FILES, "littlego.learning.fitting.selfplay:selfplay", "Record games between engines for `dev fit`."
+    ),
     Entry("label", FILES, "littlego.learning.labelling_cli:label", "Solve positions and record their winning moves."),
     Entry("train", FILES, "littlego.players.training:train", "Train the qlearning player."),
     Entry(
@@ -136,7 +145,7 @@ def dev() -> None:
 
 
 def _complete_command(ctx: click.Context, _: click.Parameter, begun: str) -> list[str]:
-    """Return the commands that start with `begun` in the group that the preceding words name."""
+    """Return the commands that start with `begun`, in the group that the preceding words name."""
     group: click.Command | None = root
     for word in ctx.params["words"] or ():
         group = group.get_command(ctx, word) if isinstance(group, click.Group) else None
@@ -169,13 +178,13 @@ def main(argv: list[str] | None = None) -> int:
         print(f"littlego: {missing}", file=sys.stderr)
         return COULD_NOT_RUN
     if hasattr(sys.stdout, "reconfigure"):
-        sys.stdout.reconfigure(errors="backslashreplace")  # any name can be printed in any locale, as on stderr
+        sys.stdout.reconfigure(errors="backslashreplace")  # so that any name can be printed in any locale, as on stderr
     status = 0
     try:
         try:
             status = _run(sys.argv[1:] if argv is None else argv)
         finally:
-            sys.stdout.flush()  # here, so that it is also flushed after a help text
+            sys.stdout.flush()  # flushed here, so that output is also flushed after a help text
     except BrokenPipeError:  # the reader has closed the pipe: `littlego match ... | head`
         drop_output()
         return PIPE_CLOSED
@@ -213,13 +222,13 @@ def _run_command(argv: list[str]) -> int:
         return _show_usage(error, f"No such option: {error.option_name}.{_nearest_option(error)}")
     except click.UsageError as error:
         return _show_usage(error, error.format_message())
-    except (ArgumentError, ModuleNotFoundError) as error:
+    except (ArgumentError, ModuleNotFoundError, StalledError) as error:
         text = _describe_missing(error) if isinstance(error, ModuleNotFoundError) else error
         print(f"littlego: {text}", file=sys.stderr)
         return COULD_NOT_RUN
     except (KeyboardInterrupt, click.Abort):
         return _say_interrupted()
-    except SystemError as error:  # wraps a signal handler's exception while numba returns from compiled code
+    except SystemError as error:  # numba wraps a signal handler's exception when it returns from compiled code
         came = error.__cause__
         if isinstance(came, SystemExit):
             raise came from None

@@ -24,7 +24,7 @@ def templates(package: str = "littlego.cli") -> Environment:
 
 
 def render_template(package: str, template: str, **values: Any) -> str:
-    """Return a package's template with these values; only values of type `markupsafe.Markup` are not escaped."""
+    """Return a package's template filled with values, which are escaped unless they are `Markup`."""
     return templates(package).get_template(template).render(**values)
 
 

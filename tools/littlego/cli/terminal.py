@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from rich.text import Text
 
 MOST_COLUMNS = 80  # maximum width of the output, however wide the terminal is
-NO_BREAK = "\xa0"  # a space at which lines are not broken
+NO_BREAK = "\xa0"  # a space at which lines do not break
 _TRAILING_BLANKS = re.compile(r"[ \t]+(?=\n)")
 
 
@@ -36,7 +36,7 @@ def terminal_columns() -> int:
 
 
 def wrap_text(head: str, text: str, hanging: int = 0) -> str:
-    """Return head and text wrapped to the width of the output, the text in a column of its own.
+    """Return head and text wrapped to the width of the output, with the text in a separate column.
 
     hanging: additional indent of the lines after the first. Words joined by NO_BREAK stay on one line.
     """
@@ -51,7 +51,7 @@ def wrap_text(head: str, text: str, hanging: int = 0) -> str:
 
 
 def time_text(seconds: float) -> str:
-    """Return a clock's time as minutes and seconds, `14:07`, rounded up so that 0:00 means no time left."""
+    """Return a clock's time as minutes and seconds, such as `14:07`, rounded up: 0:00 means no time left."""
     whole = max(0, math.ceil(seconds))
     return f"{whole // 60}:{whole % 60:02}"
 
@@ -74,14 +74,14 @@ def _console_class() -> type[Console]:
     from rich.console import Console
 
     class PrintableConsole(Console):
-        """A console that may control the terminal, but escapes all text that it prints."""
+        """A rich console that may control the terminal, but escapes all text that it prints."""
 
         def render_str(self, text: str, **options: Any) -> Text:
             """Return a string, such as a table cell, as escaped Text, so that rich measures its final width."""
             return super().render_str(printable(text, lines=True), **options)
 
         def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterator[Segment]:
-            """Yield the segments of a drawing, with the text in them escaped."""
+            """Yield the segments of a drawing, with their texts escaped."""
             for segment in super().render(renderable, options):
                 yield segment if segment.control else segment._replace(text=printable(segment.text, lines=True))
 
@@ -101,7 +101,7 @@ def console(file: TextIO | None = None, **options: Any) -> Console:
 
 
 def new_table(*heads: str, gap: int = 1, rows: Iterable[Iterable[Any]] = ()) -> Table:
-    """Return a table without lines: first column left-aligned, the others right-aligned; gap: blanks between."""
+    """Return a table without lines; the first column is left-aligned. gap: the blanks between columns."""
     from rich.table import Table
 
     table = Table(box=None, padding=(0, gap, 0, 0), pad_edge=False, header_style="bold")
@@ -114,7 +114,7 @@ def new_table(*heads: str, gap: int = 1, rows: Iterable[Iterable[Any]] = ()) -> 
 
 @dataclass(frozen=True)
 class Fitting:
-    """A drawing that is replaced by a narrow one if it does not fit the width."""
+    """A drawing that a narrower drawing replaces if it does not fit the width."""
 
     full: RenderableType
     narrow: RenderableType

@@ -1,9 +1,9 @@
 """Counts of the placements on a board that pass each cell, edge, condition and number of a pattern.
 
-The clauses are evaluated in order: the drawn edges, the cells in reading order, the legality of the move, the
-conditions in the author's order. `survive` is the number of placements left after a clause. `without` is the number
-that would fire without this clause but with all others. A number in a condition's comparison also has the counts for
-the number minus one and plus one.
+The clauses are evaluated in this order: the drawn edges, the cells in reading order, the legality of the move, the
+conditions in the author's order. `survive` is the number of placements left after a clause. `without` is the number of
+placements that would fire without this clause. For a number in a condition's comparison, the counts for the number
+minus one and plus one are also given.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ class _Tally:
         return clauses
 
     def _holds(self, placed: Placement) -> bool:
-        """Return whether every clause except the drawing holds."""
+        """Return whether the move is legal and all conditions hold."""
         return self.placements.is_legal(placed) and not self.placements.false_conditions(placed, 1)
 
     def cells(self) -> list[dict[str, Any]]:
@@ -88,7 +88,7 @@ class _Tally:
         return clauses
 
     def legal(self) -> list[dict[str, Any]]:
-        """Return the badge of the move's legality, or none for a pass."""
+        """Return the badge of the move's legality; an empty list for a pass."""
         is_pass = all(cell.symbol != MOVE for cell in self.placements.cells)
         return [] if is_pass else [{"kind": "legal", "survive": len(self.legal_ones), "without": None}]
 

@@ -66,7 +66,7 @@ def applied(text: str, changes: Sequence[Change]) -> str:
 
 
 def difference(before: str, after: str) -> list[Change]:
-    """Return changes of whole lines that turn one text into another, so that cursors elsewhere stay."""
+    """Return changes of whole lines that turn one text into another; cursors in unchanged lines stay."""
     changes, at = [], 0
     lines = before.splitlines(keepends=True)
     for old, new, _ in regions(lines, after.splitlines(keepends=True), lines):

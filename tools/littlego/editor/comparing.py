@@ -1,4 +1,4 @@
-"""Decisions that an edit changes, computed by `littlego diff` in the order that the page needs."""
+"""Decisions that an edit changes, computed as in `littlego diff`, in the order that the page needs."""
 
 from __future__ import annotations
 
@@ -39,17 +39,17 @@ def _stamped(path: Path) -> tuple[Path, int]:
 
 
 def load(knowledge: Knowledge, folder: Path) -> None:
-    """Load what `compare` needs first and then caches: the recorded decisions, the engine and the labels."""
+    """Load the data that `compare` needs and caches: the recorded decisions, the engine and the labels."""
     first = record_of(knowledge.ruleset, folder).only([0])
     first.fires(knowledge.book)
     first.truth([(0, move, move) for move in first.decide(knowledge.book)])
 
 
 def compare(old: Knowledge | None, new: Knowledge, folder: Path, jobs: int) -> Events:
-    """Yield all changes, then the reasons for each change; return the Diff of `littlego diff`.
+    """Yield all changes, then the reasons for each change; return the Diff, as in `littlego diff`.
 
-    old: None to compare with the recorded decisions. folder: the folder of the patterns. result: either changes (see
-    change_json), or reasons: some changes in the format of `littlego diff --json`, each also with its number.
+    old: None to compare with the recorded decisions. folder: the folder of the patterns. result: either `changes` (see
+    change_json), or `reasons`: some changes in the format of `littlego diff --json` with their numbers.
     """
     record = record_of(new.ruleset, folder)
     if old is None:
@@ -67,7 +67,7 @@ def compare(old: Knowledge | None, new: Knowledge, folder: Path, jobs: int) -> E
 def _maker_of(
     record: Corpus, new: Knowledge, folder: Path, jobs: int
 ) -> Generator[dict[str, Any], None, Knowledge | None]:
-    """Yield the progress; return the patterns that made the recorded decisions, or None if unknown."""
+    """Yield the progress; return the patterns that produced the recorded decisions, or None if unknown."""
     corpora = corpora_of(new.ruleset)
     path = corpora.record_for(folder)
     key = _stamped(path)
@@ -87,7 +87,7 @@ def _results(diff: Diff, step: Step) -> Iterator[dict[str, Any]]:
 
 
 def changes_json(diff: Diff, moved: list[Moved]) -> list[dict[str, Any]]:
-    """Return differing decisions for the page, the worst verdicts first: see change_json."""
+    """Return differing decisions for the page, worst verdicts first: see change_json."""
     verdicts = diff.verdicts or {}
     return [change_json(diff.positions[one[0]], *one, verdicts.get(one[0], "")) for one in in_order(moved, verdicts)]
 
@@ -102,8 +102,8 @@ def flips(old: Knowledge, new: Knowledge, folder: Path, jobs: int) -> Iterator[t
 def change_json(position: Position, number: int, before: Point, after: Point, verdict: str) -> dict[str, Any]:
     """Return a change for the page.
 
-    number: the index of the recorded position. position: in request syntax. rows: from the top, X Black. colour: the
-    mover. before, after: `row,column` or PASS. verdict: the verdict on the change, '' if unknown.
+    number: the index of the recorded position. position: in request syntax. rows: from the top, where X is Black.
+    colour: the mover. before, after: `row,column` or PASS. verdict: the verdict on the change, '' if unknown.
     """
     size = position.ruleset.size
     return {
@@ -121,8 +121,8 @@ def change_json(position: Position, number: int, before: Point, after: Point, ve
 def summary(diff: Diff) -> dict[str, Any]:
     """Return a diff in the format of `littlego diff --json` with a summary, without the yielded changes.
 
-    count: the number of changes. said: the lines of the summary. groups: why, pattern and count, for each of the
-    command's groups of changes.
+    count: the number of changes. said: the lines of the summary. groups: why, pattern and count for each group of
+    changes that the command reports.
     """
     told = {key: value for key, value in diff.as_json().items() if key != "changes"}
     count = len(diff.changes)

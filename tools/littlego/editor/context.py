@@ -23,11 +23,11 @@ EXAMPLE_LISTS = ("matches", "no_match", "todo_match", "todo_no_match")
 class Spot:
     """A place in the text of a patterns file, with its entry, its keys and its word.
 
-    entry: None outside the entries. path: the keys around the place, outermost first, below the entry; the key of its
-    own line is last if the place is in its value. is_key: whether the place may hold a key or a part of a key.
-    declared: the keys of the mapping around the place. begin, end: the bounds of the word around the place. value: the
-    line's text after the key or after the item's dash. value_at: the index where `value` starts. row: the number of
-    lines below the key, 0 for the key's own line.
+    entry: None outside the entries. path: the keys around the place, outermost first, below the entry; if the place is
+    in a value, the value's key is the last. is_key: whether the place may hold a key or a part of a key. declared: the
+    keys of the mapping around the place. begin, end: the bounds of the word around the place. value: the line's text
+    after the key or after the item's dash. value_at: the index where `value` starts. row: the number of lines below the
+    key, 0 for the key's own line.
     """
 
     entry: Entry | None
@@ -48,13 +48,13 @@ class Spot:
 
 
 def spot_at(cut: Cut, offset: int) -> Spot:
-    """Return the spot at a character of the text."""
+    """Return the Spot at a character of the text."""
     offset = min(max(offset, 0), len(cut.text))
     line = cut.line_of(offset)
     start = cut.starts[line - 1]
     text = cut.text[start:].split("\n", 1)[0].rstrip("\r") if line == len(cut.starts) else _line(cut, line)
     found = _LINE.match(text)
-    assert found is not None  # every part of the pattern may be empty
+    assert found is not None  # the expression always matches, since every part of it may be empty
     before = _WORD_BEFORE.search(text[: offset - start])
     after = _WORD_AFTER.match(text, offset - start)
     begin = start + (before.start() if before else offset - start)
@@ -80,7 +80,7 @@ def _line(cut: Cut, number: int) -> str:
 
 
 def _path_above(cut: Cut, entry: Entry | None, line: int, column: int) -> tuple[tuple[str, ...], int]:
-    """Return the keys above a line at a column, and the number of lines below the innermost key."""
+    """Return the keys that contain a line at a column, and the line's distance below the innermost key."""
     path: list[str] = []
     row, top = 0, cut.indent + 1 if entry else 0
     for number in range(line - 1, entry.first - 1 if entry else 0, -1):
@@ -97,7 +97,7 @@ def _path_above(cut: Cut, entry: Entry | None, line: int, column: int) -> tuple[
 
 
 def _declared(path: tuple[str, ...]) -> dict[str, Key]:
-    """Return the keys of the mapping at a path below an entry; none if the value is not a mapping."""
+    """Return the keys that the mapping at a path below an entry may have; none if the value is no mapping."""
     if not path:
         return PATTERN_KEYS
     if path == ("examples",):

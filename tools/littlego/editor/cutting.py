@@ -1,8 +1,9 @@
 """The text of a patterns file cut into entries by lines, without a YAML parser.
 
-Reading a whole file takes a second or more, and a single entry some hundredths, so after a keystroke only the changed
-entry is read again. An entry starts at each `- ` in the column of the first `- ` below `patterns:`. A part of the file
-is read as a Source in which all other lines are empty, so that every character keeps its true line and column.
+Reading a whole file takes a second or more, and reading one entry some hundredths of a second, so after a keystroke
+only the changed entry is read again. An entry starts at each `- ` in the column of the first `- ` below `patterns:`. A
+part of the file is read as a Source in which all other lines are empty, so that every character keeps its true line and
+column.
 """
 
 from __future__ import annotations
@@ -31,8 +32,8 @@ RARE_ENDS = "\r", "\x85", "\u2028", "\u2029"  # rare line ends besides LF and CR
 class Entry:
     """A part of the text: the lines of one entry of `patterns`, without the comments below it.
 
-    first, last: line numbers from 1. begin, end: the same as indexes in the file's text. number: its place in the list,
-    from 0.
+    first, last: line numbers from 1. begin, end: the start and end as indexes in the file's text. number: the index of
+    the entry in the list, from 0.
     """
 
     number: int
@@ -60,7 +61,7 @@ class Cut:
         return bisect_right(self.starts, index)
 
     def text_of(self, entry: Entry) -> str:
-        """Return the text of an entry, with its last line's end."""
+        """Return the text of an entry, including the end of its last line."""
         return self.text[entry.begin : entry.end]
 
     def entry_at(self, line: int) -> Entry | None:
@@ -79,7 +80,7 @@ class Cut:
         return "".join(self._line(number) for number in self._outside(shares=True))
 
     def excerpt(self, entry: Entry | None, shares: bool = False) -> Source:
-        """Return the file with only this entry, or without entries for None.
+        """Return the file with only this entry, or without entries if `entry` is None.
 
         shares: whether to keep the key `shares`. See `offset`.
         """
@@ -100,7 +101,7 @@ class Cut:
     def offset(self, source: Source, index: int) -> int:
         """Return the index in the file's text of a character of an excerpt."""
         line, column = source.place(index)
-        if index == len(source.text) and index:  # the excerpt's end follows its last character
+        if index == len(source.text) and index:  # the end of the excerpt directly follows its last character
             return self.offset(source, index - 1) + 1
         return self.starts[line - 1] + column - 1
 
@@ -124,8 +125,8 @@ class Cut:
     def _end_of_list(self, first: int) -> int:
         """Return the end of the list of entries that starts at a character.
 
-        A less indented line ends the list if it is a key of the file, or any key without an entry below it. Other text
-        at the margin is a mistake within its entry.
+        A less indented line ends the list if it is a key of the file, or any other key that no entry follows. Other
+        text at the margin is a mistake within its entry.
         """
         # A regular expression that starts with the line end is many times faster than one with `^`.
         outdented = rf"\n( {{0,{self.indent - 1}}}[^\s#].*)" if self.indent else r"\n((?!- |-\r?(?:\n|\Z))[^\s#].*)"
@@ -135,7 +136,7 @@ class Cut:
         return len(self.text)
 
     def _dashes(self, begin: int, end: int) -> Iterator[int]:
-        """Yield the starts of lines with an entry's dash between two places; never the file's first line."""
+        """Yield the starts of lines with an entry's dash between two places, except the file's first line."""
         dash = re.compile(rf"\n {{{self.indent}}}-(?=[ \r\n])")
         return (found.start() + 1 for found in dash.finditer(self.text, begin - 1, end))
 
@@ -164,7 +165,7 @@ class Cut:
 
 
 def line_starts(text: str) -> list[int]:
-    """Return the start of each line of a text, with YAML's line ends."""
+    """Return the start of each line of a text, where lines end as in YAML."""
     if any(end in text for end in RARE_ENDS):
         return [0, *(line_end.end() for line_end in BREAK.finditer(text))]
     lengths = map(len, text.split("\n")[:-1])  # each keystroke in a long file needs this, so it avoids a Python loop

@@ -1,4 +1,4 @@
-"""Choice of the deciding patterns: the open file's patterns, or the shipped ones for the other game."""
+"""Choice of the patterns that decide: those of the open file, or the shipped ones for the other game."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ from littlego.editor.session import Snapshot
 from littlego.files import LARGEST_INPUT, short_name, write_bytes
 from littlego.rules.ruleset import LITTLE_GO
 
-MOST_KEPT = 1000  # edits stored for pages that have not seen them yet
+MOST_KEPT = 1000  # stored edits, for pages that have not received them yet
 MISSING = ""  # the digest of a missing file
 
 
@@ -47,7 +47,7 @@ class Document:
         self.is_restored = draft is not None and draft.text != self.base
         if draft and self.is_restored:
             self.text, self.conflicts = merge(draft.base, draft.text, self.base)
-        self._edits: deque[tuple[int, list[Change]]] = deque(maxlen=MOST_KEPT)  # the revision before, and the changes
+        self._edits: deque[tuple[int, list[Change]]] = deque(maxlen=MOST_KEPT)  # (previous revision, changes)
 
     def _take(self, data: bytes) -> None:
         """Store the file's current contents. Raise ArgumentError."""
@@ -61,7 +61,7 @@ class Document:
 
     @property
     def is_saved(self) -> bool:
-        """Whether the file holds the text, according to its last known contents."""
+        """Whether the file, according to its last known contents, holds the text."""
         return self.text == self.base
 
     def snapshot(self) -> Snapshot:
@@ -69,7 +69,7 @@ class Document:
         return Snapshot(self.revision, self.text, self.name, str(self.path))
 
     def draft(self) -> Draft:
-        """Return the data to keep while the text is unsaved."""
+        """Return the data to store while the text is unsaved."""
         return Draft(str(self.path), self.base, self.text)
 
     def ruleset_name(self) -> str:
@@ -109,7 +109,7 @@ class Document:
         self.revision += 1
 
     def since(self, revision: int) -> list[list[dict[str, Any]]] | None:
-        """Return the edits since a revision, each a list of changes; None for an unknown or old revision."""
+        """Return the edits since a revision, each as a list of changes; None if the revision is not known."""
         kept = [changes for before, changes in self._edits if before >= revision]
         return [as_json(changes) for changes in kept] if len(kept) == self.revision - revision else None
 
@@ -151,7 +151,7 @@ class Document:
         return changes
 
     def merge_from_disk(self, revision: int) -> tuple[list[Change], list[Conflict]]:
-        """Merge the file's changes since the last read into the text; in conflicts the text wins.
+        """Merge the file's changes since the last read into the text; in a conflict the text takes precedence.
 
         Return the changes and the conflicts. Raise Refusal or ArgumentError.
         """

@@ -1,7 +1,7 @@
-"""The patterns of an unfinished entry, which work even if other parts of the entry are missing.
+"""The patterns of an unfinished entry, which are usable even if other parts of the entry are missing.
 
 Authors draw first, want to see the firings at once, and write the summary and the examples later. Therefore keys that a
-drawing does not need get default values, and only a mistake in the drawing or in a condition leaves no pattern.
+drawing does not need get default values, and only a mistake in the drawing or in a condition prevents a pattern.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ patterns:
 def drawn(entries: Entries, entry: Entry) -> list[KnownPattern]:
     """Return the patterns of an entry, or only of its drawing if other parts have mistakes.
 
-    The list is empty if the drawing is wrong. The patterns have their examples if these are valid.
+    The list is empty if the drawing has a mistake. The patterns have their examples if these are valid.
     """
     known = entries.compiled(entry)
     if known.patterns:

@@ -31,7 +31,7 @@ def rows_of(cells: Cells) -> list[str]:
 
 
 def read_block(source: Source, node: yaml.Node | None, what: str) -> Cells:
-    """Return a drawing's cells, each with its index in the source; [] for none. Mistakes are not reported."""
+    """Return a drawing's cells, each with its index in the source; [] without a drawing. Mistakes are not reported."""
     quiet = Source(source.text, source.filename)
     return (fields.block(quiet, node, what) if node is not None else None) or []
 
@@ -52,7 +52,7 @@ class DrawingEdit:
             raise ArgumentError(f"the rows of `{self.key}` differ in length; make them equal first")
 
     def cell(self, row: int, column: int, symbol: str) -> list[Change]:
-        """Return the changes that draw a symbol; a move symbol also leaves its old cell."""
+        """Return the changes that draw a symbol; a move symbol is also removed from its old cell."""
         known = self._symbol(self.rows, row, column)
         if self.key == "diagram" and (symbol not in SYMBOLS or known in EDGES):
             raise ArgumentError(f"`{symbol}` in place of `{known}`; expected a cell, and one of {' '.join(SYMBOLS)}")
@@ -138,7 +138,7 @@ class DrawingEdit:
         return rows
 
     def _redraw(self, rows: list[str], labels: list[str], sides: frozenset[str]) -> list[Change]:
-        """Return the changes that write points and labels, both given without edges, with edges on `sides`."""
+        """Return the changes that write points and labels (both given without edges), with edges on `sides`."""
         values, editing = self.editing.values, self.editing
         changes = editing.set_block(values[self.key], draw_edges(rows, sides))
         if any(one in LETTERS for row in labels for one in row):

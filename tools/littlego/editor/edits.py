@@ -1,4 +1,4 @@
-"""Edits of an entry as changes of the file's text, which keep comments and layout.
+"""Edits of an entry as changes of the file's text that keep comments and layout.
 
 A change has a start and an end, in characters of the whole text, and the replacement. The changes of one edit are in
 text order and do not overlap.
@@ -61,7 +61,7 @@ class Editing:
         self.column = self.source.place(first.start_mark.index)[1] - 1  # the keys' column, from 0
 
     def within(self, node: yaml.MappingNode, declared: Mapping[str, Key]) -> Editing:
-        """Return an editor of a mapping inside the entry. declared: the keys that may stand there."""
+        """Return an editor of a mapping inside the entry. declared: the keys that the mapping may have."""
         inner = copy(self)
         inner.values, inner.keys = values_and_keys(node)
         inner.declared = dict(declared)
@@ -118,7 +118,7 @@ class Editing:
         others = [one.start_mark.index for one in self.keys.values() if one.start_mark.index > start]
         if not others:
             raise ArgumentError(f"`{name}` is the only key of the entry; delete the entry instead")
-        return [self.change(start, min(others), "")]  # the next key moves to the entry's dash
+        return [self.change(start, min(others), "")]  # the next key moves to the line of the entry's dash
 
     def without_lines(self, begin: int, end: int) -> Change:
         """Return the change that removes all lines from one character to another."""
@@ -141,7 +141,7 @@ class Editing:
         return self.source.place(node.start_mark.index)
 
     def set_item(self, name: str, index: int, text: str | None) -> list[Change]:
-        """Return the changes that replace a list's item, append an item, or, for None, remove the item."""
+        """Return the changes that replace a list's item, append an item, or (with None) remove the item."""
         node = self.values.get(name)
         key = self._key(name)
         if key.kind not in (CONDITIONS, NAMES):
@@ -177,7 +177,7 @@ class Editing:
         return [self.change(first, end, line_end.join(indent + " ".join(row) for row in rows))]
 
     def place_for(self, name: str, lines: list[str]) -> Insertion:
-        """Return the insertion of a new key's lines: after the last key that precedes it in the language."""
+        """Return the insertion of a new key's lines after the last key that the language orders before it."""
         order = list(self.declared)
         before = [key for key in self.values if key in order and order.index(key) < order.index(name)]
         last = max(before, key=lambda one: self.keys[one].start_mark.index, default="")
@@ -223,7 +223,7 @@ def _rows(name: str, value: Value) -> list[str]:
 
 
 def scalar(text: str, is_prose: bool = False) -> str:
-    """Return text as a YAML scalar on one line, quoted if it is prose or YAML would read it differently."""
+    """Return text as a one-line YAML scalar, quoted if it is prose or YAML would change its meaning."""
     text = " ".join(text.split())
     if not is_prose:
         source = Source(f"- {text}", "")

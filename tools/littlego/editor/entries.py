@@ -1,8 +1,8 @@
 """The entries of a patterns file, each compiled separately and cached by its text.
 
-The result for an entry equals the part of the compiler's result for the whole file that concerns the entry. Only
-duplicate ids depend on other entries, so each id is compared with the ids above it. The file's knowledge base is
-assembled from its entries.
+The result for an entry equals the part of the compiler's result for the whole file that concerns the entry. Of all
+problems only a duplicate id depends on other entries, so each id is compared with the ids above it. The file's
+knowledge base is assembled from its entries.
 """
 
 from __future__ import annotations
@@ -24,23 +24,23 @@ from littlego.knowledge.problems import Problem, no_such
 from littlego.knowledge.source import Source, compose
 from littlego.rules.ruleset import Ruleset
 
-MOST_KEPT = 1000  # cached compiled entries: twice the number in today's longest file
+MOST_KEPT = 1000  # maximum number of cached compiled entries: twice the number in the longest shipped file
 MOST_NODES = 8  # entries with cached YAML
 _BEGUN = re.compile(r" *- *")
-_EMPTY = ("P009", "P010")  # codes of the problems that a list is invalid or empty
+_EMPTY = ("P009", "P010")  # codes of the problems of an invalid or empty list
 BY_NUMBER = "#"  # prefix of an entry's number, which identifies an entry without an id
 
 
 class NoSuchEntryError(LookupError):
-    """Raised for an unknown id, with suggestions in the text."""
+    """Raised for an unknown id; the text has suggestions."""
 
 
 @dataclass(frozen=True)
 class Compiled:
     """The compiler's result for one entry: its problems in file order, and its patterns.
 
-    patterns: [] if there are problems. digest: the digest of everything that was read. first: the entry's first line at
-    that time.
+    patterns: [] if there are problems. digest: the digest of everything that was read. first: the entry's first line
+    when it was compiled.
     """
 
     digest: str
@@ -53,7 +53,7 @@ class Compiled:
 class Nodes:
     """An entry as YAML: its source, and its mapping, or None if the entry is not a mapping.
 
-    values: the nodes of its keys; for a duplicate key, the first node.
+    values: the nodes by key; for a duplicate key, the first node.
     """
 
     source: Source
@@ -107,7 +107,7 @@ class Entries:
 
     @cached_property
     def ids(self) -> list[str]:
-        """The id of each entry, from its line; `#3` for the fourth entry if it has no id."""
+        """The id of each entry, read from its line; `#3` for the fourth entry if it has no id."""
         return [skim(self.cut.text_of(entry), "id") or f"{BY_NUMBER}{entry.number}" for entry in self.all]
 
     def entry(self, name: str) -> Entry:
@@ -159,7 +159,7 @@ class Entries:
 
     def _compile(self, entry: Entry, digest: str, taken: dict[str, int] | None = None) -> Compiled:
         nodes = self.nodes(entry)
-        source = Source(nodes.source.text, self.filename)  # with the problems of composing only
+        source = Source(nodes.source.text, self.filename)  # with only the problems of composing
         source.starts = nodes.source.starts
         source.problems, source.count = list(nodes.source.problems), nodes.source.count
         source.repaired, source.settled = nodes.source.repaired, set(nodes.source.settled)
@@ -179,7 +179,7 @@ class Entries:
 
     @cached_property
     def head(self) -> tuple[list[Problem], KnowledgeBase]:
-        """The problems outside the entries, and the knowledge base without them: its ruleset and shared file."""
+        """The problems outside the entries, and the knowledge base without entries (ruleset, shared file)."""
         digest = _digest(self.cut.outside if self.all else self.text, self.filename, str(bool(self.all)))
         if digest not in self.kept.heads:
             self.kept.heads.clear()
@@ -201,7 +201,7 @@ class Entries:
 
     @property
     def shared(self) -> list[KnownPattern]:
-        """The shared patterns of the other file."""
+        """The patterns shared from the other file."""
         return self.head[1].shared
 
     def base(self) -> tuple[KnowledgeBase, list[Problem]]:

@@ -19,7 +19,7 @@ STONES = "XO."
 
 
 class ExampleEdit:
-    """An editor of an entry's examples. An example is identified by its kind, as `no_match`, and its index."""
+    """An editor of an entry's examples. An example is identified by its kind, such as `no_match`, and its index."""
 
     def __init__(self, editing: Editing):
         self.editing = editing
@@ -46,7 +46,7 @@ class ExampleEdit:
         return [self.editing.change(begin, end, text[other[0] : other[1]]) for (begin, end), other in changes]
 
     def _span(self, node: yaml.Node) -> tuple[int, int]:
-        """Return an example's span: its lines with the comments right above, or its part of a line."""
+        """Return the span of an example: its lines and the comments right above, or its part of a line."""
         source, at = self.editing.source, node.start_mark.index
         line, column = source.place(at)
         if source.line(line)[: column - 1].strip() != "-":
@@ -57,7 +57,7 @@ class ExampleEdit:
         return source.starts[line - 1], source.starts[last - 1] + len(source.line(last))
 
     def remove(self, kind: str, index: int) -> list[Change]:
-        """Return the changes that remove an example, and also its key if no other example is below the key."""
+        """Return the changes that remove an example, and its key if no other example is below the key."""
         node, editing = self._node(kind, index), self.editing
         if len(self.nodes[kind]) > 1:
             return [editing.without_lines(node.start_mark.index, end_of(editing.source, node))]
@@ -75,9 +75,9 @@ class ExampleEdit:
         return sorted([*self.remove(kind, index), *self._add(to, lines)])
 
     def set(self, kind: str, index: int, key: str, value: Value | None) -> list[Change]:
-        """Return the changes that set a key of an example or, for None, remove the key.
+        """Return the changes that set a key of an example or (with None) remove the key.
 
-        A new colour also removes `moves_left`, whose value is only valid for the other side.
+        Setting a new colour also removes `moves_left`, whose value is valid only for the other side.
         """
         inner = self._inner(kind, index)
         is_other = key == "colour" and value is not None and "moves_left" in inner.values

@@ -13,13 +13,13 @@ from littlego.knowledge.model import KnownPattern
 from littlego.knowledge.programs import calls, infix
 from littlego.rules.position import PASS, Position
 
-MOST_DRAWN = 400  # maximum number of placements with cells; a single move has 361 placements on an empty 19x19
+MOST_DRAWN = 400  # maximum number of placements with cells; on an empty 19x19 board a lone `*` has 361 placements
 
 
 def fires(placements: Placements) -> dict[str, Any]:
     """Return the firings of one pattern.
 
-    pattern: its id. moves: for each move, move and points (the maximum of its placements), best first. count: the
+    pattern: its id. moves: for each move, move and points (the maximum over its placements), best first. count: the
     number of placements. placements: the first placements, see placement_json.
     """
     points = [placements.value(placements.pattern.points, one) for one in placements.firing]
@@ -45,8 +45,8 @@ def move_name(move: int, size: int) -> str:
 def placement_json(placements: Placements, placed: Placement) -> dict[str, Any]:
     """Return a placement as plain values.
 
-    The keys are move, symmetry, place (of the box's top-left corner), turn (in words), cells: point, row, column (of
-    the diagram, from 0, edges included), symbol; labels: letter, point.
+    The keys are move, symmetry, place (the top-left corner of the drawing), turn (the symmetry in words), cells: point,
+    row, column (of the diagram, from 0, edges included), symbol; labels: letter, point.
     """
     size, pattern = placements.board.size, placements.pattern
     pairs = list(zip(placements.cells, placed.points, strict=True))
@@ -68,8 +68,8 @@ def why_not_here(patterns: Sequence[KnownPattern], position: Position, move: int
     """Return why no pattern of an entry fires for a move: the failures of the nearest pattern.
 
     The keys are move (a point or PASS), fires (whether a pattern fires for the move), pattern, failed (the first
-    failure in words, '' if there is none), failures (their number), placement (see placement_json; null if no placement
-    has its move there), and clauses (of the placement, see clauses_json).
+    failure in words, '' if there is none), failures (the number of failures), placement (see placement_json; null if no
+    placement has this move), and clauses (of the placement, see clauses_json).
     """
     size = position.ruleset.size
     answer: dict[str, Any] = {"move": move_name(move, size), "fires": False, "placement": None, "clauses": []}
@@ -106,7 +106,7 @@ def _failing_json(placements: Placements, placed: Placement) -> dict[str, Any]:
 
 
 def _same_place(placements: Placements, symmetry: int, place: int, wrong: Sequence[int]) -> Placement:
-    """Return the placement of a near miss. A symmetric drawing has two equal placements."""
+    """Return the placement of a near miss, or an equal one if a symmetric drawing has two."""
     at = [one for one in placements.all if one.place == place and not one.wrong_edges]
     named = next((one for one in at if one.symmetry == symmetry), None)
     alike = (one for one in at if {one.points[k] for k in placements.wrong_cells(one)} == set(wrong))

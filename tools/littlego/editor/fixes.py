@@ -87,7 +87,7 @@ def _unquoted(entries: Entries, problem: Problem) -> Fix | None:
 
 
 def _ragged(entries: Entries, problem: Problem) -> Fix | None:
-    """Return a fix that extends a row with `?`, or cuts it, to the length of the first row."""
+    """Return a fix that extends a row with `?` or shortens it to the length of the first row."""
     found, wanted = _RAGGED.fullmatch(problem.message), _WIDTH.fullmatch(problem.expected)
     if problem.code != "P020" or not found or not wanted:
         return None
@@ -124,6 +124,6 @@ def _removed(entries: Entries, problem: Problem) -> Fix | None:
         return None
     items = editing.items("when")
     at = [k for k, item in enumerate(items) if editing.place(item)[0] == problem.line]
-    if len(at) != 1 or " and " in str(items[at[0]].value):  # the author must remove a part of a condition
+    if len(at) != 1 or " and " in str(items[at[0]].value):  # the author must remove this part of a condition by hand
         return None
     return "Remove the condition", editing.set_item("when", at[0], None)

@@ -37,7 +37,7 @@ def outline(entries: Entries, told: Mapping[int, Iterable[Problem]]) -> list[dic
 
     number, id (`#3` for the fourth entry if it has no id), class, summary, priority, line, end (its last line),
     sequence, severity (of its worst known problem, '' for none, null before a check), problems (their number), shared
-    (whether the entry belongs to another file, so that it cannot be edited here). told: the known problems by the
+    (whether the entry belongs to another file, so that it cannot be edited here). told: the known problems, by the
     entry's number.
     """
     return [
@@ -81,7 +81,7 @@ def _outline_of_shared(pattern: KnownPattern) -> dict[str, Any]:
 
 
 def worst(problems: Iterable[Problem]) -> str:
-    """Return the worst severity among problems, '' for none."""
+    """Return the worst severity among problems; '' without problems."""
     return min((problem.severity for problem in problems), key=SEVERITIES.index, default="")
 
 

@@ -30,7 +30,7 @@ from littlego.rules.ruleset import LITTLE_GO
 
 GAME = "the game"  # name for messages
 LONGEST = 200_000  # characters
-DEPTHS = (6, 8, 10, 12, 14, 16, 18, 20)  # offered limits of moves left; the last two take minutes in open games
+DEPTHS = (6, 8, 10, 12, 14, 16, 18, 20)  # limits of moves left to offer; the last two take minutes in open games
 _NAME = re.compile(r"[a-z][a-z0-9.+-]*")
 
 
@@ -91,12 +91,12 @@ def with_move(game: StudioGame, move: int, said: str = "", left: float | None = 
     count = len(game.record.moves)
     reasons = (*game.said, *[""] * (count - len(game.said)), said)
     clocks = (*game.left, *[None] * (count - len(game.left)), left)
-    record = Record(game.record.start, [*game.record.moves, Played(move)])
+    record = replace(game.record, moves=[*game.record.moves, Played(move)])
     return replace(game, record=record, said=reasons, left=clocks)
 
 
 def positions_of(game: StudioGame) -> list[Position]:
-    """Return the position before each move, and after the last one. Raise ArgumentError."""
+    """Return the position before each move, and the position after the last move. Raise ArgumentError."""
     try:
         positions = game.record.positions()
     except RecordError as error:
@@ -109,7 +109,7 @@ def positions_of(game: StudioGame) -> list[Position]:
 
 
 def end_of(game: StudioGame, positions: list[Position]) -> str:
-    """Return how the game ended, in a sentence, '' for an unfinished game."""
+    """Return how the game ended, in a sentence; '' for an unfinished game."""
     moves = game.record.moves
     if not moves:
         return game.result
@@ -139,10 +139,11 @@ def game_json(game: StudioGame) -> dict[str, Any]:
     """Return a game as plain values; raise ArgumentError for an illegal move.
 
     game: its text. ruleset, size, players, end (a sentence, '' for an unfinished game). positions: the texts of the
-    positions before each move and of the final position. depths: the limits of moves left for exact judgement, each
-    slower than the limit before; [] for a match. moves: number from 1, colour, move, said (the recorded reason, or ''),
+    positions before each move and of the final position. depths: the offered limits of moves left for exact judgement,
+    in ascending order of time; [] for a match. moves: number from 1, colour, move, said (the recorded reason, or ''),
     left (seconds on its player's clock, or null). standing: for each position, Black's lead after komi if the game
-    ended there. legal: the moves of the last position, [] after the end. budgets: the initial clocks, or null.
+    ended there. remarks: warnings about the file. legal: the moves of the last position, [] after the end. budgets: the
+    initial clocks, or null.
     """
     positions, record = positions_of(game), game.record
     size, end = record.start.ruleset.size, end_of(game, positions)
@@ -160,6 +161,7 @@ def game_json(game: StudioGame) -> dict[str, Any]:
         "score": _score(last),
         "prisoners": prisoners_of(last),
         "budgets": game.budgets,
+        "remarks": [str(remark).removeprefix(": ").removeprefix(":") for remark in record.remarks],
         "depths": () if game_of(record.start.ruleset).unsolved else DEPTHS,
     }
 

@@ -36,7 +36,7 @@ Option = dict[str, Any]
 
 
 class Board:
-    """A placement of a pattern on a board, on which facts are evaluated; no placement means no values."""
+    """A placement of a pattern for which facts are evaluated; without a placement there are no values."""
 
     def __init__(self, patterns: Iterable[KnownPattern], position: Position | None, at: tuple[int, int] | None = None):
         self.placements: Placements | None = None
@@ -78,7 +78,7 @@ def _placement(placements: Placements, at: tuple[int, int] | None) -> Placement 
 def board_for(entries: Entries, spot: Spot, position: Position | None, at: tuple[int, int] | None) -> Board:
     """Return the board for the facts at a place in the text, with the placement of the pattern there.
 
-    If the pattern has mistakes, only its drawing counts.
+    If the pattern has mistakes, only its drawing is used.
     """
     if spot.entry is None or position is None:
         return Board((), None)

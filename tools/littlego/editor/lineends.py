@@ -1,4 +1,4 @@
-"""Line ends: normalised for the editor, and restored in the file for unedited lines."""
+"""Line ends: their normalisation for the editor, and their restoration in the file for unedited lines."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ def restored(text: str, raw: str) -> str:
     """Return an edited text with the line ends of the original.
 
     text: the edited text, with line feeds only. raw: the contents of the original file. A line in both texts keeps its
-    line end; a new line gets the most frequent line end of the file. An empty line that ends with LF gets CR LF after a
-    lone CR, because CR and LF would become a single line end.
+    line end; a new line gets the most frequent line end of the file. After a line that ends with a lone CR, an empty
+    line that ends with LF gets CR LF, because CR and LF would become a single line end.
     """
     if "\r" not in raw:
         return text

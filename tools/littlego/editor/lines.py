@@ -22,7 +22,7 @@ Known = dict[tuple[str, str], tuple[str, ...]]  # keyed by an entry's text and i
 
 
 class Lines:
-    """A cache, initially empty, of the lines of entries across texts."""
+    """A cache of the lines of entries across texts; initially empty."""
 
     def __init__(self) -> None:
         self._known: Known = {}

@@ -29,7 +29,7 @@ class Conflict:
 
 
 class Region(NamedTuple):
-    """Corresponding line ranges in the base, in mine and in theirs."""
+    """A region: corresponding line ranges in the base, in mine and in theirs."""
 
     base: Lines
     mine: Lines
@@ -41,7 +41,7 @@ class Region(NamedTuple):
 
     @property
     def merged(self) -> Lines:
-        """The lines of the merged text; mine in a conflict."""
+        """The lines of the merged text; in a conflict, the lines of mine."""
         return self.theirs if self.mine == self.base else self.mine
 
 
@@ -70,7 +70,7 @@ def regions(base: Lines, mine: Lines, theirs: Lines) -> Iterator[Region]:
 
 
 def _synchronized(base: Lines, mine: Lines, theirs: Lines) -> Iterator[tuple[int, int, int, int]]:
-    """Yield (in base, in mine, in theirs, lines) for lines common to all three; finally the texts' ends."""
+    """Yield (index in base, in mine, in theirs, number of lines) for common lines, then for the ends."""
     left, right = matches(base, mine), matches(base, theirs)
     i = j = 0
     while i < len(left) and j < len(right):
@@ -86,7 +86,7 @@ def _synchronized(base: Lines, mine: Lines, theirs: Lines) -> Iterator[tuple[int
 
 
 def matches(base: Lines, other: Lines) -> list[tuple[int, int, int]]:
-    """Return (in base, in other, lines) for equal lines, in order; finally the texts' ends."""
+    """Return (index in base, in other, number of lines) for equal lines, in order, then for the ends."""
     blocks: list[tuple[int, int, int]] = []
     for i, j in _pairs(base, other, 0, 0):
         if blocks and (blocks[-1][0] + blocks[-1][2], blocks[-1][1] + blocks[-1][2]) == (i, j):
@@ -97,7 +97,7 @@ def matches(base: Lines, other: Lines) -> list[tuple[int, int, int]]:
 
 
 def _pairs(base: Lines, other: Lines, i: int, j: int) -> Iterator[tuple[int, int]]:
-    """Yield (line of base, line of other) for equal lines. i and j: the numbers of their first lines.
+    """Yield (line of base, line of other) for equal lines. i and j: the numbers of the texts' first lines.
 
     Lines that occur once in both texts, such as a pattern's id, are matched first, and difflib only compares the lines
     between them ("patience diff"). With thousands of equal lines, such as rows of boards, difflib alone takes seconds.
@@ -127,7 +127,7 @@ def _common(pairs: Iterable[tuple[str, str]]) -> int:
 
 
 def _anchors(base: Lines, other: Lines) -> list[tuple[int, int]]:
-    """Return the longest series of lines that occur once in each text and in the same order, as places."""
+    """Return the places of the longest series of lines that occur once in each text and in the same order."""
     counts, others = Counter(base), Counter(other)
     places = {line: n for n, line in enumerate(other) if others[line] == 1}
     ends: list[int] = []  # the lowest end in `other` of a series of each length

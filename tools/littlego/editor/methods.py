@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 ANSWERS = Path(__file__).with_name("answers")
-# Each lane has its own process, so that slow calls delay neither keystrokes nor the stepping through a board.
+# Each lane has its own process, so that slow calls delay neither typing nor stepping through a game.
 QUICK, BOARD, SLOW = LANES = ("quick", "board", "slow")
 
 
@@ -38,7 +38,7 @@ class Refusal(Exception):
         super().__init__(text)
         self.code, self.text, self.more = code, text, more
 
-    def __reduce__(self) -> tuple[Any, ...]:  # it is pickled between processes
+    def __reduce__(self) -> tuple[Any, ...]:  # the exception is pickled between processes
         return _refusal, (self.code, self.text, self.more)
 
     def as_json(self) -> dict[str, Any]:
@@ -54,8 +54,8 @@ def _refusal(code: str, text: str, more: dict[str, Any]) -> Refusal:
 class Method:
     """A function that the page may call.
 
-    channel: only the newest request of a channel counts. lane: the process that runs it. lasting: whether a job's
-    process is kept for the next such job.
+    channel: only the newest request of a channel counts. lane: the process that runs the method. lasting: whether a
+    job's process is kept for the next such job.
     """
 
     name: str
@@ -96,11 +96,11 @@ JOBS: dict[str, Method] = {}
 def ask(name: str, channel: str = "", lane: str = QUICK) -> Callable[[Function], Function]:
     """Register a function as a method: `f(session, *, ...) -> dict`, a JSON object.
 
-    Its parameters are the fields of the request, checked against their annotations. It raises Refusal or ArgumentError
-    for a request without an answer. channel: a newer request replaces an older one of the same channel, which is the
-    method's own by default. lane: QUICK is for calls of a few milliseconds, BOARD for decisions, SLOW for calls of
-    seconds. Each lane has its own process. Except in QUICK, a newer request of the channel also interrupts the running
-    one (KeyboardInterrupt is raised in it).
+    The parameters are the fields of the request, checked against their annotations. The method raises Refusal or
+    ArgumentError for a request without an answer. channel: a newer request replaces an older one of the same channel;
+    by default each method has its own channel. lane: QUICK is for calls of a few milliseconds, BOARD for decisions,
+    SLOW for calls of seconds. Each lane has its own process. Except in QUICK, a newer request of the channel also
+    interrupts the running request by raising KeyboardInterrupt in it.
     """
     return _register(METHODS, name, channel or name, lane)
 
@@ -108,10 +108,10 @@ def ask(name: str, channel: str = "", lane: str = QUICK) -> Callable[[Function],
 def job(name: str, lasting: bool = False) -> Callable[[Function], Function]:
     """Register a generator function as a job: `f(session, *, ...)` yields JSON objects.
 
-    They are `{"progress": [done, all]}` and `{"result": ...}`, each sent to the page at once. The return value is sent
-    as `{"done": ...}` at the end. A new job replaces a running one of the same name, which gets SystemExit and may
-    clean up. lasting: the process is kept for the next lasting job, with its loaded modules and its Session; the
-    running job gets KeyboardInterrupt instead of SystemExit.
+    The objects are `{"progress": [done, all]}` and `{"result": ...}`; each is sent to the page at once. The return
+    value is sent as `{"done": ...}` at the end. A new job replaces a running job of the same name, in which SystemExit
+    is raised so that it may clean up. lasting: the process, with its loaded modules and its Session, is kept for the
+    next lasting job; KeyboardInterrupt instead of SystemExit is raised in the running job.
     """
     return _register(JOBS, name, name, SLOW, lasting)
 
@@ -144,7 +144,7 @@ def load_answers() -> None:
 
 
 def find(table: Mapping[str, Method], name: str) -> Method:
-    """Return the method or job of that name; raise Refusal."""
+    """Return the method or job with this name; raise Refusal."""
     load_answers()
     if name not in table:
         raise Refusal("unknown", f"unknown method or job {name!r}.{did_you_mean(name, table)}")

@@ -17,7 +17,7 @@ def moves_json(decision: Decision) -> list[dict[str, Any]]:
 
     The keys are move; kind: chosen, safe, costly (sacrifices stones), vetoed or unknown (not examined); said: the
     reason in one line; verdict: the verdict in words; points; priority; reply: the refuting reply, or null; firings:
-    pattern, summary, points, cells (the points that its drawing names), labels (letter, point).
+    pattern, summary, points, cells (the board points of the drawing's cells), labels (letter, point).
     """
     size = decision.position.ruleset.size
     return [_move_json(candidate, decision, size) for candidate in decision.candidates]

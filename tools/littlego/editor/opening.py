@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,9 +12,11 @@ from littlego.editor.games import StudioGame, read_game
 from littlego.files import read_limited
 from littlego.judging.annotation.reading import read_tree
 from littlego.printable import printable
+from littlego.records.charsets import decode_sgf, is_sgf
 from littlego.records.inputs import LARGEST_FILE, is_game, positions_in
-from littlego.records.records import Record, RecordError, game_json, main_line_of
-from littlego.records.sgf import Node, decode_sgf, is_sgf
+from littlego.records.main_line import main_line_of, moved_nodes
+from littlego.records.records import Record, RecordError, Remark, game_json
+from littlego.records.sgf import Node
 from littlego.records.sgf_writing import record_tree
 from littlego.rules.position import BLACK, WHITE
 from littlego.rules.ruleset import LITTLE_GO
@@ -39,7 +42,7 @@ def open_game(name: str, data: bytes, ruleset: str = LITTLE_GO.name) -> StudioGa
     """
     if len(data) > LARGEST_FILE:
         raise ArgumentError(f"{name}: more than {LARGEST_FILE:,} bytes; expected one game, or one board")
-    text = decode_sgf(data)
+    text = decode_sgf(data).text
     if "\0" in text or not text.strip():
         raise ArgumentError(f"{name}: no text; expected a drawn board, an input.txt, or a game as SGF or JSON")
     if is_game(text):
@@ -51,7 +54,7 @@ def open_game(name: str, data: bytes, ruleset: str = LITTLE_GO.name) -> StudioGa
 
 def _of_record(name: str, data: bytes, text: str) -> StudioGame:
     try:
-        root = read_tree(name, data)
+        root = read_tree(name, data, only_one=False)
     except ArgumentError:
         if is_sgf(data):
             raise
@@ -68,22 +71,28 @@ def of_tree(name: str, root: Node) -> StudioGame:
         record = main_line_of(root)
     except RecordError as error:
         raise ArgumentError(f"{name}{error}") from None
-    moved = [node for node in root.main_line() if {"B", "W"} & node.properties.keys()]
+    part = record.since_setup()
+    if part.broken:
+        part = replace(part, remarks=(*part.remarks, Remark(f"{part.broken.lstrip(':')}; read up to there")))
+    if cut := len(record.moves) - len(part.moves):
+        what = f"the game begins after move {cut}, where the file sets up stones or changes the mover"
+        part = replace(part, remarks=(*part.remarks, Remark(what)))
+    moved = moved_nodes(root, record)[cut:]
     said = tuple(node.text("C") for node in moved)
     left = tuple(_clock(node) for node in moved)
     names = printable(root.text("PB")), printable(root.text("PW"))
-    return StudioGame(record, said, left, names, printable(root.text("RE")))
+    return StudioGame(part, said, left, names, printable(root.text("RE")))
 
 
 def _clock(node: Node) -> float | None:
-    """Return the seconds on the mover's clock, None if the node has no clock."""
+    """Return the seconds on the mover's clock; None if the node has no clock."""
     colour = BLACK if "B" in node.properties else WHITE
     found = node.text(_CLOCKS[colour]).strip()
     return float(found) if re.fullmatch(r"\d{1,9}(?:\.\d{1,9})?", found) else None
 
 
 def open_arena(path: Path, number: int | None) -> StudioGame | list[Result]:
-    """Return a tournament's game by number, or all its games without a number; raise ArgumentError."""
+    """Return a tournament's game by number, or all games if `number` is None; raise ArgumentError."""
     from littlego.arena.store import Store  # lazy: this import needs SQLite and the tournament players
 
     with Store(path) as store:

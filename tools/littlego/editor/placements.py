@@ -1,9 +1,9 @@
-"""All placements of a pattern on a board with their failures: the basis of hits, badges and why-not.
+"""A pattern's placements on a board with their failures: the basis of firings, badges and why-not.
 
-The engine looks only for firings. This module considers every placement, of each symmetry and at each place where the
-box lies on the board. For each placement it finds the misplaced edges, the differing cells, whether the move is legal,
-and, on request, the answers of the conditions. As in the engine, placements that compare the same points with the same
-symbols and name the same points count as one.
+The engine looks only for placements that fire. This module considers every placement, of each symmetry and at each
+place where the box lies on the board. For each placement this module finds the misplaced edges, the differing cells,
+whether the move is legal, and, on request, the answers of the conditions. As in the engine, placements that compare the
+same points with the same symbols and name the same points count as one.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ class Placement:
 
     symmetry, place: as in a Firing. points: the points of the cells, in the diagram's reading order. care, value: see
     rules.matching. wrong_edges: sides of the diagram with a drawn edge that is not at the board's edge. failing: the
-    differing points, as a mask of care. move: a point or PASS.
+    differing points, as a mask like `care`. move: a point or PASS.
     """
 
     symmetry: int
@@ -124,7 +124,7 @@ class Placements:
 
     @cached_property
     def edges(self) -> list[str]:
-        """The sides of the diagram with a drawn board edge."""
+        """The sides of the diagram that have a drawn board edge."""
         return [side for side, is_drawn in zip(SIDES, self.shape.edges, strict=True) if is_drawn]
 
     @cached_property
@@ -137,7 +137,7 @@ class Placements:
 
     @cached_property
     def placed(self) -> list[Placement]:
-        """The engine's placements: drawn edges lie on the board's edges, and there are no duplicates."""
+        """The engine's placements: those with drawn edges on the board's edges, without duplicates."""
         return list({one.key: one for one in reversed(self.all) if not one.wrong_edges}.values())[::-1]
 
     def _placements(self, one: _Turned) -> Iterator[Placement]:
@@ -165,7 +165,7 @@ class Placements:
         return placed.move == PASS or bool(self.board.legal >> placed.move & 1)
 
     def word(self, placed: Placement) -> int:
-        """Return the placement in the form for conditions: see rules.matching."""
+        """Return the placement in the form that conditions take: see rules.matching."""
         bits, table = self.board.bits, self.board.table
         points = [(1 << bits) - 1 if point < 0 else table[point] for point in placed.named]
         return sum(point << 3 + bits * slot for slot, point in enumerate(points, 1))

@@ -23,7 +23,7 @@ from littlego.rules.position import BLACK, Position
 from littlego.rules.ruleset import Ruleset
 
 THIS_FILE = "this file"  # the player that uses the open file's current patterns
-COMMANDS = {"human", "my_player3", "file", "folder", "gtp"}  # excluded from pages: a person, or programs to start
+COMMANDS = {"human", "my_player3", "file", "folder", "gtp"}  # not allowed on pages: a person, or programs to start
 
 
 class OpenFile(Player):
@@ -35,7 +35,7 @@ class OpenFile(Player):
         self.session = session
 
     def prepare(self, ruleset: Ruleset) -> None:
-        """Prepare the engine for the first decision on boards of a ruleset."""
+        """Prepare the engine, so that the first decision on boards of a ruleset is fast."""
         decider_for(self.session, opening(ruleset)).prepare(ruleset)
 
     def choose(self, turn: Turn) -> Reply:
@@ -52,7 +52,7 @@ def player_named(session: Session, name: str, seed: int, ruleset: Ruleset) -> Pl
     if name not in session.snapshot.players and COMMANDS & set(name.split(":")):
         wanted = printable(f"littlego studio --player {quote(name)}")
         raise Refusal("forbidden", f"{printable(name)} is a program, which a page cannot start; use {wanted}")
-    from littlego.players.registry import make_player, refuse_ruleset  # lazy: some players are programs
+    from littlego.players.registry import make_player, refuse_ruleset  # lazy: loads the code that runs programs
 
     refuse_ruleset([name], ruleset)
     return make_player(name, seed)
@@ -74,8 +74,8 @@ def turn_of(game: StudioGame, positions: list[Position]) -> Turn:
 def play_out(session: Session, game: StudioGame, names: tuple[str, str], seed: int) -> Iterator[StudioGame]:
     """Yield a game after each move of two players, to its end.
 
-    names: the page's names of Black and White. From the empty board, the game equals the game of `littlego play --seed
-    SEED`. Raise Refusal for a player that loses by a fault, and for a position in which no game can start.
+    names: the page's names of Black and White. A game from the empty board is identical to the game of `littlego play
+    --seed SEED`. Raise Refusal for a player that loses by a fault, and for a position in which no game can start.
     """
     positions, game = ongoing_positions(game), replace(game, players=names)
     ruleset = positions[-1].ruleset

@@ -134,7 +134,7 @@ def _read_komi(text: str) -> int:
 
 
 def position_text(position: Position) -> str:
-    """Return a position as text; of the history that superko needs, the text has only the last move."""
+    """Return a position as text; the text omits the history that superko needs, except the last move."""
     example = Example.of_position(MATCHES, position, None)
     words = [rows_text(position.ruleset.size, (position.black, position.white))]
     words.append("black" if position.colour == BLACK else "white")

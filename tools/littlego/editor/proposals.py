@@ -1,7 +1,7 @@
 """Examples that a pattern lacks: near misses in recorded positions, and boards that kill mutants.
 
-A near miss fails exactly one cell or one condition: as a counterexample, it tests this clause. Only clauses that no
-example tests yet are used. `littlego mutate` finds the boards that kill mutants.
+A near miss is a placement at which exactly one cell or one condition fails: as a counterexample, it tests this clause.
+Only near misses of clauses that no example tests yet are used. `littlego mutate` finds the boards that kill mutants.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def recorded_positions(ruleset_name: str) -> list[Position]:
 
 
 def lacking(placements: Placements) -> Iterator[tuple[Placement, Clause]]:
-    """Yield placements that fail exactly one cell or condition, with this clause.
+    """Yield each placement at which exactly one cell or condition fails, with this clause.
 
     Moves for which the pattern fires are skipped.
     """
@@ -71,7 +71,7 @@ def lacking(placements: Placements) -> Iterator[tuple[Placement, Clause]]:
 
 
 def held_clauses(pattern: KnownPattern, examples: Iterable[Example]) -> set[Clause]:
-    """Return the clauses that an example tests: the example fails only this clause and must not match."""
+    """Return the clauses that examples test: each alone prevents a match in some `no_match` example."""
     held: set[Clause] = set()
     for example in examples:
         if not example.must_fire:
@@ -81,7 +81,7 @@ def held_clauses(pattern: KnownPattern, examples: Iterable[Example]) -> set[Clau
 
 
 class NearMisses:
-    """The near miss with the fewest stones for each clause that no example tests, collected by position."""
+    """The near miss with the fewest stones for each untested clause, updated position by position."""
 
     def __init__(self, pattern: KnownPattern, examples: Sequence[Example]):
         self.pattern = pattern
@@ -135,7 +135,7 @@ def survivors(lab: Laboratory, name: str) -> list[Outcome]:
 
 
 def pins_of(lab: Laboratory, survivor: Outcome) -> dict[tuple[str, str], Example]:
-    """Return the board that would kill a survivor, by its pattern and name; empty if there is none."""
+    """Return {(pattern, survivor's name): a board that would kill the survivor}, if there is such a board."""
     return find_pins(lab.setup, [survivor], 1)
 
 

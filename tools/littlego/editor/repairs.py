@@ -1,7 +1,7 @@
 """The smallest changes that make a pattern fire for a move, and the resulting firings elsewhere.
 
-A differing cell is widened to also allow the symbol on the board; a failing condition gets a weaker number or is
-removed. The firings after a change are counted on the same board, for the author to judge.
+A differing cell is widened to allow the board's contents too; a failing condition gets a weaker number or is removed.
+The firings after a change are counted on the same board, for the author to judge.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ MOST_CHANGES = 4  # maximum number of clauses to change; with more failures the 
 MOST_REPAIRS = 4
 _WIDER = {("X", "."): "x", (".", "X"): "x", ("O", "."): "o", (".", "O"): "o"}  # (drawn, found) -> symbol for both
 _LIMIT = re.compile(r"(?P<fact>.+?) *(?P<sign><=|>=|<|>) *(?P<number>-?[0-9]+)")
-_REACHED = {">=": 0, "<=": 0, ">": -1, "<": 1}  # limit minus answer at which the comparison just holds
+_REACHED = {">=": 0, "<=": 0, ">": -1, "<": 1}  # comparison -> limit minus answer at which it just holds
 
 
 @dataclass(frozen=True)
 class Step:
-    """One changed clause: its description, and the changed pattern.
+    """A step: the change of one clause, as its description and the changed pattern.
 
     cell: (row, column, symbol). condition: (number, text), the text '' for a removed condition.
     """
@@ -45,7 +45,7 @@ class Step:
 
 
 def repairs(editing: Editing, pattern: KnownPattern, position: Position, move: int) -> list[dict[str, Any]]:
-    """Return changes that make a pattern fire for a move, the changes with fewest other firings first.
+    """Return changes that make a pattern fire for a move, those with the fewest other firings first.
 
     title; steps: the number of changed clauses; count, moves: the firings afterwards, see fires.fires; changes: the
     changes of the text. Return [] if the pattern fires already, or no small change works.
@@ -85,7 +85,7 @@ def _ways(placements: Placements, placed: Placement) -> Iterable[tuple[Step, ...
 
 
 def _loosened(placements: Placements, placed: Placement, number: int) -> str:
-    """Return the condition with a number at which it just holds; '' if it compares no fact with a number."""
+    """Return the condition, weakened until it just holds; '' if it does not compare a fact with a number."""
     program = placements.pattern.when[number]
     found, asked = _LIMIT.fullmatch(infix(program)), calls(program)
     if not found or len(asked) != 1 or asked[0][0] != found["fact"]:
@@ -145,7 +145,7 @@ def _changes(editing: Editing, pattern: KnownPattern, steps: tuple[Step, ...]) -
 
 
 def _item(editing: Editing, pattern: KnownPattern, number: int) -> int:
-    """Return the index of the item of `when` with a condition; raise ArgumentError for a part of an item."""
+    """Return the index of the `when` item that is a condition; raise ArgumentError for a part of an item."""
     nodes = editing.items("when")
     here = [k for k, node in enumerate(nodes) if editing.place(node) == pattern.places.get(f"when {number}")]
     if len(here) != 1 or postfix_of(str(nodes[here[0]].value)) != pattern.when[number]:

@@ -42,7 +42,8 @@ def _evenly(rows: Sequence[tuple[int, int]], most: int) -> Sequence[tuple[int, i
 def sample_json(position: Position, move: int, role: str) -> dict[str, Any]:
     """Return a board with a pattern's role.
 
-    The keys are position (in request syntax), rows (X Black), colour to move, played, and the role of the pattern.
+    The keys are position (in request syntax), rows (X is Black), colour (the side to move), played (the move), and role
+    (of the pattern).
     """
     size = position.ruleset.size
     return {

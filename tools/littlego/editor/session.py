@@ -23,8 +23,8 @@ Compiled = tuple[list[Problem], KnowledgeBase]
 class Snapshot:
     """The document at a revision, as sent to the processes.
 
-    filename: for messages. path: the full path. players: the players that the studio was started with, including
-    programs, in addition to the players that every page may use.
+    filename: for messages. path: the full path. players: additional players with which the studio was started, which
+    may be programs; every page may also use the built-in players.
     """
 
     revision: int = 0
@@ -68,7 +68,7 @@ class Session:
         return self.base().ruleset.name
 
     def take(self, snapshot: Snapshot) -> None:
-        """Switch to another revision or another document."""
+        """Switch to another revision or document."""
         if snapshot.path != self.snapshot.path:
             self._last_good = self._entries = None
             self._renamed.clear()
@@ -94,7 +94,7 @@ class Session:
             self._renamed = {first: last for first, last in {**followed, old: new}.items() if first not in now}
 
     def now_called(self, name: str) -> str:
-        """Return the current id of an entry that was renamed after the last request, else `name`."""
+        """Return the current id of an entry that was renamed since the last request, else `name`."""
         entries = self.entries
         return name if name in entries.ids else self._renamed.get(name, name)
 
@@ -118,14 +118,14 @@ class Session:
         return self._compiled[key]
 
     def base(self) -> KnowledgeBase:
-        """Return the patterns of the last text without a mistake; before such a text, the valid patterns."""
+        """Return the patterns of the last text without mistakes; if there was none, the valid patterns."""
         problems, base = self.compiled()
         if not problems or self._last_good is None:
             self._last_good = base
         return self._last_good
 
     def knowledge(self) -> Knowledge:
-        """Return the patterns of `base` with their lines of patterns.txt, as `diff` and `explain` take them."""
+        """Return the patterns of `base` with their lines of patterns.txt, as `diff` and `explain` need them."""
         return knowledge_of(self.base(), self.filename)
 
     def book(self) -> Book:

@@ -1,4 +1,4 @@
-"""The truth strip of a pattern: its decisions in solved positions, and whether each keeps the win.
+"""A pattern's truth strip: its decisions in solved positions, and whether each decision keeps the win.
 
 The positions are the labelled positions of the working part, graded as in `littlego dev grade-patterns`; positions
 without a firing of the pattern are skipped.
@@ -20,23 +20,23 @@ from littlego.knowledge.parts import indices_by_id, part_of
 from littlego.paths import LABELS
 from littlego.rules.patternfile import Book
 from littlego.rules.positionkey import unpack
-from littlego.truth.grades.grades import FREE, KEPT, LOST, THREW, Graded, grade_decisions, graded_json
+from littlego.truth.grades.grades import BLUNDERED, FREE, KEPT, LOST, Graded, grade_decisions, graded_json
 from littlego.truth.labels import WORKING
 from littlego.truth.labels.decider import Decider
 from littlego.truth.labels.labels import Labels, load
 
-OUTCOMES = {"threw": THREW, "kept": KEPT, "free": FREE, "lost": LOST}  # outcomes of a decision, by name
+OUTCOMES = {"blundered": BLUNDERED, "kept": KEPT, "free": FREE, "lost": LOST}  # outcomes of a decision, by name
 ROLES = {"decides": DECIDES, "supports": SUPPORTS}
-BLOCK = 1024  # positions to grade between two events
+BLOCK = 1024  # number of positions to grade between two events
 _NAMES = {number: name for name, number in OUTCOMES.items()}
 
 
 class Some(NamedTuple):
-    """A part of a strip, and the number of firing positions examined.
+    """A part of a strip, and the number of examined positions in which the pattern fires.
 
-    decisions: for each decision, outcome (a key of OUTCOMES: `threw` gives the win away, `kept` keeps it, `free` means
-    that every move wins, `lost` that no move wins), role (decides or supports), position (in request syntax), left (the
-    moves left), and the keys of graded_json.
+    decisions: for each decision, outcome (a key of OUTCOMES: `blundered` gives the win away, `kept` keeps it, `free`
+    means that every move wins, `lost` that no move wins), role (decides or supports), position (in request syntax),
+    left (the moves left), and the keys of graded_json.
     """
 
     decisions: list[dict[str, Any]]

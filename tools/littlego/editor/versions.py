@@ -1,6 +1,6 @@
-"""The two sides of a comparison: the page's patterns, and those on disk, of a revision or of a file.
+"""The two sides of a comparison: the page's patterns, and a file's patterns from disk or a revision.
 
-An entry that both sides have in common is compiled once.
+An entry that both sides share is compiled only once.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from littlego.knowledge.problems import in_one_line
 from littlego.knowledge.revisions import read_data
 
 DISK, RECORD, COMMITTED = "disk", "record", "HEAD"  # names of versions, besides file names
-COPY = "before.yaml"  # name in commands for a copy of the file to be overwritten
+COPY = "before.yaml"  # the name that commands use for a copy of the file that a save will overwrite
 ENDINGS = ".yaml", ".yml"
 
 
@@ -50,10 +50,10 @@ def neighbour(path: Path, name: str) -> Path:
 def diff_command(session: Session, against: str) -> str:
     """Return the command line of the same comparison, for the saved text.
 
-    For DISK, the command names COPY, a copy of the file that the user makes before saving.
+    For DISK, the command names COPY, a copy of the file that the user must make before saving.
     """
     name = session.filename
-    old = {DISK: COPY, RECORD: "snapshot", COMMITTED: f"{COMMITTED}:{name}"}.get(against, against)
+    old = {DISK: COPY, RECORD: "recorded", COMMITTED: f"{COMMITTED}:{name}"}.get(against, against)
     return f"littlego diff {quote(old)} {quote(name)} --most 0"
 
 

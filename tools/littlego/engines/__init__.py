@@ -1,1 +1,1 @@
-"""Engines that decide positions by a book of patterns: a protocol, implementations and their choice."""
+"""Engines that choose moves by a book of patterns: the protocol, the engines and their selection."""

@@ -1,4 +1,4 @@
-"""Cached readers of compiled patterns and overrides, equivalent to our player's. Runs on Python 3.7."""
+"""Cached readers of compiled patterns and overrides, equivalent to the readers of our player. Runs on Python 3.7."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ if TYPE_CHECKING:
 
 
 def own_file(ruleset: Ruleset) -> str:
-    """Return the path of our compiled patterns for a ruleset: in the current folder, else shipped.
+    """Return the path of our compiled patterns for a ruleset: in the current folder, else as shipped.
 
-    If the game has no file of its own, this is the shipped patterns.txt.
+    If there is no patterns file for the ruleset, the function returns the path of the shipped patterns.txt.
     """
     path = patterns_file(ruleset.name, "txt")
     return os.path.abspath(path if path.is_file() else PATTERNS_TXT)
 
 
 def tell_own_file(ruleset: Ruleset) -> None:
-    """Report on standard error, once, which compiled patterns our player uses for a ruleset.
+    """Report once, on standard error, the compiled patterns that our player uses for a ruleset.
 
-    In the player's own folder both choices are the same file, and the function reports nothing.
+    The function reports nothing in the player's folder, where the shipped file is the file in the current folder.
     """
     path, source = Path(own_file(ruleset)), Path(patterns_name(ruleset.name, "yaml"))
     if not is_shipped(path):
@@ -52,7 +52,7 @@ def source_digest(data: bytes) -> str:
 
 
 def describe_stale(path: str) -> str:
-    """Return a message if the YAML file beside a patterns.txt changed since it was compiled, else ''."""
+    """Return a message if the YAML file beside a patterns.txt has changed since compilation, else ''."""
     stem, ending = os.path.splitext(path)
     if ending != ".txt":
         return ""
@@ -74,14 +74,14 @@ def tell_if_stale(path: str) -> None:
 
 
 def _is_main_process() -> bool:
-    from multiprocessing import current_process  # a page in a browser has no processes
+    from multiprocessing import current_process  # imported here because Python in a browser has no processes
 
     return current_process().name == "MainProcess"
 
 
 @lru_cache(maxsize=8)
 def book_in(path: str) -> Book:
-    """Return the book in a patterns.txt, with a warning if it is stale; raise PatternFileError."""
+    """Return the book in a patterns.txt and warn if the file is stale; raise PatternFileError."""
     tell_if_stale(path)
     try:
         with open(path, "rb") as file:
@@ -108,7 +108,7 @@ def book_at(path: str, ruleset: Ruleset) -> Book:
 def overrides_beside(path: str, ruleset: Ruleset) -> Overrides | None:
     """Return the overrides in the folder of a patterns.txt, as our player uses them; None if missing.
 
-    They are read into memory at once, because processes that share an open file would disturb each other.
+    The file is read into memory at once, because processes that share an open file also share its position.
     """
     beside = os.path.join(os.path.dirname(path), OVERRIDES)
     if ruleset is not LITTLE_GO or not os.path.isfile(beside):

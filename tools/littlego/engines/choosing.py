@@ -1,8 +1,8 @@
-"""Engine selection; the only module that lists the engines. Runs on Python 3.7.
+"""Selection of the engine; this is the only module that lists the engines. Runs on Python 3.7.
 
 An engine is a folder of this package whose module `engine` has an object ENGINE that implements the protocol in
-`engines/engine`. A new engine needs an entry in ENGINES. An engine is imported when it is first used: the course's
-game never loads the large engine.
+`engines/engine`. A new engine needs an entry in ENGINES. Each engine is imported at its first use, so the course's game
+never loads the large engine.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from littlego.rules.patternfile import Book
     from littlego.rules.ruleset import Ruleset
 
-# Each engine with the ruleset name in the header of its patterns files. The first engine that decides a ruleset is
-# used for its positions.
+# Engine name -> the ruleset name in the header of the engine's patterns files. If several engines support a ruleset,
+# the first of them is used.
 ENGINES = {"small": "little-go", "large": "match"}
 
 
@@ -33,8 +33,8 @@ def _load(name: str) -> Any:
 def engine_for(ruleset: Ruleset, book: Book | None = None, name: str = "patterns") -> Engine:
     """Return the engine that decides positions of a ruleset.
 
-    book: the book to decide with; raise PatternFileError if the engine cannot read it. name: the name of the book's
-    file.
+    book: the book that the engine will use; raise PatternFileError if the engine cannot read it. name: the name of the
+    book's file.
     """
     engine: Engine = next(one for one in map(_load, ENGINES) if one.decides(ruleset))
     if book is not None and not engine.reads(book):
@@ -49,7 +49,7 @@ def engine_of(ruleset_name: str) -> Engine:
 
 
 def ruleset_in(data: bytes) -> str:
-    """Return the ruleset name in the header of a patterns.txt, '' without a header."""
+    """Return the ruleset name in the header of a patterns.txt, '' if it has no header."""
     fields = data.partition(b"\n")[0].split(b" ")
     return fields[2].decode("utf-8", "replace") if len(fields) > 2 else ""
 

@@ -1,7 +1,7 @@
 """Decisions of the small engine with a deadline. Runs on Python 3.7.
 
-Most of the time of a slow decision goes into rules.safety, which the deadline may interrupt within a verdict. A
-decision that is not cut equals the engine's.
+A slow decision spends most of its time in rules.safety, which the deadline may interrupt even within a verdict. A
+decision that is not cut equals the engine's decision without a deadline.
 """
 
 from __future__ import annotations
@@ -17,13 +17,14 @@ from littlego.rules.patternfile import Book, empty_book
 from littlego.rules.position import Position
 from littlego.rules.safety import Check
 
-SECONDS_PER_POINT = 0.0003  # seconds for each point; with less time, patterns are skipped: 0.015 on 7x7
+SECONDS_PER_POINT = 0.0003  # seconds per board point, 0.015 on 7x7; with less time, patterns are skipped
 
 
 def decide_timed(deadline: Deadline, position: Position, book: Book) -> TimedDecision:
-    """Return the best decision that the deadline allows: the engine's own decision if time suffices.
+    """Return the engine's decision if time suffices, else the best decision found before the deadline.
 
-    The decision is not complete. Overrides are not used: they belong to the course's own game, which has no deadline.
+    The decision is not complete. Overrides are not used, because they belong to the course's game on 5x5, which has no
+    deadline.
     """
     deciding = deadline.part(DECIDING)
     table, view = canonical(position)

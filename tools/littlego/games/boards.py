@@ -1,8 +1,9 @@
 """Boards and diagrams as text: `X` Black (or the mover), `O` White (or the opponent), `.` empty.
 
-This module reads and draws boards. On boards up to size NUMBERED_ALONE, rows and columns are numbered from 0 at the top
-left; larger boards also show the letters and numbers of Go diagrams. The module also applies the board's symmetries to
-diagrams of patterns, as an author would draw the result, and describes each symmetry in words. Runs on Python 3.7.
+This module parses and draws boards. On boards up to size NUMBERED_ALONE, rows and columns are numbered from 0 at the
+top left; larger boards also show the letters and numbers of Go diagrams. The module also transforms diagrams of
+patterns by the board's symmetries, so that the result looks as an author would draw it, and describes each symmetry in
+words. Runs on Python 3.7.
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ _TURNS = (
 
 
 class BoardError(ValueError):
-    """Raised for a drawn board that cannot be read; row and column are zero-based, or None."""
+    """Raised for a drawn board that cannot be parsed. row, column: zero-based place of the error, or None."""
 
     def __init__(self, message: str, row: int | None = None, column: int | None = None) -> None:
         super().__init__(message)
@@ -66,7 +67,7 @@ def parse_board(text: str) -> tuple[int, Mask, Mask]:
 def _check_shape(rows: Sequence[str]) -> int:
     """Return the size of a board after checking its rows; raise BoardError.
 
-    The function checks the symbols first, because an error about the size would not help if the text is prose.
+    The function checks the symbols first, because if the text is prose, an error about the size would not help.
     """
     size = len(rows)
     for row, cells in enumerate(rows):
@@ -155,7 +156,7 @@ def move_text(move: Point, size: int) -> str:
 
 
 def move_text_both(move: Point, size: int) -> str:
-    """Return a move as `row,column`; on boards with letters add the vertex of Go diagrams: `3,15 (Q16)`."""
+    """Return a move as `row,column`; on boards drawn with letters, with its vertex: `3,15 (Q16)`."""
     text = move_text(move, size)
     return f"{text} ({vertex_text(move, size)})" if move >= 0 and size > NUMBERED_ALONE else text
 
@@ -168,7 +169,7 @@ def diagram_images(
 
 
 def describe_turn(rows: Sequence[str], label_rows: Sequence[str], symmetry: int) -> str:
-    """Return a symmetry's effect on a diagram in the simplest correct words; '' if nothing changes."""
+    """Return a description of a symmetry's effect on a diagram in the simplest words; '' for no change."""
     drawn = _turn_diagram(rows, label_rows, symmetry)
     return _TURNS[next(number for number in range(SYMMETRIES) if _turn_diagram(rows, label_rows, number) == drawn)]
 

@@ -27,15 +27,15 @@ class Times(NamedTuple):
 class Clock:
     """A clock with the time left for both players. budgets: (Black's, White's) seconds. now: a monotonic clock.
 
-    A new clock is stopped. An illegal move requires no call: the mover's time continues to run, and a second `start`
-    for the same colour changes nothing.
+    A new clock is stopped. The caller need not act on an illegal move: the mover's time continues to run. A second
+    `start` for the same colour changes nothing.
     """
 
     def __init__(self, budgets: tuple[float, float], now: Callable[[], float] = time.monotonic) -> None:
         self.budgets = Times(float(budgets[0]), float(budgets[1]))
         self._left = list(self.budgets)
         self._now = now
-        self._lock = RLock()  # prevents a reader from counting running time twice
+        self._lock = RLock()  # prevents a reading thread from counting the running time twice
         self._running: int | None = None  # the colour whose time runs
         self._since = 0.0
         self._paused: int | None = None
@@ -57,7 +57,7 @@ class Clock:
             self._running, self._since = colour, self._now()
 
     def stop(self, at: float | None = None) -> None:
-        """Stop the clock and end a pause. at: the time of the stop, by default the current time."""
+        """Stop the clock and end a pause. at: the moment of the stop, by default the current time."""
         with self._lock:
             self._halt(at)
             self._paused = None
@@ -94,10 +94,10 @@ class Clock:
         return self.times().of(colour) <= 0
 
     def flagged(self) -> int:
-        """Return the colour whose time is up: Black if both colours' time is up, 0 for neither."""
+        """Return the colour whose time is up: Black if both have no time left, 0 if both have time left."""
         return next((colour for colour in (BLACK, WHITE) if self.has_flagged(colour)), 0)
 
     def charge(self, colour: int, seconds: float) -> None:
-        """Subtract seconds from a colour's time, for example the downtime of a server."""
+        """Subtract seconds from a colour's time, for example seconds during which a server was down."""
         with self._lock:
             self._left[colour - 1] -= seconds

@@ -1,7 +1,7 @@
-"""Functions for any game of Go: opening, lead, winner, legality, and lookup of games by name.
+"""Functions for every game: opening, lead, winner, legality, and lookup of games by name.
 
-The package rules/ implements the course's game, in which only stones count. Games with other rules have their own
-position classes. Runs on Python 3.7.
+The package rules/ implements the course's game, in which only stones count. Each game with other rules has a position
+class of its own. Runs on Python 3.7.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ def ruleset_named(name: str) -> Ruleset:
     """Return the ruleset named `name`, the same object each time; raise UnknownRulesetError.
 
     `little-go` and `match` are the two games on their usual boards, 5x5 and 19x19; `little-go-9` and `match-9` are the
-    games on 9x9. The name of a match may have more parts: see match.match_named.
+    games on 9x9. The name of a match may have further parts: see match.match_named.
     """
     size = _LITTLE_GO.fullmatch(name)
     if size is None:
@@ -91,7 +91,7 @@ def name_for_board(size: int) -> str:
 
 
 def all_have_liberties(black: Mask, white: Mask, grid: Grid) -> bool:
-    """Return whether every chain on a board has a liberty, as in every legal position."""
+    """Return whether every chain on a board has a liberty, as legal positions require."""
     return all(
         stones.liberties(chain, black | white, grid) for side in (black, white) for chain in stones.chains(side, grid)
     )

@@ -46,7 +46,7 @@ class Score(NamedTuple):
 
 
 class GamePosition(Position):
-    """A position of a game whose score contains more than the stones on the board."""
+    """A position of a game whose score counts more than the stones on the board."""
 
     __slots__ = ()
 
@@ -64,7 +64,7 @@ class GamePosition(Position):
 
 
 class DrawnExample(NamedTuple):
-    """A pattern's example with assigned colours: boards and prisoners are (Black's, White's).
+    """A pattern's example with colours assigned; boards and prisoners are (Black's, White's).
 
     before: the board before the last move, None if irrelevant. prisoners: None counts only the captures of the last
     move. last: the point of the last move, None if unknown.
@@ -82,10 +82,10 @@ class Game:
     """A game under one ruleset: its board sizes, options and texts, and methods that create positions.
 
     name: the ruleset's name in patterns files. sizes: its board sizes. pattern_sizes: the board sizes of patterns and
-    their examples. unsolved: a sentence that says why exact play is unknown, '' if it is known. cpu_limit: seconds of
-    CPU time for a move. heading_end: the text between the title and the players. setup_property: the SGF property for
-    data that a board does not show. katago: the KataGo rules that differ between games. katago_names: KataGo's names
-    for the rules.
+    their examples. unsolved: a sentence that says why exact play is unknown, '' if exact play is known. cpu_limit:
+    seconds of CPU time for a move. heading_end: the text between the title and the players. setup_property: the SGF
+    property for data that a board does not show. katago: the KataGo rules that differ between games. katago_names:
+    KataGo's names for the rules.
     """
 
     __slots__ = ("ruleset",)
@@ -133,7 +133,7 @@ class Game:
         return {}
 
     def resized(self, size: int) -> Ruleset:
-        """Return the ruleset with the same options on another board size; raise ValueError if it is unknown."""
+        """Return the ruleset with the same options on another board size; raise ValueError for a wrong size."""
         raise NotImplementedError
 
     def with_komi(self, komi: float) -> Ruleset:
@@ -149,7 +149,7 @@ class Game:
         raise NotImplementedError
 
     def without_pass_stones(self) -> Ruleset:
-        """Return the same ruleset with passes that cost no stone."""
+        """Return the same ruleset, but with passes that cost no stone."""
         return self.ruleset
 
     def adopt(self, position: Position) -> Position:
@@ -193,7 +193,7 @@ class Game:
         raise NotImplementedError
 
     def score_text(self, position: Position) -> str:
-        """Describe the parts of the score; '' if only stones count."""
+        """Return a description of the parts of the score; '' if only stones count."""
         return ""
 
     def score_json(self, position: Position) -> dict[str, object]:

@@ -1,6 +1,6 @@
 """Look-alikes of ASCII characters: the character that a look-alike resembles, and its Unicode name.
 
-Pasted text, other keyboard layouts and curly quotes introduce look-alikes. Patterns files and drawn boards depend on
+Look-alikes come from pasted text, other keyboard layouts and curly quotes. Patterns files and drawn boards depend on
 exact characters, so messages must distinguish characters that look the same. Runs on Python 3.7.
 """
 
@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import unicodedata
 
-# Look-alike -> the character that it resembles. Unicode normal forms cover further look-alikes, such as full-width
-# characters.
+# Look-alike -> the ASCII character that the look-alike resembles. Unicode normal forms cover further look-alikes, such
+# as full-width characters.
 _TAKEN_FOR = {
     # Cyrillic first, then Greek.
     **dict(zip("АВЕЅІЈКМНОРСТХҮҒаеорсухіјѕһԁԛԝ", "ABESIJKMHOPCTXYFaeopcyxijshdqw")),

@@ -1,7 +1,7 @@
-"""The match: Go with territory, prisoners and komi, a pass that costs a stone, and superko.
+"""The match: Go with territory, prisoners, komi and superko, in which a pass costs a stone.
 
 The rules are those of a course's 19x19 match (see docs/match.md). A *state* is a board and the side to move. No
-placement may repeat a state. A pass may repeat a state, and states after passes also count as earlier states.
+placement may repeat a state. A pass may repeat a state, and a state after a pass also counts as an earlier state.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ if TYPE_CHECKING:
 
 NAME = "match"
 KOMI2 = 13  # half points
-LARGEST_KOMI = 1000  # limit in points, positive or negative, for options; a ruleset name may contain a larger komi
+LARGEST_KOMI = 1000  # limit in points for komi options, positive or negative; a ruleset name may contain a larger komi
 NO_PASS_STONES = "no-pass-stones"
 _NAMED = re.compile(rf"{NAME}(?:-(\d\d?))?(-{NO_PASS_STONES})?(?:-komi(-?\d{{1,4}}(?:\.[05])?))?", re.ASCII)
 
@@ -176,8 +176,8 @@ class MatchPosition(GamePosition):
     def _repeating_of(self, moves: Mask) -> Mask:
         """Return the subset of `moves` that would repeat a state.
 
-        Each placement adds a stone, so no placement can repeat a state before the first capture. After a capture, each
-        move needs one set lookup.
+        Each placement adds a stone, so no placement can repeat a state before the first capture. After a capture, the
+        check of each move is one set lookup.
         """
         if not self._has_captured():
             return 0
@@ -205,7 +205,7 @@ class MatchPosition(GamePosition):
         return takes
 
     def _state(self, own: Mask, theirs: Mask) -> State:
-        """Return the state after the mover's move. own, theirs: the mover's and the opponent's stones then."""
+        """Return the state after the mover's move. own, theirs: both sides' stones after the move."""
         colour = BLACK + WHITE - self.colour
         return (own, theirs, colour) if self.colour == BLACK else (theirs, own, colour)
 
@@ -348,7 +348,9 @@ class MatchGame(Game):
         )
 
     def set_up(self, board: Board, colour: int, now: Position) -> MatchPosition:
-        return self.ruleset.start(board, colour, getattr(now, "prisoners", (0, 0)))
+        new = self.ruleset.start(board, colour, getattr(now, "prisoners", (0, 0)))
+        past = new.prisoners, new.seen, getattr(now, "plies", 0)  # moves keep their numbers
+        return MatchPosition(self.ruleset, board, colour, 0, False, *past, new.grid)
 
     def example_position(self, example: DrawnExample) -> MatchPosition:
         if example.before is None:

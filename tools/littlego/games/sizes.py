@@ -36,7 +36,8 @@ LITTLE_GO_SIZES = Sizes(SMALLEST, LARGEST, 5)
 MATCH_SIZES = Sizes(5, LARGEST, 19)
 LARGE_SIZES = Sizes(7, MATCH_SIZES.largest, 9)  # match sizes with patterns; usual: the size in examples
 SGF_SIZE = 19  # default size of an SGF game
-STARS_FROM, CORNERS_FROM = 9, 12  # smallest sizes with star points and with star points on the fourth line
+# The smallest size with star points, and the smallest size with star points on the fourth line
+STARS_FROM, CORNERS_FROM = 9, 12
 
 
 def corner_line(size: int) -> int:

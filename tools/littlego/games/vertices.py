@@ -1,6 +1,6 @@
 """Vertices: points named as in Go programs, by a column letter (without I) and a row number.
 
-In GTP and in most programs row 1 is at the bottom: on 5x5 our 0,0 is A5. Users of the match server count from the
+In GTP and in most programs row 1 is at the bottom: on 5x5 our 0,0 is A5. Users of the match server count rows from the
 top. Runs on Python 3.7.
 """
 

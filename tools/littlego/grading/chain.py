@@ -1,7 +1,7 @@
-"""A file with one JSON record per line, each with a digest of this line and of all lines before it.
+"""A file with one JSON value per line, each with a digest of the line and of all lines before it.
 
-The digests detect damage and careless edits. They give no protection against a person who writes the file and
-recomputes the digests. A line is on the disk before `ChainFile.add` returns.
+The digests detect damage and careless edits. Digests give no protection against a person who edits the file and
+recomputes them. A line is on the disk before `ChainFile.add` returns.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ class ChainError(ValueError):
 
 
 class ChainFile:
-    """An open chain file, read to its end. The constructor raises ChainError, or ValueError for invalid JSON.
+    """An open chain file whose lines have been read. The constructor raises ChainError, or ValueError for invalid JSON.
 
-    values: the lines' contents. unsealed: the number of first lines that an earlier version wrote without digests; the
-    digest of the next line covers them. digest: the digest of the last line, and so of all lines. broken: an incomplete
-    last line, which is not an error and which `mend` removes. A last line with zero bytes counts as incomplete: a file
-    system may leave it after a power cut.
+    values: the lines' contents. unsealed: the number of lines at the start that an earlier version wrote without
+    digests; the digest of the next line covers them. digest: the digest of the last line, which covers all lines.
+    broken: an incomplete last line, which is not an error and which `mend` removes. A last line with zero bytes counts
+    as incomplete: a file system may leave it after a power cut.
     """
 
     def __init__(self, file: IO[bytes]):
@@ -57,7 +57,7 @@ class ChainFile:
         if self.broken:
             with trying_to(f"write {self._file.name}"):
                 self._file.truncate(os.fstat(self._file.fileno()).st_size - len(self.broken))
-                os.fsync(self._file.fileno())  # before another line replaces it
+                os.fsync(self._file.fileno())  # before another line is appended
             self.broken = b""
 
     def add(self, value: object) -> None:
@@ -99,7 +99,7 @@ def resealed(data: bytes) -> bytes:
 
 
 def _line_of(before: str, value: object) -> tuple[bytes, str]:
-    """Return the line for a value after a line with the digest `before`, and the new line's digest."""
+    """Return the line for a value that follows a line with the digest `before`, and the new line's digest."""
     text = json.dumps(value).encode("ascii")
     digest = _digest(before, text)
     return b'["%s", %s]\n' % (digest.encode("ascii"), text), digest

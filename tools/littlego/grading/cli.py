@@ -13,26 +13,16 @@ from contextlib import closing, contextmanager
 import click
 
 from littlego.cli.arguments import FINDINGS, FINE, ArgumentError, show_results, trying_to
-from littlego.cli.commandline import NATURAL, PositiveNumber, command, jobs_option, json_option
+from littlego.cli.commandline import PositiveNumber, command, jobs_option, json_option
 from littlego.engines.books import own_file, tell_own_file
 from littlego.files import short_name, write_text
-from littlego.grading.games import (
-    GAMES,
-    MOST_GAMES,
-    MOST_REPETITIONS,
-    REPETITIONS,
-    STAGES,
-    GradedGame,
-    Outcome,
-    Task,
-    forfeit,
-    plan_games,
-    play,
-)
+from littlego.grading.games import STAGES, GradedGame, Outcome, Task, forfeit, plan_games, play
 from littlego.grading.kept import KeptGames, head_of, open_kept
-from littlego.grading.marks import SECONDS_A_GAME, marks
+from littlego.grading.marks import WAITED_A_GAME, marks
+from littlego.grading.options import plan_options, program_options
 from littlego.grading.report import Grading, format_grading, grading_value
 from littlego.knowledge.problems import plural
+from littlego.match.environments import EnvironmentFailure, split_packages
 from littlego.match.referee import COLOURS
 from littlego.match.student_programs import Program, ProgramError, program_at
 from littlego.parallel import each, with_progress
@@ -47,76 +37,50 @@ from littlego.sandbox.workfolder import remove_tree
 from littlego.scratch import prefix
 
 OURS = "my_player3"  # the name in `littlego play`
-HELP = """Grade a program as the course does: its games against the six roles, its points, its CPU time.
+HELP = """Grade a program as the course does: play games against the six roles, and report points and CPU time.
 
 The handout's tables define the points and CPU limits; the best of three repetitions counts. PROGRAM is a
-folder, or one file of a folder that holds several programs, in any language of the course (default: our player). The
-program plays over input.txt and output.txt in a copy of its folder; the folder itself stays unchanged.
+folder, or one file of a folder that contains several programs, in any language of the course (default: our player).
+The program reads input.txt and writes output.txt in a copy of its folder; the folder itself stays unchanged.
 
-If bubblewrap works, the program plays in a sandbox: it sees the system and its folder, but no other file, process or
-network. Otherwise it runs with your permissions, with limits on memory, files and time (docs/grading.md)."""
+If bubblewrap works, the program plays in a sandbox: it sees the system's files and its own folder, but no other file,
+no other process and no network. Otherwise it runs with your permissions, with limits on memory, files and time
+(docs/grading.md)."""
 STATUS = """In the sandbox a program cannot read or change your files, the results, the cache or other programs.
 It can reach neither the network nor other programs' processes. Its own processes end with its turn, and their CPU time
 counts. The sandbox does not defend against vulnerabilities in the kernel or in bubblewrap, or against a program that
 fills the disk faster than the host can check.
 
-Exit status: 0 graded, 1 games lost by faults, or points lost on time, 2 could not run, 130 after Ctrl-C."""
-
-
-def _check_even(ctx: click.Context, param: click.Parameter, value: int) -> int:
-    if value % 2:
-        raise click.BadParameter(f"expected an even number, found {value}")
-    return value
+Exit status: 0 graded, 1 the program lost games because of faults or points because of time, or a game
+could not be judged, 2 could not run, 130 after Ctrl-C."""
 
 
 @command("grade", help=HELP, example="littlego grade ../theirs --factor 2 --keep theirs.games", epilog=STATUS)
 @click.argument("program", metavar="[PROGRAM]", default=OURS)
-@click.option(
-    "--factor",
-    type=PositiveNumber(),
-    default=1.0,
-    metavar="F",
-    help="Multiply CPU seconds by F, for a grader's machine that is F times slower.",
-)
-@click.option(
-    "--repetitions",
-    type=click.IntRange(1, MOST_REPETITIONS),
-    default=REPETITIONS,
-    metavar="N",
-    show_default=True,
-    help="Repeat the grading N times; the best result counts.",
-)
-@click.option("--stage", type=click.IntRange(min(STAGES), max(STAGES)), metavar="1|2", help="Run only this stage.")
-@click.option(
-    "--games",
-    type=click.IntRange(2, MOST_GAMES),
-    default=GAMES,
-    callback=_check_even,
-    metavar="N",
-    show_default=True,
-    help="Games against each role, an even number; the course plays 20.",
-)
-@click.option("--seed", type=NATURAL, default=0, metavar="S", show_default=True, help="Seed of the roles' choices.")
+@program_options
+@plan_options
 @click.option(
     "--time-limit",
     "whole_limit",
     type=PositiveNumber(),
     metavar="SECONDS",
-    help="Seconds of wall time for all turns of the program; after that it loses all remaining games.  "
-    "[default: as many as the CPU limits allow, 90 per game]",
+    help="Seconds of wall time for all turns of the program; after that it loses all remaining games. Time in which "
+    "other work keeps it from a core does not count.  [default: 180 per game, twice the CPU limits]",
 )
 @click.option(
     "--stop-late",
     is_flag=True,
     help="Skip the rest of a stage once its time is up; the points of the skipped games are lost.",
 )
-@click.option("--keep", "file", metavar="FILE", help="File for the games; an existing file is resumed.")
-@click.option("--sgf", metavar="FOLDER", help="Write each game that was not won to FOLDER, as SGF.")
+@click.option("--keep", "file", metavar="FILE", help="File for the games; the command resumes from an existing file.")
+@click.option("--sgf", metavar="FOLDER", help="Write each game that the program did not win to FOLDER, as SGF.")
 @sandbox_option
 @jobs_option
 @json_option
 def grade(
     program: str,
+    python: str,
+    packages: str,
     factor: float,
     repetitions: int,
     stage: int | None,
@@ -131,11 +95,11 @@ def grade(
 ) -> int:
     """Grade a program; return the exit status."""
     warn_unconfined()
-    graded, name = _find_program(program, factor)
+    graded, name = _find_program(program, factor, python, packages)
     if sgf:
         _make_folder(sgf)
     plan = plan_games(repetitions, [stage] if stage else list(STAGES), games, seed)
-    whole = whole_limit or SECONDS_A_GAME * len(plan) * max(1.0, 1 / factor)
+    whole = whole_limit or WAITED_A_GAME * len(plan) * max(1.0, 1 / factor)
     interrupted = False
     with open_kept(file, head_of(graded, seed, factor, games)) as kept:
         try:
@@ -153,7 +117,7 @@ def grade(
 
 
 def _make_folder(folder: str) -> None:
-    """Create the folder for games if it is missing; raise ArgumentError before the games if it is not writable."""
+    """Create the folder for games if it is missing; raise ArgumentError if it is not writable."""
     with trying_to(f"write the games to {folder}"):
         if not os.path.isdir(folder):
             os.mkdir(folder)
@@ -161,19 +125,20 @@ def _make_folder(folder: str) -> None:
             pass
 
 
-def _find_program(path: str, factor: float) -> tuple[Program, str]:
-    """Return the program to grade, and its name in `littlego play`."""
+def _find_program(path: str, factor: float, python: str, packages: str) -> tuple[Program, str]:
+    """Return the program to grade, and its name in `littlego play`. Other arguments: as in the options."""
     check_text(path)
     ours = path == OURS and not os.path.exists(path)
     if ours:
         tell_own_file(LITTLE_GO)
     try:
-        program = program_at(short_name(os.path.dirname(program_with(own_file(LITTLE_GO)))) if ours else path)
-    except ProgramError as error:
+        place = short_name(os.path.dirname(program_with(own_file(LITTLE_GO)))) if ours else path
+        program = program_at(place, python, split_packages(packages))
+    except (ProgramError, EnvironmentFailure) as error:
         raise ArgumentError(str(error)) from None
-    if factor != 1:
-        return program, f"folder:slower={factor:g}:{program.path}"
-    return program, OURS if ours else f"folder:{path}"
+    options = [f"slower={factor:g}:"] * (factor != 1)
+    options += [f"python={os.path.abspath(python)}:"] * bool(python) + [f"with={packages}:"] * bool(packages)
+    return program, OURS if ours and not options else f"folder:{''.join(options)}{program.path if options else path}"
 
 
 def _play_missing(
@@ -243,15 +208,15 @@ def _is_late(game: GradedGame, plan: Sequence[GradedGame], outcomes: Sequence[Ou
 
 
 def _is_faulty(grading: Grading) -> bool:
-    """Return whether the program lost a game by a fault, or lost points to time."""
+    """Return whether the program lost a game by a fault or points to time, or whether a game could not be judged."""
     stages = (stage for mark in grading.marks for stage in (*mark.stages, *mark.submit))
-    return any(outcome.fault for outcome in grading.outcomes) or any(stage.late for stage in stages)
+    return any(outcome.fault or outcome.void for outcome in grading.outcomes) or any(stage.late for stage in stages)
 
 
 def _report(grading: Grading, json: str | None, sgf: str | None) -> None:
     show_results(format_grading(grading), json, lambda: grading_value(grading))
     if sgf:
         with trying_to(f"write the games to {sgf}"):
-            for game, record in [(outcome.game, outcome.record) for outcome in grading.outcomes if not outcome.won]:
+            for game, record in [(o.game, o.record) for o in grading.outcomes if not o.won and not o.void]:
                 name = f"{game.seed}-{game.role}-as-{COLOURS[game.colour].lower()}.sgf"
                 write_text(os.path.join(sgf, name), record_sgf(game_record(record)))

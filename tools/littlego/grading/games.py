@@ -6,7 +6,6 @@ The program plays over the course's file protocol, the role in this process.
 from __future__ import annotations
 
 import os
-import time
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
@@ -20,6 +19,7 @@ from littlego.rules.position import BLACK, WHITE, margin2, opening
 from littlego.rules.ruleset import LITTLE_GO
 from littlego.rules.turn import INPUT, OUTPUT
 from littlego.sandbox.workfolder import FILES, remove_tree
+from littlego.stalled import StalledError
 
 # Source: section 6 of the course's 2025 handout, on grading.
 STAGES = {1: ("random", "greedy", "aggressive", "alphabeta"), 2: ("qlearning", "championship")}
@@ -28,7 +28,7 @@ RESERVED = "alphabeta"  # only in gradings: `submit` plays the other roles of st
 GAMES = 20  # against each role, half of them as Black; `submit` plays half as many in stage 2
 REPETITIONS = 3  # repetitions of the whole grading; the best repetition counts
 
-MOST_GAMES = 100  # games against a role, and so the number of seeds reserved for a role
+MOST_GAMES = 100  # maximum number of games against a role, for which seeds are reserved
 MOST_REPETITIONS = 999
 KNOWN = {INPUT, OUTPUT, "__pycache__"}  # files in every work folder
 MOST_FILES = 100  # limit for the stored names of files that a program created
@@ -62,7 +62,7 @@ def plan_games(repetitions: int, stages: Sequence[int], games: int, seed: int) -
 
 
 def planned(repetition: int, role: str, index: int, seed: int) -> GradedGame | None:
-    """Return the game with these numbers, or None if no plan contains such a game."""
+    """Return the game with these numbers; None if no plan contains such a game."""
     stage = next((stage for stage, roles in STAGES.items() if role in roles), None)
     if stage is None or not 1 <= repetition <= MOST_REPETITIONS or not 0 <= index < MOST_GAMES:
         return None
@@ -75,12 +75,12 @@ def _graded_game(repetition: int, stage: int, role: str, index: int, seed: int) 
 
 
 def is_submitted(game: GradedGame, games: int) -> bool:
-    """Return whether `submit` plays this game: no games against RESERVED, half of the games in stage 2."""
+    """Return whether `submit` plays this game: none against RESERVED, and half of the games in stage 2."""
     return game.role != RESERVED if game.stage == 1 else game.index < games // 2
 
 
 class Task(NamedTuple):
-    """A game to play with the program. factor: slowdown of the grader's machine. folder: for copies."""
+    """A game for the program to play. factor: the slowdown of the grader's machine. folder: for copies."""
 
     game: GradedGame
     program: Program
@@ -95,7 +95,9 @@ class Outcome(NamedTuple):
     seconds: the program's CPU time for each turn, in seconds of the grader's machine, including a last turn that lost.
     warnings, notes: the texts of Reply from the turns that have such a text. left: files that the program created in
     its folder. record: the game, as from record_json. held: the program's sandbox. wall: elapsed seconds of all turns
-    of the program.
+    of the program, without the time in which other work kept it from a core. replayed: number of turns that other work
+    stalled and that were played again. void: why the game is not judged, although its turns were played again; its
+    other fields then mean nothing.
     """
 
     game: GradedGame
@@ -110,10 +112,12 @@ class Outcome(NamedTuple):
     record: dict[str, Any]
     held: str = ""
     wall: float = 0.0
+    replayed: int = 0
+    void: str = ""
 
 
 class WatchedPlayer(Player):
-    """A player that records all replies of another player, including a reply that loses the game."""
+    """A player that wraps another player and records all its replies, including one that loses the game."""
 
     timed = False  # like a program
 
@@ -121,13 +125,10 @@ class WatchedPlayer(Player):
         self.player = player
         self.name = player.name
         self.replies: list[Reply] = []
-        self.wall = 0.0
 
     def choose(self, turn: Turn) -> Reply:
         """Return the wrapped player's reply."""
-        started = time.monotonic()
         self.replies.append(self.player.choose(turn))
-        self.wall += time.monotonic() - started
         self.held = self.player.held
         return self.replies[-1]
 
@@ -138,7 +139,7 @@ class WatchedPlayer(Player):
 def play(task: Task) -> Outcome:
     """Play one game.
 
-    The program sees its folder as its last game left it, as in the course. This process keeps one copy of the folder
+    As in the course, the program finds its folder as its last game left it. Each process keeps one copy of the folder
     for each repetition and stage.
     """
     game = task.game
@@ -151,7 +152,11 @@ def play(task: Task) -> Outcome:
     player = player_of(task.program, folder, task.factor)
     program = WatchedPlayer(player)
     black, white = (program, game.role) if game.colour == BLACK else (game.role, program)
-    record = play_game(Pairing(game.index, black, white, game.seed), _make_player)
+    try:
+        record = play_game(Pairing(game.index, black, white, game.seed), _make_player)
+    except StalledError as error:
+        lost = forfeit(game, player.name, str(error))
+        return lost._replace(fault=False, replayed=player.replayed, void=str(error))
     left = _list_new_files(player, task.program)
     if player.spoilt:
         remove_tree(folder)  # the next game starts with a new copy
@@ -167,7 +172,8 @@ def play(task: Task) -> Outcome:
         left,
         record_json(record),
         program.held,
-        round(program.wall, 3),
+        round(player.waited, 3),
+        player.replayed,
     )
 
 

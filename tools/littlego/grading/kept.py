@@ -25,7 +25,7 @@ from littlego.players.roles import table
 from littlego.printable import printable
 
 FORMAT = "littlego grade 2"
-UNSEALED = "littlego grade 1"  # files without digests: still read and resumed
+UNSEALED = "littlego grade 1"  # format of files without digests, which are still read and resumed
 
 
 class KeptGames:
@@ -36,20 +36,20 @@ class KeptGames:
         self._chain = chain
 
     def add(self, outcome: Outcome) -> None:
-        """Store a game. The game is in the file when this method returns.
+        """Store a game. The game is in the file when this method returns, unless it is void: it is played again.
 
         Raise ArgumentError if the disk is full or the file is gone.
         """
         self.outcomes.append(outcome)
-        if self._chain:
+        if self._chain and not outcome.void:
             self._chain.add(outcome)
 
     def seal(self) -> str:
-        """Mark the file as complete; return the digest of all lines, '' without a file."""
+        """Mark the file as complete; return the digest of all lines; '' without a file."""
         if not self._chain:
             return ""
         if not is_seal(self._chain.values[-1]):
-            self._chain.add({SEALED: len(self.outcomes)})
+            self._chain.add({SEALED: sum(not outcome.void for outcome in self.outcomes)})
         return self._chain.digest
 
 
@@ -58,29 +58,31 @@ def head_of(program: Program, seed: int, factor: float, games: int) -> dict[str,
     return {
         "format": FORMAT,
         "program": f"{program.name} {os.path.basename(program.folder)}, {program.runs}",
-        "roles": _digest_roles(),
+        "roles": digest_roles(),
         "seed": seed,
         "factor": factor,
         "games": games,
     }
 
 
-def _digest_roles() -> str:
+def digest_roles() -> str:
     """Return a digest of everything that decides the roles' moves: their parsed sources and their tables."""
     files = sorted({file for role in table.ROLES.values() for file in role.files})
     return digest(meaning_of(table.__name__), *(sha256(Path(file).read_bytes()).hexdigest() for file in files))
 
 
 @contextmanager
-def open_kept(path: str | None, head: dict[str, Any]) -> Iterator[KeptGames]:
+def open_kept(path: str | None, head: dict[str, Any], report: bool = True) -> Iterator[KeptGames]:
     """Open or create a file of finished games. path: None writes no file.
+
+    report: whether to describe the content of an existing file on standard error.
 
     Raise ArgumentError if the file has another kind, or games with another program, options or roles.
     """
     if path is None:
         yield KeptGames()
         return
-    if os.path.exists(path) and not os.path.isfile(path):  # a device may be endless
+    if os.path.exists(path) and not os.path.isfile(path):  # a device may have no end
         raise ArgumentError(f"cannot write {path}: it is not a regular file")
     with trying_to(f"write {path}"):
         file = open(path, "a+b", buffering=0)  # noqa: SIM115 - closed below
@@ -91,10 +93,10 @@ def open_kept(path: str | None, head: dict[str, Any]) -> Iterator[KeptGames]:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
             raise ArgumentError(f"{path} is being written by another grading; name another file") from None
-        yield _load(path, file, head)
+        yield _load(path, file, head, report)
 
 
-def _load(path: str, file: IO[bytes], head: dict[str, Any]) -> KeptGames:
+def _load(path: str, file: IO[bytes], head: dict[str, Any], report: bool) -> KeptGames:
     """Return the games in a file, except an incomplete last line. Write the header into an empty file."""
     try:
         chain = ChainFile(file)
@@ -114,7 +116,8 @@ def _load(path: str, file: IO[bytes], head: dict[str, Any]) -> KeptGames:
         raise
     except (ValueError, TypeError, KeyError, IndexError, RecursionError):
         raise ArgumentError(f"{path} does not contain graded games; name another file") from None
-    _tell_of(path, chain, kept.outcomes)
+    if report:
+        _tell_of(path, chain, kept.outcomes)
     chain.mend()
     return KeptGames(kept.outcomes, chain)
 

@@ -1,6 +1,6 @@
-"""Validation of a line in a grading's file: its fields, and the consistency of its outcome.
+"""Validation of a line in a grading's file: the types of its fields, the consistency of its outcome.
 
-Without the validation, a line without a digest or with a recomputed digest could contain anything.
+Validation is necessary because a line without a digest, or with a recomputed digest, may contain anything.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ REQUIRED = len(Outcome._fields) - len(Outcome._field_defaults)  # lines of earli
 
 
 class LineError(ValueError):
-    """Raised for a line without a possible outcome; the message continues the line's number."""
+    """Raised for a line whose outcome is impossible; the message is printed after the line's number."""
 
 
 def is_seal(line: Any) -> bool:
@@ -28,7 +28,7 @@ def is_seal(line: Any) -> bool:
 
 
 class Plan(NamedTuple):
-    """The settings of a file with which its lines must agree; see head_of."""
+    """The settings of a file, with which its lines must be consistent; see head_of."""
 
     seed: int
     games: int
@@ -36,7 +36,7 @@ class Plan(NamedTuple):
 
 
 class Lines:
-    """The validated lines after the first line. outcomes: the games so far."""
+    """The validated lines after the first line of the file. outcomes: the games so far."""
 
     def __init__(self, plan: Plan) -> None:
         self.plan = plan
@@ -58,7 +58,7 @@ class Lines:
 
 
 def read_outcome(line: Any) -> Outcome:
-    """Return the outcome in a line of JSON, with each field of the type in Outcome; raise LineError."""
+    """Return the outcome parsed from a JSON line; raise LineError if a field lacks the declared type."""
     if not isinstance(line, list) or not REQUIRED <= len(line) <= len(Outcome._fields):
         raise LineError(f"it is not a game, a list of {REQUIRED} to {len(Outcome._fields)} values")
     values = dict(zip(Outcome._fields, line, strict=False))
@@ -105,7 +105,10 @@ def _find_wrong(outcome: Outcome, factor: float) -> str:
 
 
 def _find_odd_times(outcome: Outcome, record: GameRecord, turns: int, factor: float) -> str:
-    """Describe the times of an outcome that do not match `turns`; '' if all match. The program's fault adds a turn."""
+    """Describe the times of an outcome that do not match `turns`; '' if all match.
+
+    If the program lost by a fault, one more time is permitted.
+    """
     most_turns = turns + (record.fault == outcome.game.colour)
     if len(outcome.seconds) > most_turns:
         return f"its seconds have {len(outcome.seconds)} turns, but its record has {most_turns}"
@@ -113,4 +116,6 @@ def _find_odd_times(outcome: Outcome, record: GameRecord, turns: int, factor: fl
     for second in outcome.seconds:
         if not 0 <= second <= most:
             return f"its seconds have {second:g}, but a turn takes 0 to {most:g}"
+    if outcome.void or outcome.replayed < 0:
+        return "it is void, but only judged games are kept"
     return "" if outcome.wall >= 0 else f"its wall is {outcome.wall:g}, expected at least 0"

@@ -1,4 +1,4 @@
-"""Marks by the course's tables: the points of roles, stages and repetitions, and the time limits.
+"""Marks by the course's tables: the points for roles, stages and repetitions, and the time limits.
 
 Points and times are from sections 5.2 and 6 of the course's 2025 handout.
 """
@@ -15,6 +15,7 @@ from littlego.rules.position import BLACK, WHITE
 # Every limit in the handout is this number of CPU seconds per game: 5,400 for 60 games, 1,800 for 20, 7,200 for 80 and
 # 3,600 for 40. A program that exceeds the limit loses all points of the stage.
 SECONDS_A_GAME = 90
+WAITED_A_GAME = 2 * SECONDS_A_GAME  # wall seconds per game after which a program that sleeps loses the remaining games
 EXCELLENT, GOOD = Fraction(90, 100), Fraction(70, 100)  # win rates
 
 
@@ -49,7 +50,8 @@ def points(role: str, wins: int, games: int) -> Fraction:
 class RoleMark(NamedTuple):
     """The mark for one role. wins, games: by colour. planned: the number of games in the plan.
 
-    seconds: the program's CPU time, in seconds of the grader's machine. slowest: the CPU time of its slowest turn.
+    seconds: the program's CPU time, in seconds of the grader's machine. slowest: the CPU time of the program's slowest
+    turn.
     """
 
     role: str
@@ -130,13 +132,16 @@ class Mark(NamedTuple):
 
     @property
     def complete(self) -> bool:
-        """Whether all games that can still count are played. The games of a late stage cannot count."""
+        """Whether all games that can still count are played.
+
+        The games of a stage that exceeded its time limit cannot count.
+        """
         return all(stage.late or all(mark.played == mark.planned for mark in stage.roles) for stage in self.stages)
 
 
 def marks(plan: Sequence[GradedGame], outcomes: Iterable[Outcome]) -> list[Mark]:
-    """Return the marks of the repetitions in order. The plan may contain games without an outcome."""
-    done = {outcome.game: outcome for outcome in outcomes}
+    """Return the marks of the repetitions in order. The plan may contain games without an outcome, or void games."""
+    done = {outcome.game: outcome for outcome in outcomes if not outcome.void}
     games = 1 + max(game.index for game in plan)
     repetitions = []
     for repetition in sorted({game.repetition for game in plan}):
@@ -147,7 +152,7 @@ def marks(plan: Sequence[GradedGame], outcomes: Iterable[Outcome]) -> list[Mark]
 
 
 def best(repetitions: Sequence[Mark]) -> Mark:
-    """Return the repetition that counts: the best complete repetition, the first of several equal ones.
+    """Return the repetition that counts: the best complete repetition, or the first of equally good ones.
 
     If no repetition is complete, return the repetition with the most points.
     """

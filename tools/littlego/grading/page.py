@@ -16,7 +16,7 @@ from littlego.printable import printable
 def read_grading(path: Path) -> dict[str, Any]:
     """Return the grading in a file of `littlego grade --json FILE`: see report.grading_value.
 
-    Raise ArgumentError for any other file.
+    Raise ArgumentError if the file is not such an output.
     """
     try:
         value = json.loads(read_file(path))
@@ -29,7 +29,10 @@ def read_grading(path: Path) -> dict[str, Any]:
 
 
 def grading_page(value: dict[str, Any]) -> str:
-    """Return the page, with links `games/outcome-NUMBER` to games that were not won (NUMBER: in `outcomes`, from 1)."""
+    """Return the page, with links `games/outcome-NUMBER` to games that were not won.
+
+    NUMBER: the game's place in `outcomes`, from 1.
+    """
     try:
         lost = [
             (number, outcome, COLOURS[outcome["game"]["colour"]])

@@ -21,6 +21,7 @@ from littlego.rules.position import BLACK, WHITE
 
 MOST_TEXTS = 5  # maximum number of distinct faults, warnings or notes shown
 HEAD = f"{'':21}{'won as Black':>13}{'as White':>10}{'rate':>9}{'points':>12}{'CPU s':>15}"
+SHOWN = ("path", "name", "runs", "python", "modules", "left_out", "remarks")  # fields of a Program in JSON
 LINE = "-" * len(HEAD)  # 80
 
 
@@ -45,6 +46,7 @@ def format_grading(grading: Grading) -> str:
         _format_submit(counted),
         _format_time(grading),
         _format_troubles(grading.outcomes),
+        _format_stalled(grading.outcomes),
         _format_lost_games(grading),
     )
     return "\n\n".join(filter(None, parts))
@@ -65,6 +67,7 @@ def _format_head(grading: Grading) -> str:
     lines = [f"{os.path.normpath(os.path.join(_folder(program), program.name))}, run by {program.runs}"]
     if grading.games != GAMES:
         lines.append(f"{grading.games} games against each role, where the course plays {GAMES}")
+    lines += [f"third-party modules: {describe_modules(program)}"] * bool(program.modules)
     lines += program.remarks
     if program.left_out:
         lines.append(f"{LEFT_OUT}: " + ", ".join(program.left_out))
@@ -72,8 +75,15 @@ def _format_head(grading: Grading) -> str:
     return "\n".join([lines[0], *(wrap_text("  ", line, 2) for line in lines[1:])])
 
 
+def describe_modules(program: Program) -> str:
+    """Return the third-party modules that a program imports, with their versions."""
+    return ", ".join(
+        f"{name} (missing)" if version is None else f"{name} {version}".strip() for name, version in program.modules
+    )
+
+
 def _count_held(outcomes: Iterable[Outcome]) -> dict[str, int]:
-    """Return {sandbox of the program: number of games}; the key is '' for games without a turn."""
+    """Return {sandbox of the program: number of games}; the key for games without a turn is ''."""
     held = Counter(outcome.held for outcome in outcomes if outcome.seconds)
     return {how or "not on record": games for how, games in held.items()}
 
@@ -134,7 +144,7 @@ def _format_other(mark: Mark) -> str:
 
 
 def _format_submit(mark: Mark) -> str:
-    """Return the table of the course's submit button, which plays fewer games with separate time limits."""
+    """Return the table for the course's submit button, which plays fewer games with separate time limits."""
     lines = [f"What `submit` would have shown, with fewer games (repetition {mark.repetition}):"]
     for stage in mark.submit:
         games = sum(role.planned for role in stage.roles)
@@ -167,13 +177,24 @@ def _format_seconds(value: float) -> str:
 def _format_troubles(outcomes: Sequence[Outcome]) -> str:
     """Return the faults, warnings and notes that concern a teacher, most frequent first."""
     parts = [
-        _format_counts("Games lost by a fault", (_format_fault(o) for o in outcomes if o.fault)),
-        _format_counts("Games won by a fault of the role", (_format_fault(o) for o in outcomes if o.failed)),
+        _format_counts("Games lost by a fault", (format_fault(o) for o in outcomes if o.fault)),
+        _format_counts("Games won by a fault of the role", (format_fault(o) for o in outcomes if o.failed)),
         _format_counts("Moves that a stricter host could object to", chain(*(o.warnings for o in outcomes))),
         _format_counts("Turns with an error message or status", chain(*(o.notes for o in outcomes))),
         _format_counts("Files that it created in its folder", chain(*(o.left for o in outcomes))),
     ]
     return "\n".join(filter(None, parts))
+
+
+def _format_stalled(outcomes: Sequence[Outcome]) -> str:
+    """Return what other work on the machine did to the grading; it costs the program no game."""
+    replayed, void = sum(outcome.replayed for outcome in outcomes), [o.void for o in outcomes if o.void]
+    if not replayed:
+        return ""
+    lines = [wrap_text("", f"Turns stalled by other work on the machine, void and played again: {replayed}.")]
+    if void:
+        lines.append(wrap_text("", f"Games not judged and not counted: {len(void)}; {void[0]}."))
+    return "\n".join(lines)
 
 
 def _format_counts(what: str, texts: Iterable[str]) -> str:
@@ -186,14 +207,14 @@ def _format_counts(what: str, texts: Iterable[str]) -> str:
     return "\n".join(lines)
 
 
-def _format_fault(outcome: Outcome) -> str:
+def format_fault(outcome: Outcome) -> str:
     """Describe the fault that lost a game, without the loser's colour."""
     return re.sub(f"^({'|'.join(COLOURS.values())}) lost: ", "", outcome.record["why"])
 
 
 def _format_lost_games(grading: Grading) -> str:
     """Return the games that were not won, with the commands that replay them."""
-    lost = [outcome for outcome in grading.outcomes if not outcome.won]
+    lost = [outcome for outcome in grading.outcomes if not outcome.won and not outcome.void]
     if not lost:
         return "No game was lost." if grading.outcomes else ""
     groups: dict[tuple[str, int], list[Outcome]] = {}
@@ -217,7 +238,7 @@ def players(name: str, role: str, colour: int) -> str:
 
 def _format_end(outcome: Outcome) -> str:
     if outcome.fault:
-        return _format_fault(outcome)
+        return format_fault(outcome)
     return "a tie" if outcome.tie else f"by {abs(outcome.record['lead']):g} ({outcome.record['why']})"
 
 
@@ -225,7 +246,7 @@ def grading_value(grading: Grading) -> dict[str, Any]:
     """Return the grading as a JSON value."""
     counted = best(grading.marks)
     return {
-        "program": {key: getattr(grading.program, key) for key in ("path", "name", "runs", "left_out", "remarks")},
+        "program": {key: getattr(grading.program, key) for key in SHOWN},
         "factor": grading.factor,
         "games": grading.games,
         "held": _count_held(grading.outcomes),

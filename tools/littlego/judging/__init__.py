@@ -1,1 +1,1 @@
-"""Judging: the effect of patterns on decisions, measured on corpora of named positions of either game."""
+"""Pattern judging: the effect of patterns on decisions in corpora of named positions of either game."""

@@ -18,9 +18,9 @@ def accept(diff: Diff, chosen: Sequence[Change], folder: Path, corpus: str, snap
     """Record the chosen changes of a diff; return the number of lines changed in the record.
 
     folder: the folder of the player with the new patterns. corpus: the corpus of the diff. snapshot: the file with the
-    record of the diff. record: the file to write, which starts with the same decisions if it is missing. If all
-    changes of the whole corpus are accepted, the function notes for later comparisons that the player matches the
-    record. Raise ArgumentError or OSError.
+    record of the diff. record: the file to write; if the file is missing, it starts as a copy of `snapshot`. If all
+    changes in the corpus of recorded decisions are accepted, the function notes for later comparisons that the player
+    matches the record. Raise ArgumentError or OSError.
     """
     corpora = corpora_of(diff.new.ruleset)
     copy_record(snapshot, record)

@@ -65,7 +65,7 @@ def change_between(number: int, position: Position, old: Book, new: Book, edited
 
 
 class _Side:
-    """One book's decision in a position, and the firings of the edited patterns there, by pattern id."""
+    """One book's decision in a position, and the firings of the edited patterns in it, by pattern id."""
 
     def __init__(self, position: Position, book: Book, edited: Iterable[str]) -> None:
         engine = engine_of(book.ruleset_name)
@@ -102,7 +102,7 @@ def _suffices(name: str, side: _Side, other: _Side) -> bool:
 class Group(NamedTuple):
     """Changes of one kind (see Change.why) with the same responsible pattern.
 
-    pattern: the pattern; several patterns for DECIDES; '' for changes that need several edits.
+    pattern: the responsible pattern; several patterns for DECIDES; '' for changes that need several edits.
     """
 
     why: str
@@ -194,7 +194,7 @@ def find_reasons(tasks: Sequence[ChangesTask], jobs: int, cache: Cache) -> Itera
 
 
 def differing(record: Corpus, book: Book) -> list[int]:
-    """Return the indexes, from 0, of the recorded decisions that a book decides differently."""
+    """Return the indexes, from 0, of the recorded positions that a book decides differently."""
     moves = zip(record.moves, record.decide(book), strict=True)
     return [number for number, (before, after) in enumerate(moves) if before != after]
 

@@ -31,7 +31,7 @@ from littlego.judging.corpora import RECORDED, Wanted, corpora_of, survey_all
 from littlego.judging.coverage import TEST_RUN, Survey, active_share, coverage_json, total_in_play
 from littlego.judging.coverage_report import coverage_page, coverage_report, pattern_detail
 from littlego.judging.deciding import decided
-from littlego.judging.diff import SNAPSHOT, Diff, diff_of
+from littlego.judging.diff import Diff, diff_of
 from littlego.judging.diff_report import change_text, diff_report
 from littlego.judging.recorded import write_record
 from littlego.judging.stale import stale_with
@@ -63,7 +63,9 @@ FILE = click.Path(path_type=Path)
 @click.option(
     "--games", type=NATURAL, default=16, metavar="N", show_default=True, help="Number of games against each role."
 )
-@click.option("--seed", type=int, default=0, metavar="S", show_default=True, help="Seed of these games.")
+@click.option(
+    "--seed", type=int, default=0, metavar="S", show_default=True, help="Seed of the games against the roles."
+)
 @click.option(
     "--games-from", "recorded", type=FILE, metavar="FILE", help="Use the games in FILE in place of the recorded games."
 )
@@ -73,7 +75,7 @@ FILE = click.Path(path_type=Path)
     default=POSITIONS,
     metavar="N",
     show_default=True,
-    help="For a match: positions of the recorded games for each board size.",
+    help="For a match: number of positions from the recorded games, for each board size.",
 )
 @decisions_option
 @click.option(
@@ -116,10 +118,10 @@ def coverage(
     jobs: int,
     json: str | None,
 ) -> int:
-    """Count how often each pattern fires and decides in examples, recorded games and positions, and games with roles.
+    """Count how often each pattern fires and decides in examples, recorded positions, and games against the roles.
 
     With ID the command shows only these patterns, in detail. The command counts match patterns in their examples and
-    in games of engines.
+    in recorded games between engines.
     """
     knowledge = read_knowledge(patterns)
     knowledge.check_ids(ids)
@@ -165,13 +167,14 @@ def _print_coverage(book: Book, ids: Sequence[str], surveys: dict[str, Survey], 
 
 
 @command("diff", example=DIFF_EXAMPLE, epilog=DIFF_STATUS)
-@click.argument("old", default=SNAPSHOT, metavar="[OLD]")
+@click.argument("old", default=RECORDED, metavar="[OLD]")
 @click.argument("new", required=False, metavar="[NEW]")
 @click.option(
     "--corpus",
     default=RECORDED,
     metavar="real|recorded|FILE",
-    help="Positions to compare: those of the real games, all recorded positions (default), or the positions in FILE.",
+    help="Positions to compare: the positions of the real games, all recorded positions (default), or the positions in "
+    "FILE.",
 )
 @decisions_option
 @accept_options("Record the new moves.")
@@ -181,7 +184,7 @@ def _print_coverage(book: Book, ids: Sequence[str], surveys: dict[str, Survey], 
     default=DRAWN,
     metavar="N",
     show_default=True,
-    help="Draw at most N changes for each responsible pattern, 0 for all.",
+    help="Draw at most N changes for each pattern that causes changes, 0 for all.",
 )
 @click.option("--brief", is_flag=True, help="Print only the counts.")
 @click.option(
@@ -208,10 +211,10 @@ def diff(
     """Compare two patterns files and the decisions that they make in many positions.
 
     OLD and NEW are a patterns.yaml or patterns.txt, optionally in a git revision: HEAD:patterns.yaml. NEW is by default
-    patterns.yaml. Without OLD, or with the word `snapshot`, the command compares with the recorded decisions.
+    patterns.yaml. Without OLD, or with the word `recorded`, the command compares with the recorded decisions.
     """
-    if accept and old != SNAPSHOT:
-        raise ArgumentError(f"--accept compares with the snapshot: leave OLD out, or say `{SNAPSHOT}` for it")
+    if accept and old != RECORDED:
+        raise ArgumentError(f"--accept compares with the recorded decisions: leave OLD out, or say `{RECORDED}` for it")
     ruleset = click.get_current_context().meta.get(RULESET, LITTLE_GO.name)
     new = new or str(default_patterns(ruleset=ruleset))
     if record:
@@ -220,7 +223,7 @@ def diff(
     target = snapshot or corpora_of(after.ruleset).record_of(folder)
     snapshot = snapshot or _record_for(folder, after.ruleset)
     result = diff_of(old, after, corpus, snapshot, jobs)
-    stale = stale_with(result, Path(new), against_record=old == SNAPSHOT)
+    stale = stale_with(result, Path(new), against_record=old == RECORDED)
     write_results(json, lambda: {**result.as_json(), "stale": [one._asdict() for one in stale]})
     if json != STANDARD_OUTPUT:
         _print_diff(result, stale, None if brief or interactive else most)

@@ -40,9 +40,9 @@ RECORDED_POSITIONS = 300  # recorded positions of kept games, for each board siz
 
 @dataclass(frozen=True)
 class RoleGames(SpelledCorpus):
-    """Our positions in games against a role; the games are played on demand.
+    """Our player's positions in games against a role; the games are played on demand.
 
-    key: texts that determine the games. lines: the lines of our patterns.
+    key: texts that determine the games, for cache keys. lines: the lines of our patterns.
     """
 
     role: str = ""
@@ -95,16 +95,16 @@ class Corpora(Protocol):
 
     @property
     def makers(self) -> Sequence[str]:
-        """The patterns files that may have made the recorded decisions, by name."""
+        """The patterns files that may have produced the recorded decisions, by name."""
 
     def record_of(self, folder: Path) -> Path:
         """Return the path of the recorded decisions of a folder's patterns, which may not exist yet.
 
-        The patterns in the player's own folder have the shipped record, an author's folder has a record of its own.
+        The player's own folder uses the shipped record; an author's folder has its own record.
         """
 
     def record_for(self, folder: Path) -> Path:
-        """Return the record to compare a folder's patterns with: `record_of` if it exists, else the shipped record."""
+        """Return the record to compare to a folder's patterns: `record_of` if it exists, else the shipped one."""
 
     def named(self, name: str, snapshot: Path) -> Corpus:
         """Return a corpus by its name, or the corpus in a file of games or decisions; raise ArgumentError."""
@@ -116,7 +116,7 @@ class Corpora(Protocol):
         """Return the positions of a new record; raise ArgumentError if a record can only be extended."""
 
     def glance(self) -> Corpus:
-        """Return a few recorded positions, which can all be decided while an author waits."""
+        """Return recorded positions, few enough to decide all of them while an author waits."""
 
     def sources(self, knowledge: Knowledge, wanted: Wanted) -> dict[str, Corpus]:
         """Return the corpora that a survey covers, by their source names in littlego.judging.coverage.
@@ -125,7 +125,7 @@ class Corpora(Protocol):
         """
 
     def options(self, wanted: Wanted) -> str:
-        """Return the command-line options of `littlego coverage` for the survey `wanted` of the shipped files."""
+        """Return the options of `littlego coverage` that request the survey `wanted` of the shipped files."""
 
 
 class _Corpora:
@@ -155,7 +155,7 @@ class _Corpora:
         if name == RECORDED:
             return record
         if name != REAL:
-            raise ArgumentError(f"--corpus {name}: the snapshot has moves for its own positions only: name OLD too")
+            raise ArgumentError(f"--corpus {name}: the record has moves for its own positions only: name OLD too")
         real = set(self.named(REAL, snapshot).names)
         return record.only([number for number, one in enumerate(record.names) if one in real])
 
@@ -170,7 +170,7 @@ class _Corpora:
 
 @dataclass(frozen=True)
 class LittleGoCorpora(_Corpora):
-    """The corpora of Little-Go: real games, recorded decisions, and our games against the roles."""
+    """The corpora of Little-Go: real games, recorded decisions, and our player's games against the roles."""
 
     board_size = LITTLE_GO.size
     record: Path = DECISIONS
@@ -210,7 +210,7 @@ class LittleGoCorpora(_Corpora):
 
 @dataclass(frozen=True)
 class MatchCorpora(_Corpora):
-    """The corpora of matches: positions of kept games of engines."""
+    """The corpora of matches: positions from kept games between engines."""
 
     board_size = 0
     record: Path = MATCH_DECISIONS
@@ -259,8 +259,8 @@ def corpora_of(ruleset: str) -> Corpora:
 class SoFar(NamedTuple):
     """The progress of a survey.
 
-    name: the corpus. survey: the survey of the positions of this corpus that are finished. done, of: the number of
-    finished parts, and of all parts, over all corpora.
+    name: the corpus. survey: the survey of this corpus's finished positions. done, of: the number of finished parts and
+    the number of all parts, over all corpora.
     """
 
     name: str
@@ -270,10 +270,10 @@ class SoFar(NamedTuple):
 
 
 def surveys_of(knowledge: Knowledge, sources: Mapping[str, Corpus], jobs: int) -> Iterator[SoFar]:
-    """Yield the progress repeatedly; each corpus has one survey object, which grows.
+    """Yield the progress repeatedly; each corpus has one survey object, to which finished parts are added.
 
-    The first steps yield every corpus once, in order. The surveys then begin with the corpora of play, which are more
-    informative than the examples.
+    The first steps yield every corpus once, in order. The surveys then begin with the positions from games, which are
+    more informative than the examples.
     """
     parts = {name: corpus.parts() for name, corpus in sources.items()}
     surveys = {name: Survey() for name in parts}
@@ -329,7 +329,7 @@ def _examples(knowledge: Knowledge) -> Iterator[Example]:
 def sampled(games: Iterable[Game], most: int) -> dict[int, GameCorpus]:
     """Return positions of games by board size: at most `most` for each size.
 
-    The selection depends on the games only: the positions with the smallest digests are selected.
+    The selection depends only on the games: it consists of the positions with the smallest digests.
     """
     sized: dict[int, list[tuple[bytes, int, int]]] = defaultdict(list)
     different = list({game_digest(game): game for game in games}.items())

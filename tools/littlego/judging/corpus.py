@@ -1,7 +1,7 @@
 """Corpora: named positions, optionally with recorded moves, for either game.
 
 A position of Little-Go is named by its text, a position of a match by its game and the number of its next move. A
-corpus answers every question about patterns in play: their decisions, their firings and their roles.
+corpus answers all questions about patterns in its positions: their decisions, their firings and their roles.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class Corpus(Protocol):
 
     @property
     def names(self) -> Sequence[str]:
-        """The names of the positions; they determine the positions."""
+        """The names of the positions; the names determine the positions."""
 
     @property
     def moves(self) -> Sequence[Point]:
@@ -51,7 +51,7 @@ class Corpus(Protocol):
         """Whether decisions are so slow that processes share the work and results are cached."""
 
     def key(self) -> Sequence[str]:
-        """Return texts that determine the positions, for cache keys."""
+        """Return texts that determine the positions, for use in cache keys."""
 
     def positions(self) -> Sequence[Position]:
         """Return the positions."""
@@ -75,7 +75,7 @@ class Corpus(Protocol):
         """Return the survey of the book's patterns in the positions."""
 
     def roles(self, book: Book, name: str) -> list[Role]:
-        """Return the pattern's roles where it fires: its role, number of the position, move of the book."""
+        """Return (role, number of the position, the book's move) for each position in which the pattern fires."""
 
     def truth(self, moved: Sequence[Moved]) -> dict[int, str] | None:
         """Return the known verdicts on changed decisions, by number; None if this game has no verdicts."""

@@ -1,8 +1,8 @@
 """Coverage: how often and where each pattern decides, supports, is present or is vetoed in play.
 
-A pattern decides if its removal changes the move. If no single pattern decides, the patterns of the smallest set whose
-removal changes the move support the move: see littlego.engines.reasons. The compiled engine surveys whole corpora, and
-littlego.judging.corpora plays the games.
+A pattern decides if its removal changes the move. If no single pattern decides, the patterns that support the move are
+the smallest set whose removal changes the move: see littlego.engines.reasons. The compiled engine surveys whole
+corpora, and littlego.judging.corpora plays the games.
 """
 
 from __future__ import annotations
@@ -104,7 +104,7 @@ def total_survey(surveys: Iterable[Survey]) -> Survey:
 
 
 def total_in_play(surveys: Mapping[str, Survey]) -> Survey:
-    """Return the total survey of all sources of play, that is, all but the examples and the test run."""
+    """Return the total survey of games: of all sources except the examples and the test run."""
     return total_survey(
         survey for name, survey in surveys.items() if name != EXAMPLES and not name.startswith(TEST_RUN)
     )
@@ -184,9 +184,9 @@ def _vetoed_by(decision: Decision) -> set[str]:
 class ClassRow(NamedTuple):
     """A row of the class table.
 
-    A row holds the number of the class's patterns, the number of patterns that decide or support a move, the positions
-    in which such a pattern does, and the share of these positions in percent. Patterns of several classes may support
-    one move.
+    A row holds the number of the class's patterns, the number of those that decide or support a move, the number of
+    positions in which one does, and the percentage of these positions. Patterns of several classes may support one
+    move.
     """
 
     kind: str
@@ -197,7 +197,7 @@ class ClassRow(NamedTuple):
 
 
 def class_rows(book: Book, games: Survey) -> list[ClassRow]:
-    """Return a row for each class of the book, and a row for moves of no pattern; most moves first."""
+    """Return a row for each class of the book, and a row for moves without a pattern; most moves first."""
     members = Counter(pattern.kind for pattern in book.patterns)
     active = Counter(pattern.kind for pattern in book.patterns if not is_inert(pattern, games))
     return [
@@ -230,7 +230,7 @@ def active_share(book: Book, games: Survey) -> float:
 
 
 def remark(pattern: Pattern, games: Survey) -> str:
-    """Return a remark on unusual counts of a pattern over games, or ''."""
+    """Return a remark on unusual counts of a pattern in games, or ''."""
     counts = games.of(pattern.id)
     if pattern.rare:
         is_rare = counts[DECIDES] * RARE <= games.positions
@@ -240,7 +240,7 @@ def remark(pattern: Pattern, games: Survey) -> str:
     if is_inert(pattern, games):
         return "inert: it fires, but never decides or supports a move"
     if not counts[DECIDES]:
-        return "it supports moves, but never decides one alone"
+        return "it supports moves, but never decides a move alone"
     return ""
 
 
@@ -260,7 +260,7 @@ def remarks_on(book: Book, games: Survey) -> dict[str, str]:
 
 
 def image_numbers(pattern: Pattern) -> list[int]:
-    """Return for each symmetry the first symmetry that gives the same image of the drawing and its labels."""
+    """Return, for each symmetry, the first symmetry with the same image of the drawing and its labels."""
     drawn = [(turn_rows(pattern.rows, s), turn_rows(pattern.label_rows, s)) for s in range(SYMMETRIES)]
     return [drawn.index(picture) for picture in drawn]
 
@@ -269,7 +269,7 @@ _images = lru_cache(maxsize=4096)(image_numbers)  # keyed by pattern
 
 
 def possible_places(pattern: Pattern, size: int) -> set[int]:
-    """Return the possible points of the top-left corner of a pattern's images; none without a drawing."""
+    """Return the points where the top-left corner of a pattern's images can be; empty without a drawing."""
     places: set[int] = set()
     for symmetry in sorted(set(image_numbers(pattern))) if pattern.rows else ():
         shape = parse_shape(turn_rows(pattern.rows, symmetry))

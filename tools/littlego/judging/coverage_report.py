@@ -44,7 +44,7 @@ from littlego.judging.coverage import (
 from littlego.knowledge.files import Knowledge
 from littlego.rules.patternfile import Book, Pattern
 
-HARDLY = 3  # moves decided; smaller counts are highlighted
+HARDLY = 3  # number of decided moves; smaller counts are highlighted
 KIND_WORDS = {  # descriptions of the kinds of decisions: see littlego.engines.reasons.contrast
     POINTS: "points",
     PRIORITY: "priority",
@@ -56,7 +56,7 @@ KIND_WORDS = {  # descriptions of the kinds of decisions: see littlego.engines.r
     ALONE: "no other move",
     OVERRIDE: "a position on record",
 }
-IMAGE_CELL, PLACES_BOARD = 14, 84  # size in pixels of a point in the images, and of the board with the places
+IMAGE_CELL, PLACES_BOARD = 14, 84  # sizes in pixels: a point of an image, and the board with the places
 STYLE = """
 .cards { display: grid; gap: 1rem; grid-template-columns: repeat(auto-fill, minmax(min(100%, 23rem), 1fr)); }
 .card h3 { margin: 0 0 .25rem; }
@@ -73,7 +73,7 @@ STYLE = """
 def coverage_report(book: Book, surveys: Mapping[str, Survey], games: Survey, wide: bool) -> RenderableType:
     """Draw the complete coverage of a book: classes, patterns and remarks.
 
-    surveys: by source. games: the total survey of all sources of play.
+    surveys: by source. games: the total survey of games.
     """
     groups = group_by_corpus(surveys)
     letters = {name[0]: survey for name, survey in groups.items()}
@@ -84,7 +84,7 @@ def coverage_report(book: Book, surveys: Mapping[str, Survey], games: Survey, wi
         if wide
         else Fitting(
             pattern_table(book, games, letters),
-            Group(narrow_table(book, games), Text("\nA wider terminal shows vetoed, images, places and seen too.")),
+            Group(narrow_table(book, games), Text("\nA wider terminal also shows vetoed, images, places and seen.")),
         )
     )
     return Group(
@@ -122,7 +122,7 @@ def pattern_detail(pattern: Pattern, book: Book, surveys: Mapping[str, Survey], 
 
 
 def class_table(book: Book, games: Survey) -> Table:
-    """Draw a row for each class: numbers of patterns, of active patterns, and of their moves."""
+    """Draw a row for each class: the numbers of its patterns, of its active patterns, and of their moves."""
     rows = ((row.kind, *map(_format_count, row[1:4]), f"{row.share:.1f}%") for row in class_rows(book, games))
     return new_table("class", "patterns", "active", "moves", "share", rows=rows)
 
@@ -143,7 +143,7 @@ def pattern_table(book: Book, games: Survey, sources: Mapping[str, Survey], ever
 
 
 def narrow_table(book: Book, games: Survey) -> Table:
-    """Draw a row for each pattern with only the counts of the moves that it decides or supports."""
+    """Draw a row for each pattern, with only the counts of the moves that the pattern decides or supports."""
     rows = ((pattern.id, *_count_cells(pattern, games)[:3]) for pattern in book.patterns)
     return new_table("pattern", *COUNTS[:3], rows=rows)
 
@@ -155,7 +155,7 @@ def source_table(pattern: Pattern, sources: Mapping[str, Survey]) -> Table:
 
 
 def wide_table(book: Book, columns: Mapping[str, Survey]) -> Table:
-    """Draw a row for each pattern with its counts in the survey of every column."""
+    """Draw a row for each pattern, with its counts in the survey of each column."""
     table = new_table("pattern")
     table.add_column("class")
     for name in columns:
@@ -211,7 +211,7 @@ def _count_cells(pattern: Pattern, games: Survey) -> list[Text]:
 
 
 def coverage_page(knowledge: Knowledge, surveys: Mapping[str, Survey], games: Survey) -> str:
-    """Return the web page. surveys: by source. games: the total survey of all sources of play."""
+    """Return the web page. surveys: by source. games: the total survey of games."""
     book, corpora = knowledge.book, group_by_corpus(surveys)
     remarks = remarks_on(book, games)
     size = corpora_of(knowledge.ruleset).board_size

@@ -1,4 +1,4 @@
-"""Moves of patterns in the parts of a corpus; slow decisions are shared by processes and cached."""
+"""The patterns' moves in the parts of a corpus; slow decisions are divided among processes and cached."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """Differences between two patterns files: their edits, key by key, and the decisions that change.
 
 A file is compared with another file or with the recorded decisions. A comparison with recorded decisions uses the
-patterns that made the record, if these patterns are known. Exact values, where known, show whether a changed decision
-is better or worse.
+patterns that produced the record, if they are known. Exact values, where known, show whether a changed decision is
+better or worse.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from littlego.cli.arguments import ArgumentError
 from littlego.files import short_name
 from littlego.games.boards import move_text
 from littlego.judging.changes import Change, ChangesTask, find_reasons, recall_patterns, remember_patterns
-from littlego.judging.corpora import corpora_of
+from littlego.judging.corpora import RECORDED, corpora_of
 from littlego.judging.corpus import Corpus, Moved
 from littlego.judging.deciding import CACHE, deciding
 from littlego.knowledge.edits import Edit, find_edits
@@ -28,9 +28,8 @@ from littlego.parallel import Returning, with_progress
 from littlego.rules.position import Position
 from littlego.truth.labels.verdicts import BETTER, BOTH_LOSE, BOTH_WIN, HIDDEN, UNKNOWN, WORSE
 
-SNAPSHOT = "snapshot"  # name of the old file that selects the recorded decisions
 ORDER = (WORSE, BETTER, UNKNOWN, BOTH_WIN, BOTH_LOSE, HIDDEN)  # order of the changes: losses first, then gains
-FIRST_PARTS = 4  # parts of a corpus in the first batch; each batch is twice the size of the batch before
+FIRST_PARTS = 4  # parts of a corpus in the first batch; each later batch is twice as large
 FIRST, PART = 2, 8  # changes explained in one task: the first task is small
 ALONE_UP_TO = 24  # up to this many changes, one process determines all reasons
 
@@ -40,8 +39,8 @@ class Diff:
     """The result of a comparison.
 
     old: None if only the recorded moves are known; `edits` is None then too. corpus: the compared positions, with
-    recorded moves if these are the old decisions. verdicts: the verdict on each change, by the number of the position;
-    a missing number has no known verdict, and None means that this game has no verdicts.
+    recorded moves if these moves are the old decisions. verdicts: the verdict on each change, by the number of the
+    position; a missing number has no known verdict, and None means that this game has no verdicts.
     """
 
     old: Knowledge | None
@@ -78,7 +77,7 @@ class Diff:
 
 
 def open_diff(old: Knowledge | None, new: Knowledge, corpus: Corpus) -> Diff:
-    """Return a Diff without compared decisions. old: None to compare with the recorded moves."""
+    """Return a Diff whose decisions are not compared yet. old: None to compare with the recorded moves."""
     edits = None if old is None else find_edits(old, new)
     return Diff(old, new, edits, corpus, corpus.positions(), [], corpus.truth([]))
 
@@ -86,7 +85,7 @@ def open_diff(old: Knowledge | None, new: Knowledge, corpus: Corpus) -> Diff:
 class Step(NamedTuple):
     """The progress of a comparison: `done` of `of` parts, and the results since the previous step.
 
-    moved: differing decisions. changes: differing decisions with the responsible patterns.
+    moved: differing decisions. changes: differing decisions, each with the responsible patterns.
     """
 
     done: int
@@ -118,15 +117,16 @@ def in_order(moved: Iterable[Moved], verdicts: Mapping[int, str] | None) -> list
 def find_moved(diff: Diff, jobs: int) -> Iterator[tuple[int, int, list[Moved]]]:
     """Yield (finished parts, all parts, differing decisions in the newly finished parts).
 
-    If the Diff knows the old patterns, only positions in which an edited pattern fires are decided. If its corpus has
-    the old moves, the old decisions are not recomputed. The function adds the verdicts on these decisions to the Diff.
+    If the Diff knows the old patterns, only positions in which an edited pattern fires are decided. If the Diff's
+    corpus has the old moves, the old decisions are not recomputed. The function adds the verdicts on the differing
+    decisions to the Diff.
     """
     old, new, known = diff.old, diff.new, diff.corpus.moves
     numbers = list(range(len(diff.positions))) if old is None else affected(old, new, diff.edits or (), diff.corpus)
     parts = diff.corpus.only(numbers).parts()
     of, done, start, size = len(parts) * (1 if known else 2), 0, 0, FIRST_PARTS
     rest = iter(numbers)
-    while start < len(parts):  # a small first batch, in this process, gives early results
+    while start < len(parts):  # a small first batch, decided in this process, gives early results
         some, share = parts[start : start + size], jobs if start else 1
         places = [list(islice(rest, len(part.names))) for part in some]
         before = {number: [known[place] for place in here] for number, here in enumerate(places) if known}
@@ -147,7 +147,7 @@ def find_moved(diff: Diff, jobs: int) -> Iterator[tuple[int, int, list[Moved]]]:
 def affected(old: Knowledge, new: Knowledge, edits: Iterable[Edit], corpus: Corpus) -> list[int]:
     """Return the indexes of positions in which an edited pattern fires for a legal move in old or new.
 
-    The decisions in all other positions are unchanged. Matching a few patterns costs a small part of a decision.
+    The decisions in all other positions are unchanged. Matching a few patterns takes much less time than a decision.
     """
     names = {edit.id for edit in edits if edit.decisive}
     edited = [some.book for some in (old.only(names), new.only(names)) if some.lines]
@@ -171,11 +171,11 @@ def _tasks(diff: Diff, moved: Sequence[Moved]) -> list[ChangesTask]:
 def diff_of(old: str, after: Knowledge, corpus: str, snapshot: Path, jobs: int) -> Diff:
     """Return the differences between an old and a new patterns file over a corpus.
 
-    old: a file's name, or SNAPSHOT for the recorded decisions. snapshot: the file of the recorded decisions. The Diff
+    old: a file's name, or RECORDED for the recorded decisions. snapshot: the file of the recorded decisions. The Diff
     includes the known verdicts on the changes. Raise ArgumentError for an unreadable file.
     """
     corpora = corpora_of(after.ruleset)
-    if old == SNAPSHOT:
+    if old == RECORDED:
         record = corpora.on_record(corpus, snapshot)
         maker = Returning(find_maker(record, corpora.makers, after, short_name(snapshot), jobs))
         for _ in maker:
@@ -195,8 +195,9 @@ def find_maker(
 ) -> Generator[tuple[int, int], None, Knowledge | None]:
     """Yield the progress (done, all); return patterns that reproduce the whole record, or None.
 
-    makers: patterns files that may have made the record, by name; cached patterns of an earlier run are tried after
-    these files. new: the patterns to compare with, for the same ruleset. name: the name of the record, for messages.
+    makers: patterns files that may have produced the record, by name; they are tried before the patterns that an
+    earlier run cached. new: the patterns to compare with, for the same ruleset. name: the name of the record, for
+    messages.
     """
     parts = record.parts()
     for known in _likely_makers(record, makers, new, name):

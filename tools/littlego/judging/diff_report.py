@@ -1,4 +1,4 @@
-"""A diff of two pattern files for the terminal: the edits, then the decisions before and after."""
+"""A diff of two patterns files for the terminal: the edits, then the decisions before and after."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def diff_report(diff: Diff, drawn: int | None) -> Iterator[RenderableType]:
 
 
 def verdicts_text(verdicts: dict[int, str], changes: int) -> str:
-    """Describe how many changes have each verdict, and why others have none. changes: the number of changes."""
+    """Describe how many changes have each verdict, and why others have no verdict. changes: their number."""
     counts = Counter(verdicts.values())
     hidden, unknown = counts.pop(HIDDEN, 0), changes - len(verdicts)
     told = ", ".join(f"{count} {verdict}" for verdict, count in sorted(counts.items()))

@@ -1,10 +1,10 @@
-"""Recorded decisions: the positions that patterns are judged by, each with the player's known move.
+"""Recorded decisions: the positions on which patterns are judged, each with the player's known move.
 
-A file holds a decision a line: the name of a position and a move, `row,column` or PASS. The name of a position of
-Little-Go is its text: the board as 25 symbols row by row (X Black, O White), who moves, moves left, the ko point or
-`-`, `passed` or `-`. The name of a position of a match is `game:number`: the digest of a kept game and the number of
-the move to make. `#` starts a comment. The recorded moves change only by `littlego diff --accept`. In an author's
-folder it creates a record of the folder from the shipped record, which it only reads.
+A file holds one decision per line: the name of a position and a move, `row,column` or PASS. The name of a Little-Go
+position is its text: the board as 25 symbols row by row (X Black, O White), the side to move, the number of moves left,
+the ko point or `-`, and `passed` or `-`. The name of a position of a match is `game:number`: the digest of a kept game
+and the number of the move to make. `#` starts a comment. Only `littlego diff --accept` changes recorded moves. In
+an author's folder the function creates the folder's record from the shipped record, which stays unchanged.
 
 records/decisions.txt holds the positions of the real games, a sample of our games against roles that err, and finally
 positions that were added because they detect changes of a pattern's points or priority. `littlego dev regenerate
@@ -82,7 +82,7 @@ def _decision_lines(text: str) -> list[tuple[int, str]]:
 
 
 def _read_lines(lines: Sequence[tuple[int, str]], name: str | Path, games: Path) -> Corpus:
-    """Return the positions and moves of lines, in order. name: the name of the file, for messages."""
+    """Return the positions and moves in some lines, in order. name: the name of the file, for messages."""
     of_games = bool(lines) and GAME_NAME.match(lines[0][1])
     reader: _GameReader | _TextReader = _GameReader(games) if of_games else _TextReader()
     for index, line in lines:
@@ -95,7 +95,7 @@ def _read_lines(lines: Sequence[tuple[int, str]], name: str | Path, games: Path)
 
 
 class _TextReader:
-    """A reader of Little-Go positions that are named by their texts."""
+    """A reader of Little-Go positions that their texts identify."""
 
     def __init__(self) -> None:
         self.names: list[str] = []
@@ -111,7 +111,7 @@ class _TextReader:
 
 
 class _GameReader:
-    """A reader of positions that are named by kept games. games: the file of the kept games."""
+    """A reader of positions from kept games. games: the file of the kept games."""
 
     def __init__(self, games: Path) -> None:
         self.file = short_name(games)
@@ -167,7 +167,7 @@ def accept_moves(moves: Mapping[str, Point], path: Path = DECISIONS, games: Path
 
 
 def copy_record(source: Path, target: Path) -> None:
-    """Create a record with the decisions of another, unless it exists. Raise OSError, RecordError or ArgumentError."""
+    """Create a record from another one unless it exists. Raise OSError, RecordError or ArgumentError."""
     if not target.exists():
         _write(target, read_text(source))
 

@@ -1,4 +1,4 @@
-"""Our positions in games against the roles, and the positions that extend the record of Little-Go."""
+"""The positions of our decisions in games against roles, and the positions that extend the record."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ from littlego.rules.positionkey import unpack_move
 
 OPENING_PLIES = 2  # random moves before a game against a role, so that games differ
 RECORD_GAMES, RECORD_SEED = 60, 7  # for the record: number of games against each role, and their seed
-NOISE = (0.0, 0.1, 0.3)  # shares of random moves of the role, used in turn
+NOISE = (0.0, 0.1, 0.3)  # shares of random moves in the role's play, used in turn
 MOST_RECORDED = 3000  # maximum number of recorded positions of these games
 
 
 def positions_against(role: str, book: Book, games: int, seed: int, noise: float = 0.0) -> Iterator[Position]:
-    """Yield our positions in games against a role, with alternating colours.
+    """Yield the positions of our decisions in games against a role, with alternating colours.
 
-    The games are numbered as in `littlego match`. noise: the share of the role's moves, 0 to 1, that are random
-    instead.
+    The games are numbered as in `littlego match`. noise: the share of the role's moves, 0 to 1, that random moves
+    replace.
     """
     program = compile_book(book)
     for game in pairings(_Witness.name, role, games, seed, OPENING_PLIES):
@@ -47,7 +47,7 @@ def _player_named(players: Mapping[str, Player], name: str, _: Pairing) -> Playe
 
 
 class _Witness(Player):
-    """A player that uses our engine and stores the positions of its decisions."""
+    """A player that decides with our engine and stores the positions of its decisions."""
 
     name = "ours"
     timed = False

@@ -23,7 +23,7 @@ def stale_with(diff: Diff, new: Path, against_record: bool) -> list[Stale]:
     """Return what an edit made stale for the player with the new patterns of a comparison.
 
     new: the file of the new patterns; the result is empty if no player uses this file. against_record: whether the
-    comparison is with the recorded decisions, and therefore already counts the changed decisions. Raise ArgumentError.
+    comparison is with the recorded decisions; it then has already counted the changed decisions. Raise ArgumentError.
     """
     if not new.is_file() or new.with_suffix(".txt").name != PATTERNS:
         return []
@@ -34,8 +34,8 @@ def stale_with(diff: Diff, new: Path, against_record: bool) -> list[Stale]:
 def stale_after(folder: Path, new: Knowledge, old: Knowledge | None) -> list[Stale]:
     """Return everything that is stale for the player in a folder with these patterns. Raise ArgumentError.
 
-    old: the patterns before the edit. If old is None, the patterns before are unknown: either an earlier check has
-    already reported the overrides that overrule an edited pattern, or no check can determine them.
+    old: the patterns before the edit. If old is None, the old patterns are unknown: either an earlier check has already
+    reported the overrides that overrule an edited pattern, or no check can determine these overrides.
     """
     files = Files(folder, new.lines)
     with trying_to(f"read the files in {short_name(folder)}"):
@@ -53,7 +53,7 @@ def stale_after(folder: Path, new: Knowledge, old: Knowledge | None) -> list[Sta
 
 
 def note_accepted(folder: Path, new: Knowledge, snapshot: Path) -> None:
-    """Note that a player with these patterns matches a file of recorded decisions.
+    """Record that a player with these patterns matches a file of recorded decisions.
 
     The function writes the note only if the file is the player's own record. Raise OSError.
     """
@@ -99,8 +99,8 @@ def compare_overrides(moves: Mapping[int, int], new: Knowledge, old: Knowledge |
     """Count the overrides that agree with the patterns, and the overrides that overrule an edited pattern.
 
     moves: code of a position -> move, as read from overrides.txt. If old is given, only positions in which an edited
-    pattern fires are decided, and the first number counts only overrides that disagreed before. If old is None, the
-    second number is 0.
+    pattern fires are decided, and the first number counts only overrides that disagreed with the old patterns. If old
+    is None, the second number is 0.
     """
     import numpy as np
 

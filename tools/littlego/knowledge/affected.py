@@ -1,7 +1,6 @@
 """Positions affected by an edit: those in which an edited pattern fires before or after the edit.
 
-In all other positions the engine's decision is unchanged. Matching a few patterns takes a small fraction of the time of
-a decision.
+In all other positions the engine's decision is unchanged. Matching a few patterns takes much less time than a decision.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ class EditedPatterns:
                 self.programs.append(compile_book(part_of(book, edited)))
 
     def fire(self, codes: np.ndarray) -> np.ndarray:
-        """Return for each position code whether an edited pattern fires for a legal move, in either file."""
+        """Return, for each position code, whether an edited pattern of either file fires for a legal move."""
         found = np.zeros(codes.size, dtype=bool)
         for program in self.programs:
             found |= fired_many(codes, program).any(axis=1)

@@ -1,7 +1,7 @@
-"""Answers to `explain`'s questions: why not another move, and what changes with other knowledge.
+"""Answers to two questions of `explain`: why not another move, and what changes with other patterns.
 
-A `WhyNot` lists the objections to a move from the rules, the score and the safety check, and the patterns that nearly
-fire for the move. A `WhatIf` compares two decisions of one position.
+A `WhyNot` lists the objections to a move (from the rules, the score and the safety check) and the patterns that nearly
+fire for it. A `WhatIf` compares two decisions in the same position.
 """
 
 from __future__ import annotations
@@ -42,11 +42,11 @@ from littlego.rules.safety import LOST_END, LOST_GAME
 
 @dataclass(frozen=True)
 class WhyNot:
-    """The arguments against a move (a point or PASS).
+    """The objections to a move (a point or PASS).
 
     illegal: why the move is illegal, or ''. candidate: the move's Candidate, None if the move is illegal. misses: each
-    pattern that does not fire for the move, with its nearest miss there, nearest first. misses is empty for an illegal
-    move, because every pattern misses it.
+    pattern that does not fire for the move, with its nearest miss for the move, nearest first; empty for an illegal
+    move, for which no pattern fires.
     """
 
     decision: Decision
@@ -61,7 +61,7 @@ class WhyNot:
 
 
 def why_not(decision: Decision, move: Point, patterns: Iterable[Pattern]) -> WhyNot:
-    """Return the arguments against a move of a complete decision. patterns: the patterns to report near misses of."""
+    """Return the objections to a move of a complete decision. patterns: the patterns to report near misses of."""
     position = decision.position
     candidate = candidate_of(decision, move)
     illegal = why_illegal(position, move)
@@ -101,7 +101,7 @@ def reason_against(answer: WhyNot) -> str:
 def why_not_text(answer: WhyNot, most: int, whole: bool) -> str:
     """Return the answer for a terminal; the answer for an illegal move is one line.
 
-    most: the maximum number of near misses. whole: add a table that compares all points.
+    most: the maximum number of near misses. whole: whether to add a table that compares all points.
     """
     said = wrap_text(f"Why not {move_text(answer.move, answer.size)}: ", reason_against(answer))
     if answer.candidate is None:
@@ -146,7 +146,7 @@ def played_out(asked: Candidate, decision: Decision) -> list[Point]:
 
 
 def _compare_points(asked: Candidate, decision: Decision) -> list[str]:
-    """Return a table of each pattern's points for the chosen and for the given move, biggest gap first."""
+    """Return a table of each pattern's points for the chosen and the given move, largest difference first."""
     both = decision.chosen, asked
     compared = sorted(_compare_firings(*both), key=lambda row: (row[2] or 0) - (row[1] or 0))
     names = (move_text(one.move, decision.position.ruleset.size) for one in both)
@@ -157,7 +157,7 @@ def _compare_points(asked: Candidate, decision: Decision) -> list[str]:
 
 
 def _compare_firings(left: Candidate, right: Candidate) -> list[tuple[str, int | None, int | None]]:
-    """Return each pattern's points for two candidates, by id; None where the pattern does not fire."""
+    """Return each pattern's points for two candidates, by id; None if it does not fire for a candidate."""
     before, after = _points_by_pattern(left), _points_by_pattern(right)
     return [(name, before.get(name), after.get(name)) for name in sorted(before.keys() | after.keys())]
 
@@ -189,7 +189,7 @@ def _format_misses(answer: WhyNot, most: int) -> list[str]:
 
 
 def _known_of(position: Position) -> dict[str, int]:
-    """Return the facts of a position that do not depend on the board."""
+    """Return the data of a position other than the board."""
     known = {"colour": position.colour}
     return {**known, "moves_left": position.left} if position.ruleset.length else known
 
@@ -238,9 +238,9 @@ def why_not_json(answer: WhyNot, most: int) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class WhatIf:
-    """Two complete decisions of one position: with the present knowledge and with other knowledge.
+    """Two complete decisions in one position: with the present patterns and with other patterns.
 
-    words: a description of the other knowledge.
+    words: a description of the other patterns.
     """
 
     words: str
@@ -266,7 +266,7 @@ def book_without(book: Book, ids: Collection[str]) -> Book:
 
 
 def changed_candidates(answer: WhatIf) -> list[tuple[Candidate, Candidate]]:
-    """Return (now, then) for each move whose score, verdict or patterns differ, by the better rank."""
+    """Return (now, then) for each move whose score, verdict or patterns differ, sorted by its better rank."""
     ranks = [{one.move: rank for rank, one in enumerate(side.candidates)} for side in (answer.now, answer.then)]
     then = {candidate.move: candidate for candidate in answer.then.candidates}
     pairs = [(candidate, then[candidate.move]) for candidate in answer.now.candidates]

@@ -42,7 +42,7 @@ def read_examples(source: Source, node: yaml.Node, kind: str, ruleset: Ruleset, 
 
 @dataclass
 class _Reader:
-    """The reader of one example. values: the nodes of its keys. ruleset: the ruleset at the drawn board's size."""
+    """The reader of one example. values: the nodes by key. ruleset: the ruleset for the drawn board's size."""
 
     source: Source
     node: yaml.Node
@@ -61,7 +61,7 @@ class _Reader:
         if "to_play" in values:
             self._check_to_play(values["to_play"])
         if stones is None and not self.sizes.are_one:
-            return None  # every other check needs the size, which only the board shows
+            return None  # all other checks need the size, which only the board determines
         previous = self._read_board("previous", values["previous"]) if "previous" in values else None
         move = self._read_move(stones)
         if stones and colour:
@@ -120,9 +120,9 @@ class _Reader:
         return (masks["X"], masks["O"]) if self.source.count == known else None
 
     def _settle_size(self, rows: Cells) -> bool:
-        """Set the size from the length of most rows, and return whether a board can have that size.
+        """Set the size to the most frequent row length; return whether the game has boards of that size.
 
-        A game with a single size keeps that size: later checks then compare each row with it.
+        If the game has a single board size, that size remains and later checks compare each row with it.
         """
         [(size, _)] = Counter(map(len, rows)).most_common(1)
         if self.sizes.allow(size):
@@ -228,7 +228,7 @@ class _Reader:
         )
 
     def _leads_to(self, previous: Stones, stones: Stones, colour: int) -> bool:
-        """Return whether one move by O on `previous` leads to the board `stones`."""
+        """Return whether one move by O changes the board `previous` into the board `stones`."""
         move = stones[1] & ~previous[1]
         before = Position(self.ruleset, *by_colour(previous, colour), BLACK + WHITE - colour, 0, False, 1)
         if not move or move & (move - 1) or not is_legal(move, previous[1], previous[0], 0, before.grid):

@@ -41,7 +41,7 @@ def compile_text(
     """Compile the text of a patterns file.
 
     Return (the bytes of patterns.txt, the problems in file order, the valid patterns). The bytes are empty if there is
-    any problem. A failing example is a problem unless with_examples is false.
+    any problem. Each failing example is reported as a problem unless with_examples is false.
     """
     source = Source(text if isinstance(text, str) else text.decode("utf-8", "replace"), filename)
     if isinstance(text, bytes):
@@ -70,7 +70,7 @@ def _check_encoding(data: bytes, source: Source) -> None:
 def read(source: Source, taken: Mapping[str, int] | None = None) -> KnowledgeBase:
     """Return all valid patterns of a source; its problems describe the mistakes in the others.
 
-    taken: the line of each id that the same file defines outside this source, if the source is a part of a file.
+    taken: if the source is a part of a file, the line of each id that the rest of the file defines.
     """
     return read_nodes(source, compose(source), taken)
 
@@ -120,9 +120,9 @@ def _read_patterns(
 
 @dataclass
 class _Reader:
-    """The reader of one entry: a pattern, or a sequence, each move of which is a pattern.
+    """The reader of one entry: a pattern, or a sequence whose moves each become a pattern.
 
-    values: the nodes of its keys. lines: the line of each id read so far. places: the positions of parts of a value.
+    values: the nodes by key. lines: the line of each id read so far. places: the positions of the parts of a value.
     step: the move of the sequence that is being read.
     """
 
@@ -164,7 +164,7 @@ class _Reader:
         return [replace(first, examples=examples, companions=tuple(others)), *others]
 
     def _read_steps(self, name: str, passes: bool) -> dict[str, dict[str, Any]]:
-        """Return, by id, the drawn fields of each requested move of a sequence."""
+        """Return the fields derived from the drawing for each requested move of a sequence, by id."""
         for key, hint in (("diagram", "a sequence is drawn under its own key"), ("move", "its moves are drawn")):
             if key in self.values:
                 self._report(key, "P037", f"`{key}` beside `sequence`", "one of the two", hint)
@@ -180,7 +180,7 @@ class _Reader:
         return steps
 
     def _read_drawn_fields(self, passes: bool) -> dict[str, Any]:
-        """Return the fields that come from the diagram, its labels and their expressions."""
+        """Return the fields derived from the diagram, its labels and the expressions that use the labels."""
         diagram, labels = self._read_shape(passes)
         points_text, points = self._read_points(labels, passes)
         shared = self.values.get("shared_points")
@@ -207,11 +207,11 @@ class _Reader:
             self.places[f"when {number}"] = self.source.place(index)
 
     def _report(self, key: str, code: str, message: str, expected: str = "", hint: str = "") -> None:
-        """Report a problem at the value of a key, or at the pattern if it lacks the key."""
+        """Report a problem at the value of a key, or at the pattern if the pattern lacks the key."""
         self.source.report_at(self.values.get(key, self.node), code, message, expected, hint)
 
     def _read_value(self, key: str, read: Callable[..., str | None] = fields.text, what: str = "") -> str:
-        """Return a key's text, '' if it is absent or wrong."""
+        """Return a key's text; '' if the key is missing or its value is not text."""
         if key in self.values:
             return read(self.source, self.values[key], what or f"`{key}`") or ""
         if PATTERN_KEYS[key].required:

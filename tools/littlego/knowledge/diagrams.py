@@ -30,7 +30,7 @@ _LOOKALIKES = {"0": "O", "Q": "O", "#": "X", "_": ".", "B": "X", "W": "O", "×":
 
 @dataclass
 class Diagram:
-    """A drawn shape: its rows without spaces, edges included, and the cells of its source."""
+    """A drawn shape: its rows without spaces but with edges, and the cells of its source."""
 
     rows: list[str]
     cells: Cells = field(repr=False)
@@ -64,7 +64,7 @@ class Labels:
 def read_diagram(source: Source, node: yaml.Node, size: int, passes: bool) -> Diagram | None:
     """Read a diagram for boards of a size; return None after its mistakes are reported.
 
-    passes: the pattern's move is a pass, so the diagram has no `*`.
+    passes: whether the pattern's move is a pass; the diagram then has no `*`.
     """
     cells = fields.block(source, node, "diagram")
     if cells is None or not is_rectangle(source, cells):
@@ -85,7 +85,7 @@ def diagram_of(source: Source, cells: Cells, size: int, passes: bool = False) ->
 
 
 def is_rectangle(source: Source, cells: Cells, what: str = "diagram") -> bool:
-    """Return whether all rows have the same length; report each other row. what: the drawing's name in messages."""
+    """Return whether all rows have the same length; report rows of another length. what: the drawing's name."""
     width, known = len(cells[0]), source.count
     for number, row in enumerate(cells[1:], 2):
         if len(row) != width:
@@ -171,8 +171,8 @@ def read_labels(
 ) -> Labels | None:
     """Read the letters drawn over a diagram; return None after their mistakes are reported.
 
-    A cell without a letter repeats the diagram's symbol or is `.`. repeated: the rows whose symbols are repeated, if
-    they are not the diagram's own.
+    A cell without a letter repeats the diagram's symbol or is `.`. repeated: the rows whose symbols the labels repeat;
+    by default the diagram's rows.
     """
     known = source.count
     cells = fields.block(source, node, "labels")
@@ -225,7 +225,7 @@ def _collect_letters(source: Source, cells: Cells, diagram: Diagram, repeated: l
 
 def _check_letters(source: Source, labels: Labels, size: int) -> None:
     # The labels, the move and the place must fit into one 64-bit word on boards with packed placements. Files for
-    # larger boards have no packed placements, but the same limit.
+    # larger boards have no packed placements, but the same limit applies.
     most = (64 - 3) // point_bits(min(size, LITTLE_GO.size)) - 2
     if sum(map(len, labels.symbols.values())) > most:
         source.report(min(labels.indexes.values()), "P034", "too many labelled points", f"at most {most}")

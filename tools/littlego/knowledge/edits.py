@@ -12,15 +12,15 @@ from littlego.knowledge.programs import infix
 from littlego.rules.patternfile import Pattern
 
 ADDED, REMOVED, CHANGED = "added", "removed", "changed"
-IDLE_FIELDS = (1, 9)  # indexes of class and summary in a line of patterns.txt, which affect no decision
+IDLE_FIELDS = (1, 9)  # indexes of the class and the summary, which affect no decision, in a line of patterns.txt
 
 
 @dataclass(frozen=True)
 class Edit:
     """A pattern that differs between two files.
 
-    keys: the differing keys as key -> (old text, new text), '' for a missing key; all keys for an added or removed
-    pattern. decisive: whether a decision can depend on the edit.
+    keys: {key: (old text, new text)} for the keys that differ, with '' for a missing key; for an added or removed
+    pattern, all its keys. decisive: whether a decision can depend on the edit.
     """
 
     id: str
@@ -47,7 +47,7 @@ def find_edits(old: Knowledge, new: Knowledge) -> list[Edit]:
 def decisive_fields(line: str) -> list[str]:
     """Return the fields of a line of patterns.txt that decisions depend on."""
     fields = line.split("\t")
-    fields[4] = fields[4].replace("r", "").replace("p", "").replace("-", "")  # no effect; rows show a pass
+    fields[4] = fields[4].replace("r", "").replace("p", "").replace("-", "")  # no effect, or shown by the rows
     return [field for place, field in enumerate(fields) if place not in IDLE_FIELDS]
 
 

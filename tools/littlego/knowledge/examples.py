@@ -74,7 +74,7 @@ def problem_of(outcome: Outcome, filename: str) -> Problem | None:
 
 
 def problem_of_todo(outcome: Outcome, filename: str) -> Problem | None:
-    """Return the problem of a todo example that passes, or None for any other."""
+    """Return the problem of a todo example that passes, or None for any other example."""
     example = outcome.example
     if not (outcome.passed and example.is_todo):
         return None
@@ -89,7 +89,7 @@ def problem_of_todo(outcome: Outcome, filename: str) -> Problem | None:
 
 
 def _nearest_miss(outcome: Outcome) -> str:
-    """Return what fails in the nearest miss of an example that must fire, or ''."""
+    """Return what fails in the nearest miss of an example in which the pattern must fire, or ''."""
     example = outcome.example
     if not example.must_fire or example.move is None:
         return ""
@@ -108,7 +108,7 @@ def point_name(move: int, size: int) -> str:
 
 @dataclass(frozen=True)
 class Case:
-    """An example of a pattern, named as `escape-by-extending::no_match[0]`."""
+    """An example of a pattern, with a name such as `escape-by-extending::no_match[0]`."""
 
     name: str
     pattern: KnownPattern
@@ -129,7 +129,7 @@ class Result:
 
     @property
     def is_finding(self) -> bool:
-        """Whether the author must act: the example fails, or a todo example passes."""
+        """Whether the author must act: a normal example fails, or a todo example passes."""
         return self.outcome.passed == self.case.example.is_todo
 
     @property
@@ -138,7 +138,7 @@ class Result:
         return HOLDS_TODAY if self.case.example.is_todo else self.status
 
     def problem(self, filename: str) -> Problem | None:
-        """Return the problem for the author, or None if there is none."""
+        """Return the problem to report to the author, or None."""
         return problem_of(self.outcome, filename) or problem_of_todo(self.outcome, filename)
 
     def as_json(self) -> dict[str, object]:
@@ -159,7 +159,7 @@ class Result:
 
 
 def cases(base: KnowledgeBase) -> Iterator[Case]:
-    """Yield every example of every pattern, numbered by its kind."""
+    """Yield every example of every pattern; the examples of each kind are numbered from 0."""
     for pattern in base.patterns:
         seen: Counter[str] = Counter()
         for example in pattern.examples:
@@ -173,7 +173,7 @@ def is_meant(name: str, wanted: str) -> bool:
 
 
 def is_chosen(case: Case, wanted: Sequence[str]) -> bool:
-    """Return whether a case is selected by its pattern's id or its own name; without names, all are.
+    """Return whether the names select a case, by its pattern's id or by its own name; no names select all.
 
     A sequence's example is selected by the id of the sequence and of each of its patterns.
     """
@@ -189,7 +189,7 @@ class Report:
     filename: str
     problems: list[Problem]
     results: list[Result]
-    known: list[str] = field(repr=False)  # all names that a caller can select
+    known: list[str] = field(repr=False)  # all names by which a caller can select examples
 
     @property
     def findings(self) -> list[Result]:

@@ -89,7 +89,7 @@ class Argument(Piece):
 @dataclass(frozen=True)
 class Call(Piece):
     name: str
-    arguments: tuple[Node, ...]  # after the checks, each is an Argument
+    arguments: tuple[Node, ...]  # Arguments only, after the checks
 
 
 @dataclass(frozen=True)

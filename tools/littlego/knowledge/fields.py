@@ -69,7 +69,7 @@ def mapping(source: Source, node: yaml.Node, known: Collection[str], what: str) 
 
 
 def items(source: Source, node: yaml.Node, what: str, needed: str = "") -> list[yaml.Node]:
-    """Return the nodes of a list, [] for another kind of node.
+    """Return the nodes of a list; [] for any other kind of node.
 
     needed: how to fill the list, if it is required.
     """

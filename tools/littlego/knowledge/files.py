@@ -29,8 +29,8 @@ from littlego.rules.turn import as_written
 class PatternsFile(NamedTuple):
     """A loaded patterns file.
 
-    name: the name for messages. compiled: the contents of patterns.txt, read or compiled. patterns: their number. base:
-    the author's source; None for a patterns.txt.
+    name: the name for messages. compiled: the contents of patterns.txt, read or compiled. patterns: the number of
+    patterns. base: the author's source; None for a patterns.txt.
     """
 
     name: str
@@ -40,7 +40,7 @@ class PatternsFile(NamedTuple):
 
     @property
     def ruleset(self) -> str:
-        """The name of the ruleset of the patterns."""
+        """The name of the patterns' ruleset."""
         return ruleset_in(self.compiled)
 
 
@@ -104,7 +104,7 @@ class Knowledge:
         return replace(self, lines=tuple(line for line in self.lines if line.split("\t", 1)[0] in names), known=known)
 
     def with_pattern(self, name: str, other: KnownPattern | None) -> Knowledge:
-        """Return these patterns with the pattern of an id replaced, or removed if `other` is None."""
+        """Return these patterns with the named one replaced by `other`, or removed if `other` is None."""
         known = {one: pattern for one, pattern in self.known.items() if one != name}
         if other is not None:
             known[name] = other
@@ -152,7 +152,7 @@ def read_knowledge(name: str | os.PathLike[str]) -> Knowledge:
 
 
 def read_solvable(name: str | os.PathLike[str]) -> Knowledge:
-    """Return the knowledge of a file for Little-Go, the game with a solver; raise ArgumentError."""
+    """Return a file's knowledge; raise ArgumentError unless it is for Little-Go, the game with a solver."""
     knowledge = read_knowledge(name)
     if knowledge.ruleset != LITTLE_GO.name:
         what = f"{knowledge.name} is for {knowledge.ruleset}"

@@ -1,6 +1,6 @@
-"""Firings and near misses of a pattern in a position.
+"""The moves for which a pattern fires or nearly fires in a position.
 
-A near miss lists, for a placement with the given move, the cells and the conditions that fail.
+A near miss of a move lists the cells and the conditions that fail for one placement of the pattern.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from littlego.rules.patternfile import Book, Pattern
 from littlego.rules.position import PASS, Position
 from littlego.rules.programs import parse_program, run
 
-# (own in care, theirs in care, the value there: 1 own, 2 theirs) -> the symbol of the diagram
+# (whether the cell tests for an own stone, for an opponent's stone, the required value: 1 own, 2 theirs) -> symbol
 _ASKS = {(1, 0, 1): "X", (0, 1, 2): "O", (1, 1, 0): ".", (0, 1, 0): "x", (1, 0, 0): "o"}
 
 
@@ -34,14 +34,14 @@ def firings_for(pattern: KnownPattern, position: Position, book: Book | None = N
 
 
 def moves_fired(pattern: KnownPattern, position: Position, book: Book | None = None) -> list[int]:
-    """Return the moves that a pattern fires for, in order. book: as in firings_for."""
+    """Return the moves for which a pattern fires, in order. book: as in firings_for."""
     return sorted(move for move, _ in _fired(pattern, position, book))
 
 
 def _fired(
     pattern: KnownPattern, position: Position, book: Book | None, locate: bool = False
 ) -> Iterator[tuple[int, list[Firing]]]:
-    """Yield each move that a pattern, or another move of its sequence, fires for, with the firings."""
+    """Yield (move, firings) for each move for which the pattern or another one of its sequence fires."""
     steps = [pattern, *pattern.companions]
     names = {step.id for step in steps}
     engine = engine_for(position.ruleset)
@@ -56,11 +56,11 @@ def _points(firing: Firing) -> int:
 
 @dataclass(frozen=True)
 class NearMiss:
-    """A placement of a pattern with its move at the given point, and its failures.
+    """A placement of a pattern whose move is the given point, with the cells and conditions that fail.
 
-    symmetry, place: as in a Firing; the place is the point of the box's top-left corner. cells: (point, symbol wanted,
-    symbol found), the move's cell first. conditions: the false conditions with the answers of their facts, evaluated
-    only if all cells match. illegal: whether everything matches, but the move is illegal.
+    symmetry, place: as in a Firing; the place is the top-left corner of the drawing. cells: (point, symbol wanted,
+    symbol found), the move's cell first. conditions: the false conditions, each with the answers of its facts;
+    conditions are evaluated only if all cells match. illegal: whether everything matches, but the move is illegal.
     """
 
     symmetry: int
@@ -82,9 +82,9 @@ class NearMiss:
 def near_misses(pattern: KnownPattern | Pattern, position: Position, move: int) -> list[NearMiss]:
     """Return why each placement for a move (a point or PASS) does not fire, nearest miss first.
 
-    The order is by failing cells, then by failing conditions. Return [] also if the pattern fires for the move or no
-    placement on the board has its move there. Points refer to the position's own board. pattern: as written by its
-    author, or compiled.
+    The order is by failing cells, then by failing conditions. Also return [] if the pattern fires for the move or if no
+    placement on the board has this move. Points refer to the position's own board. pattern: as written by its author,
+    or compiled.
     """
     view = _View(pattern if isinstance(pattern, Pattern) else Pattern(pattern_line(pattern)), position, move)
     misses = [view.miss(care, value, cells) for care, value, cells in view.placements]
@@ -94,7 +94,7 @@ def near_misses(pattern: KnownPattern | Pattern, position: Position, move: int) 
 
 
 class _View:
-    """A pattern in a position as the engine reads it. placements: the placements with the given move."""
+    """A pattern and a position as the engine reads it. placements: the placements with the given move."""
 
     def __init__(self, pattern: Pattern, position: Position, move: int):
         engine = engine_for(position.ruleset)

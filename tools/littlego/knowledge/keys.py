@@ -33,8 +33,8 @@ NEED_MOVE = (MATCHES, TODO_MATCH)  # an example under these keys must name the m
 class Key:
     """A key: the kind of its value, and its meaning in one sentence.
 
-    excused_by: (key, value) that makes a required key optional. needs: keys of which at least one must stand beside
-    this key. least, most: bounds of an integer. choices: the allowed words with their meanings. only: the name of the
+    excused_by: (key, value) that makes a required key optional. needs: keys of which at least one must accompany this
+    key. least, most: bounds of an integer value. choices: the allowed words with their meanings. only: the name of the
     only ruleset whose files have the key, '' for all rulesets.
     """
 

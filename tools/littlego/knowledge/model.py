@@ -66,7 +66,7 @@ class Example:
 
     @classmethod
     def of_position(cls, kind: str, position: Position, move: int | None) -> Example:
-        """Return a position as an example, with `previous` only if a ko or a pass depends on it."""
+        """Return a position as an example; `previous` is set only if a ko or a pass depends on it."""
         stones, ruleset = (position.own, position.theirs), position.ruleset
         bare = cls(kind, 0, 0, ruleset, stones, None, move, position.left, position.colour)
         if isinstance(position, MatchPosition):
@@ -87,12 +87,12 @@ class Example:
 
     @property
     def asked(self) -> tuple[object, ...]:
-        """The example's contents without its place in the file, as a key for comparisons."""
+        """The example's contents without its place in the file, for use as a key."""
         match = self.ruleset.name, self.prisoners, self.last
         return self.must_fire, self.stones, self.previous, self.move, self.moves_left, self.colour, *match
 
     def position(self) -> Position:
-        """Return the position to decide; X gets the example's colour."""
+        """Return the position to decide, in which X has the example's colour."""
         previous, held = (
             None if pair is None else by_colour(pair, self.colour) for pair in (self.previous, self.prisoners)
         )
@@ -142,7 +142,7 @@ def _same(position: Position, other: Position) -> bool:
 
 
 def most_left(ruleset: Ruleset, stones: tuple[int, int], colour: int) -> int:
-    """Return the maximum moves left for stones (masks of X and O, X to move); 0 if games have no length."""
+    """Return the most moves left for stones (masks of X and O, X to move); 0 if games have no length."""
     if not ruleset.length:
         return 0
     return ruleset.length - least_moves_made(*by_colour(stones, colour), colour)
@@ -158,13 +158,13 @@ def by_colour(boards: tuple[int, int], colour: int) -> tuple[int, int]:
 class KnownPattern:
     """A pattern as its author wrote it, with compiled expressions.
 
-    rows: the diagram's rows without spaces, [] for none. label_rows: aligned with `rows`, `.` for no label, or [].
-    points, when: postfix programs; the conditions are in evaluation order. points_text, when_text: the author's texts
-    of points and conditions. rare: the reason, or ''. line and column count from 1. places: the start of each key's
-    value, of each label as `labels A`, and of each program of `when` as `when 0`. rulesets: the names of the rulesets
-    that the pattern serves. shared_points: (points, points_text) for the other rulesets with different points.
-    sequence: the id of the sequence that contains the pattern as a move, or ''. A sequence's first pattern has all its
-    examples, and the other patterns as its companions.
+    rows: the diagram's rows without spaces; [] without a diagram. label_rows: the labels, aligned with `rows`, `.` for
+    no label; [] without labels. points, when: postfix programs; the conditions are in evaluation order. points_text,
+    when_text: the author's texts of points and conditions. rare: the reason, or ''. line and column count from 1.
+    places: the start of each key's value, of each label as `labels A`, and of each program of `when` as `when 0`.
+    rulesets: the names of the rulesets that the pattern serves. shared_points: (points, points_text) for the other
+    rulesets with different points. sequence: the id of the sequence that contains the pattern as a move, or ''. A
+    sequence's first pattern has all examples of the sequence, and the other patterns as its companions.
     """
 
     id: str
@@ -196,7 +196,7 @@ class KnownPattern:
 
     @property
     def entry(self) -> str:
-        """The id of the entry in the file: the pattern's own, or its sequence's."""
+        """The id of the entry in the file: the pattern's own id, or the id of its sequence."""
         return self.sequence or self.id
 
     def serves(self, ruleset: str) -> bool:

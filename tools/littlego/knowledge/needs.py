@@ -1,7 +1,7 @@
 """Search for facts by a question in the author's words: "is a ko on", "can it be captured".
 
 The search compares the stems of the need's words and of their synonyms with the facts' names and promises. Facts that
-match more words of the need rank first, and among equal facts one with a match in its name.
+match more words of the need rank first; among facts with equally many, a match in the name ranks first.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ MOST = 12
 
 
 def find_facts(need: str, size: int = LITTLE_GO.size) -> list[str]:
-    """Return the names of the facts that answer a need, best first; none if no word is known.
+    """Return the names of the facts that answer a need, best first; [] if no word of the need is known.
 
     size: the board size that the facts must support.
     """
@@ -74,7 +74,7 @@ def find_facts(need: str, size: int = LITTLE_GO.size) -> list[str]:
 
 
 def known_words() -> list[str]:
-    """Return the words that a search knows: the facts' names and synonyms, but no words of promises."""
+    """Return the words that a search knows: the facts' names and synonyms, but not their promises."""
     return [*FACTS, *dict.fromkeys(word for line in SYNONYMS for word in line)]
 
 

@@ -1,4 +1,4 @@
-"""Small books of other books' patterns, and decisions with one pattern changed.
+"""Small books with patterns of other books, and decisions with one pattern changed.
 
 A decision depends only on the patterns that fire for the considered moves, so a small book of these patterns leads to
 the same decision and is faster to build and to run. If the firings are known, or patterns are only removed,
@@ -22,7 +22,7 @@ Weight = tuple[int, int, bool, bool, bool]  # priority, specificity, forbid, sac
 
 
 class Part(Book):
-    """A book of other books' patterns in the given order, with their placements and conditions."""
+    """A book with patterns of other books in the given order, with their placements and conditions."""
 
     __slots__ = ("entries",)
 
@@ -38,7 +38,7 @@ class Part(Book):
         super().__init__(ruleset_name, size, [book.patterns[index] for book, index in entries], starts, words)
 
     def conditions(self, index: int) -> Conditions:
-        """Return the Conditions of patterns[index], parsed once in the book of origin."""
+        """Return the Conditions of patterns[index], which the book of origin parses once."""
         book, original = self.entries[index]
         return book.conditions(original)
 
@@ -60,15 +60,15 @@ def indices_by_id(book: Book) -> dict[str, int]:
 
 
 def firing_ids(decision: Decision) -> set[str]:
-    """Return the ids of the patterns that fire for a considered move; the decision depends on no others."""
+    """Return the ids of the patterns that fire for a considered move; only these affect the decision."""
     return {firing.pattern.id for candidate in decision.candidates for firing in candidate.all_firings}
 
 
 def firings_of(book: Book, reading: Reading, legal: Mask) -> set[tuple[str, int, int]]:
-    """Return (id, move, points) for every move that a pattern of the book fires for.
+    """Return (id, move, points) for every pattern of the book and every move for which the pattern fires.
 
-    reading: the reading of the canonical image. legal: the legal points of the mover there. For a few patterns this is
-    much faster than a decision.
+    reading: the reading of the canonical image. legal: the mover's legal points in that image. With a few patterns this
+    is much faster than a decision.
     """
     best: dict[tuple[str, int], int] = {}
     for index, move, points, _ in hits(book, reading, legal):

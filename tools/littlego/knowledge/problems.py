@@ -1,4 +1,4 @@
-"""The problems of a patterns file as values: place, cause, expectation and remedy."""
+"""Problems of a patterns file as values, with place, cause, expectation and remedy."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ COLUMNS = 80  # maximum width of an excerpt, with its indentation
 
 @dataclass(frozen=True, order=True)
 class Problem:
-    """A mistake or doubt that the author must act on; line and column count from 1, as in editors.
+    """A mistake or doubt on which the author must act; line and column count from 1, as in editors.
 
     code: see littlego.knowledge.codes. excerpt: the source line. drawing: a board that shows the problem, or ''.
     Quotations from the file have passed through `printable`.
@@ -83,12 +83,12 @@ def did_you_mean(word: str, known: Iterable[str]) -> str:
 
 
 def no_such(noun: str, word: str, known: Iterable[str]) -> str:
-    """Return a message that no `noun` has the name `word`, with a suggestion."""
+    """Return the message that no `noun` has the name `word`, with a suggestion."""
     return "; ".join(filter(None, [f"no {noun} `{word}`", did_you_mean(word, known)]))
 
 
 def in_one_line(problems: Sequence[Problem]) -> str:
-    """Return the first problem without its excerpt, and the number of the other problems."""
+    """Return a text with the first problem, without its excerpt, and the number of the other problems."""
     more = f" (and {plural(len(problems) - 1, 'more problem')})" if len(problems) > 1 else ""
     return problems[0].lines()[0] + more
 

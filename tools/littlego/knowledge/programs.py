@@ -1,7 +1,7 @@
 """Translation of checked expressions to the postfix programs of patterns.txt, and back.
 
 The facts' declarations define the kinds of arguments: a chain needs a label on a symbol that may be a stone; a point
-needs a label or `*`. Integers are folded, so that `2 * 50` costs the player nothing.
+needs a label or `*`. Constant parts are computed in advance, so that `2 * 50` costs the player nothing.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ _BINDING = {"or": _OR, "and": _AND, "+": _SUM, "-": _SUM, "*": _PRODUCT, **dict.
 
 
 def facts_for(size: int) -> list[str]:
-    """Return the names of the facts for boards of a size."""
+    """Return the names of the facts that boards of this size have."""
     return [name for name in FACTS if serves(name, size)]
 
 
@@ -49,8 +49,8 @@ def mistakes(
 ) -> Iterator[ExpressionError]:
     """Yield all mistakes in names and arguments.
 
-    symbols: the pattern's labels, None if they are unreadable. passes: the move is a pass, so `*` is no point. size:
-    the size of the boards.
+    symbols: the pattern's labels, None if they are unreadable. passes: whether the move is a pass; `*` is then not a
+    point. size: the board size.
     """
     if isinstance(node, Argument):
         named = "`*`, the move," if node.name == "*" else f"the label `{node.name}`"
@@ -127,7 +127,7 @@ def _mistakes_of_argument(
 
 
 def usage(fact: str) -> str:
-    """Return how to call a fact, as `shared_liberties(A, B)`; the first letters are chains, P is a point."""
+    """Return a sample call of a fact, such as `shared_liberties(A, B)`; A and B are chains, P is a point."""
     letters = iter("AB")
     arguments = ["P" if kind == "point" else next(letters) for kind in KINDS[fact]]
     return f"{fact}({', '.join(arguments)})" if arguments else fact
@@ -236,12 +236,12 @@ def _applied(token: str, operands: list[list[str]]) -> list[str]:
 
 
 def is_number(program: str) -> bool:
-    """Return whether a postfix program, or the author's points, are a plain number."""
+    """Return whether a postfix program, or the author's points, is a plain number."""
     return program.lstrip("-").isdigit()
 
 
 def calls(program: str) -> list[tuple[str, str]]:
-    """Return (text, program) of each different call in a postfix program, as `size(A)` and `~A size`."""
+    """Return (text, program) for each different call in a postfix program, such as (`size(A)`, `~A size`)."""
     return list(dict.fromkeys((_call(words), " ".join(words)) for words in _words_of_calls(program)))
 
 
@@ -262,7 +262,7 @@ def _call(words: list[str]) -> str:
 
 def _join(operator: str, left: tuple[str, int], right: tuple[str, int]) -> str:
     binding = _BINDING[operator]
-    least = binding + (binding == _COMPARED)  # comparisons do not chain, all others join from the left
+    least = binding + (binding == _COMPARED)  # comparisons do not chain; all other operators are left-associative
     return f"{_bracket(left, least)} {operator} {_bracket(right, binding + 1)}"
 
 

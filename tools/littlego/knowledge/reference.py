@@ -82,7 +82,7 @@ def facts_table() -> str:
 
 
 def large_facts_table() -> str:
-    """Return the table of the facts that only large boards have."""
+    """Return the table of the facts that exist only on large boards."""
     return _facts_table([name for name in FACTS if sizes_text(name)])
 
 
@@ -143,7 +143,7 @@ def schema() -> Schema:
 
 
 def _mapping(declared: Mapping[str, Key]) -> Schema:
-    """Return the schema of a mapping with these keys and no others."""
+    """Return the schema of a mapping that has these keys and no others."""
     return {
         "type": "object",
         "additionalProperties": False,
@@ -173,7 +173,7 @@ def _list_name(needs_move: bool) -> str:
 
 
 def _drawing(*rows: str) -> Schema:
-    """Return the schema of a drawing with an editor snippet: a block literal to draw on."""
+    """Return the schema of a drawing, with an editor snippet that inserts an empty block literal."""
     block = "".join(f"\n    {row}" for row in rows)
     return {"type": "string", "defaultSnippets": [{"label": "drawing", "body": f"|{block}"}]}
 
@@ -222,7 +222,7 @@ _VALUES: dict[str, Callable[[str, Key], Schema]] = {
 
 
 def _promise(fact: str) -> str:
-    """Return a fact's promise, with the board sizes that support the fact."""
+    """Return a fact's promise, followed by the board sizes that support the fact."""
     sizes = sizes_text(fact)
     return FACTS[fact].promise + (f" (boards of {sizes})" if sizes else "")
 

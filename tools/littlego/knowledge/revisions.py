@@ -27,7 +27,7 @@ def read_beside(name: str | os.PathLike[str], other: str) -> bytes:
 
 
 def read_near(name: str | os.PathLike[str], other: str) -> bytes:
-    """Return the contents of another file like `read_beside`; raise ArgumentError for a missing file."""
+    """Return what `read_beside` returns; raise ArgumentError if the file is missing."""
     name = os.fspath(name)
     revision, colon, path = ("", "", name) if os.path.exists(name) else name.rpartition(":")
     return read_data(revision + colon + os.path.join(os.path.dirname(path), other))
@@ -59,7 +59,7 @@ def _run(words: list[str], folder: Path | None = None) -> CompletedProcess[bytes
 
 
 def _work_tree() -> Path:
-    """Return the folder for git: the current folder if it is in a repository, else the project's."""
+    """Return the folder for git: the current folder if it is in a repository, else the project's folder."""
     words = ["git", "rev-parse", "--is-inside-work-tree"]
     return HOME if _run(words).returncode else Path.cwd()
 

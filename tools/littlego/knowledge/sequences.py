@@ -1,4 +1,4 @@
-"""The reader of sequences: numbered moves in one drawing, each of which makes a pattern.
+"""The reader of sequences: numbered moves in one drawing, each of which becomes a pattern.
 
 The drawing has the stones before the first move, `X` for the side that begins, and the moves `1` to `9`, then `a` to
 `z`. A move's pattern has the stones before that move, without those that earlier moves captured, drawn from the side of
@@ -30,9 +30,9 @@ Stones = dict[Cell, str]  # X is the side that begins
 
 @dataclass
 class Step:
-    """One move of a sequence as a diagram.
+    """The diagram of one move of a sequence.
 
-    drawn: the sequence's own cells, over which its labels are drawn.
+    drawn: the cells of the sequence, over which its labels are drawn.
     """
 
     diagram: Diagram
@@ -46,7 +46,7 @@ class Step:
 
 
 def read_sequence(source: Source, node: yaml.Node, size: int) -> dict[int, Step] | None:
-    """Return each move of a sequence by its number from 1; None after a mistake is reported.
+    """Return the moves of a sequence by their numbers from 1; None after a mistake is reported.
 
     size: the size of the largest board that the sequence is for.
     """
@@ -68,7 +68,7 @@ def read_sequence(source: Source, node: yaml.Node, size: int) -> dict[int, Step]
 
 
 def read_replies(source: Source, node: yaml.Node, most: int) -> list[int]:
-    """Return the move numbers in a value such as `2-6, 8`. most: the number of the last move."""
+    """Return the move numbers that a value such as `2-6, 8` lists. most: the number of the last move."""
     numbers: set[int] = set()
     text = node.value if isinstance(node, yaml.ScalarNode) else ""
     for part in text.split(","):
@@ -160,7 +160,7 @@ def _without_liberty(stones: Stones, start: Cell, cells: Cells) -> set[Cell]:
 
 
 def _drawn_before(cells: Cells, moves: list[Cell], number: int, stones: Stones) -> Cells:
-    """Return the diagram of a move, given the stones before it, from the side of the player who moves."""
+    """Return the diagram of a move, given the stones before the move, from the mover's side."""
     is_second = number % 2 == 0
     drawn: Cells = []
     for row, symbols in enumerate(cells):

@@ -21,10 +21,10 @@ Read = Callable[[Source], KnowledgeBase]
 def read_shared(
     source: Source, node: yaml.Node, ruleset: Ruleset, own: Sequence[KnownPattern], read: Read
 ) -> list[KnownPattern]:
-    """Return the patterns for a ruleset of the file that `shares` names, without their examples.
+    """Return the patterns for a ruleset from the file named by `shares`, without their examples.
 
-    own: the patterns of the source itself. read: a function that reads the other file. An id in both files is reported,
-    as is an unusable file.
+    own: the patterns of the source itself. read: a function that reads the other file. An id that both files define is
+    reported, and so is an unusable file.
     """
     path = fields.text(source, node, "`shares`")
     if path is None:

@@ -31,7 +31,7 @@ _PATTERN = re.compile(r"( *)- id:")
 _VISIBLE = re.compile(r"[^\r\n\x85\u2028\u2029]")
 _BLANK = r"(?:[^\S\x00-\x20\x85\u2028\u2029]|[\u200b-\u200d\u2060\ufeff])"  # look blank, but are no YAML white space
 _CURLY = "[“”„‟«»‘’‚‛＂＇]"
-# Matches a line up to a look-alike of a character that YAML needs: of a blank, a dash, a colon or a quote.
+# Matches a line up to a look-alike of a blank, a dash, a colon or a quote, which YAML needs.
 _MISTYPED = re.compile(
     rf"[ \t]*(?:{_BLANK}|[‐‑‒–—―−－](?=[ \t])|-{_BLANK}|(?:-[ \t]+)?(?:[\w-]+[ \t]*[：﹕∶ː˸]|[\w-]+:{_BLANK}|"
     rf"(?:[\w-]+:[ \t]+)?{_CURLY}))"
@@ -47,7 +47,7 @@ _TYPE_INSTEAD = {
 LARGEST = 2_000_000  # characters
 LONGEST_LINE = 10_000  # characters
 MOST_READ = 3_000_000  # characters, over all readings after syntax errors
-MOST_NAMED = 10  # lines that a hint names
+MOST_NAMED = 10  # maximum number of lines that a hint lists
 _SECOND_DOCUMENT = "expected a single document in the stream"  # in PyYAML's words
 _MERGE = "tag:yaml.org,2002:merge"  # PyYAML's tag of a key `<<`
 _HINTS = (
@@ -67,7 +67,7 @@ class Source:
     """The text of one patterns file, and its problems so far.
 
     count: the number of problems, including consequences of others that are not recorded. repaired: whether broken
-    parts of the text were removed, so that values may only seem to be missing.
+    parts of the text were removed, so that apparently missing values may exist.
     """
 
     def __init__(self, text: str, filename: str):
@@ -76,7 +76,7 @@ class Source:
         self.problems: list[Problem] = []
         self.count = 0
         self.repaired = False
-        self.settled: set[int] = set()  # places whose consequences are not reported
+        self.settled: set[int] = set()  # problems at these places are consequences and are not reported
         self.starts = [0] + [line_end.end() for line_end in BREAK.finditer(text)]
 
     def place(self, index: int) -> tuple[int, int]:
@@ -100,7 +100,7 @@ class Source:
         self.report(node.start_mark.index, code, message, expected, hint)
 
     def indexes(self, node: yaml.ScalarNode) -> list[int]:
-        """Return the text index of each character of a scalar's value, and of its end.
+        """Return the text index of each character of a scalar's value, and of the value's end.
 
         White space, which YAML folds and cuts, gets the index after the character before it.
         """
@@ -200,7 +200,7 @@ def _report_conflicts(source: Source) -> bool:
     """Report each merge conflict that git left in the text, and return whether there was one."""
     conflicts = find_conflicts(source.text)
     for start in conflicts:
-        hint = "keep one, and delete the lines `<<<<<<<`, `=======` and `>>>>>>>`"
+        hint = "keep one, and delete the other and the lines of git around them"
         source.report(start, "P038", "an unresolved merge conflict", "one of its versions", hint)
     return bool(conflicts)
 
@@ -288,9 +288,9 @@ class _Foreign(NamedTuple):
 
 
 class _Loader(yaml.SafeLoader):
-    """PyYAML's pure Python reader, which collects the excluded features; its messages never vary.
+    """PyYAML's pure Python reader, extended to collect the excluded features; its messages never vary.
 
-    merging: the starts of the mappings with a merge key.
+    merging: the start positions of the mappings with a merge key.
     """
 
     def __init__(self, text: str):
@@ -309,7 +309,7 @@ class _Loader(yaml.SafeLoader):
             super().forward(length)
 
     def scan_block_scalar_breaks(self, indent: int) -> tuple[list[str], Any]:
-        """Advance to a block's next line with text; return the breaks before it and their end."""
+        """Advance to a block's next line with text; return the breaks before the line and their end mark."""
         missing, mark = indent - self.column, self.get_mark()
         if missing > 0 and self.buffer.startswith(" " * missing, self.pointer):
             self.forward(missing)
@@ -353,8 +353,9 @@ def _compose_root(text: str, source: Source) -> yaml.Node | None:
 def _report_foreign(source: Source, foreign: list[_Foreign], merging: list[int]) -> None:
     """Report the excluded features: possible unquoted texts one by one, clear YAML features once.
 
-    An anchor with its alias is clearly a YAML feature, and so is a merge key. If the file has a clear feature, every
-    other `&` or `*` counts as a feature, too. Missing keys of merging mappings are consequences and are not reported.
+    An anchor that has an alias is clearly a YAML feature, and so is a merge key. If the file has a clear feature, every
+    other `&` or `*` counts as a feature, too. A missing key of a mapping with a merge key is a consequence and is not
+    reported.
     """
     names = [{one.name for one in foreign if one.kind == kind} for kind in ("anchor", "alias")]
     is_meant = bool(merging or names[0] & names[1])

@@ -28,7 +28,7 @@ _LAYOUT = "write it as a block, `- ` before each item on a line of its own, as `
 
 
 class Insertion(NamedTuple):
-    """Lines to insert below the line of a text index. indent: the prefix of each line."""
+    """Lines to insert below the line that contains a text index. indent: the prefix of each line."""
 
     end: int
     indent: str
@@ -89,7 +89,7 @@ def _start(node: yaml.Node | None) -> int:
 
 
 def _add_points(text: str, filename: str, points: Mapping[str, str]) -> str:
-    """Return the text with points for the patterns that have none."""
+    """Return the text with points inserted for the patterns that have none."""
     source = Source(text, filename)
     insertions = []
     for node in _patterns(source).value:
@@ -106,8 +106,8 @@ def _add_points(text: str, filename: str, points: Mapping[str, str]) -> str:
 def rewrite(path: Path, edit: Callable[[str, str], str], read: str | None = None) -> KnowledgeBase:
     """Apply an edit of text and name to a patterns file, replace the file, and return its new contents.
 
-    read: the text that the edit expects, if it was read before. Raise ArgumentError and leave the file unchanged if it
-    cannot be written, differs from `read`, or would have a new problem.
+    read: the text that the edit expects in the file, if the caller has read the file before. Raise ArgumentError and
+    leave the file unchanged if it cannot be written, differs from `read`, or would have a new problem.
     """
     check_rewritable(path)
     name, data = short_name(path), read_file(path)
@@ -210,7 +210,7 @@ def after_last(source: Source, items: yaml.SequenceNode, lines: list[str], count
 
 
 def _is_comment_deeper(source: Source, number: int, column: int) -> bool:
-    """Return whether a line is a comment indented deeper than a list; it then belongs to the item above."""
+    """Return whether a line is a comment indented deeper than a list, and so belongs to the item above."""
     line = source.line(number) if number <= len(source.starts) else ""
     return line.lstrip().startswith("#") and len(line) - len(line.lstrip()) > column
 

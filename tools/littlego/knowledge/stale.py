@@ -1,4 +1,4 @@
-"""Stale files of a player after an edit, detected quickly or by an earlier check.
+"""A player's stale files after an edit, detected without deciding positions or by an earlier check.
 
 A player's folder holds patterns.txt and overrides.txt, and in the repository also the proofs, the recorded decisions
 and the schema. Missing files are skipped. Deciding positions takes seconds: `littlego.judging.stale` decides them, and
@@ -46,10 +46,10 @@ class Stale(NamedTuple):
 
 
 class Player(NamedTuple):
-    """The player of a proof, as SHA-256 hashes of its sources, its patterns.txt lines and overrides.txt.
+    """The player that a proof covers: SHA-256 hashes of its sources, patterns.txt lines and overrides.txt.
 
     rules: by littlego.meaning, which ignores comments and annotations. A missing overrides.txt has the hash of an empty
-    one.
+    file.
     """
 
     rules: str
@@ -125,13 +125,13 @@ def stale_files(files: Files) -> list[Stale]:
 def is_proved(files: Files) -> bool:
     """Return whether this project or the folder holds a proof of exactly this player. Raise OSError.
 
-    If so, the recorded decisions match the player.
+    If a proof exists, the recorded decisions match the player.
     """
     return any(not differing for folder in (files.folder, HOME) for _, differing in _proofs(files, folder))
 
 
 def stale_proofs(files: Files) -> Iterator[Stale]:
-    """Yield the proofs of other players. Raise OSError."""
+    """Yield the proofs that cover another player. Raise OSError."""
     for path, differing in _proofs(files, files.folder):
         if differing:
             name, colour = short_name(path), path.stem
@@ -152,7 +152,7 @@ def _proofs(files: Files, folder: Path) -> Iterator[tuple[Path, list[str]]]:
 
 
 def stale_schema(files: Files) -> Iterator[Stale]:
-    """Yield the editors' schema if it lies in the folder and differs from the declarations. Raise OSError."""
+    """Yield the editors' schema if the folder has one that differs from the declarations. Raise OSError."""
     if path := files.path(SCHEMA):
         from littlego.knowledge.reference import schema_text
 

@@ -33,8 +33,8 @@ from littlego.knowledge.textfile import pattern_line
 if TYPE_CHECKING:
     from rich.console import Console
 
-LOOK = 500  # milliseconds between checks of the file if no change is reported
-MOST_KEPT = 10_000  # cached outcomes: three times the examples of today's files
+LOOK = 500  # milliseconds between checks of the file in case no change is reported
+MOST_KEPT = 10_000  # cached outcomes: three times the number of examples in the shipped files
 Stamp = tuple[int, int, int] | None
 
 
@@ -43,7 +43,7 @@ Stamp = tuple[int, int, int] | None
     example="littlego test\nlittlego test escape-by-extending 'cut-*'\nlittlego test -f my.yaml --watch",
     epilog=(
         "A `match` example passes if the pattern fires, a `no_match` example if it does not. An example under "
-        "`todo_match` or `todo_no_match` is expected to fail; the command reports it once it passes."
+        "`todo_match` or `todo_no_match` is expected to fail; the command reports such an example once it passes."
     ),
 )
 @click.argument("names", metavar="[NAME]...", nargs=-1)
@@ -84,7 +84,7 @@ def _run(path: Path, names: Sequence[str], runner: Runner) -> tuple[Report, floa
 def _watch(path: Path, names: Sequence[str], quiet: bool, runner: Runner, stamp: Stamp) -> None:
     """Rerun the examples after each change of the file until KeyboardInterrupt.
 
-    The function detects changes however the editor replaces the file.
+    The function detects changes even if the editor replaces the file.
     """
     from watchfiles import watch
 
@@ -104,7 +104,7 @@ def _watch(path: Path, names: Sequence[str], quiet: bool, runner: Runner, stamp:
 
 
 def _stamp(path: Path) -> Stamp:
-    """Return a value that changes when a file is saved, None if the file is missing."""
+    """Return a value that changes whenever a file is saved; None if the file is missing."""
     try:
         stat = path.stat()
     except OSError:

@@ -21,7 +21,7 @@ from littlego.rules.ruleset import LITTLE_GO, Ruleset
 if TYPE_CHECKING:
     from littlego.rules.programs import Test
 
-_PACKED_BITS = point_bits(LITTLE_GO.size)  # bits of a point in a packed placement
+_PACKED_BITS = point_bits(LITTLE_GO.size)  # number of bits for each point in a packed placement
 _TOLD_BY_LEFT = {FACTS[name].function for name in ("moves_left", "move_number", "colour")}
 
 
@@ -64,7 +64,7 @@ def placement_line(pattern: KnownPattern, size: int) -> str:
 def _lefts_mark(pattern: KnownPattern, ruleset: Ruleset) -> str:
     """Return a mask of the moves left at which a pattern can apply, in hex with a blank; '' for all.
 
-    Conditions on the colour and the move number are included, because the moves left determine both.
+    The mask also covers conditions on the colour and the move number, because the moves left determine both.
     """
     if not ruleset.length:
         return ""

@@ -1,1 +1,1 @@
-"""Learning from positions and games: mining of patterns, fitting and tuning of points, and labelling."""
+"""Learning from positions and games: labelling, mining of patterns, and fitting and tuning of points."""

@@ -1,4 +1,4 @@
-"""Labelling of positions: gathers positions that matter, samples them, and solves them.
+"""Labelling of positions: gathers positions from several sources, samples them, and solves them.
 
 Sources are our games against roles that err, games with our own errors, the tree of our decisions, the real games and
 the recorded decisions.
@@ -50,18 +50,18 @@ from littlego.truth.solver.solver import Solver
 CACHE = "truth"
 PART = 50  # games of one task
 ANY = "any"  # the opponent in the tree: plays any legal move, passes included, with equal chance
-OURS = "ours"  # our own engine as the opponent, which keeps the game open longest
-OURS_SHARE = 3  # factor for the number of games against it, and in the tree, relative to a role
-OPENINGS = (0, 2, 4)  # random plies before a game
+OURS = "ours"  # our own engine as the opponent; games between two copies of it stay undecided longest
+OURS_SHARE = 3  # number of games against OURS or ANY, as a multiple of the number against a role
+OPENINGS = (0, 2, 4)  # numbers of random plies before a game
 ERRORS = {0.0: ERRS_0, 0.1: ERRS_10, 0.3: ERRS_30}  # share of a role's moves that are random -> tag
-OUR_ERRORS = 0.15  # share of our own moves that are random in the games with our errors
+OUR_ERRORS = 0.15  # share of our own moves that are random, in games with our errors
 
 
 class Task(NamedTuple):
     """Games of one kind for the patterns in `lines`; first: the first of their consecutive seeds.
 
-    opponent: a role, OURS or ANY. errors, our_errors: the share of random moves of each side. plies: of the random
-    opening. black: whether we are Black.
+    opponent: a role, OURS or ANY. errors, our_errors: the shares of random moves of the opponent and of our side.
+    plies: the length of the random opening. black: whether we are Black.
     """
 
     lines: tuple[str, ...]
@@ -88,9 +88,10 @@ class Task(NamedTuple):
 
 
 def tasks_for(knowledge: Knowledge, games: int, seed: int) -> list[Task]:
-    """Return the games to play for each colour: `games` of each kind, OURS_SHARE times as many of some.
+    """Return the games to play for each colour: `games` of each kind, or `games` * OURS_SHARE.
 
-    The kinds differ in the opponent, the share of errors and the length of the random opening.
+    The kinds differ in the opponent, the shares of errors and the length of the random opening. Kinds with the opponent
+    OURS or ANY have the larger number of games.
     """
     kinds = [
         (opponent, errors, our_errors, plies, games * OURS_SHARE if opponent == OURS else games)
@@ -114,7 +115,7 @@ class _Game(NamedTuple):
     rng: random.Random
 
 
-Choose = Callable[[list[_Game]], list[int]]  # a side's moves in games of equal length
+Choose = Callable[[list[_Game]], list[int]]  # a function that returns one side's moves in games of equal length
 
 
 def codes_met(task: Task) -> list[int]:
@@ -170,7 +171,7 @@ def any_move(position: Position, rng: random.Random) -> int:
 
 
 def _with_errors(choose: Choose, share: float) -> Choose:
-    """Return a chooser that replaces `share` of its moves by a random legal point, if one exists."""
+    """Return a function like `choose` that replaces a share of the moves by random legal points."""
 
     def chosen(games: list[_Game]) -> list[int]:
         moves = choose(games)
@@ -214,14 +215,14 @@ def join_met(parts: Sequence[tuple[Sequence[int], int]]) -> Met:
 # The samples and their sizes, as multiples of the requested number of positions.
 SAMPLES = ((MET, 1.0), (CENTRE, 1.0), (ASTRAY, 0.25), (TREE, 0.25), (REAL, 0.25), (RECORDED, 0.25))
 SAVED_EVERY = 20.0  # seconds
-AT_ONCE = ((8, 500), (10, 50), (11, 10))  # (moves left, positions): positions per task, up to that many moves left
+AT_ONCE = ((8, 500), (10, 50), (11, 10))  # (moves left, positions per task up to that many moves left)
 Solve = Callable[[np.ndarray], np.ndarray]
 
 
 def sample_positions(met: Met, numbers: Mapping[int, int], parts: Sequence[str] = PARTS) -> Met:
-    """Return the positions to label; their tags name the samples that they belong to, not all their sources.
+    """Return the positions to label, tagged by the samples to which they belong, not by all sources.
 
-    numbers: moves left -> positions of the first sample in each of `parts`. Each sample is a prefix of its positions in
+    numbers: {moves left: positions of the first sample in each of `parts`}. Each sample is a prefix of its positions in
     a fixed pseudo-random order, so a larger sample contains the smaller one, and positions from other sources do not
     change the order.
     """
@@ -237,7 +238,7 @@ def sample_positions(met: Met, numbers: Mapping[int, int], parts: Sequence[str] 
 
 
 def label_positions(wanted: Met, path: Path, solve: Solve, jobs: int, scheduler: str | None = None) -> Labels:
-    """Label positions, add them to a file, and return all labels; saves regularly and when interrupted.
+    """Label positions, add the labels to a file, and return all labels; save often and on an interrupt.
 
     solve: a function from codes to masks of winning moves, called on `jobs` threads, or on the workers of a cluster
     (see littlego.cluster); for a cluster it must pickle.
@@ -263,7 +264,7 @@ def _add_and_save(labels: Labels, more: Sequence[Labels], path: Path) -> Labels:
     """Save and return the union of `labels`, `more` and the labels that another run has saved meanwhile."""
     new = Labels(*(np.concatenate(columns) for columns in zip(empty_labels(), *more, strict=True)))
     labels = join_labels(labels, new.where(np.argsort(new.codes)))
-    with suppress(ArgumentError):  # damaged since it was read; its earlier content is in our labels
+    with suppress(ArgumentError):  # the file was damaged after it was read; `labels` has its earlier content
         labels = join_labels(load_known(path), labels)
     save(labels, path)
     return labels
@@ -272,9 +273,9 @@ def _add_and_save(labels: Labels, more: Sequence[Labels], path: Path) -> Labels:
 def _solve_all(
     codes: np.ndarray, solve: Solve, jobs: int, scheduler: str | None
 ) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-    """Yield (indices, masks) of solved pieces, fewest moves left first, with a progress bar for each.
+    """Yield (indices, masks) of solved pieces, fewest moves left first, with progress bars.
 
-    Positions are solved in the order of the sample, so that an interrupted run leaves a smaller sample.
+    Positions are solved in the order of the sample, so that an interrupted run leaves a smaller complete sample.
     """
     left, order = moves_left(codes), np.argsort(scatter(codes))
     for moves in sorted(set(left.tolist())):
@@ -293,7 +294,7 @@ def _solve_all(
 def _solve_remotely(
     codes: np.ndarray, pieces: Sequence[np.ndarray], solve: Solve, scheduler: str
 ) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-    """Yield (piece, masks) as they finish on a cluster."""
+    """Yield (piece, masks) in the order in which a cluster solves the pieces."""
     items = ((piece, codes[piece]) for piece in pieces)
     for (piece, _), masks in each(partial(_solve_item, solve), items, 1, scheduler):
         yield piece, masks
@@ -308,14 +309,14 @@ def solve_here(bits: int, codes: np.ndarray) -> np.ndarray:
     return _solver_with(bits).winning_many(codes)
 
 
-_solver_with = lru_cache(maxsize=1)(Solver)  # by the bits of its table
+_solver_with = lru_cache(maxsize=1)(Solver)  # keyed by the bits of the solver's table
 
 
 def _solve_locally(
     codes: np.ndarray, pieces: Sequence[np.ndarray], solve: Solve, jobs: int
 ) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-    """Yield (piece, masks) as they finish; the threads end with the program even in a long search."""
-    waiting = iter(pieces)  # a list's iterator: each thread may take the next piece
+    """Yield (piece, masks) as threads solve the pieces; the threads end with the program."""
+    waiting = iter(pieces)  # an iterator over a list, from which any thread may take the next piece
     done: SimpleQueue[tuple[np.ndarray | None, Any]] = SimpleQueue()
 
     def work() -> None:

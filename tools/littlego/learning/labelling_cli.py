@@ -1,4 +1,4 @@
-"""The command `label`: gathers positions that matter, solves them as labels, and counts them."""
+"""The command `label`, which gathers positions, labels them by solving, and counts the labels."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ from littlego.truth.solver.cli import MemorySize
 if TYPE_CHECKING:
     import numpy as np
 
-# Positions to label in each part by moves left. In nearly all positions that White meets, it wins with any move, so
-# more positions are needed to find enough positions where its move matters.
+# Positions to label in each part by moves left. White wins with any move in nearly all positions that it meets, so
+# White needs more positions to include enough in which its move matters.
 NUMBERS = {
     **dict.fromkeys(range(1, 14, 2), 5000),
     2: 1500,
@@ -52,7 +52,7 @@ Exit status: 0 done, 2 could not run."""
 
 
 class LayerNumbers(click.ParamType[dict[int, int]]):
-    """An option value `13=200` or `3-12=1000`, as a dict: moves left -> number."""
+    """An option value `13=200` or `3-12=1000`, converted to a dict {moves left: number}."""
 
     name = "LEFT=N"
 
@@ -93,7 +93,7 @@ class LayerNumbers(click.ParamType[dict[int, int]]):
     type=LayerNumbers(),
     multiple=True,
     help="Label N positions of the main sample in each part with LEFT moves left (13, or 3-12), and "
-    "in proportion of the other samples; repeatable, and replaces the default numbers.",
+    "proportional numbers of the other samples; repeatable; replaces the default numbers.",
 )
 @click.option(
     "--part",
@@ -141,7 +141,7 @@ def label(
     from littlego.truth.labels.counts import counts_json, draw_counts
     from littlego.truth.labels.labels import load_known
 
-    load_known(path)  # reports a damaged file before the long work
+    load_known(path)  # raises an error for a damaged file before the long computation
     solve = _choose_solver(memory or TABLE_BITS, checkpoint, scheduler)
     wanted_numbers = {left: number for one in numbers or [NUMBERS] for left, number in one.items()}
     wanted = sample_positions(gather_positions(read_solvable(patterns), games, seed, jobs), wanted_numbers, parts)
@@ -154,7 +154,7 @@ def label(
 
 
 def _choose_solver(bits: int, checkpoint: Path | None, scheduler: str | None) -> Callable[[np.ndarray], np.ndarray]:
-    """Return a function that solves positions: with this process's solver, or with one on each worker."""
+    """Return a function that solves positions with this process's solver or with a solver on each worker."""
     from littlego.learning.labelling import solve_here
     from littlego.truth.solver.solver import Solver
 

@@ -31,14 +31,14 @@ END_SECONDS = 1.0  # seconds that a program has to exit after a request
 
 
 class ConversationError(RuntimeError):
-    """Raised if the program no longer answers; the message continues a sentence about the program."""
+    """Raised if the program no longer answers; the message is a predicate with the program as subject."""
 
 
 class Conversation:
     """A program started in a fresh folder. Raise OSError if the program cannot be started.
 
-    command: words, run without a shell. sandboxed: whether the program runs in a sandbox. held: its confinement in
-    words. Only one thread may exchange text; any thread may call `close`.
+    command: words, run without a shell. sandboxed: whether the program runs in a sandbox. held: the program's
+    confinement in words. Only one thread may exchange text; any thread may call `close`.
     """
 
     def __init__(self, command: list[str], sandboxed: bool) -> None:
@@ -55,7 +55,7 @@ class Conversation:
             held = Boxed(command, self._work.path, {}, group, (), watched=False) if sandboxed else None
             self._held = held or Plain(command, self._work.path, {}, group, ())
             stack.enter_context(closing(self._held))
-            with signals_held():  # defer signals until this process knows which child to end
+            with signals_held():  # defer signals until this process knows which child process to end
                 self._child = start(self._held, self._work.path, cpu_limit=None, talks=True)
                 stack.callback(self._kill)
                 self._held.started(self._child.pid)
@@ -77,7 +77,7 @@ class Conversation:
         """Return the program's next output; b"" if nothing arrives before the deadline.
 
         deadline: on the monotonic clock; if it has passed, only the available output is returned. Raise
-        ConversationError at the end of output.
+        ConversationError at the end of the program's output.
         """
         assert self._child.stdout is not None
         with self._busy:
@@ -93,7 +93,7 @@ class Conversation:
                     return b""
 
     def _ready(self, seconds: float) -> list[IO[bytes]]:
-        """Read available standard error; return the pipes that are ready for reading."""
+        """Read the available standard error output; return the pipes that are ready for reading."""
         errors, answers = self._child.stderr, self._child.stdout
         assert errors is not None and answers is not None
         ready: list[IO[bytes]] = select.select([answers, *([errors] if self._errors_open else [])], [], [], seconds)[0]
@@ -108,7 +108,7 @@ class Conversation:
             raise ConversationError("was ended")
 
     def _describe_end(self) -> str:
-        """Describe how a program that closed a pipe ended, with any limit that it exceeded."""
+        """Describe how a program ended that closed a pipe, and name any limit that it exceeded."""
         with suppress(subprocess.TimeoutExpired):
             self._child.wait(END_SECONDS)
         self._ready(0.0)  # reads the end of standard error
@@ -121,7 +121,7 @@ class Conversation:
         return "; ".join([how, *self._held.group.refusals()])
 
     def last_words(self) -> str:
-        """Return the last line of the program's standard error, cut if it is long; '' for none."""
+        """Return the last line of the program's standard error, shortened if long; '' for none."""
         lines = [line.strip() for line in self._errors.decode("utf-8", "replace").splitlines() if line.strip()]
         return "" if not lines else lines[-1] if len(lines[-1]) <= SHOWN else lines[-1][:SHOWN] + " ..."
 
@@ -136,12 +136,11 @@ class Conversation:
         """Return the CPU seconds of the program's processes, as far as the system reports them."""
         counted = self._held.group.cpu()
         if counted is None:
-            spent = spent_by(self._child.pid)
-            return spent.running if spent else 0.0
+            return spent_by(self._child.pid) or 0.0
         return counted
 
     def ends_by(self, farewell: str, deadline: float) -> bool:
-        """Send a last text and close the program's input; return whether the program exits in time."""
+        """Send a last text and close the program's input; return whether the program then exits in time."""
         assert self._child.stdin is not None
         with self._busy, suppress(OSError):
             self._child.stdin.write(farewell.encode())
@@ -164,7 +163,7 @@ class Conversation:
                 self._busy.release()
         self._ending = True
         self._kill()
-        with self._busy:  # a waiting thread has noticed the end and released the lock
+        with self._busy:  # by now, a waiting thread has noticed the end and released the lock
             for pipe in (self._child.stdin, self._child.stdout, self._child.stderr):
                 with suppress(OSError):  # the program may no longer read
                     assert pipe is not None

@@ -8,6 +8,7 @@ from __future__ import annotations
 import contextlib
 import math
 import os
+import re
 import signal
 import sys
 import tempfile
@@ -17,15 +18,20 @@ from littlego.match.referee import CPU_LIMIT, Player, Reply
 from littlego.paths import CODE, HOME, PACKAGE
 from littlego.rules.turn import INPUT, OUTPUT
 from littlego.sandbox import sandbox
-from littlego.sandbox.limited import LARGEST, Run, run_limited
+from littlego.sandbox.limited import BACKSTOP, LARGEST, Run, run_limited
 from littlego.sandbox.supervise import BROKE, UNENDED
 from littlego.sandbox.workfolder import FolderError, WorkFolder, describe_excess, measure, remove, remove_tree
 from littlego.scratch import prefix
+from littlego.stalled import StalledError
 
 OUR_PLAYER = str(HOME / "my_player3.py")
-WALL_LIMIT = 60.0  # seconds: six times the CPU limit, to stop a player that sleeps; time without a core does not count
+WALL_LIMIT = BACKSTOP * CPU_LIMIT  # seconds, to stop a player that sleeps
+ATTEMPTS = 3  # runs of a turn that other work on the machine stalls
 SHOWN = 200  # maximum characters shown of a program's last error line
 FILLED = "has filled its work folder with {}"
+_TRACE = re.compile(r"^([^\s].*)\n((?:[ \t]+at .*(?:\n|$)|[ \t]+\.\.\. .*(?:\n|$))+)", re.M)  # of Java
+_FRAME = re.compile(r"^[ \t]+at (?:[\w.@-]+/)*([\w.$<>]+)\(([^)]*)\)", re.M)  # the method, the file and line
+_OF_JAVA = ("java.", "javax.", "jdk.", "sun.", "com.sun.")
 LOUD = 1 << 20  # bytes of standard error above which the reply's note reports their number
 
 
@@ -37,10 +43,12 @@ class FilePlayer(Player):
     CPU seconds are in the reference machine's seconds. stranger: whether somebody else may have written the program; it
     then runs in the sandbox if the machine has one. The program's exit status and output do not affect the result.
     writable: further folders that the program may write to. had: bytes and files in its folder at the start;
-    workfolder.DISK and FILES limit the program's additions. spoilt: whether the program filled its folder.
+    workfolder.DISK and FILES limit the program's additions. spoilt: whether the program filled its folder. replayed:
+    number of runs that other work stalled and that were played again. waited: seconds of all runs without the time in
+    which other work kept the program from a core.
     """
 
-    timed = False  # the host measures the child itself
+    timed = False  # the host itself measures the child process
 
     def __init__(
         self,
@@ -53,7 +61,7 @@ class FilePlayer(Player):
         slower: float = 1.0,
         stranger: bool = False,
     ):
-        import resource  # noqa: F401 - Windows has none: fail here, so that the program is not blamed
+        import resource  # noqa: F401 - Windows lacks this module: fail here, so that the program is not blamed
 
         self.name = name
         self.command = command
@@ -68,14 +76,16 @@ class FilePlayer(Player):
         self.writable: tuple[str, ...] = ()
         self.had = (0, 0)
         self.spoilt = False
+        self.replayed = 0
+        self.waited = 0.0
 
     def choose(self, turn: Turn) -> Reply:
-        """Write input.txt, run the program, read output.txt. Any failure becomes the fault of the reply."""
+        """Write input.txt, run the program, read output.txt. Any failure becomes the fault of the reply.
+
+        Raise StalledError if other work on the machine stalls the turn ATTEMPTS times.
+        """
         try:
-            with self.work.open(make=True) as folder:
-                _clean(folder)
-                write_input(folder, turn)
-            run = self._run()
+            run = self._run_unstalled(turn)
         except FolderError as error:
             return Reply(None, 0.0, str(error))
         except OSError as error:
@@ -92,22 +102,40 @@ class FilePlayer(Player):
         warning = _join([reply.warning, _describe_left(run), *([] if fault else run.struck)])
         return reply._replace(fault=fault, warning=warning, note=_note(run, large))
 
+    def _run_unstalled(self, turn: Turn) -> Run:
+        """Run the program; run it again if other work stalled it. Raise OSError or StalledError."""
+        for _ in range(ATTEMPTS):
+            with self.work.open(make=True) as folder:
+                _clean(folder)
+                write_input(folder, turn)
+            run = self._run()
+            if not run.is_stalled(*self._limits()):
+                self.waited += run.share * run.wall
+                return run._replace(cpu=run.cpu * self.slower)
+            self.replayed += 1
+        raise StalledError(
+            f"the machine is too busy for {self.name}: in {run.wall:.0f} s a process got {run.share * run.wall:.1f} s "
+            f"of CPU time, {ATTEMPTS} times, so its turn cannot be judged; run it again with less other work or fewer "
+            "--jobs"
+        )
+
+    def _limits(self) -> tuple[float, float]:
+        """Return the limits of a run in seconds of this machine: CPU time, wall time."""
+        return self.cpu_limit / self.slower, self.wall_limit / min(1, self.slower)
+
     def _run(self) -> Run:
-        cpu_limit, wall_limit = self.cpu_limit / self.slower, self.wall_limit / min(1, self.slower)
-        run = run_limited(
+        return run_limited(
             self.command,
             self.folder,
-            cpu_limit,
-            wall_limit,
+            *self._limits(),
             self.extra,
             sandboxed=self.stranger and sandbox.is_used(),
             writable=self.writable,
             excess=self._describe_excess,
         )
-        return run._replace(cpu=run.cpu * self.slower)
 
     def measure(self) -> None:
-        """Record the bytes and files now in the folder, for example a user's folder, as its initial content."""
+        """Record the bytes and files that the folder already has, for example a user's folder."""
         with contextlib.suppress(OSError), self.work.open() as folder:
             self.had = measure(folder, (math.inf, math.inf))
 
@@ -135,7 +163,7 @@ class FilePlayer(Player):
     def _why_late(self, run: Run) -> str:
         if run.cpu > self.cpu_limit:
             return f"used {run.cpu:.2f} s of CPU time, the limit is {self.cpu_limit:g} s"
-        return f"was stopped after {self.wall_limit:g} s on the clock" if run.stopped else ""
+        return f"was stopped after {self._limits()[1]:g} s on the clock" if run.stopped else ""
 
     def _why_no_time(self, run: Run) -> str:
         """Return the fault if RLIMIT_CPU ended the program, even if its measured time is just below the limit."""
@@ -155,8 +183,8 @@ class FilePlayer(Player):
 def make_below(closed: str) -> str:
     """Create a folder that the program cannot open to other users, in a private folder; return its path.
 
-    A program may change the permissions of its own folder, but not of the private folder. Otherwise another user could
-    run files from the program's folder with this user's rights.
+    A program may change the permissions of its own folder, but not of the private folder. Without the private folder,
+    another user could run files from the program's folder with this user's rights.
     """
     folder = os.path.join(closed, "game")
     os.mkdir(folder, 0o700)
@@ -177,10 +205,25 @@ def _note(run: Run, large: str) -> str:
     """Describe a program's errors in one line."""
     ended = f"exit status {run.status}" if run.status > 0 else f"signal {-run.status}"
     loud = f"{run.printed / 1e6:,.0f} MB on standard error" if run.printed > LOUD else ""
-    last_line = ([""] + [line.strip() for line in run.errors.splitlines() if line.strip()])[-1]
+    last_line = (
+        _describe_java_trace(run) or ([""] + [line.strip() for line in run.errors.splitlines() if line.strip()])[-1]
+    )
     return _join(
         [ended if run.status else "", large, loud, last_line if len(last_line) <= SHOWN else last_line[:SHOWN] + " ..."]
     )
+
+
+def _describe_java_trace(run: Run) -> str:
+    """Return the exception of a Java stack trace with its first place in the program; '' without a trace."""
+    tail = run.errors if run.printed <= len(run.began) else run.errors.partition("\n")[2]  # its first line is cut
+    for text in (tail, run.began):  # a long trace begins before the end that is kept
+        traces = _TRACE.findall(text)
+        if traces:
+            exception, frames = traces[-1]
+            places = [place for place in _FRAME.findall(frames) if not place[0].startswith(_OF_JAVA)]
+            where = f" at {places[0][1]} ({places[0][0]})" if places else ""
+            return re.sub(r'^(Exception in thread "[^"]*"|Caused by:) ', "", exception.strip()) + where
+    return ""
 
 
 def _describe_large(run: Run, folder: int) -> str:
@@ -201,7 +244,7 @@ def _describe_left(run: Run) -> str:
 
 
 def our_player(folder: str | None = None, python: str = sys.executable, program: str = OUR_PLAYER) -> FilePlayer:
-    """Return our own player as the course runs it: a new process for every turn.
+    """Return our player, run as in the course: in a new process for every turn.
 
     program: its my_player3.py, with rules/ and the patterns beside it.
     """

@@ -2,8 +2,8 @@
 
 The format is that of protocol v1 (docs/server.md): `initialState`, `moveLog`, the rules, `idleDeltaTime`. Times are in
 milliseconds. Rows and columns count from the top left. The reader accepts files written by `littlego` and by the
-original server. It also accepts handwritten configurations, in which a board is given by its size and a time is
-`MM:SS.mmm`.
+original server. The reader also accepts handwritten configurations, in which a board may be given by its size and a
+time as `MM:SS.mmm`.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class Ending(NamedTuple):
     """The end of a game.
 
     reason: one of REASONS. winner: BLACK, WHITE or 0. scores: Black's and White's points, komi included.
-    milliseconds: time that the player to move used since the last move.
+    milliseconds: the time that the player to move has used since the last move.
     """
 
     reason: str
@@ -201,7 +201,7 @@ def parse_log(data: bytes | str) -> MatchLog:
 
 
 def read_configuration(value: Any) -> MatchLog:
-    """Return the log in a configuration of the protocol, as sent by START; raise MatchLogError.
+    """Return the log in a configuration of the protocol, as a START message sends it; raise MatchLogError.
 
     Only keys that the original server omits from its files are optional; unknown keys are ignored.
     """
@@ -238,7 +238,7 @@ def _other_rules(value: dict[str, Any]) -> Iterable[str]:
 
 
 def _read_start(state: dict[str, Any], komi2: int, pass_stones: bool) -> tuple[MatchPosition, tuple[int, int]]:
-    """Return (position before the first move, (Black's, White's) initial milliseconds)."""
+    """Return (the position before the first move, the initial milliseconds of Black and White)."""
     size, black, white = _read_board(state.get("board", MATCH_SIZES.usual))
     turn = state.get("turn", "B")
     if turn not in ("B", "W"):
@@ -352,7 +352,7 @@ def _plain(number: float) -> float:
 
 
 def _flag(value: dict[str, Any], key: str) -> bool:
-    """Return a flag's value. A missing key is false, as in files by the first servers."""
+    """Return a flag's value. A missing key counts as false, since files of the first servers lack the key."""
     flag = value.get(key, False)
     if not isinstance(flag, bool):
         raise MatchLogError(f"{key}: expected true or false, found {_shown(flag)}")

@@ -36,7 +36,7 @@ class Turn(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """The content of output.txt: a point, PASS or None (off the board); its deviation from the handout."""
+    """The content of output.txt: a point, PASS or None (off the board); the deviation from the handout."""
 
     move: int | None
     text: str
@@ -73,7 +73,7 @@ def _open(folder: str | int, name: str, flags: int) -> int:
 
 
 def read_output(folder: str | int, size: int) -> Answer:
-    """Read output.txt like the course's reader; raise OutputError if that reader would forfeit the game.
+    """Read output.txt as the course's reader does; raise OutputError if that reader forfeits the game.
 
     folder: a path or a descriptor.
 
@@ -91,7 +91,7 @@ def read_output(folder: str | int, size: int) -> Answer:
 def _plain_bytes(folder: str | int) -> bytes:
     """Return the file's first bytes; raise OutputError for a link, a pipe or a device.
 
-    A link may lead to somebody else's file, and a pipe may block.
+    A link may lead to another user's file, and a pipe may block.
     """
     try:
         descriptor = _open(folder, OUTPUT, os.O_RDONLY)
@@ -135,7 +135,7 @@ def _read_line(line: str, data: bytes, size: int) -> Answer:
 
 
 def _describe_departure(data: bytes, exact: bytes) -> str:
-    """Return a warning unless the file is exactly in the handout's format, with or without a final LF."""
+    """Return a warning if the file differs from the handout's format, ignoring a final LF; else ''."""
     if data in (exact, exact + b"\n"):
         return ""
     return "{} holds {!r} where the handout asks for {!r}; the course's reader accepts it".format(

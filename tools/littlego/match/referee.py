@@ -18,6 +18,7 @@ from littlego.printable import printable
 from littlego.rules.position import BLACK, RESIGN, WHITE, Position
 from littlego.rules.ruleset import LITTLE_GO, Ruleset
 from littlego.sandbox.timeout import choose_within
+from littlego.stalled import StalledError
 
 UNDO = -3  # a request to take back the last two moves
 CPU_LIMIT = game_of(LITTLE_GO).cpu_limit
@@ -43,7 +44,7 @@ class Reply(NamedTuple):
 
 
 def printable_reply(reply: Reply) -> Reply:
-    """Return a reply with printable one-line texts, because the texts may quote a program's output."""
+    """Return a reply with printable one-line texts; the original texts may quote a program's output."""
     fault, reason, warning, note = map(printable, (reply.fault, reply.reason, reply.warning, reply.note))
     return reply._replace(fault=fault, reason=reason, warning=warning, note=note)
 
@@ -61,7 +62,7 @@ class Player:
     def prepare(self, ruleset: Ruleset) -> None:
         """Load the data for a game under this ruleset before the game's clock runs.
 
-        A player may also load data later.
+        A player may also load its data later.
         """
 
     def choose(self, turn: Turn) -> Reply:
@@ -69,7 +70,7 @@ class Player:
         raise NotImplementedError
 
     def close(self) -> None:
-        """Release resources after the game, or after a loss while `choose` still runs in its thread."""
+        """Release resources after the game, or after a loss on time while `choose` still runs in a thread."""
 
 
 class Move(NamedTuple):
@@ -94,11 +95,11 @@ Watch = Callable[[Position, Move, Position], None]  # called with (before, move,
 class GameRecord(NamedTuple):
     """A finished game.
 
-    winner: BLACK, WHITE or 0 for a tie. why: how the game ended. lead2: Black's lead after komi in half points. fault:
-    the colour that lost by a fault (illegal, malformed, late, crash) or 0. moves: the legal moves; the first `opening`
-    of them were given, not chosen. black, white: the last board. held: the confinement of Black's and White's programs,
-    '' for a player in this process. prisoners: held by Black and White at the end, None if the rules have none.
-    budgets: initial times of the clocks, None in a game without clocks.
+    winner: BLACK, WHITE or 0 for a tie. why: the way in which the game ended. lead2: Black's lead after komi in half
+    points. fault: the colour that lost by a fault (illegal, malformed, late, crash) or 0. moves: the legal moves; the
+    first `opening` of them were given, not chosen. black, white: the last board. held: the confinement of Black's and
+    White's programs, '' for a player in this process. prisoners: held by Black and White at the end, None if the rules
+    have none. budgets: initial times of the clocks, None in a game without clocks.
     """
 
     ruleset: Ruleset
@@ -124,12 +125,12 @@ class GameRecord(NamedTuple):
 
     @property
     def is_cut_off(self) -> bool:
-        """Whether the game was stopped and scored before it ended by the rules."""
+        """Whether the game was stopped and scored before the rules ended it."""
         return not self.fault and self.why == cut_off_text(len(self.moves))
 
     @property
     def key(self) -> tuple[int, ...]:
-        """The moves as a key. Games with equal keys are the same game."""
+        """The moves as a key. Games with equal keys have the same moves."""
         return tuple(move.move for move in self.moves)
 
 
@@ -196,7 +197,7 @@ class Game:
         return Turn(self.position, (before.black, before.white), self.clock.times() if self.clock else None, moves)
 
     def play(self) -> GameRecord:
-        """Play to the end and return the record."""
+        """Play to the end and return the record; raise StalledError if the machine is too busy to judge a turn."""
         for move in self.given:
             if self._apply(Reply(move, reason="given opening move")):
                 return self._end_by_count()
@@ -228,7 +229,7 @@ class Game:
     def _choose_by(self, clock: Clock, player: Player) -> Reply:
         """Return the player's reply, or a forfeit once the player's time is up.
 
-        An undo restores no time.
+        An undo does not restore the time used.
         """
         mover = self.position.colour
         turn = self.turn()
@@ -243,6 +244,8 @@ class Game:
         started = time.process_time()
         try:
             return player.choose(turn or self.turn())
+        except StalledError:
+            raise
         except Exception as error:  # a crash loses the game but must not end the series
             place = extract_tb(error.__traceback__)[-1]
             crash = f"crashed in {place.name} line {place.lineno}: {type(error).__name__}: {error}"

@@ -102,7 +102,7 @@ def plies_for(ruleset: Ruleset, asked: int | None) -> int | None:
 read_ruleset_option = click.option(
     "--ruleset",
     type=click.Choice([LITTLE_GO.name, MATCH]),
-    help="Ruleset for an SGF game without one in the file (docs/records.md).  [default: by board size]",
+    help="Ruleset of an SGF game whose file names no ruleset (docs/records.md).  [default: by board size]",
 )
 
 

@@ -31,11 +31,11 @@ _NUMBER = re.compile(r"(?<!signal )(?<!status )(?<!\d)\d+([.,]\d+)*")
 class Pairing(NamedTuple):
     """The plan of one game.
 
-    number: index in the series. black, white: the players in a form that the Maker accepts, such as a name or a record.
-    seed: determines all random choices of the game. openings: plies of its random opening. cpu_limit: seconds for each
-    move. ruleset: its name. minutes: on each player's clock; None without clocks. plies: number of moves after which a
-    game without a move limit is stopped and scored; None if only the rules end the game. handicap: Black's stones on
-    the board before White's first move; 0 in an even game.
+    number: the game's index in the series. black, white: the players in a form that the Maker accepts, such as a name
+    or a record. seed: determines all random choices of the game. openings: plies of its random opening. cpu_limit:
+    seconds for each move. ruleset: its name. minutes: on each player's clock; None without clocks. plies: number of
+    moves after which a game without a move limit is stopped and scored; None if only the rules end the game. handicap:
+    Black's stones on the board before White's first move; 0 in an even game.
     """
 
     number: int
@@ -111,9 +111,9 @@ def random_opening(ruleset: Ruleset, plies: int, seed: int) -> tuple[int, ...]:
 
 
 def play_game(game: Pairing, make: Maker, watch: Watch | None = None) -> GameRecord:
-    """Return the record of one game, played from its opening. Both players are created and closed.
+    """Return the record of one game, played from its opening. The function creates and closes both players.
 
-    make(player, game) returns the Player for `game.black`, then for `game.white`. watch: see Game.
+    make(player, game) returns the Player for `game.black`, then for `game.white`. watch: see referee.Game.
     """
     players: list[Player] = []
     try:
@@ -132,7 +132,7 @@ def play_game(game: Pairing, make: Maker, watch: Watch | None = None) -> GameRec
 def play_all(games: Iterable[Pairing], make: Maker, jobs: int = 1) -> Iterator[tuple[Pairing, GameRecord]]:
     """Yield (game, record) as each game ends: in order with one job, else in any order.
 
-    `make` must be importable by name if jobs > 1.
+    If jobs > 1, `make` must be importable by name.
     """
     if jobs == 1:
         yield from ((game, play_game(game, make)) for game in games)
@@ -154,8 +154,8 @@ class Tally(NamedTuple):
     """The total results of a player in a set of games.
 
     faults: games that the player lost by a fault. lead2: the sum of the player's leads after komi, in half points, over
-    the `counted` games without a fault. chosen, cpu, slowest: number of moves that the player chose, their CPU seconds,
-    the slowest move's.
+    the games without a fault; `counted` is the number of these games. chosen, cpu, slowest: the number of moves that
+    the player chose, the CPU seconds of all these moves, the CPU seconds of the slowest move.
     """
 
     games: int = 0
@@ -212,7 +212,7 @@ def colour_of(game: Pairing, first: bool) -> int:
 
 
 def tally(results: Iterable[tuple[Pairing, GameRecord]], first: bool) -> dict[int, Tally]:
-    """Return one player's totals in a series by colour. first: whether the player is the series' first player."""
+    """Return a player's totals in a series by colour. first: whether it is the first player of the series."""
     sums = {BLACK: Tally(), WHITE: Tally()}
     for game, record in results:
         colour = colour_of(game, first)
@@ -224,8 +224,8 @@ def tally(results: Iterable[tuple[Pairing, GameRecord]], first: bool) -> dict[in
 def count_kinds(texts: Iterable[str]) -> list[tuple[str, int]]:
     """Return (text, count) of each kind of fault or warning, in order of first occurrence.
 
-    Texts that differ only in numbers are of the same kind. For a kind with several texts, the first text is returned,
-    generalised if possible.
+    Texts that differ only in numbers belong to the same kind. For a kind with several texts, the text is the first of
+    them, with its numbers generalised if possible.
     """
     groups: dict[str, list[str]] = {}
     for text in texts:

@@ -1,4 +1,4 @@
-"""Student programs: find, copy and compile a submission so that it can play.
+"""Student programs: find, copy, compile and read a submission so that it can play.
 
 Section 6 of the handout defines the names and files that the course accepts. The given folder is only read; copies of
 the folder are used to compile the program and to play.
@@ -17,28 +17,43 @@ from typing import NamedTuple
 
 from littlego import cache
 from littlego.files import short_name
+from littlego.match.builds import COMPILERS, HEADERS, NAMES, builds_of, command_of, odd_builds
+from littlego.match.environments import EnvironmentFailure, environment
 from littlego.match.host import OUR_PLAYER, FilePlayer
+from littlego.match.python_sources import (
+    Sources,
+    describe_missing,
+    describe_newer,
+    describe_rejection,
+    read_sources,
+)
 from littlego.paths import HOME
 from littlego.rules.turn import INPUT, OUTPUT
 from littlego.sandbox import sandbox
-from littlego.sandbox.interpreters import InterpreterError, python27, python37
+from littlego.sandbox.interpreters import (
+    VARIABLE,
+    Interpreter,
+    InterpreterError,
+    ask_interpreter,
+    named_interpreter,
+    python27,
+    python37,
+)
 from littlego.sandbox.limited import run_limited
 from littlego.sandbox.plain_files import Budget, SizeError, copy_plain, hash_file, is_plain, kind_of
 from littlego.sandbox.workfolder import remove_tree
 
 MOST_FILES, MOST_BYTES = 1_000, 64_000_000  # limits for all files of a program together
 ACCEPTED = (".py", ".cpp", ".java", ".json", ".txt")
+# Files that the course does not accept, but that programs are often found with.
+TOLERATED = (*HEADERS, ".pkl", ".pickle", ".npy", ".npz", ".csv", ".dat", ".yaml", ".yml")
+IGNORED = (INPUT, OUTPUT, "__pycache__", "node_modules")
+DEEPEST = 8  # maximum number of folders inside each other
 PATIENCE = 300  # seconds that a compiler may take
-LEFT_OUT = "left out, because only plain files that the course accepts are copied"
+LEFT_OUT = "left out, because only plain files of known types are copied"
 KEY = 32  # length of a digest in characters
 SHOWN = 12  # maximum lines shown of a compiler's output
-COMPILERS = {
-    "my_player.cpp": ("g++", "-O2", "-o", "my_player", "my_player.cpp"),
-    "my_player11.cpp": ("g++", "-std=c++11", "-O2", "-o", "my_player11", "my_player11.cpp"),
-    "my_player.java": ("javac", "my_player.java"),
-}
 Stamp = tuple[tuple[str, int, int], ...]  # name, time and size of files
-NAMES = ("my_player3.py", "my_player.py", *COMPILERS)
 
 
 class ProgramError(ValueError):
@@ -52,7 +67,8 @@ class Program(NamedTuple):
     its files, compiled; to be copied before play. command: the words of the command that runs it in a copy. runs: the
     interpreter or runtime in words. left_out: entries of the program's folder that are not copied, such as links, with
     their types. remarks: differences from the course's environment. digest: the digest of the content of `folder`, so
-    that a modified program is not played.
+    that a modified program is not played. python: the path of its Python, '' for other languages. modules: the
+    third-party modules that its sources import, {name: version, '' if unknown, None if missing}.
     """
 
     path: str
@@ -63,20 +79,24 @@ class Program(NamedTuple):
     left_out: tuple[str, ...]
     remarks: tuple[str, ...]
     digest: str = ""
+    python: str = ""
+    modules: tuple[tuple[str, str | None], ...] = ()
 
 
-def program_at(path: str) -> Program:
+def program_at(path: str, python: str = "", packages: tuple[str, ...] = ()) -> Program:
     """Return the program in a folder or file, cached while its files are unchanged.
 
-    Raise ProgramError unless the folder has exactly one program. The repository's own folder contains our player, with
-    the engine in rules/.
+    python: an interpreter that runs a program in Python, with its packages; '' for the course's version without
+    packages. packages: installed for the program (littlego.match.environments). Raise ProgramError unless the folder
+    has exactly one program, and for a program that its language rejects. The repository's own folder contains our
+    player, with the engine in rules/.
     """
     folder, name = _find_program(path)
-    return _make_program(path, folder, name, _stamp_of(folder))
+    return _make_program(path, folder, name, _stamp_of(folder), python, packages)
 
 
 def _stamp_of(folder: str) -> Stamp:
-    """Return a stamp that changes with the program's files, which may be edited while a worker runs."""
+    """Return a stamp that changes when the program's files change, for example while a worker runs."""
     try:
         stats = [(name, os.lstat(path)) for name, path in _files_of(folder)[0].items()]
     except (OSError, SizeError):  # reported by the copy
@@ -85,11 +105,14 @@ def _stamp_of(folder: str) -> Stamp:
 
 
 @lru_cache
-def _make_program(path: str, folder: str, name: str, stamp: Stamp) -> Program:
-    words, runs, remarks = _command_for(name)
+def _make_program(
+    path: str, folder: str, name: str, stamp: Stamp, python: str = "", packages: tuple[str, ...] = ()
+) -> Program:
+    runner = _runner_of(name, python, packages)
     try:
         files, left_out = _files_of(folder)
-        built = _build(files, COMPILERS.get(name, ()))
+        builds = list(builds_of(name, files))
+        built = _build(files, builds)
     except OSError as error:
         raise ProgramError(f"{path} cannot be copied: {error.filename}: {error.strerror}") from None
     except SizeError as error:
@@ -97,11 +120,21 @@ def _make_program(path: str, folder: str, name: str, stamp: Stamp) -> Program:
     except _CompileError as error:
         missing = f"\n({LEFT_OUT}: {', '.join(left_out)})" if left_out else ""
         raise ProgramError(f"{os.path.join(folder, name)} does not compile: {error}{missing}") from None
-    return Program(path, name, built, words, runs, left_out, remarks, _digest_of(built))
+    tolerated = sorted(name for name in files if name.endswith(TOLERATED))
+    remarks = [*runner.remarks, *odd_builds(name, files, builds)]
+    remarks += [f"copied, but the course accepts only {', '.join(ACCEPTED)}: {', '.join(tolerated)}"] * bool(tolerated)
+    sources = _examine(os.path.join(path if os.path.isdir(path) else folder, ""), built, name, runner)
+    remarks += [str(error) for error in sources.errors]
+    remarks += [describe_missing(module, runner.version) for module in sources.missing]
+    remarks += describe_newer(name, runner.version, sources)
+    modules = (*sources.there, *((module, None) for module in sources.missing))
+    command = runner.command if runner.version else command_of(name, files)
+    digest = _digest_of(built)
+    return Program(path, name, built, command, runner.runs, left_out, tuple(remarks), digest, runner.python, modules)
 
 
 def player_of(program: Program, folder: str | None = None, slower: float = 1.0) -> FilePlayer:
-    """Return the program as a player in its own copy, which `close` removes.
+    """Return the program as a player that runs in a separate copy, which `close` removes.
 
     folder: a copy made by `copy_to`, which `close` keeps. slower: see FilePlayer. Raise ProgramError.
     """
@@ -155,50 +188,118 @@ def _find_program(path: str) -> tuple[str, str]:
     return os.path.abspath(path), there[0]
 
 
-def _command_for(name: str) -> tuple[tuple[str, ...], str, tuple[str, ...]]:
-    """Return (command in its folder, runtime in words, differences from the course) of a program."""
+class _Runner(NamedTuple):
+    """How a program runs: see Program for command, runs, python and remarks. version: of Python, '' if it runs none."""
+
+    command: tuple[str, ...]
+    runs: str
+    remarks: tuple[str, ...] = ()
+    version: str = ""
+    python: str = ""
+
+
+def _runner_of(name: str, python: str, packages: tuple[str, ...]) -> _Runner:
+    """Return how a program with this file name runs; raise ProgramError."""
     if name in COMPILERS:
         compiler = COMPILERS[name][0]
         if not shutil.which(compiler):
             raise ProgramError(f"{name} needs {compiler}, which this machine does not have: install it")
-        if name.endswith(".java"):
-            return ("java", "-cp", ".", "my_player"), "Java", ()
-        return ("./" + name.removesuffix(".cpp"),), " ".join(COMPILERS[name][:-3]), ()
+        runs = "Java" if name.endswith(".java") else " ".join(COMPILERS[name][:-3])
+        ignored = python or packages
+        return _Runner((), runs, ("it is no program in Python: --python and --with do not matter",) if ignored else ())
+    wanted = "3.7" if name == "my_player3.py" else "2.7"
     try:
-        wanted, python = ("3.7", python37()) if name == "my_player3.py" else ("2.7", python27())
-    except InterpreterError as error:
+        found, place = _find_python(name, python, packages)
+    except (InterpreterError, EnvironmentFailure) as error:
         raise ProgramError(str(error)) from None
-    if python:
-        return (python.path, name), f"Python {python.version}", ()
-    running = "Python {}.{}".format(*sys.version_info)
-    return (
-        (sys.executable, name),
-        running,
-        (f"Python {wanted}, the course's version, is not installed: {running} runs it",),
-    )
+    except OSError as error:
+        raise ProgramError(f"the environment for {name} cannot be made: {error}") from None
+    runs = f"Python {found.version}" + (f" ({place})" if python and not packages else "")
+    runs += f" with {', '.join(packages)}" if packages else ""
+    other = f"Python {wanted}, the course's version, is not installed: Python {found.version} runs it"
+    other = f"Python {found.version} runs it, but the course's version is {wanted}" if python else other
+    remarks = (other,) if found.version != wanted else ()
+    return _Runner((place, os.path.join(".", name)), runs, remarks, found.version, place)
+
+
+def _find_python(name: str, python: str, packages: tuple[str, ...]) -> tuple[Interpreter, str]:
+    """Return the interpreter for a program, and the path by which it sees only the packages that were asked for.
+
+    A named interpreter keeps its packages. Raise InterpreterError, EnvironmentFailure or OSError.
+    """
+    named = python or (os.environ.get(VARIABLE, "") if name == "my_player3.py" else "")
+    if python and named_interpreter(python) is None:
+        raise InterpreterError(f"{python} does not run as Python; expected the path of an interpreter")
+    known = ask_interpreter(python) if python else python37() if name == "my_player3.py" else python27()
+    if known is None:
+        named, known = "", ask_interpreter(sys.executable)
+    assert known is not None  # this process runs it
+    if packages and known.version.startswith("2"):
+        raise EnvironmentFailure(f"no packages can be installed for Python {known.version}; leave out --with")
+    if named and not packages and (own := named_interpreter(named)):
+        return known, own.path
+    return known, known.path if known.version.startswith("2") else environment(known, packages)
+
+
+def _examine(shown: str, built: str, name: str, runner: _Runner) -> Sources:
+    """Return what its interpreter finds in a program in Python; raise ProgramError if the interpreter rejects it.
+
+    shown: the folder for messages, with a slash at its end.
+    """
+    if not runner.version:
+        return Sources()
+    try:
+        sources = read_sources(built, name, runner.python)
+    except OSError as error:  # the first game reports it, too
+        raise ProgramError(f"{shown}{name} cannot be started: {error}") from None
+    wrong = [error for error in sources.errors if error.path == name]
+    if wrong:
+        others = [python for python in (python27(), ask_interpreter(sys.executable)) if python]
+        why = describe_rejection(built, name, runner.version, others)
+        raise ProgramError(f"{shown}{wrong[0]}; Python {runner.version} cannot read it{why}")
+    return sources
 
 
 def _files_of(folder: str) -> tuple[dict[str, str], tuple[str, ...]]:
-    """Return ({name in the copy: path} of a program's files, names of skipped entries).
+    """Return ({name in the copy: path} of a program's files and empty folders, names of skipped entries).
 
-    Links are skipped, because the host may have access to a target that the link's author may not read. Raise OSError,
-    or SizeError for too many or too large files.
+    Names in subfolders are paths. Links are skipped, because the host may have access to a target that the link's
+    author may not read. Raise OSError, or SizeError for too many or too large files.
     """
     if os.path.realpath(folder) == os.path.realpath(HOME):
         return _our_files(), ()
-    ignored = (INPUT, OUTPUT, "__pycache__")
-    names = [name for name in sorted(os.listdir(folder)) if name not in ignored and not name.startswith(".")]
-    paths = {name: os.path.join(folder, name) for name in names}
-    files = {name: path for name, path in paths.items() if name.endswith(ACCEPTED) and is_plain(path)}
+    files: dict[str, str] = {}
+    left_out: list[str] = []
+    _collect(folder, "", files, left_out)
     budget = Budget(MOST_FILES, MOST_BYTES)
     for path in files.values():
         budget.begin_file()
-        budget.spend(os.lstat(path).st_size)
-    return files, tuple(
-        f"{name} ({kind_of(path)})" if name.endswith(ACCEPTED) or os.path.islink(path) else name
-        for name, path in paths.items()
-        if name not in files
-    )
+        budget.spend(os.lstat(path).st_size if os.path.isfile(path) else 0)
+    return files, tuple(left_out)
+
+
+def _collect(folder: str, below: str, files: dict[str, str], left_out: list[str]) -> None:
+    """Add the files of a folder and the folders in it. below: its path in the program's folder, '' or with a slash."""
+    for name in sorted(os.listdir(folder)):
+        path = os.path.join(folder, name)
+        if name.startswith(".") or name in IGNORED and (not below or os.path.isdir(path)):
+            continue
+        is_link = os.path.islink(path)
+        if os.path.isdir(path) and not is_link and len(files) <= MOST_FILES and _is_of_program(path, below):
+            before = len(files) + len(left_out)
+            _collect(path, f"{below}{name}/", files, left_out)
+            if before == len(files) + len(left_out):
+                files[f"{below}{name}/"] = path  # a program may write into it
+        elif name.endswith((*ACCEPTED, *TOLERATED)) and is_plain(path):
+            files[below + name] = path
+        else:
+            odd = name.endswith((*ACCEPTED, *TOLERATED)) or is_link
+            left_out.append(f"{below}{name} ({kind_of(path)})" if odd else below + name)
+
+
+def _is_of_program(path: str, below: str) -> bool:
+    """Return whether a folder can belong to a program: no virtual environment, and not too deep."""
+    return below.count("/") < DEEPEST and not os.path.exists(os.path.join(path, "pyvenv.cfg"))
 
 
 def _our_files() -> dict[str, str]:
@@ -212,8 +313,10 @@ class _CompileError(Exception):
     pass
 
 
-def _build(files: dict[str, str], compiler: tuple[str, ...]) -> str:
+def _build(files: dict[str, str], builds: list[tuple[str, ...]]) -> str:
     """Return the folder with a compiled copy of the files, cached by content. Raise OSError, SizeError.
+
+    builds: commands of the compiler, to be tried in order; the first failure is reported.
 
     The copy is hashed at each use and compared with its folder's name, which contains the digests of source and result.
     If several processes build at once, each makes its own copy and the first process to finish installs its copy.
@@ -223,26 +326,29 @@ def _build(files: dict[str, str], compiler: tuple[str, ...]) -> str:
     os.makedirs(kept, exist_ok=True)
     fresh = tempfile.mkdtemp(dir=kept)
     try:
-        seen = hashlib.sha256(repr(compiler).encode())
+        seen = hashlib.sha256(repr(builds).encode())
         raw = os.path.join(fresh, "files")
         os.mkdir(raw)
         budget = Budget(MOST_FILES, MOST_BYTES)
         for name, path in files.items():
             copy = os.path.join(raw, name)
             os.makedirs(os.path.dirname(copy), exist_ok=True)
+            if name.endswith("/"):
+                seen.update(name.encode())
+                continue
             copy_plain(path, copy, budget)
             hash_file(seen, name, copy)
         key = seen.hexdigest()[:KEY]
         there = _find_built(kept, key)
         if there:
             return there
-        _compile(compiler, raw)
+        _compile_any(builds, raw)
         os.rename(raw, os.path.join(fresh, key))
         place = os.path.join(kept, f"{key}.{_digest_of(os.path.join(fresh, key))}")
         try:
             os.rename(fresh, place)
         except OSError:
-            if not os.path.isdir(place):  # else another process installed it first
+            if not os.path.isdir(place):  # else another process installed its copy first
                 raise
         return os.path.join(place, key)
     finally:
@@ -274,10 +380,21 @@ def _digest_of(folder: str) -> str:
     return seen.hexdigest()[:KEY]
 
 
+def _compile_any(builds: list[tuple[str, ...]], folder: str) -> None:
+    """Compile by the first command that succeeds; raise the first command's _CompileError."""
+    errors = []
+    for compiler in builds:
+        try:
+            _compile(compiler, folder)
+            return
+        except _CompileError as error:
+            errors.append(error)
+    if errors:
+        raise errors[0]
+
+
 def _compile(compiler: tuple[str, ...], folder: str) -> None:
     """Compile a program, in the sandbox if possible, because a source may include any file of the system."""
-    if not compiler:
-        return
     done = run_limited(list(compiler), folder, PATIENCE, PATIENCE, sandboxed=sandbox.is_used())
     if done.stopped or done.cpu > PATIENCE:
         raise _CompileError(f"{compiler[0]} was stopped after {PATIENCE} s")

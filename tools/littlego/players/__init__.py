@@ -1,1 +1,1 @@
-"""Players: the roles, our player in this process and as a program, the commands `play` and `match`."""
+"""Players: the roles, our player in this process or as a program, and the commands `play` and `match`."""

@@ -58,7 +58,7 @@ def summary(played: list[tuple[Pairing, GameRecord]]) -> str:
 
 @printable_output()
 def main(argv: list[str] | None = None) -> int:
-    """Print the first game's moves, all results and a summary; return 1 if our player made a fault."""
+    """Print the first game's moves, all results and a summary; return 1 if our player lost by a fault."""
     parser = argparse.ArgumentParser(
         prog="build.sh",
         description="Play my_player3.py against the random player. Show the first game move by move with the reasons, "

@@ -2,9 +2,9 @@
 
 The table covers Black's first WHOLE moves after any reply, LIKELY moves after the likely replies, and DEEP moves after
 the replies of strong players. Black's moves come from our own player, which is proved to win as Black against every
-reply (docs/truth.md). White's position is lost once Black begins in the centre; White's answers to this opening come
-from the championship search with many more nodes. A run keeps the existing entries of the file, so an interruption
-loses little. Without the file, a run rebuilds the whole table.
+reply (docs/truth.md). If Black begins in the centre, White's position is lost; White's answer to this move comes from
+the championship search with many more nodes. A run keeps the existing entries of the file, so an interrupted run loses
+little work. Without the file, a run rebuilds the whole table.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def to_fill(known: Known) -> Iterator[Position]:
 
 
 def positions_met(moves: int, replies: Callable[[Position], list[int]], known: Known) -> Iterator[Position]:
-    """Yield the positions before Black's first `moves` moves: Black follows the table, White `replies`."""
+    """Yield positions before Black's first `moves` moves; Black follows the table, White plays `replies`."""
     layer = [opening(LITTLE_GO)]
     for _ in range(moves):
         yield from layer
@@ -70,7 +70,7 @@ def likely_replies(position: Position) -> list[int]:
     search = Search(Meter(UNLIMITED, float("inf")))
     nodes = {move: node_of(position.play(move)) for move in any_reply(position)}
     values = {move: search.value(*node[:-1], PLIES, -WON, WON) for move, node in nodes.items()}
-    return sorted(values, key=values.__getitem__)[:MOST_LIKELY]  # the values are the opponent's: lower is better
+    return sorted(values, key=values.__getitem__)[:MOST_LIKELY]  # the opponent's values: lower is better
 
 
 def strong_replies(position: Position) -> list[int]:
@@ -80,7 +80,7 @@ def strong_replies(position: Position) -> list[int]:
 
 
 def best_moves(position: Position) -> list[int]:
-    """Return the moves to store for a position, one move of each set of symmetric moves."""
+    """Return the moves to store for a position: one move from each set of symmetric moves."""
     if position.colour == BLACK:
         return [decide_at(position).move]
     moves: list[int] = []

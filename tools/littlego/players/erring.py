@@ -18,8 +18,8 @@ BY_MISTAKE = "by mistake"
 class ErringPlayer(Player):
     """A player that makes random mistakes. The seed and the position determine the mistake.
 
-    player: the player that chooses the other moves; `close` also closes it. rate: the share of mistakes, 0 to 1. lots:
-    the seed of the mistakes, by default derived from `seed`.
+    player: the player that chooses the other moves; `close` also closes this player. rate: the share of mistakes, 0 to
+    1. lots: the seed of the mistakes, by default derived from `seed`.
     """
 
     def __init__(self, player: Player, rate: float, seed: int, lots: int | str | None = None):
@@ -34,7 +34,7 @@ class ErringPlayer(Player):
         self.player.prepare(ruleset)
 
     def choose(self, turn: Turn) -> Reply:
-        """Return the player's reply or, as a mistake, a random legal point (a pass if no point is legal)."""
+        """Return the player's reply or, at the error rate, a random legal point (a pass if none is legal)."""
         chance = rng_for(self.lots, turn.position)
         if chance.random() < self.rate:
             return Reply(choose_random(turn.position, chance), reason=BY_MISTAKE)

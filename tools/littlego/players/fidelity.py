@@ -25,7 +25,7 @@ from littlego.records.recorded_games import GamesError, RecordedGame, read_games
 from littlego.rules.position import BLACK, WHITE, Position
 from littlego.shares import wilson
 
-REAL = [role.name for role in ROLES.values() if role.real]  # the roles of which the course has a player, too
+REAL = [role.name for role in ROLES.values() if role.real]  # roles for which the course has a player, too
 FIT, HELD_OUT, ALL = "fit", "held-out", "all"
 LOTS = 40  # seeds used to estimate the chances of a role that does not list its choices
 EVERY = 3  # one game in EVERY is held out
@@ -35,7 +35,7 @@ Made from tools/littlego/records/real_games.jsonl by `littlego dev regenerate`."
 
 
 class Decision(NamedTuple):
-    """A position in which a real player moved, with the number of times it chose each move.
+    """A position in which a real player moved, and how often this player chose each move.
 
     game: the first game with the position.
     """
@@ -46,7 +46,7 @@ class Decision(NamedTuple):
 
 
 Decisions = dict[tuple[int, int, int, bool, int], Decision]  # by position
-Numbers = dict[tuple[int | None, ...], int]  # game numbers by moves, because many games are identical
+Numbers = dict[tuple[int | None, ...], int]  # a game's moves -> its number; identical games share a number
 
 
 class Fidelity(NamedTuple):
@@ -67,10 +67,10 @@ class Fidelity(NamedTuple):
 
 
 def recorded_decisions(path: Path, role: str, part: str = ALL) -> list[Decision]:
-    """Return the distinct positions in which the real role moved, in the order of the games.
+    """Return the distinct positions in which the course's player moved, in the order of the games.
 
     Raise OSError, or GamesError if the file does not contain real games. part: ALL, FIT or HELD_OUT. FIT and HELD_OUT
-    share no game; a position that occurs in both is only in FIT.
+    have no game in common; a position that occurs in both parts belongs to FIT only.
     """
     parts: dict[str, Decisions] = {FIT: {}, HELD_OUT: {}, ALL: {}}
     numbers: Numbers = {}

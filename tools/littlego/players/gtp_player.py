@@ -19,7 +19,6 @@ from littlego.games.little_go import game_of
 from littlego.games.match import MatchPosition
 from littlego.games.vertices import parse_vertex, vertex_text
 from littlego.match.conversation import Conversation, ConversationError
-from littlego.match.host import WALL_LIMIT
 from littlego.match.protocol import Turn
 from littlego.match.referee import Player, Reply
 from littlego.printable import printable
@@ -31,18 +30,18 @@ from littlego.sandbox import sandbox
 LONGEST = 1 << 20  # bytes of one answer: a list of commands has a few thousand bytes
 SHOWN = 60  # characters of a wrong answer that a message quotes
 GREETING = 20.0  # limit in seconds for the first answer, so that a program without GTP support fails soon
-LAG = 1.0  # seconds of grace past the flag, so that the referee's clock decides, not this timeout
+LAG = 1.0  # seconds of grace after a player's time is up, so that the referee's clock decides, not this timeout
 COLOUR_WORDS = {BLACK: "b", WHITE: "w"}
 # commands that an engine may lack
 RULES, SEED, TIMES, LEFT = "kata-set-rules", "set_random_seed", "time_settings", "time_left"
-OURS = "littlego-rules"  # a command of our own engine only
+OURS = "littlego-rules"  # a command that only our engine has
 _NOT_TEXT = bytes({*range(32), 127} - {9, 10})  # control characters except TAB and LF; the protocol discards them
 _ANSWER = re.compile(r"([=?])\d*[ \t]*(.*)", re.DOTALL)
 _SEEDS = 1 << 31  # seeds must be below this number
 
 
 class EngineError(RuntimeError):
-    """Raised for a fault that loses an engine's game; the message continues a sentence about the engine."""
+    """Raised for a fault that loses an engine's game; the message is a predicate with the engine as subject."""
 
 
 class Refusal(EngineError):
@@ -50,7 +49,7 @@ class Refusal(EngineError):
 
 
 class Play(NamedTuple):
-    """A stone or pass that was sent to an engine: its colour and its point."""
+    """A stone or pass that was sent to an engine: the colour, and the point or PASS."""
 
     colour: int
     move: int
@@ -85,7 +84,7 @@ class Engine:
         return match[2].strip()
 
     def _refuse_unasked(self, command: str) -> None:
-        """Raise EngineError if the engine wrote text before this command, which could pass for the answer."""
+        """Raise EngineError if the engine wrote text before this command; such text could pass for the answer."""
         chunk = self.talk.hear(0.0)
         self._heard += _clean(chunk)
         if self._heard.strip():
@@ -93,7 +92,7 @@ class Engine:
         self._heard = b""
 
     def _answer(self, command: str, deadline: float) -> str:
-        """Return the lines before the empty line, or only the first line if it is not a GTP answer."""
+        """Return the lines before the empty line, or only the first line if it does not begin a GTP answer."""
         began = time.monotonic()
         while b"\n\n" not in (heard := self._heard.lstrip(b"\n")):
             if b"\n" in heard and heard[:1] not in b"=?":
@@ -130,14 +129,14 @@ def quoted(text: str) -> str:
 
 
 class GtpPlayer(Player):
-    """A GTP engine as a player, which runs in a new process for every game.
+    """A GTP engine as a player; the engine runs in a new process for every game.
 
     command: words, run without a shell. wall_limit: seconds for each move in a game without a clock. seed: sent if the
     engine accepts a seed.
     """
 
     timed = False  # the clock or wall_limit limits the engine, not the CPU limit
-    wall_limit = WALL_LIMIT
+    wall_limit = 60.0
     program = ""  # the engine's name and version, known once the engine has started
 
     def __init__(self, name: str, command: list[str], seed: int = 0) -> None:
@@ -268,7 +267,7 @@ class GtpPlayer(Player):
 def komi_for(position: Position) -> float:
     """Return the komi with which an engine that counts only area computes the correct score.
 
-    In a match the komi includes White's prisoners minus Black's; prisoners from passes count.
+    In a match, White's prisoners minus Black's are added to the komi; prisoners from passes count.
     """
     komi = position.ruleset.komi2 / 2
     if isinstance(position, MatchPosition):
@@ -277,7 +276,7 @@ def komi_for(position: Position) -> float:
 
 
 def katago_rules(ruleset: Ruleset) -> dict[str, object]:
-    """Return the KataGo rules nearest to a ruleset, in the terms of KataGo's GTP extensions.
+    """Return the KataGo rules that are nearest to a ruleset, in the terms of KataGo's GTP extensions.
 
     Little-Go counts only stones, which is area scoring with a tax on all territory.
     """

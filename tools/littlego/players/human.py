@@ -36,7 +36,7 @@ _LETTERED = re.compile(r"([a-z])\s*([0-9]{1,2})")
 
 
 def takes_letters(position: Position) -> bool:
-    """Return whether points may be named as in Go diagrams: in a match, and on boards drawn with letters."""
+    """Return whether a point may be named as in Go diagrams: in a match or on a board drawn with letters."""
     return isinstance(position, MatchPosition) or position.ruleset.size > NUMBERED_ALONE
 
 
@@ -74,7 +74,7 @@ def help_text(position: Position) -> str:
 
 
 class HumanPlayer(Player):
-    """A person at the terminal; the prompt repeats until the entry is a legal move, `undo` or `resign`.
+    """A person at the terminal, prompted until the entry is a legal move, `undo` or `resign`.
 
     decide_theirs: returns the opponent's complete decision in a position, or None if the opponent is not our player.
     ask, out: replacements for the keyboard and the terminal.
@@ -115,7 +115,7 @@ class HumanPlayer(Player):
                 return reply
 
     def _ask(self, until: float | None) -> str:
-        """Return the next entry. until: the person's deadline, None without a clock."""
+        """Return the next entry. until: the time by which the person must answer, None without a clock."""
         left = 0.0 if until is None else until - time.monotonic()
         prompt = "Your move: " if until is None else f"Your move ({time_text(left)} left): "
         self._is_asked = until is not None
@@ -127,7 +127,7 @@ class HumanPlayer(Player):
         return entry
 
     def close(self) -> None:
-        """End the line of a prompt that a timeout or Ctrl-C left without an answer."""
+        """End the line of a prompt that was not answered because of a timeout or Ctrl-C."""
         self._is_closed = True
         if self._is_asked:
             print(file=self.out, flush=True)
@@ -187,7 +187,7 @@ class HumanPlayer(Player):
         return size * row + column
 
     def _explain(self, entry: str, position: Position) -> None:
-        """Print why the opponent moved, what our player would play here, or why a given move was rejected."""
+        """Print the reason for the opponent's move, our player's move here, or why a given move was rejected."""
         point = None
         if entry not in ("", "all"):
             point = PASS if entry == "pass" else self._read_point(entry, position)

@@ -16,7 +16,7 @@ class TimeoutReached(Exception):
 
 
 def ask_within(prompt: str, seconds: float) -> str:
-    """Show a prompt and return the typed line without its end.
+    """Show a prompt and return the typed line without the line end.
 
     Raise EOFError at the end of the input, and TimeoutReached after `seconds`. The function reads single bytes, and
     only available bytes. Text typed ahead therefore remains for the next reader, and no thread blocks in a read and
@@ -54,5 +54,5 @@ def forget_typed() -> None:
         import termios
     except ImportError:  # Windows
         return
-    with suppress(AttributeError, OSError, ValueError, termios.error):  # not a terminal; the content of a pipe is kept
+    with suppress(AttributeError, OSError, ValueError, termios.error):  # no terminal; the content of a pipe is kept
         termios.tcflush(sys.stdin.fileno(), termios.TCIFLUSH)

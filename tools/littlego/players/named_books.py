@@ -1,4 +1,4 @@
-"""The books of players with their own patterns: a file or its version at a revision, and its overrides.
+"""Books of players with their own patterns: a file, or a file at a revision, and its overrides.
 
 Each book is read once, compressed, and used from a folder of the cache. A change to the file therefore does not affect
 a game in progress.
@@ -33,7 +33,7 @@ def read_packed(path: str, with_overrides: bool) -> Packed:
 def read_packed_once(path: str, with_overrides: bool) -> Packed:
     """Return the result of read_packed, cached while the file is unchanged.
 
-    The cache saves time because every game creates its players.
+    The cache saves time, because every game creates new players.
     """
     try:
         status = os.stat(path)
@@ -60,7 +60,8 @@ def unpack_book(patterns: bytes, overrides: bytes) -> str:
 def program_with(path: str) -> str:
     """Return the path of a my_player3.py that plays by a patterns.txt and the overrides beside it.
 
-    For an author's file this is a copy in the cache, with the modules that it needs. Raise ArgumentError.
+    For an author's file, the program is a copy in the cache, together with the modules that it needs. Raise
+    ArgumentError.
     """
     if is_shipped(Path(path)):
         return OUR_PLAYER

@@ -22,7 +22,7 @@ from littlego.rules.turn import positions_seen
 from littlego.rules.uncounted import decide_uncounted
 
 OURS, WITHOUT_OVERRIDES, UNCOUNTED = "ours", "ours-without-overrides", "ours-uncounted"
-KINDS = (OURS, WITHOUT_OVERRIDES, UNCOUNTED)  # kinds of players that use a patterns file
+KINDS = (OURS, WITHOUT_OVERRIDES, UNCOUNTED)  # kinds of players that play by a patterns file
 
 
 def decide_at(position: Position, path: str | None = None, complete: bool = False) -> Decision:
@@ -94,7 +94,7 @@ class OursPlayer(Player):
 
 
 class UncountedPlayer(OursPlayer):
-    """The engine without a side file: it infers the number of moves left from the two boards alone."""
+    """The engine without a side file, which infers the number of moves left from the two boards alone."""
 
     kind = UNCOUNTED
 

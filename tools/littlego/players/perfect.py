@@ -29,7 +29,7 @@ class PerfectPlayer(Player):
         self.perfect = Perfect()
 
     def choose(self, turn: Turn) -> Reply:
-        """Return a random choice among the best moves, determined by the seed and the position."""
+        """Return a random choice among the best moves; the seed and the position determine the choice."""
         from littlego.rules.positionkey import pack, unpack_move
         from littlego.truth.solver.solver import moves_of
 

@@ -1,12 +1,13 @@
 """Players by name: one table of all kinds of players for the command line, the arena and the graders.
 
 A name is a word, optionally with an argument after a colon: `greedy`, `perfect:0.1`, `erring:0.1:ours`. Roles are
-listed in littlego.players.roles.table.ROLES. A player of another kind needs a parser below and a line in KINDS.
+listed in littlego.players.roles.table.ROLES. A new kind of player needs a parser below and a line in KINDS.
 """
 
 from __future__ import annotations
 
 import os
+import re
 import shlex
 import shutil
 import textwrap
@@ -60,11 +61,11 @@ class PlayerName:
 
     text: the name with absolute paths, valid in every folder. make: (seed, folder) -> the Player; folder: the work
     folder of programs, a temporary one if None; raises UnknownPlayerError if a file or program is missing. module: the
-    module whose code, with all its imports, chooses the moves; '' for programs. files: other inputs of the choice:
-    tables, patterns, files named by a command. folder: the folder that the name requires, which two simultaneous games
-    must not share. handed_in: the folder or file of `folder:PATH`. is_program: whether somebody else may have written
-    the player. whom, rate: for a player with errors, the player without errors and the error rate, 0 to 1. plays_all:
-    whether the player supports all rulesets and boards; otherwise it supports only the course's game on 5x5.
+    module whose code, with all its imports, chooses the moves; '' for programs. files: other files that determine the
+    moves: tables, patterns, files named by a command. folder: the folder that the name requires, which two simultaneous
+    games must not share. handed_in: the folder or file of `folder:PATH`. is_program: whether somebody else may have
+    written the player. whom, rate: for a player with errors, the player without errors and the error rate, 0 to 1.
+    plays_all: whether the player supports all rulesets and boards; otherwise it supports only the course's game on 5x5.
     speaks_gtp: whether the player is a GTP engine, and so not a program of the course.
     """
 
@@ -128,9 +129,10 @@ def _parse_ours(name: str, argument: str) -> PlayerName:
 
 
 def name_own_book(name: str, ruleset: Ruleset) -> str:
-    """Return the name with the patterns file of the current folder, if the name means this file without naming it.
+    """Return the name with the patterns file added if the name refers to the file in the current folder.
 
-    Machines with other folders need the file's name. The shipped files, and other players, keep their names.
+    Machines with other folders need the file's path. A name that refers to the shipped files, or to another player, is
+    returned unchanged.
     """
     errors, whom = split_errors(name)
     path = Path(own_file(ruleset))
@@ -309,23 +311,35 @@ def _absolute_if_file(word: str) -> str:
 
 
 def _parse_folder(name: str, argument: str) -> PlayerName:
-    slower, path, times = 1.0, argument, ""
-    if argument.startswith("slower="):
-        times, _, path = argument[len("slower=") :].partition(":")
-        slower = _to_float(times)
-        if not 0 < slower < float("inf"):
-            raise UnknownPlayerError(f"folder:slower={times}: expected a number above 0, as in folder:slower=3:theirs")
-    text = f"folder:slower={times}:{os.path.abspath(path)}" if times else f"folder:{os.path.abspath(path)}"
+    options, path = _split_folder_options(argument)
+    times = options.get("slower", "1")
+    slower = _to_float(times)
+    if not 0 < slower < float("inf"):
+        raise UnknownPlayerError(f"folder:slower={times}: expected a number above 0, as in folder:slower=3:theirs")
+    if "python" in options:
+        options["python"] = os.path.abspath(options["python"])
+    text = f"folder:{''.join(f'{key}={value}:' for key, value in options.items())}{os.path.abspath(path)}"
 
     def make(seed: int, folder: str | None) -> Player:
-        from littlego.match.student_programs import ProgramError, player_of, program_at  # few names need this import
+        from littlego.match.environments import EnvironmentFailure, split_packages  # few names need these imports
+        from littlego.match.student_programs import ProgramError, player_of, program_at
 
         try:
-            return player_of(program_at(path), slower=slower)
-        except ProgramError as error:
+            program = program_at(path, options.get("python", ""), split_packages(options.get("with", "")))
+            return player_of(program, slower=slower)
+        except (ProgramError, EnvironmentFailure) as error:
             raise UnknownPlayerError(f"{name}: {error}") from None
 
     return PlayerName(text, make, handed_in=os.path.abspath(path), is_program=True)
+
+
+def _split_folder_options(argument: str) -> tuple[dict[str, str], str]:
+    """Return ({option: value}, the path) of `slower=3:with=numpy:theirs`."""
+    options: dict[str, str] = {}
+    while (match := re.match(r"(slower|python|with)=([^:]*):", argument)) and match[1] not in options:
+        options[match[1]] = match[2]
+        argument = argument[match.end() :]
+    return options, argument
 
 
 def _parse_our_program(name: str, patterns: str) -> PlayerName:
@@ -344,7 +358,12 @@ _TABLE = (
     Kind(
         OUR_PROGRAM,
         NEVER,
-        ((OUR_PROGRAM, "our player as in the course: a new process per turn, over input.txt and output.txt"),),
+        (
+            (
+                OUR_PROGRAM,
+                "our player as in the course: a new process per turn, which reads input.txt and writes output.txt",
+            ),
+        ),
         lambda name, argument: _parse_our_program(name, own_file(LITTLE_GO)),
     ),
     Kind(
@@ -365,14 +384,14 @@ _TABLE = (
         MAY,
         (
             (ours.WITHOUT_OVERRIDES, "ours without overrides; also with :PATH"),
-            ("PATH", "short form of ours-without-overrides:PATH: patterns.yaml, HEAD:patterns.yaml"),
+            ("PATH", "short form of ours-without-overrides:PATH, such as patterns.yaml or HEAD:patterns.yaml"),
         ),
         _parse_ours,
     ),
     Kind(
         ours.UNCOUNTED,
         MAY,
-        ((ours.UNCOUNTED, "ours without knowing the moves left; also with :PATH"),),
+        ((ours.UNCOUNTED, "ours, but it does not know how many moves are left; also with :PATH"),),
         _parse_ours,
     ),
     *(Kind(role.name, NEVER, ((role.name, role.about),), _parse_role) for role in ROLES.values()),
@@ -409,13 +428,13 @@ _TABLE = (
         "file",
         MUST,
         (
-            ("file:ROLE", "a role over the file protocol"),
+            ("file:ROLE", "one of the built-in players above, run over the file protocol"),
             (
                 "file:COMMAND",
                 "any program over the file protocol, in a new folder per game; paths of existing files "
                 'become absolute: file:"python3 their_player.py"',
             ),
-            ("file:cwd=FOLDER:COMMAND", 'the same in FOLDER: file:"cwd=theirs:python3 their_player.py"'),
+            ("file:cwd=FOLDER:COMMAND", 'the same program, run in FOLDER: file:"cwd=theirs:python3 their_player.py"'),
         ),
         _parse_file,
     ),
@@ -426,7 +445,8 @@ _TABLE = (
             (
                 "folder:PATH",
                 "the my_player program in a folder, in any language of the course; each game runs in a new copy "
-                "of the folder. folder:slower=3:PATH multiplies its CPU seconds by 3",
+                "of the folder. folder:slower=3:PATH multiplies the program's CPU seconds by 3; python=PYTHON: names "
+                "the program's Python, with=numpy: its packages",
             ),
         ),
         _parse_folder,
@@ -448,7 +468,7 @@ _TABLE = (
         MAY,
         (
             ("gnugo", f'GNU Go at level 0: gtp:"gnugo --mode gtp --level 0 {" ".join(GNU_GO_OPTIONS)}"'),
-            ("gnugo:LEVEL", f"the same at a level of 0 to {GNU_GO_LEVELS[-1]}"),
+            ("gnugo:LEVEL", f"GNU Go at a level from 0 to {GNU_GO_LEVELS[-1]}"),
         ),
         _parse_gnu_go,
     ),
@@ -474,7 +494,7 @@ def parse(name: str) -> PlayerName:
 
 
 def check_text(name: str) -> None:
-    """Raise UnknownPlayerError for a name that cannot be shown in one line or stored unchanged in a file."""
+    """Raise UnknownPlayerError for a name that cannot be shown in one line or stored in a file unchanged."""
     if not is_line(name):
         raise UnknownPlayerError(
             f"{printable(name)}: a player's name is one line of text in UTF-8, without control characters; rename the "
@@ -511,7 +531,7 @@ def player_for(name: str, game: Pairing, folder: str | None = None) -> Player:
 def refuse_ruleset(names: Iterable[str], ruleset: Ruleset) -> None:
     """Raise UnknownPlayerError for the first of these players that does not support a ruleset.
 
-    If our player is among them, the function reports which patterns it uses.
+    If our player is among these players, the function reports the patterns that our player uses.
     """
     for name in names:
         if split_errors(name)[1] in (OUR_PROGRAM, *ours.KINDS):
@@ -546,7 +566,7 @@ def players_help() -> str:
 
 
 class PlayerType(click.ParamType[str]):
-    """The type of player names on the command line, checked early and completed by the shell."""
+    """The type of player names on the command line, which are checked early and completed by the shell."""
 
     name = "PLAYER"
 
@@ -557,7 +577,7 @@ class PlayerType(click.ParamType[str]):
         return str(value)
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-        """Return the names that complete the typed text, after a colon also file names."""
+        """Return the names that complete the typed text; after a colon, file names, too."""
         before, _, rest = incomplete.rpartition(":")
         if before and not before.startswith(erring.NAME):
             return [CompletionItem(rest, type="file")]

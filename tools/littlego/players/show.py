@@ -26,7 +26,7 @@ def boards_by_default(size: int) -> int:
 
 
 def watch_game(names: tuple[str, str], every: int = 1, last: bool = False) -> Watch:
-    """Return a `watch` function for Game that prints each move with its reason, and boards in between.
+    """Return a `watch` function for Game that prints each move with its reason and boards between moves.
 
     every: moves between two boards, 0 for none. last: whether to draw the final board too, unless it is drawn with its
     territory.

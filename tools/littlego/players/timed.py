@@ -33,7 +33,7 @@ def deadline_of(turn: Turn) -> Deadline | None:
 def reason_in_time(decision: Decision) -> str:
     """Return the reason for a decision in one line, computed within the decision's deadline, if any.
 
-    If time is too short for a comparison, the line names the move's own reasons and the checks that were cut.
+    If time is too short for a comparison, the line names the reasons for the move alone and the checks that were cut.
     """
     if not isinstance(decision, TimedDecision) or decision.deadline is None:
         return reason_line(decision)

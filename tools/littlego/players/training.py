@@ -1,10 +1,10 @@
 """Resumable training of the role qlearning: games, checkpoints, the learning curve.
 
-Self-play alone teaches only responses to good play. Two coaches provide other games: random reaches positions that good
-players avoid, and aggressive attacks in a way that self-play does not discover.
+Self-play alone teaches only responses to good play. Two coaches provide other games: the role random reaches positions
+that good players avoid, and the role aggressive attacks in a way that self-play does not discover.
 
-Game number g depends only on the plan, g and the table before the game. A training that stops after any game and
-resumes later therefore gives the same table.
+Game number g depends only on the plan, on g, and on the table before the game. A training that is interrupted after any
+game and resumed later therefore gives the same table.
 """
 
 from __future__ import annotations
@@ -131,7 +131,7 @@ def load_training(path: str) -> Training:
 
 
 def _mover(pupil: Pupil | None, coach: str, rng: random.Random) -> Choose:
-    """Return a function that chooses a move in a position: the pupil's, or without a pupil the coach's."""
+    """Return a function that chooses the pupil's move in a position, or the coach's if there is no pupil."""
     if pupil:
         return lambda position: pupil.move(*view_position(position))
     return lambda position: ROLES[coach].choose(position, rng)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import re
 import sys
+from collections.abc import Callable, Iterable
+from dataclasses import replace
 
 from littlego.cli.arguments import ArgumentError
 from littlego.files import read_limited, read_open
@@ -15,20 +17,27 @@ from littlego.games.match import MatchPosition, MatchRuleset, last_move, match_r
 from littlego.games.sizes import LITTLE_GO_SIZES, MATCH_SIZES
 from littlego.match.referee import COLOURS
 from littlego.printable import printable
-from littlego.records.records import Record, RecordError, game_json, game_sgf, parse_point
-from littlego.records.sgf import decode_sgf, is_sgf
+from littlego.records.charsets import Decoded, decode_sgf, is_sgf
+from littlego.records.main_line import game_sgf
+from littlego.records.records import Record, RecordError, Remark, game_json, parse_point
 from littlego.rules.geometry import around
 from littlego.rules.position import BLACK, PASS, WHITE, Position, chains, from_boards
 from littlego.rules.ruleset import LITTLE_GO
 from littlego.rules.turn import INPUT, InputError, least_moves_made, parse_input, positions_seen
 
 STANDARD_INPUT = "-"
-LARGEST_FILE = 1_000_000  # bytes; a game record has about a hundredth
+LARGEST_FILE = 1_000_000  # bytes; a game record has about a hundredth of this size
 _NUMBERED = re.compile(r"(.+):(\d{1,9})")
 _JSON = re.compile(r"\s*\{")
 Boards = tuple[int, int]  # (Black's stones, White's)
+Tell = Callable[[str], None]
 _INPUT_LINE = re.compile(r"\d+")
 _FORMS = "a drawn board, an input.txt, or a game as .sgf or .json"
+
+
+def warn_user(line: str) -> None:
+    """Print a warning about a file."""
+    print(f"littlego: {line}", file=sys.stderr)
 
 
 def position_at(
@@ -37,9 +46,11 @@ def position_at(
     left: int | None = None,
     previous: str | None = None,
     ruleset: str | None = None,
+    encoding: str | None = None,
+    tell: Tell = warn_user,
 ) -> Position:
     """Return the position for an argument; of several possible numbers of moves left, take the largest."""
-    return positions_at(where, colour, left, previous, ruleset)[0]
+    return positions_at(where, colour, left, previous, ruleset, encoding, tell)[0]
 
 
 def positions_at(
@@ -48,24 +59,28 @@ def positions_at(
     left: int | None = None,
     previous: str | None = None,
     ruleset: str | None = None,
+    encoding: str | None = None,
+    tell: Tell = warn_user,
 ) -> list[Position]:
     """Return the positions for an argument: FILE, FILE:MOVE for a record, or `-` for standard input.
 
     The result is one position, or one for each possible number of moves left, the most first, if neither a record nor
     `left` gives that number. FILE:MOVE is the position before that move. colour and left
     are command-line values or None. previous: the file with the board before the last move, which a drawing does not
-    show; or None. ruleset: the name of the ruleset for a game that does not name one of our rulesets. Raise
-    ArgumentError for invalid input.
+    show; or None. ruleset: the name of the ruleset for a game that does not name one of our rulesets. encoding: of an
+    SGF, None chooses by its bytes. tell: receives each warning about a game that concerns the position, as a line.
+    Raise ArgumentError for invalid input.
     """
     name, number = _split_move_number(where)
-    text = _load_text(name)
+    text, warning = _load_text(name, encoding)
     name, where = "standard input" if name == STANDARD_INPUT else printable(name), printable(where)
     if previous and not is_drawing(text):
         raise ArgumentError(f"--previous {previous}: {name} already contains the board before the last move")
     if is_game(text):
         if colour:
             raise ArgumentError(f"--colour {colour}: {name} already says who moves")
-        position = _position_in_record(name, text, number, ruleset)
+        _tell_of(name, [Remark(warning)] if warning else [], tell)
+        position = _position_in_record(name, text, number, ruleset, tell)
         return [position if left is None else _with_left(position, left)]
     if number is not None:
         raise ArgumentError(f"{where}: a move number needs a game record, .sgf or .json; {name} is not one")
@@ -94,7 +109,7 @@ def positions_in(
     previous: str | None = None,
     ruleset: str | None = None,
 ) -> list[Position]:
-    """Return the positions for a text that is a drawn board or an input.txt, as positions_at does.
+    """Return the positions for a text that is a drawn board or an input.txt, as in positions_at.
 
     name: the text's name in errors. Raise ArgumentError.
     """
@@ -107,12 +122,12 @@ def positions_in(
 
 
 def point_at(text: str, size: int) -> int | None:
-    """Return the point for `row,column`, or None."""
+    """Return the point for a text `row,column`, None for any other text."""
     return parse_point(re.sub(r"\s*,\s*", ",", text.strip()), size)
 
 
 def move_at(text: str, size: int, option: str) -> int:
-    """Return the point, or PASS, for an option's value; raise ArgumentError."""
+    """Return the move, a point or PASS, for an option's value; raise ArgumentError."""
     move = PASS if text.strip().lower() == "pass" else point_at(text, size)
     if move is None:
         raise ArgumentError(f"{option} {text}: expected row,column, each from 0 to {size - 1}, or pass")
@@ -124,27 +139,32 @@ def _split_move_number(where: str) -> tuple[str, int | None]:
     return (numbered[1], int(numbered[2])) if numbered and not os.path.exists(where) else (where, None)
 
 
-def _load_text(name: str) -> str:
-    """Return the content of a file without leading and trailing white space."""
+def _load_text(name: str, encoding: str | None = None) -> Decoded:
+    """Return the content of a file; encoding: of an SGF."""
     try:
         is_input = name == STANDARD_INPUT
         data = read_open(sys.stdin.buffer, LARGEST_FILE) if is_input else read_limited(name, LARGEST_FILE)
-    except (OSError, ValueError) as error:  # ValueError: an invalid file name
+    except (OSError, ValueError) as error:  # ValueError is raised for an invalid file name
         why = getattr(error, "strerror", None) or error
         raise ArgumentError(f"cannot read {printable(name)}: {why}; expected {_FORMS}") from None
     name = printable(name)
     try:
-        text = decode_sgf(data) if is_sgf(data) else data.decode("utf-8-sig")
+        decoded = decode_sgf(data, encoding) if is_sgf(data) else Decoded(data.decode("utf-8-sig"))
     except UnicodeDecodeError:
-        text = "\0"
-    if "\0" in text:
+        decoded = Decoded("\0")
+    if "\0" in decoded.text:
         raise ArgumentError(f"{name}: not a text file; expected {_FORMS}")
-    if not text.strip():
+    if not decoded.text.strip():
         raise ArgumentError(f"{name}: empty; expected {_FORMS}")
-    return text
+    return decoded
 
 
-def _position_in_record(name: str, text: str, number: int | None, ruleset: str | None) -> Position:
+def _tell_of(name: str, remarks: Iterable[Remark], tell: Tell) -> None:
+    for remark in remarks:
+        tell(f"{name}{remark}")
+
+
+def _position_in_record(name: str, text: str, number: int | None, ruleset: str | None, tell: Tell) -> Position:
     """Return the record's position before move `number`, by default after the last move.
 
     The default for a finished game is the position before its last move.
@@ -154,11 +174,12 @@ def _position_in_record(name: str, text: str, number: int | None, ruleset: str |
         positions = game.positions()
     except RecordError as error:
         raise ArgumentError(f"{name}{error}") from None
-    if number is None:
-        return positions[-1]
-    if not 1 <= number <= len(positions):
+    if game.broken and (number is None or number > len(positions)):
+        raise ArgumentError(f"{name}{game.broken}; {name}:{len(positions)} is the last position before it")
+    if number is not None and not 1 <= number <= len(positions):
         raise ArgumentError(f"{name}:{number}: the record has {len(game.moves)} moves; expected 1 to {len(positions)}")
-    return positions[number - 1]
+    _tell_of(name, game.remarks_up_to(number), tell)
+    return positions[-1 if number is None else number - 1]
 
 
 def _from_input(name: str, text: str, left: int | None) -> list[Position]:
@@ -173,7 +194,7 @@ def _from_input(name: str, text: str, left: int | None) -> list[Position]:
 
 
 def drawn_position(name: str, text: str, colour: int, left: int | None) -> Position:
-    """Return the position of a drawn board. name: the board's name in errors; the rest as in position_at."""
+    """Return the position of a drawn board. name: its name in errors. colour, left: see position_at."""
     return _drawn_positions(name, text, colour, left, None)[0]
 
 
@@ -182,9 +203,9 @@ def _drawn_positions(
 ) -> list[Position]:
     size, *stones = _read_drawing(name, text)
     board, read = (stones[0], stones[1]), _POSITIONS[ruleset]
-    if previous is None:  # a drawing does not show the last move
+    if previous is None:  # the last move is unknown, since a drawing does not show it
         return read(name, size, None, board, colour, left)
-    size_before, *stones = _read_drawing(previous, _load_text(previous))
+    size_before, *stones = _read_drawing(previous, _load_text(previous).text)
     if size_before != size:
         raise ArgumentError(f"--previous {previous}: the board's size is {size_before}; {name} has {size}")
     return read(name, size, (stones[0], stones[1]), board, colour, left)
@@ -193,7 +214,7 @@ def _drawn_positions(
 def _match_positions(
     name: str, size: int, previous: Boards | None, current: Boards, colour: int, left: int | None
 ) -> list[Position]:
-    """Return the match position of a drawn board in a list. The prisoners are those of the last move."""
+    """Return a list with the match position of a drawn board; only the last move's captures are prisoners."""
     if left is not None:
         raise ArgumentError(f"--left {left}: a match has no limit of moves")
     if not MATCH_SIZES.allow(size):
@@ -211,11 +232,11 @@ def match_position(
     prisoners: tuple[int, int] | None = None,
     last: int | None = None,
 ) -> MatchPosition:
-    """Return a match position on a board. board: (Black's stones, White's), after the last move.
+    """Return the match position for a board. board: (Black's stones, White's stones) after the last move.
 
     before: the board before that move. last: the point of the last move, or PASS, if `before` is unknown. prisoners:
-    held by Black and White; None counts only the captures of the last move. name, previous: the boards' names in
-    errors. Raise ArgumentError for a position that no match reaches.
+    the numbers of prisoners held by Black and White; None to count only the captures of the last move. name, previous:
+    the boards' names in errors. Raise ArgumentError for a position that cannot occur in a match.
     """
     position = ruleset.start(board, colour, prisoners or (0, 0), last)
     _check_liberties(name, position)
@@ -247,11 +268,11 @@ def _read_drawing(name: str, text: str) -> tuple[int, int, int]:
 def positions_of(
     name: str, size: int, previous: Boards | None, current: Boards, colour: int, left: int | None
 ) -> list[Position]:
-    """Return the Position of two boards for each possible number of moves left, or only for `left`.
+    """Return a Position of two boards for each possible number of moves left, or only for `left`.
 
-    previous, current: (Black's stones, White's). previous is the board before the last move, None if unknown. left:
-    None for every possible number. name: the boards' name in errors. Raise ArgumentError for boards that no game
-    reaches.
+    previous, current: (Black's stones, White's). previous is the board before the last move, None if unknown. left: the
+    number of moves left, None for every possible number. name: the boards' name in errors. Raise ArgumentError for
+    boards that cannot occur in a game.
     """
     ruleset = little_go_of(size)
     most = ruleset.length - least_moves_made(current[0], current[1], colour)
@@ -275,7 +296,7 @@ def _check_liberties(name: str, position: Position) -> None:
 
 
 def _with_left(position: Position, left: int) -> Position:
-    """Return the position with `left` moves left; raise ArgumentError if its stones or colour make that impossible."""
+    """Return the position with `left` moves left; raise ArgumentError if that is impossible."""
     ruleset, colour = position.ruleset, position.colour
     if not ruleset.length:
         raise ArgumentError(f"--left {left}: a game of {ruleset.name} has no limit of moves")
@@ -289,16 +310,18 @@ def _with_left(position: Position, left: int) -> Position:
     return Position(ruleset, position.black, position.white, colour, position.ko, passed, left)
 
 
-def record_at(name: str, otherwise: str) -> Record:
+def record_at(name: str, otherwise: str, encoding: str | None = None) -> Record:
     """Return the game in a file, SGF or JSON; raise ArgumentError.
 
-    otherwise: the ruleset, `little-go` or `match`, for an SGF file that names none of our rulesets.
+    otherwise: the ruleset, `little-go` or `match`, for an SGF file that names none of our rulesets. encoding: of an
+    SGF, None chooses by its bytes.
     """
-    text = _load_text(os.path.join(os.curdir, name))  # here `-` is a file name
+    text, warning = _load_text(os.path.join(os.curdir, name), encoding)  # here `-` is a file name
     try:
-        return _read_record(text, otherwise, refuse_other=False)
+        record = _read_record(text, otherwise, refuse_other=False)
     except RecordError as error:
         raise ArgumentError(f"{printable(name)}{error}") from None
+    return replace(record, remarks=(Remark(warning), *record.remarks)) if warning else record
 
 
 def _read_record(text: str, ruleset: str | None, refuse_other: bool = True) -> Record:

@@ -1,8 +1,8 @@
-"""Packed games of engines: the file that `littlego dev selfplay` writes and `littlego dev fit` reads.
+"""Packed games of engines, which `littlego dev selfplay` writes and `littlego dev fit` reads.
 
-The file is compressed by xz. The decompressed file has one line of JSON with all data of each game except its moves
-(_KEYS), then the moves of all games in this order, two bytes each: row and column from the top left, PASSED twice for a
-pass, RESIGNED twice for a resignation.
+The file is compressed by xz. The decompressed file has one line of JSON with the data of each game except its moves
+(_KEYS), then the moves of all games in the same order. A move has two bytes: row and column from the top left, PASSED
+twice for a pass, RESIGNED twice for a resignation.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from littlego.rules.position import BLACK, PASS, RESIGN, WHITE, Position
 from littlego.rules.ruleset import Ruleset
 
 FORMAT, VERSION = "littlego-games", 1
-PASSED, RESIGNED = 255, 254  # in place of row and column
+PASSED, RESIGNED = 255, 254  # stored in place of row and column
 MOST_MOVES = 10_000  # of a game
 _KEYS = {"ruleset", "black", "white", "programs", "seed", "opening", "winner", "why", "lead", "moves"}
 
@@ -35,10 +35,10 @@ _KEYS = {"ruleset", "black", "white", "programs", "seed", "opening", "winner", "
 class PackedGame(NamedTuple):
     """A game as stored in the file.
 
-    players: the names of Black and White as in `littlego play`, with an engine's level. programs: the programs of both
-    players, with versions. seed: determines all random choices. opening: number of given moves. winner: BLACK, WHITE or
-    0. why: how the game ended. lead2: Black's lead after komi in half points on the final board. moves: points, PASS or
-    RESIGN, Black's first.
+    players: the names of Black and White as in `littlego play`, including an engine's level. programs: the programs of
+    both players, with their versions. seed: determines all random choices. opening: the number of given opening moves.
+    winner: BLACK, WHITE or 0. why: how the game ended. lead2: Black's lead after komi in half points on the final
+    board. moves: points, PASS or RESIGN, Black's first.
     """
 
     ruleset: Ruleset
@@ -58,7 +58,7 @@ class PackedGame(NamedTuple):
 
     @property
     def plan(self) -> tuple[str, tuple[str, str], int, int]:
-        """The game's plan. Games with equal plans, played by the same programs, are equal."""
+        """The game's plan. Games of the same programs with equal plans have equal moves."""
         return self.ruleset.name, self.players, self.seed, self.opening
 
     def positions(self) -> list[Position]:
@@ -103,7 +103,7 @@ def packed_of(record: GameRecord, programs: tuple[str, str]) -> PackedGame:
 
 
 def read_packed(path: Path = ENGINE_GAMES) -> list[PackedGame]:
-    """Return the games of a file, in order; raise GamesError if it cannot be read."""
+    """Return the games of a file, in order; raise GamesError if the file cannot be read."""
     name = short_name(path)
     with trying_to(f"read {name}"):
         data = read_limited(path)
@@ -114,14 +114,14 @@ def read_packed(path: Path = ENGINE_GAMES) -> list[PackedGame]:
 
 
 def parse_packed(data: bytes) -> list[PackedGame]:
-    """Return the games in bytes; raise ValueError unless write_packed could have written them."""
+    """Return the games in the bytes of a file; raise ValueError for bytes that `pack` cannot have written."""
     head, _, moves = _unpack(data).partition(b"\n")
     try:
         header = json.loads(head)
     except RecursionError:
         raise ValueError("its first line nests too deep") from None
     if not isinstance(header, dict) or header.get("format") != FORMAT:
-        raise ValueError(f"its first line does not say {FORMAT}")
+        raise ValueError(f"its first line does not name the format {FORMAT}")
     if header.get("version") != VERSION:
         raise ValueError(f"format version {header.get('version')!r}, expected {VERSION}")
     games, at = [], 0
@@ -138,19 +138,22 @@ def parse_packed(data: bytes) -> list[PackedGame]:
 
 
 def _unpack(data: bytes) -> bytes:
-    """Return the decompressed content; raise ValueError if it is damaged or too large."""
+    """Return the decompressed bytes; raise ValueError if the data is damaged or too large."""
     reader = lzma.LZMADecompressor(lzma.FORMAT_XZ, memlimit=LARGEST_SERIES)
     try:
         unpacked = reader.decompress(data, LARGEST_SERIES)
     except lzma.LZMAError as error:
         raise ValueError(f"it cannot be unpacked: {error}") from None
     if not reader.eof:
-        raise ValueError(f"it is cut off, or holds more than {LARGEST_SERIES:,} bytes")
+        raise ValueError(f"it is truncated, or holds more than {LARGEST_SERIES:,} bytes")
     return unpacked
 
 
 def _read_game(entry: Any, data: bytes, at: int) -> tuple[PackedGame, int]:
-    """Return (the game of a header entry, the end of its moves, which begin at `at`); raise ValueError."""
+    """Return (the game of a header entry, the end offset of its moves in `data`); raise ValueError.
+
+    at: the start offset of the moves.
+    """
     if not isinstance(entry, dict) or entry.keys() != _KEYS:
         raise ValueError(f"expected the keys {', '.join(sorted(_KEYS))}")
     rules = ruleset_named(str(entry["ruleset"]))
@@ -221,10 +224,11 @@ def _move_bytes(move: int, size: int) -> bytes:
 
 
 def add_games(path: Path, games: Sequence[PackedGame]) -> int:
-    """Append the games that a file does not contain yet; return their number.
+    """Append the games that a file does not contain yet; return the number of games added.
 
-    Games with equal plans and moves are stored once. The file is created if missing and replaced atomically. Raise
-    GamesError, or ArgumentError if it cannot be read or written; a file of another kind is not changed.
+    A file stores games with equal plans and moves only once. The file is created if missing and replaced atomically.
+    Raise ArgumentError if the file cannot be read or written. Raise GamesError, and leave the file unchanged, if it is
+    a file of another kind.
     """
     known = read_packed(path) if os.path.exists(path) else []
     different: dict[object, PackedGame] = {}

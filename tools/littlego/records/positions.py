@@ -1,4 +1,4 @@
-"""Positions of Little-Go as one-line names: board, mover, moves left, ko point, whether a pass came before."""
+"""One-line names of Little-Go positions: board, mover, moves left, ko, whether a pass ends the game."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def position_text(position: Position) -> str:
 
 
 def read_position(text: str) -> Position:
-    """Return the Position for a text by `position_text`; raise ValueError for any other text."""
+    """Return the Position with the name that `position_text` returns; raise ValueError for other texts."""
     board, mover, left, ko, passed = text.split()
     size = LITTLE_GO.size
     if len(board) != size * size or set(board) - set("XO."):

@@ -1,8 +1,8 @@
 """Recorded games in JSON: real games of the course's players and games by `littlego`.
 
-A file contains one game a line, or one JSON value as written by `littlego match --json` or `littlego play --json`. A
-game is an object with `moves`, a list of objects whose `move` is [row, column], "row,column" or "PASS". The real
-games also name the course's player that took part (`ta`) and its colour (`ta_colour`); see the README beside them.
+A file contains one game per line, or one JSON value as written by `littlego match --json` or `littlego play --json`. A
+game is an object with `moves`, a list of objects whose `move` is [row, column], "row,column" or "PASS". The real games
+also name the course's player in the game (`ta`) and its colour (`ta_colour`); see the README beside this module.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from littlego.rules.ruleset import LITTLE_GO, Ruleset
 
 
 class GamesError(ArgumentError):
-    """Raised for a file of games that cannot be read; the message gives the line and the error."""
+    """Raised for an unreadable file of games; the message gives the error and its line or game."""
 
 
 class RecordedGame(NamedTuple):
@@ -41,7 +41,8 @@ class RecordedGame(NamedTuple):
 def read_games(path: Path, by_any_rules: bool = False) -> list[RecordedGame]:
     """Return the games in a file, in order. Raise OSError or GamesError.
 
-    by_any_rules: whether to include games whose `ruleset` names other rules than the course's.
+    by_any_rules: whether each game is replayed by its `ruleset`; if False, every game is replayed by the course's
+    rules.
     """
     text = read_limited(path, LARGEST_SERIES).decode("utf-8", "replace")
     games = []
@@ -73,15 +74,15 @@ def _json_line(line: str, path: Path, number: int) -> Any:
 
 
 def _ruleset_of(game: Mapping[str, object]) -> Ruleset:
-    """Return the ruleset named in a game, by default the course's; raise ValueError for an unknown name."""
+    """Return the ruleset that a game names, by default LITTLE_GO; raise ValueError for an unknown name."""
     name = game.get("ruleset", LITTLE_GO.name)
     return ruleset_named(str(name))
 
 
 def _replay(entries: list[dict[str, Any]], rules: Ruleset) -> tuple[list[Position], list[int | None]]:
-    """Return the position before each move, and the moves; raise ValueError, KeyError or TypeError.
+    """Return (the position before each move, the moves); raise ValueError, KeyError or TypeError.
 
-    The last move is None if it is illegal or not a move, for example a resignation.
+    The last move is None if it is illegal or if its entry is not a move, for example a resignation.
     """
     moves = [parse_move(entry["move"], rules.size) for entry in entries[:-1]]
     if None in moves:

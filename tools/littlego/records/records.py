@@ -1,40 +1,28 @@
-"""The reader of game records: SGF by `littlego` and by other programs, and the JSON of `littlego play`.
+"""Game records: their moves and positions, and the reader of the JSON of `littlego play`.
 
-The writers are sgf_writing and referee.record_json.
+The reader of SGF is main_line; the writers are sgf_writing and referee.record_json.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass
-from typing import Any, TypedDict
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple, TypedDict
 
 from littlego.games.boards import move_text
 from littlego.games.clock import Times
-from littlego.games.game import (
-    all_have_liberties,
-    game_named,
-    margin2,
-    name_for_board,
-    opening,
-    ruleset_named,
-    why_illegal,
-)
-from littlego.games.kinds import BoardSizeError, UnknownRulesetError
+from littlego.games.game import margin2, opening, ruleset_named, why_illegal
+from littlego.games.kinds import UnknownRulesetError
 from littlego.games.little_go import game_of
-from littlego.games.sizes import LITTLE_GO_SIZES, SGF_SIZE
 from littlego.match.referee import COLOURS, GameRecord, Move, count_out, cut_off, prisoners_of
 from littlego.match.shapes import find_misfit
 from littlego.printable import printable
-from littlego.records.sgf import Node, SgfError, move_of, points_in, read_games
-from littlego.rules.geometry import make_grid
 from littlego.rules.position import BLACK, PASS, RESIGN, WHITE, Position
 from littlego.rules.ruleset import LITTLE_GO, Ruleset
 
 MOST_MOVES = 10_000  # of a record: the longest games have a few hundred
-_COLOURS = {"B": BLACK, "W": WHITE}
-_SETUP = ("AB", "AW", "AE")
+Boards = tuple[int, int]  # (Black's stones, White's)
 _POINT = re.compile(r"(\d{1,3}),(\d{1,3})")
 
 
@@ -50,19 +38,45 @@ class RecordError(ValueError):
 
 @dataclass(frozen=True)
 class Played:
-    """A recorded move: a point, PASS or RESIGN; its colour (None: the mover's); its line, 0 if unknown."""
+    """A recorded move: a point, PASS or RESIGN; its colour (None: the mover's); its place, (0, 0) if unknown.
+
+    setup: Black's and White's stones that the file sets up before the move, None if the game just goes on.
+    """
 
     move: int
     colour: int | None = None
     line: int = 0
+    column: int = 0
+    setup: Boards | None = None
+
+
+class Remark(NamedTuple):
+    """A warning about a record, with its place, (0, 0) if unknown. number: of the move that it precedes, from 1."""
+
+    text: str
+    line: int = 0
+    column: int = 0
+    number: int = 1
+
+    def __str__(self) -> str:
+        """Return the rest of a line that begins with the file's name."""
+        return printable((f":{self.line}:{self.column}" if self.line else "") + f": {self.text}")
 
 
 @dataclass(frozen=True)
 class Record:
-    """A game: its initial position and its moves."""
+    """A game: its initial position and its moves.
+
+    final: (the boards that the file sets up after the last move, the colour to move then), None for no setup.
+    remarks: warnings about the file. broken: why the moves behind `moves` cannot be read, as the message of a
+    RecordError; '' if there are none.
+    """
 
     start: Position
     moves: list[Played]
+    final: tuple[Boards, int] | None = None
+    remarks: tuple[Remark, ...] = ()
+    broken: str = ""
 
     def positions(self) -> list[Position]:
         """Return the position before each move and, unless the game is over, the final position.
@@ -71,33 +85,75 @@ class Record:
         """
         positions, over = [self.start], ""
         for number, played in enumerate(self.moves, 1):
-            position = positions[-1]
-            if wrong := over or _fault_of(position, played):
-                where = f":{played.line}" if played.line else ""
+            if played.setup is not None:
+                over = ""
+            position = positions[-1] = before_move(positions[-1], played)
+            if wrong := over or why_illegal(position, played.move):
+                where = f":{played.line}:{played.column}" if played.line else ""
                 move = move_text(played.move, position.ruleset.size)
                 raise RecordError(f"{where}: move {number}, {move}: {wrong}")
             if position.ends_with(played.move):
                 over = f"the game is over with move {number}"
+                positions.append(position if played.move == RESIGN else position.play(played.move))
             else:
                 positions.append(position.play(played.move))
+        if self.final is not None:
+            positions[-1] = game_of(self.start.ruleset).set_up(*self.final, positions[-1])
+        elif over:
+            positions.pop()
         return positions
 
+    def check_whole(self) -> None:
+        """Raise RecordError if the file has moves behind those that could be read."""
+        if self.broken:
+            raise RecordError(self.broken)
 
-def _fault_of(position: Position, played: Played) -> str:
-    if played.colour not in (None, position.colour):
-        return f"{COLOURS[played.colour]} moves, but it is {COLOURS[position.colour]}'s turn"
-    return why_illegal(position, played.move)
+    def remarks_up_to(self, number: int | None) -> list[Remark]:
+        """Return the warnings that concern the position before move `number`, all for None."""
+        return [remark for remark in self.remarks if number is None or remark.number <= number]
+
+    def since_setup(self, upto: int | None = None) -> Record:
+        """Return the first `upto` moves (None: all) from the last position on that the file sets up.
+
+        A position in which the file changes the mover counts as set up. In the result the players alternate, and no
+        stones are set up.
+        """
+        upto = len(self.moves) if upto is None else min(upto, len(self.moves))
+        positions = self.positions()
+        if upto == len(self.moves) and self.final is not None:
+            return Record(positions[-1], [], None, self.remarks, self.broken)
+        first = max(
+            (at for at, played in enumerate(self.moves[: upto + 1]) if _is_set_up(played, positions, at)), default=0
+        )
+        moves = [replace(played, setup=None) for played in self.moves[first:upto]]
+        return Record(positions[first], moves, None, self.remarks, self.broken)
+
+
+def _is_set_up(played: Played, positions: list[Position], at: int) -> bool:
+    """Return whether the file sets up the position before a move, or changes its mover."""
+    if played.setup is not None:
+        return True
+    return at > 0 and positions[at].colour == positions[at - 1].colour
+
+
+def before_move(position: Position, played: Played) -> Position:
+    """Return the position in which a move is made: set up if the file says so, or if the other player is to move."""
+    colour = played.colour or position.colour
+    if played.setup is None and colour == position.colour:
+        return position
+    boards = (position.black, position.white) if played.setup is None else played.setup
+    return game_of(position.ruleset).set_up(boards, colour, position)
 
 
 def game_json(text: str) -> Record:
-    """Return a game written by `littlego play --json`; raise RecordError."""
+    """Return the Record of a game written by `littlego play --json`; raise RecordError."""
     try:
         game = json.loads(text)
     except json.JSONDecodeError as error:
         raise RecordError(f":{error.lineno}:{error.colno}: not JSON: {error.msg}") from None
     except RecursionError:
         raise RecordError(": not the JSON of a game: nested too deeply") from None
-    except ValueError as error:  # Python refuses numbers of thousands of digits
+    except ValueError as error:  # raised for a number with thousands of digits
         raise RecordError(f": not the JSON of a game: {str(error)[:100]}") from None
     if "games" in game:
         raise RecordError(": a series of games; expected one, as `littlego play --json FILE` writes it")
@@ -109,7 +165,7 @@ def game_json(text: str) -> Record:
 
 
 class _GameValues(TypedDict, total=False):
-    """The values of a game in record_json's form, without the values that other functions read."""
+    """The types of the values of a game in record_json's form, except values that other functions check."""
 
     black: str
     white: str
@@ -124,7 +180,7 @@ class _GameValues(TypedDict, total=False):
 
 
 class _MoveValues(TypedDict, total=False):
-    """The values of a move in record_json's form, without the move itself."""
+    """The types of the values of a move in record_json's form, except the move itself."""
 
     cpu: float
     left: float
@@ -134,9 +190,9 @@ class _MoveValues(TypedDict, total=False):
 
 
 def game_record(game: dict[str, Any]) -> GameRecord:
-    """Return the GameRecord for a value by record_json; raise RecordError, KeyError or TypeError.
+    """Return the GameRecord for the JSON of record_json; raise RecordError, KeyError or TypeError.
 
-    The winner, the lead, the fault and the end must follow from the moves by the rules.
+    The winner, the lead, the fault and the reason of the end must agree with the moves.
     """
     start = opening(_ruleset_named(game["ruleset"]))
     _refuse_misfit("", _GameValues, game)
@@ -178,11 +234,11 @@ def _refuse_misfit(where: str, kind: type, values: dict[str, Any]) -> None:
 
 
 def _refuse_other_end(record: GameRecord, last: Position, over: bool) -> None:
-    """Raise RecordError if a record's end contradicts its moves. over: whether the moves end the game."""
+    """Raise RecordError if a record's recorded end contradicts its moves. over: whether the moves end the game."""
     mover, number = last.colour, len(record.moves)
-    if not number and record.fault:  # before the first move either colour can forfeit
+    if not number and record.fault:  # before the first move, either colour can forfeit
         mover = record.fault
-    is_cut = record.is_cut_off and not over and not last.ruleset.length  # only games without a length are cut off
+    is_cut = record.is_cut_off and not over and not last.ruleset.length  # only games without a move limit are cut off
     if is_cut:
         winner, why = cut_off(last, number)
     elif not over:  # only a fault of the mover can have ended the game
@@ -201,21 +257,21 @@ def _refuse_other_end(record: GameRecord, last: Position, over: bool) -> None:
     ]
     for name, claimed, expected in claims:
         if claimed != expected:
-            raise RecordError(f": its {name} is {claimed!r}, but its {number} moves come to {expected!r}")
+            raise RecordError(f": its {name} is {claimed!r}, but its {number} moves give {expected!r}")
 
 
 def _held_of(value: object) -> tuple[str, str]:
-    """Return both players' confinement from the JSON value, ('', '') for old records; raise RecordError."""
+    """Return the confinement of both players from the JSON value `held`; raise RecordError."""
     if isinstance(value, (list, tuple)) and len(value) == 2 and all(isinstance(text, str) for text in value):
         return value[0], value[1]
     raise RecordError(": `held` is not a list of two texts")
 
 
 def _refuse_other_counts(record: GameRecord, game: dict[str, Any]) -> None:
-    """Raise RecordError if prisoners contradict the moves, or if there are times without a clock."""
+    """Raise RecordError if the prisoners or the remaining times contradict the moves."""
     claimed, expected = game.get("prisoners"), record.prisoners
     if claimed is not None and (expected is None or claimed != list(expected)):
-        raise RecordError(f": its prisoners are {str(claimed)[:40]}, but its moves come to {expected}")
+        raise RecordError(f": its prisoners are {str(claimed)[:40]}, but its moves give {expected}")
     left = list(record.budgets or ())
     for move in record.moves:
         if (move.left is None) != (record.budgets is None):
@@ -253,118 +309,3 @@ def parse_point(text: str, size: int) -> int | None:
     if not point or max(int(point[1]), int(point[2])) >= size:
         return None
     return size * int(point[1]) + int(point[2])
-
-
-def game_sgf(text: str, ruleset: str | None = None, refuse_other: bool = True) -> Record:
-    """Return the main line of the first SGF game in a text, including initial setup stones.
-
-    ruleset, refuse_other: see ruleset_of_sgf. Raise RecordError.
-    """
-    try:
-        return main_line_of(read_games(text)[0], ruleset, refuse_other)
-    except SgfError as error:
-        raise RecordError(str(error)) from None
-
-
-def main_line_of(root: Node, ruleset: str | None = None, refuse_other: bool = True) -> Record:
-    """Return the main line of an SGF game; for the arguments see game_sgf."""
-    rules = ruleset_of_sgf(root, ruleset, refuse_other)
-    setups: list[Node] = []
-    moves: list[Played] = []
-    for node in root.main_line():
-        if any(name in node.properties for name in (*_SETUP, "PL")):
-            if moves:
-                raise RecordError(f":{node.line}: stones are set up after move {len(moves)}; expected only moves there")
-            setups.append(node)
-        moves += (_sgf_move(node, name, len(moves) + 1, rules.size) for name in _COLOURS if name in node.properties)
-        if len(moves) > MOST_MOVES:
-            raise RecordError(f": more than {MOST_MOVES:,} moves, the most that are read")
-    return Record(_start_of(root, setups, moves, rules), moves)
-
-
-def _sgf_move(node: Node, name: str, number: int, size: int) -> Played:
-    value = node.properties[name][0]
-    move = move_of(value, size)
-    if move is None:
-        raise RecordError(f":{node.line}: move {number} is {value[:20]!r}, not a point of a board of size {size}")
-    return Played(move, _COLOURS[name], node.line)
-
-
-def ruleset_of_sgf(root: Node, named: str | None = None, refuse_other: bool = True) -> Ruleset:
-    """Return the rules of an SGF game; raise RecordError.
-
-    RU decides if it names one of our rulesets, else `named` (`little-go` or `match`) on the game's board; a match has
-    the komi of KM. Without RU and `named`, a board up to 5x5 is Little-Go. A larger board is Go by the rules of most
-    programs; the closest of our rulesets is a match without pass stones. refuse_other: whether RU must not contradict
-    `named`.
-    """
-    size, named_rules = _size_of(root), root.text("RU").strip()
-    try:
-        ours = ruleset_named(named_rules)
-    except BoardSizeError as error:
-        raise RecordError(f": its rules, RU[{named_rules}], are for no board: {error}") from None
-    except UnknownRulesetError:
-        return _ruleset_by(root, size, named)
-    if ours.size != size:
-        raise RecordError(f": its rules, RU[{named_rules}], are for a board of {ours.size}; its board has {size}")
-    if refuse_other and named is not None and named_rules != named and not named_rules.startswith(f"{named}-"):
-        raise RecordError(f": its RU property names the rules {named_rules}; leave --ruleset out")
-    return ours
-
-
-def _ruleset_by(root: Node, size: int, named: str | None) -> Ruleset:
-    """Return the rules of an SGF game whose RU names none of our rulesets."""
-    try:
-        game = game_named(named or name_for_board(size))
-        return game.of_record(size, root.text("KM").strip(), pass_stones=named is not None)
-    except ValueError as error:
-        raise RecordError(f": {error}") from None
-
-
-def _size_of(root: Node) -> int:
-    """Return the board size; raise RecordError."""
-    text = root.text("SZ").strip() or str(SGF_SIZE)
-    sides = [int(side) if re.fullmatch(r"\d{1,3}", side) else 0 for side in text.split(":")]
-    if len(sides) > 2 or 0 in sides:
-        raise RecordError(f": its size, SZ[{text[:20]}], is not a board size")
-    if sides[0] != sides[-1]:
-        raise RecordError(f": a board of {sides[0]} by {sides[-1]}; expected a square one")
-    if not LITTLE_GO_SIZES.allow(sides[0]):
-        raise RecordError(f": a board of {sides[0]}; expected {LITTLE_GO_SIZES.text}")
-    return sides[0]
-
-
-def _start_of(root: Node, setups: list[Node], moves: list[Played], rules: Ruleset) -> Position:
-    black, white, mover = 0, 0, None
-    for node in setups:
-        black, white = _set_up(node, black, white, rules.size)
-        if "PL" in node.properties:
-            mover = _COLOURS.get(node.text("PL").strip().upper()[:1])
-            if mover is None:
-                raise RecordError(f":{node.line}: PL[{node.text('PL')[:20]}] is not a colour; expected B or W")
-    if mover is None and not moves:
-        mover = WHITE if black and not white else BLACK  # White moves first after a handicap
-    colour = mover or moves[0].colour or BLACK
-    if not all_have_liberties(black, white, make_grid(rules.size)):
-        raise RecordError(": not a position of Go: a chain that is set up has no liberty")
-    game = game_of(rules)
-    try:
-        return game.set_up_from((black, white), colour, root.text(game.setup_property).strip())
-    except ValueError as error:
-        raise RecordError(f": {error}") from None
-
-
-def _set_up(node: Node, black: int, white: int, size: int) -> tuple[int, int]:
-    """Return the boards after a node's setup stones; raise RecordError."""
-    black_added, white_added, emptied = (_points_of(node, name, size) for name in _SETUP)
-    if black_added & white_added | (black_added | white_added) & emptied:
-        raise RecordError(f":{node.line}: a point is set up twice; expected it in one of AB, AW and AE")
-    kept = ~(black_added | white_added | emptied)
-    return black & kept | black_added, white & kept | white_added
-
-
-def _points_of(node: Node, name: str, size: int) -> int:
-    points = points_in(node.properties.get(name, ()), size)
-    if points is None:
-        raise RecordError(f":{node.line}: {name} has a value that is not a point of a board of size {size}")
-    return points

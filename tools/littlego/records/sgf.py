@@ -1,34 +1,38 @@
-"""The SGF format: a reader of game trees by any program, and a writer of trees that all programs read.
+"""The SGF format: a reader of any program's game trees, and a writer of trees that all programs read.
 
-Other modules interpret properties (littlego.records.records). The reader corrects known faults of programs if the
-meaning is certain: text before the game, an unescaped `]` in a comment, property names with small letters. It rejects
-all other faults and reports the line. The format: red-bean.com/sgf, FF[4].
+Other modules interpret properties (littlego.records.main_line). The reader corrects known faults of programs if the
+meaning is certain: text before the game, an unescaped `]` in a comment, property names with small letters. It skips
+text that is not SGF, and warns with line and column. Where it cannot continue, it keeps what it has read. The format:
+red-bean.com/sgf, FF[4].
 
-No library does this: sgfmill reports no lines and stops at the first fault, pysgf guesses silently. The tests compare
-this reader with both and with Sabaki's.
+No library both corrects faults and reports lines: sgfmill reports no lines and stops at the first fault, and pysgf
+guesses silently. The tests compare this reader with both libraries and with the reader of Sabaki.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import suppress
-from typing import NoReturn
+from typing import NamedTuple
 
 from littlego.rules.geometry import Mask, Point, points_of
 from littlego.rules.position import PASS
 
-LARGEST_HEAD = 10_000  # bytes that are searched for the encoding
-_ENCODING = re.compile(rb"CA\s*\[\s*([A-Za-z0-9_.:-]{1,40})\s*\]")
-_SUPERSETS = {"gb2312": "gb18030", "gbk": "gb18030", "shift-jis": "cp932", "euc-kr": "cp949", "utf-8": "utf-8-sig"}
+MOST_WARNINGS = 20  # of a game
 MOST_NODES = 50_000  # of a file: a game has a few hundred, a thorough review a few thousand
 WIDTH = 79  # bytes of a line, unless a value is longer
-_START = re.compile(r"\(\s*;")
+# The start of a game. Some programs leave out the root's semicolon; every one of them gives the root properties.
+START = re.compile(r"\(\s*(?:;|(?=(?:AB|AP|AW|CA|DT|EV|FF|GM|GN|KM|PB|PW|SZ|TE)\s*\[))")
 _TO_BRACKET = re.compile(r"(?:\\.|[^\\\]])*\]", re.DOTALL)
-_NAME = re.compile(r"([A-Za-z]{1,40})\s*(?=\[)")
+# Some programs have names with a dot, an underscore or digits, which are their own: `.AB` is no AB.
+_NAME = re.compile(r"([A-Za-z0-9_.]{1,40})\s*(?=\[)", re.ASCII)
 # Possible continuations after a value: a value, a property, a node, the start or end of a variation, the end of the
 # file.
-_FOLLOWS = re.compile(r"\s*(?:[\[();]|[A-Z][A-Za-z]{0,20}\s*\[|\Z)")
+_FOLLOWS = re.compile(r"\s*(?:[\[();]|[A-Z][A-Za-z]{0,20}\s*\[|\.[A-Z]{1,4}\[|\Z)")
+# After text that is not SGF, reading continues here.
+_RESUME = re.compile(r"[;()]|(?<![A-Za-z0-9_.])[A-Z]{1,2}\[")
+_MOVE_NODE = re.compile(r"\s*;\s*[BW]\s*\[")
+_ENDS_WITH_MOVE = re.compile(r";\s*[BW]\[(?:[A-Za-z]{2})?\]\Z")
 _BETWEEN = re.compile(r"\s*")
 _ESCAPED = re.compile(r"\\(\r\n|\n\r|.)", re.DOTALL)
 _BARE_BRACKET = re.compile(r"(\\.)|\]", re.DOTALL)
@@ -36,46 +40,45 @@ _VALUES_GLUED = re.compile(r"\]\s*\[")
 _PARENTHESES = str.maketrans("[]", "()")
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 _TEXTS = ("C", "GC", "N", "PB", "PW")  # properties in which an unescaped `] [` splits a value
+# Properties whose values are moves, points or numbers: an unescaped `]` ends each of them.
+_NO_TEXTS = frozenset(
+    re.findall(
+        r"\w+",
+        "B W AB AW AE PL SZ GM FF HA KM TR SQ MA CR SL DD TB TW VW TM BL WL OB OW MN CA ST LGML",
+    )
+)
 _PASSES = ("", "``", "pass")  # the standard's spelling, and spellings by some programs
-
-
-def is_sgf(data: bytes) -> bool:
-    """Return whether a file may be SGF: a game begins in it, perhaps after other text."""
-    return not data.lstrip().startswith(b"{") and bool(_START.search(data.decode("latin-1")))
-
-
-def decode_sgf(data: bytes, encoding: str = "latin-1") -> str:
-    """Return the text of an SGF file.
-
-    The encoding is that in CA if CA is valid, else UTF-8 if the bytes are valid UTF-8, else `encoding`. The standard's
-    default is Latin-1. Points and properties are ASCII in all encodings in use.
-    """
-    named = _ENCODING.search(data[:LARGEST_HEAD])
-    encoding_name = named[1].decode("latin-1").lower().replace("_", "-") if named else ""
-    for name in (_SUPERSETS.get(encoding_name, encoding_name), "utf-8-sig", encoding):
-        with suppress(LookupError, UnicodeDecodeError, ValueError):
-            text = data.decode(name) if name else None
-            if isinstance(text, str):
-                return text
-    return data.decode("latin-1")
 
 
 class SgfError(ValueError):
     """Raised for a text that is not SGF; the message continues the file's name: `:LINE: ...` or `: ...`."""
 
 
+class SgfWarning(NamedTuple):
+    """A fault that the reader could correct or skip, with its place, both numbers from 1."""
+
+    text: str
+    line: int
+    column: int
+
+
 class Node:
-    """A node: its properties with their escaped values, and its line in the file or 0."""
+    """A node: its properties with their escaped values, and its place in the file, (0, 0) if it has none.
 
-    __slots__ = ("properties", "line", "children")
+    broken: why the file cannot be read beyond this node, as the message of an SgfError; '' if it can.
+    """
 
-    def __init__(self, properties: dict[str, list[str]] | None = None, line: int = 0) -> None:
+    __slots__ = ("properties", "line", "column", "children", "broken")
+
+    def __init__(self, properties: dict[str, list[str]] | None = None, line: int = 0, column: int = 0) -> None:
         self.properties = properties or {}
         self.line = line
+        self.column = column
         self.children: list[Node] = []
+        self.broken = ""
 
     def text(self, name: str) -> str:
-        """Return a property's value as text, '' if it is missing. The parts of a split comment or name are joined."""
+        """Return a property's value as text, '' if it is missing. The parts of a split text are joined."""
         values = self.properties.get(name, [])
         return "] [".join(map(unescape, values if name in _TEXTS else values[:1]))
 
@@ -104,16 +107,28 @@ class Node:
             waiting.extend(reversed(node.children))
 
 
-def read_games(text: str) -> list[Node]:
+class Root(Node):
+    """The first node of a game that was read, with the warnings of the reader."""
+
+    __slots__ = ("warnings",)
+
+    def __init__(self, warnings: list[SgfWarning], line: int = 0, column: int = 0) -> None:
+        super().__init__(None, line, column)
+        self.warnings = warnings
+
+
+def read_games(text: str) -> list[Root]:
     """Return the root of each game in a text, at least one; raise SgfError."""
-    start = _START.search(text)
+    start = START.search(text)
     if start is None:
         raise SgfError(": not an SGF file: it has no `(;`, the start of a game")
-    games, at = [], start.start()
+    games: list[Root] = []
     while start is not None:
         game, at = _Reader(text, start.start()).game()
         games.append(game)
-        start = _START.search(text, at)
+        start = START.search(text, at)
+    if len(games) > 1:
+        games[0].warnings.append(SgfWarning(f"{len(games)} games in the file; read the first", 0, 0))
     return games
 
 
@@ -124,76 +139,125 @@ class _Reader:
         self.text = text
         self.at = at
         self.line = text.count("\n", 0, at) + 1
+        self.line_start = text.rfind("\n", 0, at) + 1
         self.counted = at  # line feeds are counted up to here
         self.made = 0
+        self.warnings: list[SgfWarning] = []
 
-    def game(self) -> tuple[Node, int]:
-        """Return (the root, the end offset of the game)."""
+    def game(self) -> tuple[Root, int]:
+        """Return (the root, the end offset of the game). Raise SgfError if not even the root can be read."""
         top = Node()
         node, opened = top, [top]  # the branch points of the open `(`
         self.at += 1
+        self.at = _end_of(_BETWEEN, self.text, self.at)
+        if not self.text.startswith(";", self.at):
+            self._warn("the root has no `;`")
+            node = self._add_node(top)
         while opened:
             self.at = _end_of(_BETWEEN, self.text, self.at)
             sign = self.text[self.at : self.at + 1]
             if sign == "(":
                 opened.append(node)
+                node = self._begin_variation(node)
             elif sign == ")":
-                node = opened.pop()
+                node = self._close(node, opened)
             elif sign == ";":
                 node = self._add_node(node)
-            elif node is not top:
+            elif not sign:
+                self._warn("broken off: the file ends before the game, whose `)` is missing")
+                break
+            else:
                 self._read_property(node)
                 continue
-            else:
-                self._refuse("`;`")
             self.at += 1
-        return top.children[0], self.at
+        root = top.children[0]
+        assert isinstance(root, Root)
+        if not sign and not root.properties and not root.children:
+            raise SgfError(f":{root.line}: invalid SGF: broken off, expected a property such as B[cc]")
+        return root, self.at
+
+    def _begin_variation(self, node: Node) -> Node:
+        """Return the node at which reading continues after a `(`: a new one if a property follows without `;`."""
+        if not _NAME.match(self.text, _end_of(_BETWEEN, self.text, self.at + 1)):
+            return node
+        self._warn("a variation without `;`")
+        return self._add_node(node)
+
+    def _close(self, node: Node, opened: list[Node]) -> Node:
+        """Return the node at which reading continues after a `)`."""
+        if len(opened) == 1 and _MOVE_NODE.match(self.text, self.at + 1):
+            self._warn("a `)` too many: the game goes on after it")
+            return node
+        return opened.pop()
 
     def _add_node(self, parent: Node) -> Node:
         self.made += 1
         if self.made > MOST_NODES:
             raise SgfError(f": more than {MOST_NODES:,} nodes, the most that is read")
-        node = Node(line=self._line())
+        node = Node(None, *self._place()) if self.made > 1 else Root(self.warnings, *self._place())
         parent.children.append(node)
         return node
 
-    def _line(self) -> int:
-        self.line += self.text.count("\n", self.counted, self.at)
+    def _place(self) -> tuple[int, int]:
+        """Return (line, column) of the current offset, both from 1."""
+        if more := self.text.count("\n", self.counted, self.at):
+            self.line += more
+            self.line_start = self.text.rfind("\n", self.counted, self.at) + 1
         self.counted = self.at
-        return self.line
+        return self.line, self.at - self.line_start + 1
+
+    def _warn(self, text: str) -> None:
+        if len(self.warnings) < MOST_WARNINGS:
+            self.warnings.append(SgfWarning(text, *self._place()))
 
     def _read_property(self, node: Node) -> None:
         named = _NAME.match(self.text, self.at)
         if named is None:
-            self._refuse("a property such as B[cc], `;`, `(` or `)`")
-        name = "".join(filter(str.isupper, named[1]))  # FF[3] allowed small letters without meaning
+            self._skip()
+            return
+        # FF[3] allowed small letters without meaning
+        name = "".join(filter(str.isupper, named[1])) if named[1].isalpha() else named[1]
         if not name:
-            self._refuse("the name of a property in capital letters")
-        values = node.properties.setdefault(name, [])
+            self._warn(f"skipped the property {named[1][:20]!r}; expected a name in capital letters")
+        values = node.properties.setdefault(name, []) if name else []
         self.at = named.end()
         while self.text.startswith("[", self.at):
-            end = self._end_of_value()
+            end = self._end_of_value(name)
+            if end is None:
+                line, column = self._place()
+                node.broken = f":{line}:{column}: broken off: the value that begins here has no end"
+                self.at = len(self.text)
+                break
             values.append(_BARE_BRACKET.sub(lambda match: match[1] or "\\]", self.text[self.at + 1 : end - 1]))
             self.at = _end_of(_BETWEEN, self.text, end)
+        if name and not values:
+            del node.properties[name]
 
-    def _end_of_value(self) -> int:
-        """Return the end of a value: the first `]` after which SGF can continue.
+    def _skip(self) -> None:
+        """Skip text that is not SGF, such as a line of dashes, up to the next node, variation or property."""
+        found = _RESUME.search(self.text, self.at + 1)
+        end = found.start() if found else len(self.text)
+        words = self.text[self.at : min(end, self.at + 20)].strip()
+        self._warn(f"skipped {words!r}; expected a property such as B[cc], `;`, `(` or `)`")
+        self.at = end
 
-        An earlier `]` belongs to the text.
+    def _end_of_value(self, name: str) -> int | None:
+        """Return the end of a value: the first `]`, in a text the first after which SGF can continue; None for none.
+
+        A `]` before this end belongs to the text.
         """
-        end = self.at + 1
+        bracket = _TO_BRACKET.match(self.text, self.at + 1)
+        if bracket is None or name in _NO_TEXTS:
+            return bracket.end() if bracket else None
         while True:
-            bracket = _TO_BRACKET.match(self.text, end)
-            if bracket is None:
-                raise SgfError(f":{self._line()}: broken off: the value that begins in this line has no end")
             end = bracket.end()
             if _FOLLOWS.match(self.text, end):
                 return end
-
-    def _refuse(self, expected: str) -> NoReturn:
-        rest = self.text[self.at : self.at + 20]
-        what = f"found {rest!r}" if rest else "broken off"
-        raise SgfError(f":{self._line()}: invalid SGF: {what}, expected {expected}")
+            bracket = _TO_BRACKET.match(self.text, end)
+            if bracket is None:  # what lies behind the last `]` is not SGF
+                return end
+            if _ENDS_WITH_MOVE.search(self.text, max(end, bracket.end() - 12), bracket.end()):
+                return end  # what lies between is not SGF: the value may not swallow the move behind it
 
 
 def _end_of(pattern: re.Pattern[str], text: str, at: int) -> int:
@@ -202,15 +266,15 @@ def _end_of(pattern: re.Pattern[str], text: str, at: int) -> int:
 
 
 def unescape(value: str) -> str:
-    """Return the text of a value: a backslash escapes the next character, or removes a line end."""
+    """Return the text of a value; a backslash escapes the next character or removes a line end."""
     return _ESCAPED.sub(lambda match: "" if match[1].strip("\r\n") == "" else match[1], value)
 
 
 def text_value(text: str) -> str:
     """Return a text as an escaped SGF value.
 
-    If the text contains `][`, its brackets become parentheses, because a common reader (pysgf, used by KaTrain) splits
-    such a value in two even if it is escaped.
+    If the text contains `][`, the text's brackets become parentheses, because a common reader (pysgf, used by KaTrain)
+    splits such a value in two even if the brackets are escaped.
     """
     if _VALUES_GLUED.search(text):
         text = text.translate(_PARENTHESES)
@@ -223,7 +287,7 @@ def point_value(point: Point, size: int) -> str:
 
 
 def point_values(points: Mask, size: int) -> list[str]:
-    """Return the values of all points of a mask."""
+    """Return the SGF values of all points of a mask."""
     return [point_value(point, size) for point in points_of(points)]
 
 
@@ -235,7 +299,7 @@ def point_of(value: str, size: int) -> Point | None:
 
 
 def move_of(value: str, size: int) -> Point | None:
-    """Return the move for a value, None for anything else. All spellings of a pass in use give PASS."""
+    """Return the move for a value, None for anything else. All common spellings of a pass return PASS."""
     value = unescape(value).strip()
     if value.lower() in _PASSES or (value == "tt" and size <= 19):  # the spelling before FF[4]
         return PASS
@@ -243,7 +307,7 @@ def move_of(value: str, size: int) -> Point | None:
 
 
 def points_in(values: Iterable[str], size: int) -> Mask | None:
-    """Return a mask of the points in values, including rectangles like `aa:cc`; None if a value is invalid."""
+    """Return the mask of points in values, including rectangles like `aa:cc`; None if a value is invalid."""
     mask = 0
     different = set(values)
     if len(different) > 2 * size * size:  # limits the work for files with many rectangles
@@ -260,7 +324,7 @@ def points_in(values: Iterable[str], size: int) -> Mask | None:
 
 
 def sgf_text(root: Node) -> str:
-    """Return a game as SGF text: nodes and properties in order, lines of up to WIDTH bytes where possible."""
+    """Return a game as SGF text, nodes and properties in order, in lines of up to WIDTH bytes if possible."""
     pieces: list[str] = []
     waiting: list[Node | str] = [")", root, "("]
     while waiting:

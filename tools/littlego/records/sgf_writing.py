@@ -1,4 +1,4 @@
-"""A finished game as SGF with all its data, readable by other programs (docs/records.md)."""
+"""Writer of a finished game as SGF, with all its data, for this and other programs (docs/records.md)."""
 
 from __future__ import annotations
 
@@ -21,11 +21,12 @@ END = "End: "  # start of the last line of a game's comment
 def record_sgf(record: GameRecord, about: str = "", start: Position | None = None, date: str = "") -> str:
     """Return a game as SGF text. about: additional text for the comment on the whole game.
 
-    start: the initial position, if it was not the empty board. date: the game's date, such as 2026-11-22; by default
-    the SGF has no date, so that equal games give equal texts. The comment of a move contains its reason, with points as
-    Go programs show them (`C3`), its warning and its note. The last comment contains a fault, because a fault is not a
-    move. Given opening moves are moves like all others: `littlego explain FILE:N` counts them too. Names and comments
-    are made printable, because foreign programs may have written them.
+    start: the initial position if the game did not begin on the empty board. date: the game's date, such as 2026-11-22;
+    by default the SGF has no date, so that equal games give equal texts. The comment of a move contains its reason,
+    with points as Go programs show them (`C3`), its warning and its note. A fault is reported in the comment of the
+    last move, because a fault is not a move. Given opening moves are written like all other moves: `littlego explain
+    FILE:N` counts them, too. Unprintable characters in names and comments are replaced, because other programs may have
+    written these texts.
     """
     return sgf_text(record_tree(record, about, start, date))
 
@@ -35,7 +36,7 @@ def record_tree(record: GameRecord, about: str = "", start: Position | None = No
     start = start or opening(record.ruleset)
     root = node = Node(_root_properties(record, start, about, date))
     for move in record.moves:
-        if move.move != RESIGN:  # SGF has no such move; the result records it
+        if move.move != RESIGN:  # SGF has no resigning move; the result records the resignation
             node.children.append(Node(_move_properties(move, record.ruleset.size)))
             node = node.children[0]
     if record.fault:
@@ -45,13 +46,13 @@ def record_tree(record: GameRecord, about: str = "", start: Position | None = No
 
 
 def shown(parts: Iterable[str]) -> str:
-    """Return texts by foreign programs as the printable lines of one comment."""
+    """Return texts by other programs as the printable lines of one comment."""
     return printable("\n".join(filter(None, parts)), lines=True)
 
 
 def _root_properties(record: GameRecord, start: Position, about: str, date: str) -> dict[str, list[str]]:
     """Return the root's properties by name, FF first because some programs require it."""
-    from importlib.metadata import version  # importing it takes as long as the rest of this module
+    from importlib.metadata import version  # imported here because this import takes as long as the rest of this module
 
     texts = {
         "AP": f"littlego:{version('littlego')}",
@@ -73,7 +74,7 @@ def _root_properties(record: GameRecord, start: Position, about: str, date: str)
 
 
 def _budget_value(record: GameRecord) -> str:
-    """Return the initial seconds of each player; '' if they differ, which SGF cannot express."""
+    """Return the seconds that each player has at the start; '' if they differ, which SGF cannot express."""
     if record.budgets is None or record.budgets[0] != record.budgets[1]:
         return ""
     return f"{record.budgets[0]:g}"
@@ -85,7 +86,7 @@ def is_set_up(start: Position) -> bool:
 
 
 def setup_properties(start: Position) -> dict[str, list[str]]:
-    """Return the properties of a set-up position: stones, mover and our own properties; {} for any other position."""
+    """Return a set-up position's properties: stones, mover and our properties; {} for other positions."""
     if not is_set_up(start):
         return {}
     size, properties = start.ruleset.size, {"PL": [LETTERS[start.colour]]}
@@ -101,30 +102,30 @@ def setup_properties(start: Position) -> dict[str, list[str]]:
 
 
 def game_comments(record: GameRecord, start: Position, about: str) -> list[str]:
-    """Return the comments on the whole game, before `about` and after it."""
+    """Return the comments on the whole game, with `about` between the opening and closing comments."""
     return [opening_comment(start), about, *closing_comments(record, start)]
 
 
 def opening_comment(start: Position) -> str:
-    """Return the first comment: the moves left in a set-up position. Other programs ignore that number."""
+    """Return the first comment: the moves left in a set-up position. Other programs ignore the moves left."""
     return f"Set up; {start.left} moves left." if is_set_up(start) and start.ruleset.length else ""
 
 
 def closing_comments(record: GameRecord, start: Position) -> list[str]:
-    """Return texts for a game's rules, its captures, its score and its end."""
+    """Return comment texts about a game's rules, captures, score and end."""
     return [terms_text(record.ruleset), taken_text(start, record.moves), f"{END}{record.why}"]
 
 
 def terms_text(ruleset: Ruleset) -> str:
     """Return a ruleset's scoring, game length and end of the game in one line.
 
-    The line is for readers who do not know our rules by name.
+    The line is for readers who do not know the ruleset's name.
     """
     return f"Rules {ruleset.name}: {game_of(ruleset).terms}; no suicide."
 
 
 def taken_text(start: Position, moves: Iterable[Move]) -> str:
-    """Return the captures of both players, in a match with the final score."""
+    """Return the captures of both players; in a match, add the final score."""
     position, taken = start, {BLACK: 0, WHITE: 0}
     for move in moves:
         if move.move == RESIGN:
@@ -140,7 +141,7 @@ def taken_text(start: Position, moves: Iterable[Move]) -> str:
 def _move_properties(move: Move, size: int) -> dict[str, list[str]]:
     letter = LETTERS[move.colour]
     properties = {letter: [point_value(move.move, size)]}
-    reason = with_vertices(move.reason, size)  # programs that show the game use vertices
+    reason = with_vertices(move.reason, size)  # programs that show the game use vertices such as C3
     if move.left is not None:
         properties[f"{letter}L"] = [f"{max(move.left, 0.0):.3f}"]
     if comment := shown([reason, move.warning, move.note]):

@@ -1,7 +1,7 @@
-"""Linux control groups: CPU time, memory and number of processes of a whole run.
+"""Linux control groups, which measure or limit a whole run's CPU time, memory and number of processes.
 
-A group is a child of this process's own group, created for one run and removed after it. If the machine allows no
-groups, or only some controllers, these limits are missing. Runs on Python 3.7.
+A group is a child of this process's own group; it is created for one run and removed after the run. If the machine
+allows no groups, or only some controllers, the corresponding limits are missing. Runs on Python 3.7.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _numbers = itertools.count()
 
 
 class Group:
-    """A control group. folders: {controller: folder}; in version 2 all controllers share one folder."""
+    """A control group. folders: {controller: folder}; in version 2 of cgroups all controllers share one folder."""
 
     def __init__(self, folders: dict[str, str]):
         self.folders = folders
@@ -56,7 +56,7 @@ class Group:
                     _write(path, str(value))
 
     def join(self) -> None:
-        """Move this process into the group; call it in a child before it becomes the program."""
+        """Move this process into the group; call this method in a child before the child becomes the program."""
         for folder in self._places():
             with suppress(OSError):
                 _write(os.path.join(folder, "cgroup.procs"), "0")
@@ -71,7 +71,7 @@ class Group:
         return int(nanoseconds) / 1e9 if nanoseconds.strip().isdigit() else None
 
     def refusals(self) -> list[str]:
-        """Describe the limits of the group that were reached."""
+        """Describe the limits that the group reached."""
         memory, pids = self.folders.get("memory", ""), self.folders.get("pids", "")
         texts = [_read(os.path.join(memory, name)) for name in ("memory.events", "memory.oom_control")]
         killed = any(int(number) for text in texts for number in re.findall(r"^oom_kill (\d+)", text, re.M))
@@ -148,8 +148,8 @@ def _takes_children(folder: str, kind: str) -> bool:
         for name in os.listdir(folder):
             owner = re.match(PREFIX + r"(\d+)-\d+$", name)
             if owner and not os.path.isdir(f"/proc/{owner[1]}"):
-                _end(_members(os.path.join(folder, name)))  # such as a sandbox whose start was interrupted
-                _remove(os.path.join(folder, name))  # if its processes end later, the next command removes it
+                _end(_members(os.path.join(folder, name)))  # for example after an interrupted start of a sandbox
+                _remove(os.path.join(folder, name))  # if its processes end later, the next command removes the group
     return True
 
 

@@ -10,7 +10,7 @@ import sys
 from typing import NamedTuple
 
 VARIABLE = "LITTLEGO_PYTHON37"
-_ASK = (  # also valid in Python 2
+_ASK = (  # this code is also valid in Python 2
     "import sys; path = getattr(sys, '_base_executable', '') or sys.executable; "
     "sys.stdout.write('%d.%d %s' % (sys.version_info[0], sys.version_info[1], path))"
 )
@@ -24,7 +24,7 @@ class Interpreter(NamedTuple):
 
 
 class InterpreterError(Exception):
-    """Raised if a specified interpreter does not run or has the wrong version; the text names it."""
+    """Raised if a specified interpreter, which the text names, does not run or has the wrong version."""
 
 
 def interpreters() -> list[Interpreter]:
@@ -71,3 +71,14 @@ def ask_interpreter(command: str) -> Interpreter | None:
         return None
     version, _, path = done.stdout.strip().partition(" ")
     return Interpreter(version, os.path.realpath(path)) if path and not done.returncode else None
+
+
+def named_interpreter(command: str) -> Interpreter | None:
+    """Return the interpreter that a command names, with its virtual environment, if any; None if it does not run."""
+    base = ask_interpreter(command)
+    found = shutil.which(command)
+    if base is None or found is None:
+        return None
+    with open(found, "rb") as file:
+        is_launcher = file.read(2) == b"#!"  # such as pyenv's, which works for its owner only
+    return base if is_launcher else Interpreter(base.version, os.path.abspath(found))

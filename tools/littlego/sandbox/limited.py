@@ -1,7 +1,8 @@
 """Child processes with limits on CPU time, wall-clock time and files. Python 3.7, POSIX only.
 
-Wall-clock time says little about a program while other processes keep the cores busy, because the program may have been
-ready to run all the time. Linux records for every thread how long it ran and how long it waited for a core.
+CPU time decides; the wall limit is a fixed backstop, which nothing that a program does can extend. Wall-clock time says
+little about a program while other processes keep the cores busy, so a sentinel (littlego.sandbox.sentinel) measures
+beside a long run which share of a core a ready process gets.
 
 A sandbox (littlego.sandbox.sandbox) and a control group (littlego.sandbox.cgroups) confine a child if the machine
 supports them. The group counts the CPU time of all processes, however they were started. The system's limits for each
@@ -20,24 +21,26 @@ from contextlib import closing, suppress
 from typing import TYPE_CHECKING, Callable, NamedTuple
 
 from littlego.sandbox import cgroups
-from littlego.sandbox.processes import count_of_user, spent_by
+from littlego.sandbox.processes import count_of_user
 from littlego.sandbox.sandbox import ENDING
+from littlego.sandbox.sentinel import Sentinel
 from littlego.sandbox.supervise import UNENDED, Boxed, Plain
 from littlego.signals import release, signals_held
 
 if TYPE_CHECKING:
     import resource
 
-PATIENCE = 5  # factor for the wall limit if the system does not report the waiting time for a core
+BACKSTOP = 5  # wall limit of a turn in CPU limits
 GRACE = 2.0  # seconds of CPU time beyond the limit that RLIMIT_CPU allows
 LARGEST = 1 << 26  # maximum bytes of a file that a program writes, so that output.txt cannot fill the disk
 MEMORY = 1 << 32  # maximum bytes of a process (RLIMIT_DATA), and of all processes in a control group
 PROCESSES = 256  # maximum number of processes and threads: Java has dozens
-DESCRIPTORS = 256  # maximum number of a process, because an open descriptor keeps a removed file on the disk
+DESCRIPTORS = 256  # maximum number per process: an open descriptor keeps a removed file on the disk
 KEPT = 4000  # bytes kept of the beginning and of the end of standard error
 CHUNK = 1 << 16  # bytes to read at once: the capacity of a pipe
 POLL = 0.01  # seconds between two checks of a silent child
 NAP = 0.001  # seconds to wait for more output, so that a short output does not wake this process each time
+SOON = 5.0  # seconds of wall time after which a sentinel starts beside a child; also at half of the wall limit
 LOOK = 0.1  # minimum seconds between two expensive checks, which look at the folder and the control group
 
 
@@ -47,7 +50,8 @@ class Run(NamedTuple):
     status: the exit status, or minus the number of the signal that ended the child. cpu, wall: seconds. stopped:
     whether it exceeded the wall limit. errors: the end of its standard error. printed: the number of bytes written to
     standard error. began: the beginning of standard error. left: number of processes left running. struck: descriptions
-    of other limits that the child reached. held: the child's confinement.
+    of other limits that the child reached. held: the child's confinement. share: the share of a core, 0 to 1, that a
+    ready process got beside the child; 1 for a short run, which is not measured.
     """
 
     status: int
@@ -60,9 +64,18 @@ class Run(NamedTuple):
     struck: tuple[str, ...] = ()
     held: str = ""
     began: str = ""
+    share: float = 1.0
+
+    def is_stalled(self, cpu_limit: float, wall_limit: float) -> bool:
+        """Return whether other work on the machine, not the child, let the wall limit pass: such a run proves nothing.
+
+        By then a child that was always ready could not have used its CPU limit, or the fifth part of a wall limit that
+        is shorter. cpu_limit, wall_limit: in seconds.
+        """
+        return self.stopped and max(self.cpu, self.share * self.wall) < min(cpu_limit, wall_limit / BACKSTOP)
 
     def ended_by(self, number: int) -> bool:
-        """Return whether a signal ended the child, or a shell reports that it ended the shell's child."""
+        """Return whether a signal ended the child or, according to a shell's status, the child of that shell."""
         return self.status in (-number, 128 + number)
 
 
@@ -82,12 +95,12 @@ def run_limited(
     CPU time is user plus system time of the child, its threads and its descendants: of all descendants with a control
     group, otherwise only of descendants that were waited for. The sandbox's own time is excluded. RLIMIT_CPU ends each
     process at the next whole second beyond cpu_limit. RLIMIT_FSIZE ends each process that writes a file of more than
-    LARGEST bytes. wall_limit: seconds until all processes are killed. Seconds in which the process group was ready to
-    run but got no core do not count, so that only CPU time decides on a busy machine. At the end all processes are
-    killed, so that no process continues to compute. Without a sandbox and a control group, "all processes" means the
-    process group and the processes with this run's mark in their environment. extra: environment variables to add.
-    sandboxed: whether to run the command in a sandbox, which contains the command's folder and the `writable` folders.
-    excess: called repeatedly; returns why to stop the child, or ''. Raise OSError if the command cannot be started.
+    LARGEST bytes. wall_limit: seconds until all processes are killed, whatever they do; see Run.is_stalled for a busy
+    machine. At the end all processes are killed, so that no process continues to compute. Without a sandbox and a
+    control group, "all processes" means the process group and the processes with this run's mark in their environment.
+    extra: environment variables to add. sandboxed: whether to run the command in a sandbox, which contains the
+    command's folder and the `writable` folders. excess: called repeatedly; returns why to stop the child, or ''. Raise
+    OSError if the command cannot be started.
     """
     with closing(cgroups.open_group(MEMORY, PROCESSES)) as group:
         kind = Boxed if sandboxed else Plain
@@ -106,7 +119,7 @@ class _Limits(NamedTuple):
 def start(held: Plain | Boxed, folder: str, cpu_limit: float | None, talks: bool = False) -> subprocess.Popen[bytes]:
     """Start a confined child. cpu_limit: seconds, or None. talks: whether pipes connect the caller to the child.
 
-    The caller must defer termination signals (littlego.signals) until it knows which process it has to end.
+    The caller must defer termination signals (littlego.signals) until it knows which process to end.
     """
     return subprocess.Popen(
         held.words,
@@ -126,15 +139,18 @@ def _run_held(held: Plain | Boxed, folder: str, limits: _Limits) -> Run:
     started = time.monotonic()
     child: subprocess.Popen[bytes] | None = None
     ended: Ended | None = None
+    clock = _Clock(held, started, limits)
     try:
         with signals_held():  # defer signals until this process knows which child to end
             child = start(held, folder, limits.cpu)
             held.started(child.pid)
         assert child.stderr is not None
         errors = _Errors(child.stderr.fileno())
-        ended = _wait(child, _Clock(held, started, limits), limits, errors)
+        ended = _wait(child, clock, limits, errors)
+        share = clock.share()
         left = 0 if ended.is_cut else held.count_left()
     finally:
+        clock.close()
         if child is not None:
             _end(child, held, reaped=ended is not None)
     cpu, struck = held.settle(ended.usage), held.group.refusals()
@@ -150,6 +166,7 @@ def _run_held(held: Plain | Boxed, folder: str, limits: _Limits) -> Run:
         tuple(struck),
         held.name(),
         errors.start.decode("utf-8", "replace"),
+        share,
     )
 
 
@@ -179,7 +196,7 @@ def _limiter(cpu_limit: float | None, held: Plain | Boxed) -> Callable[[], None]
         _lower(resource.RLIMIT_DATA, MEMORY, MEMORY)
         _lower(resource.RLIMIT_NOFILE, DESCRIPTORS, DESCRIPTORS)
         _lower(resource.RLIMIT_CORE, 0, 0)
-        if users and hasattr(resource, "RLIMIT_NPROC"):  # it does not limit root
+        if users and hasattr(resource, "RLIMIT_NPROC"):  # RLIMIT_NPROC does not limit root
             _lower(resource.RLIMIT_NPROC, users + PROCESSES, users + PROCESSES)
 
     return limit
@@ -195,26 +212,29 @@ def _lower(kind: int, soft: int, hard: int) -> None:
 
 
 class _Clock:
-    """The deadlines of a child. Its times are read only when a deadline may have passed."""
+    """The fixed deadline of a child, and the sentinel that runs beside a child with a long run."""
 
     def __init__(self, held: Plain | Boxed, started: float, limits: _Limits):
         self.held = held
-        self.started = started
         self.cpu_limit = limits.cpu
-        self.wall_limit = limits.wall
         self.deadline = started + limits.wall
+        self.soon = started + min(SOON, limits.wall / 2)
         self.look = started + LOOK
+        self.sentinel: Sentinel | None = None
 
     def is_over(self) -> bool:
-        """Return whether the child has exceeded its time."""
-        return time.monotonic() > self.deadline and not self._extend_deadline()
+        """Return whether the child has exceeded its wall limit. Start the sentinel if it is due."""
+        now = time.monotonic()
+        if self.sentinel is None and now > self.soon:
+            self.sentinel = Sentinel()
+        return now > self.deadline
 
     def is_due(self) -> bool:
         """Return whether the next expensive check is due."""
         return time.monotonic() > self.look
 
     def looked(self, began: float) -> bool:
-        """Schedule the next expensive check; return whether the CPU time is used up.
+        """Schedule the next expensive check; return whether the CPU time is exhausted.
 
         A slow check delays the next one.
         """
@@ -222,21 +242,14 @@ class _Clock:
         self.look = now + max(LOOK, 10 * (now - began))
         return (self.held.group.cpu() or 0.0) > self.cpu_limit + GRACE
 
-    def _extend_deadline(self) -> bool:
-        """Extend the deadline by the time without a core; return whether the deadline has not passed.
+    def share(self) -> float:
+        """Return the share of a core that a ready process got beside the child; 1 if it was not measured."""
+        return 1.0 if self.sentinel is None else self.sentinel.share()
 
-        The waiting times of several threads are added, so the deadline may be extended too far. It is not extended
-        indefinitely: as soon as the threads run, they approach the CPU limit. The waiting time of helper processes that
-        have ended is unknown and therefore counts as used.
-        """
-        times = spent_by(self.held.leader)
-        if times is None:
-            self.deadline = self.started + PATIENCE * self.wall_limit
-        elif times.running > self.cpu_limit + GRACE:
-            return False
-        else:
-            self.deadline = self.started + self.wall_limit + times.waiting
-        return time.monotonic() <= self.deadline
+    def close(self) -> None:
+        """End the sentinel."""
+        if self.sentinel is not None:
+            self.sentinel.close()
 
 
 class _Errors:
@@ -302,6 +315,6 @@ def _wait(child: subprocess.Popen[bytes], clock: _Clock, limits: _Limits, errors
                 clock.held.stop()
                 until = time.monotonic() + ENDING
         if time.monotonic() > until:
-            child.returncode = -signal.SIGKILL  # the real status remains unknown
+            child.returncode = -signal.SIGKILL  # the real exit status remains unknown
             return Ended(child.returncode, resource.struct_rusage([0] * 16), stopped, excess or UNENDED)
         errors.read(POLL)

@@ -7,9 +7,9 @@ import socket
 from contextlib import suppress
 from typing import NamedTuple
 
-# The shell starts the program and waits for it. Then the shell gives the other processes a moment to end. It reports
-# the number of processes left, their CPU time, its own CPU time and the program's exit status. The shell's exit status
-# is 0; any other status means that the shell was killed.
+# The shell starts the program and waits for it. Then the shell gives the other processes a moment to end. The shell
+# reports the number of processes left, their CPU time, its own CPU time and the program's exit status. The shell's exit
+# status is 0; any other status means that the shell was killed.
 WATCH = """
 exec 3>&1 4>&2 >/dev/null 2>&1
 (exec "$@" 2>&4 3>&- 4>&-); status=$? spent=0
@@ -24,7 +24,7 @@ read -r own rest < /proc/self/schedstat
 echo "$(($# - 2)) $spent $own $status" >&3
 exit 0
 """
-LONGEST = 4096  # bytes read of a report; a longer report is invalid
+LONGEST = 4096  # maximum bytes of a report; a longer report is invalid
 
 
 class Outcome(NamedTuple):
@@ -44,7 +44,7 @@ class Report:
         self.end = self._theirs.fileno()  # the shell's standard output
 
     def passed_on(self) -> None:
-        """Close the host's copy of the shell's end of the channel."""
+        """Close the host's copy of the end of the channel that the shell uses."""
         self._theirs.close()
 
     def read(self) -> Outcome | None:

@@ -10,7 +10,6 @@ import signal
 from collections.abc import Iterator
 from contextlib import suppress
 from functools import lru_cache
-from typing import NamedTuple
 
 PROC = "/proc"
 MARK = "LITTLEGO_RUN"  # environment variable that marks processes without sandbox and control group
@@ -24,22 +23,13 @@ def kill_group(group: int) -> None:
         os.killpg(group, signal.SIGKILL)
 
 
-class Spent(NamedTuple):
-    """Seconds of threads: running, and ready to run but waiting for a core."""
+def spent_by(group: int, proc: str = PROC) -> float | None:
+    """Return the CPU seconds of the living threads of a process group since their start.
 
-    running: float
-    waiting: float
-
-
-def spent_by(group: int, proc: str = PROC) -> Spent | None:
-    """Return the total time of the living threads of a process group since their start.
-
-    Return None if the system does not report it, or if no process of the group is left.
+    Return None if the system does not report the times, or if no process of the group is left.
     """
-    threads = [times for pid, _ in members_of(group, proc) for times in threads_of(os.path.join(proc, pid, "task"))]
-    if not threads:
-        return None
-    return Spent(sum(times[0] for times in threads) / 1e9, sum(times[1] for times in threads) / 1e9)
+    threads = [spent for pid, _ in members_of(group, proc) for spent in threads_of(os.path.join(proc, pid, "task"))]
+    return sum(threads) / 1e9 if threads else None
 
 
 def count_alive(group: int, proc: str = PROC) -> int:
@@ -69,13 +59,12 @@ def marked(mark: str) -> list[int]:
     return pids
 
 
-def threads_of(folder: str) -> Iterator[tuple[int, int]]:
-    """Yield (nanoseconds run, nanoseconds waited) of each thread of a process."""
+def threads_of(folder: str) -> Iterator[int]:
+    """Yield the CPU nanoseconds of each thread of a process. folder: its folder `task` in /proc."""
     with suppress(OSError):
         for thread in os.listdir(folder):
             with suppress(OSError, ValueError), open(os.path.join(folder, thread, "schedstat"), "rb") as file:
-                run, waited, _ = map(int, file.read().split())
-                yield run, waited
+                yield int(file.read().split()[0])
 
 
 @lru_cache(maxsize=None)

@@ -1,13 +1,15 @@
 """The bubblewrap sandbox for foreign programs: command line, availability, runs.
 
 A program in the sandbox has its own namespaces (processes, mounts, network, IPC, users), read access to the system and
-write access to its folder at WORK. It has no access to home folders, other players or results. Runs on Python 3.7.
+write access to its folder at WORK. A program has no access to home folders, other players or results. Runs on Python
+3.7.
 """
 
 from __future__ import annotations
 
 import ctypes
 import errno
+import glob
 import json
 import os
 import platform
@@ -22,17 +24,18 @@ from contextlib import closing, suppress
 from functools import lru_cache
 from typing import NamedTuple
 
+from littlego.paths import PACKAGE
 from littlego.sandbox import syscalls
 from littlego.sandbox.monitor import WATCH, Report
 
 AUTO, BWRAP, NONE = "auto", "bwrap", "none"
 MODES = (AUTO, BWRAP, NONE)
-VARIABLE = "LITTLEGO_SANDBOX"  # environment variable with the mode for all processes of a command
+VARIABLE = "LITTLEGO_SANDBOX"  # environment variable that passes the mode to all processes of a command
 PROGRAM = "bwrap"
 WORK = "/game"  # path of the program's folder in the sandbox
 SCRATCH = 1 << 26  # bytes of /tmp and of /dev/shm in the sandbox
 SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")
-SETTINGS = ("alternatives", "ld.so.cache", "ld.so.conf", "ld.so.conf.d", "localtime")  # visible in /etc, as is java-*
+SETTINGS = ("alternatives", "ld.so.cache", "ld.so.conf", "ld.so.conf.d", "localtime")  # visible in /etc, with java-*
 STORES = ("/nix/store", "/gnu/store")  # folders of all programs and libraries on Nix and Guix
 OF_A_PREFIX = ("bin", "lib", "lib32", "lib64", "libexec", "include", "conf", "jmods", "pyvenv.cfg")
 KEPT = ("LANG", "LC_ALL", "LC_CTYPE", "TZ", "PYTHONHASHSEED", "PYTHONDONTWRITEBYTECODE")  # variables passed on
@@ -82,7 +85,7 @@ def is_used() -> bool:
 
 @lru_cache(maxsize=None)
 def why_not() -> str:
-    """Return why no sandbox works, '' if it works. The first call tries the options of a real run."""
+    """Return why no sandbox works; '' if the sandbox works. The first call tries the options of a real run."""
     if not shutil.which(PROGRAM):
         return MISSING
     problem = "" if sys.platform == "linux" else "it needs Linux"
@@ -154,7 +157,7 @@ class Box:
     """One run of a command in a sandbox: the arguments that start it, and its results.
 
     words, environment, output, passed: arguments for Popen. writable: folders that the command may write besides its
-    own folder. watched: whether a shell reports the command's end; the command then has no standard output; otherwise
+    own folder. watched: whether a shell reports the command's end; the command then has no standard output, otherwise
     Popen sets its standard output. close releases all resources.
     """
 
@@ -180,13 +183,14 @@ class Box:
             *_base_words(_found[0]),
             *self._filter.words,
             *(word for path in seen.paths for word in ("--ro-bind", path, path)),
+            *(word for path in seen.masked for word in ("--tmpfs", path, "--remount-ro", path)),
             *binds,
             *("--bind", folder, WORK, "--chdir", WORK, "--remount-ro", "/", "--info-fd", str(info)),
             "--",
             *(("/bin/sh", "-c", WATCH, "sh") if watched else ()),
             *seen.command,
         ]
-        self._ours: tuple[int, ...] = (info,)  # only the child uses it
+        self._ours: tuple[int, ...] = (info,)  # only the child uses this descriptor
         self._reaper = 0
 
     def started(self) -> None:
@@ -264,7 +268,7 @@ def _read_all(pipe: int) -> bytes:
 class _Reaper:
     """A counter of open boxes. This process adopts orphaned descendants while the counter is above 0.
 
-    The process can therefore reap a sandbox's keeper, which bubblewrap leaves behind.
+    This process can therefore reap a sandbox's keeper, which bubblewrap leaves behind.
     """
 
     def __init__(self) -> None:
@@ -295,7 +299,7 @@ def _base_words(features: Features) -> list[str]:
     for path in (*(f"/etc/{name}" for name in (*SETTINGS, *java)), *STORES):
         words += ["--ro-bind-try", path, path]
     words += ["--proc", "/proc", "--tmpfs", KEEPER, "--remount-ro", KEEPER]
-    for name in OF_THE_HOST:  # root may write these even without capabilities
+    for name in OF_THE_HOST:  # files that root may write even without capabilities
         words += ["--ro-bind-try", f"/proc/{name}", f"/proc/{name}"]
     size = ["--size", str(SCRATCH)] if features.sized else []
     words += ["--dev", "/dev", *size, "--tmpfs", "/tmp", *size, "--tmpfs", "/dev/shm"]
@@ -303,10 +307,11 @@ def _base_words(features: Features) -> list[str]:
 
 
 class Views(NamedTuple):
-    """A command for use in the sandbox, and the paths that it needs."""
+    """A command for use in the sandbox, the paths that it needs, and folders in them that are shown empty."""
 
     command: tuple[str, ...]
     paths: tuple[str, ...]
+    masked: tuple[str, ...] = ()
 
 
 @lru_cache(maxsize=256)
@@ -316,12 +321,41 @@ def views_of(command: tuple[str, ...]) -> Views:
     found = shutil.which(first)
     if found and os.path.isabs(found):
         first = _past_launcher(found)
-    paths = [*_views_of_program(first), *(path for word in rest for path in _views_of_file(word))]
-    return Views((first, *rest), tuple(dict.fromkeys(paths))[:MOST_VIEWS])
+    program = [*_views_of_program(first), *_views_of_environment(first)]
+    paths = [*program, *(path for word in rest for path in _views_of_file(word))]
+    masked = tuple(path for path in _our_packages(program) if not any(_is_below(word, path) for word in rest))
+    return Views((first, *rest), tuple(dict.fromkeys(paths))[:MOST_VIEWS], masked)
+
+
+def _views_of_environment(python: str) -> list[str]:
+    """Return the folders outside a virtual environment from which its Python imports, such as those of a .pth file."""
+    prefix = os.path.dirname(os.path.dirname(python))
+    if not os.path.isabs(python) or not os.path.isfile(os.path.join(prefix, "pyvenv.cfg")):
+        return []
+    ask = "import json, sys; print(json.dumps(sys.path))"
+    with suppress(OSError, ValueError, subprocess.TimeoutExpired):
+        done = subprocess.run([python, "-I", "-c", ask], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                              stderr=subprocess.DEVNULL, timeout=PATIENCE)  # fmt: skip
+        return [path for path in json.loads(done.stdout.decode()) if os.path.isdir(path) and not _is_system(path)
+                and not _is_below(path, prefix)]  # fmt: skip
+    return []
+
+
+def _our_packages(paths: list[str]) -> list[str]:
+    """Return the folders of this package in the system's Pythons and in these paths: no program may import it."""
+    libraries = [path for path in paths if os.path.basename(path).startswith("lib")]
+    found = [os.path.join(path, PACKAGE.name) for path in paths if not _is_system(path)]
+    for library in (*libraries, "/usr/lib", "/usr/local/lib"):
+        found += glob.glob(os.path.join(glob.escape(library), "python3*", "*-packages", PACKAGE.name))
+    return sorted({path for path in found if os.path.isfile(os.path.join(path, "__init__.py"))})
+
+
+def _is_below(path: str, folder: str) -> bool:
+    return path == folder or path.startswith(folder + "/")
 
 
 def _past_launcher(path: str) -> str:
-    """Return the Python binary behind a version manager's launcher, a script that needs the whole home."""
+    """Return the Python binary behind a version manager's launcher, which needs the whole home folder."""
     with open(path, "rb") as file:
         if file.read(2) != b"#!" or not os.path.basename(path).startswith("python"):
             return path
@@ -348,7 +382,7 @@ def _views_of_program(path: str) -> list[str]:
 
 
 def _views_of_file(word: str) -> list[str]:
-    """Return the paths for a named file: the file and, for a source, the sources beside and below it."""
+    """Return the paths for a named file: the file and, if it is a source, the sources beside and below it."""
     if not os.path.isabs(word) or not os.path.isfile(word) or _is_system(os.path.realpath(word)):
         return []
     folder, views = os.path.dirname(word), [word]
@@ -371,4 +405,4 @@ def _holds_python(entry: os.DirEntry[str]) -> bool:
 
 
 def _is_system(path: str) -> bool:
-    return any(path == place or path.startswith(place + "/") for place in (*SYSTEM, *STORES, "/etc/alternatives"))
+    return any(_is_below(path, place) for place in (*SYSTEM, *STORES, "/etc/alternatives"))

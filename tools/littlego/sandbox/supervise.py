@@ -1,4 +1,4 @@
-"""Confinement of a running program: sandbox and control group, as far as the machine has them.
+"""Confinement of a running program: sandbox and control group, as far as the machine supports them.
 
 Runs on Python 3.7.
 """
@@ -26,9 +26,9 @@ if TYPE_CHECKING:
 END_SECONDS = 0.1  # seconds for descendants to end after the child
 POLL = 0.01  # seconds between two checks of the descendants
 BWRAP_SAYS = "bwrap: "  # prefix of bubblewrap's errors; a program that prints this prefix also loses
-BROKE = "ended the shell that watched it"  # without a control group, the program's CPU time is lost, too
+BROKE = "ended the shell that watched it"  # without a control group, the program's CPU time is also lost
 UNENDED = "could not be ended"
-OVERHEAD_MOST = 0.05  # maximum CPU seconds subtracted for bubblewrap and the shell, which a program could use
+OVERHEAD_MOST = 0.05  # maximum CPU seconds subtracted for bubblewrap and the shell, which a program could abuse
 _runs = itertools.count()
 
 
@@ -77,13 +77,8 @@ class Plain:
         """Kill all known processes and record their CPU time."""
         strays = [] if self.group else self._strays()
         if not self.group:
-            times = [
-                times_of_thread
-                for pid in strays
-                for times_of_thread in threads_of(os.path.join(PROC, str(pid), "task"))
-            ]
-            spent = spent_by(self.leader)
-            self.left_cpu = sum(run for run, _ in times) / 1e9 + (spent.running if spent else 0.0)
+            spent = sum(spent for pid in strays for spent in threads_of(os.path.join(PROC, str(pid), "task")))
+            self.left_cpu = spent / 1e9 + (spent_by(self.leader) or 0.0)
         kill_group(self.leader)
         for pid in strays:
             with suppress(OSError):
@@ -142,7 +137,7 @@ class Boxed:
         """Confine this process; called in a child before the child becomes bubblewrap."""
         self.group.join()
         if self.keyutils:
-            self.keyutils.keyctl_join_session_keyring(None)  # a new keyring, in case the filter allows keyrings
+            self.keyutils.keyctl_join_session_keyring(None)  # a new session keyring, in case the filter allows keyrings
 
     def started(self, leader: int) -> None:
         """Record the started process."""
@@ -150,19 +145,18 @@ class Boxed:
         self.box.started()
 
     def count_left(self) -> int:
-        """Return the number of processes that outlived the program, as counted by the shell inside."""
+        """Return the number of processes that outlived the program, as counted by the shell in the sandbox."""
         self.told = self.box.report.read()
         return self.told.left if self.told else 0
 
     def stop(self) -> None:
         """Kill the leader early."""
         if not self.group:  # without a group the processes' CPU time would be lost
-            spent = spent_by(self.leader)
-            self.left_cpu = spent.running if spent else 0.0
+            self.left_cpu = spent_by(self.leader) or 0.0
         kill_group(self.leader)
 
     def kill(self) -> None:
-        """Kill all processes; the end of bubblewrap ends its namespace and the processes in it."""
+        """Kill all processes; the end of bubblewrap ends its namespace and all processes in the namespace."""
         kill_group(self.leader)
         self.box.kill()
         self.group.kill()

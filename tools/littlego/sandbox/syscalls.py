@@ -14,7 +14,7 @@ import struct
 X86_64, AARCH64 = "x86_64", "aarch64"
 ARCHITECTURES = {X86_64: 0xC000003E, AARCH64: 0xC00000B7}  # linux/audit.h
 CLONE = {X86_64: 56, AARCH64: 220}
-CLONE3 = 435  # a filter cannot read its flags, which are in memory; the C library falls back to clone
+CLONE3 = 435  # the flags are in memory, where a filter cannot read them; the C library falls back to clone
 REFUSED = {  # fail with EPERM: the numbers for x86_64 and aarch64
     "mount": (165, 40),
     "umount2": (166, 39),
@@ -54,11 +54,11 @@ X32 = 0x40000000  # the bit of the x32 numbers that an x86_64 kernel may support
 NUMBER, ARCHITECTURE, FIRST_ARGUMENT = 0, 4, 16  # offsets in struct seccomp_data, of a little-endian machine
 LOAD, RETURN = 0x20, 0x06  # BPF_LD | BPF_W | BPF_ABS, BPF_RET | BPF_K
 IF_EQUAL, IF_AT_LEAST, IF_ANY_BIT = 0x15, 0x35, 0x45  # BPF_JMP | BPF_K with BPF_JEQ, BPF_JGE, BPF_JSET
-ALLOW, FAIL = 0x7FFF0000, 0x00050000  # SECCOMP_RET_ALLOW, SECCOMP_RET_ERRNO, to which the error number is added
+ALLOW, FAIL = 0x7FFF0000, 0x00050000  # SECCOMP_RET_ALLOW; SECCOMP_RET_ERRNO, to which the error number is added
 
 
 def filter_for(machine: str) -> bytes:
-    """Return the filter for a machine, b'' if it is unknown. machine: a name as from platform.machine().
+    """Return the filter for a machine; b'' for an unknown machine. machine: a name as from platform.machine().
 
     System calls of another architecture that the processor also supports fail with ENOSYS.
     """
@@ -79,7 +79,7 @@ def filter_for(machine: str) -> bytes:
 
 
 def open_filter() -> int | None:
-    """Return a descriptor from which this machine's filter can be read; None if there is no filter.
+    """Return a descriptor from which this machine's filter can be read; None if no filter exists.
 
     The caller closes the descriptor.
     """

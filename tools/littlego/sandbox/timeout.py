@@ -1,4 +1,4 @@
-"""Answers with a deadline: a late answer is abandoned while its thread may still run. Runs on Python 3.7."""
+"""Answers with a deadline: a late answer is abandoned, although its thread may continue to run. Runs on Python 3.7."""
 
 from __future__ import annotations
 
@@ -16,15 +16,16 @@ LONGEST = 0.05  # longest single wait in seconds, because a pause or a server ma
 
 
 class Abandoned(BaseException):
-    """Raised in the thread of an abandoned answer. A BaseException, so that players do not catch it."""
+    """Raised in the thread of an abandoned answer. This is a BaseException, so that players do not catch it."""
 
 
 def choose_within(choose: Callable[[], Answer], left: Callable[[], float]) -> Answer | None:
-    """Return choose(), or None once left() returns no time. Without time, choose may not be called at all.
+    """Return choose(), or None once left() returns no time.
 
-    choose runs in its own thread. A late call is abandoned: Abandoned is raised in the thread at its next step of
-    Python code, and the call's answer or exception is ignored. Otherwise this function raises the exceptions of choose.
-    Ctrl-C is raised here and also abandons the thread.
+    If no time is left at the start, choose may not be called at all. choose runs in its own thread. A late call is
+    abandoned: Abandoned is raised in the thread at its next step of Python code, and the call's answer or exception is
+    ignored. If the call is in time, this function raises the exceptions of choose. Ctrl-C is raised here and also
+    abandons the thread.
     """
     seconds = left()
     if seconds <= 0:
@@ -57,16 +58,16 @@ class _Thought(Generic[Answer]):
         self.answers: Queue[tuple[Answer | None, BaseException | None]] = Queue()
         self._choose = choose
         self._lock = Lock()
-        self._is_over = False  # guarded by the lock; once True, nothing is raised in the thread
+        self._is_over = False  # guarded by the lock; once it is True, no exception is raised in the thread
         self._told = 0.0
         self._thread = Thread(target=self._run, daemon=True)
         self._thread.start()
 
     def _run(self) -> None:
-        with suppress(Abandoned):  # may be raised again while the first Abandoned is handled
+        with suppress(Abandoned):  # Abandoned may be raised again while the first one is handled
             try:
                 self._think()
-            except BaseException:  # Abandoned can occur anywhere, also while _think handles another exception
+            except BaseException:  # Abandoned can occur anywhere, even while _think handles another exception
                 self._is_over = True
 
     def _think(self) -> None:
@@ -99,7 +100,7 @@ class _Thought(Generic[Answer]):
             self.abandon()
 
 
-_late: list[_Thought[Any]] = []  # abandoned calls whose threads may still run
+_late: list[_Thought[Any]] = []  # abandoned calls whose threads may be still running
 
 
 def _remind() -> None:
@@ -119,7 +120,7 @@ def _raise_in(thread: int, kind: type[BaseException]) -> None:
 
 
 def _hush() -> None:
-    """Suppress Python's report of an Abandoned that could not propagate. Python 3.7 cannot suppress the report."""
+    """Suppress Python's report of an Abandoned that could not propagate; in Python 3.7 this is impossible."""
     hook = getattr(sys, HOOK, None)
     if hook is None or getattr(hook, "hushed", False):
         return

@@ -13,7 +13,7 @@ from contextlib import contextmanager, suppress
 
 DISK = 1 << 28  # maximum bytes of all files in a folder
 FILES = 10_000  # maximum number of files and folders
-FOLDERS = 100  # maximum number of folders that wait for a scan, each with a descriptor
+FOLDERS = 100  # maximum number of folders that wait for a scan, each with an open descriptor
 _FOLDER = getattr(os, "O_DIRECTORY", 0) | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0)
 
 
@@ -64,7 +64,7 @@ class WorkFolder:
         raise AssertionError
 
     def remove(self) -> None:
-        """Remove the folder with its content. If it was replaced, remove only a link or a file."""
+        """Remove the folder with its content. If the folder was replaced, remove only a link or a file."""
         with suppress(OSError):
             if os.path.islink(self.path) or os.path.isfile(self.path):
                 os.unlink(self.path)
@@ -75,7 +75,7 @@ class WorkFolder:
 
 
 def empty(folder: int) -> None:
-    """Remove the content of an open folder. Nested folders are first moved up.
+    """Remove the content of an open folder. Nested folders are first moved to the top level.
 
     The removal therefore works for paths of any depth and length, unlike shutil.rmtree.
     """
@@ -93,7 +93,7 @@ def empty(folder: int) -> None:
 
 
 def _move_up(folder: int, name: str, number: int) -> int:
-    """Empty a subfolder of an open folder: remove its files, move its folders up under unused names."""
+    """Empty a subfolder of an open folder: remove its files, move its folders to the open folder."""
     below = _open_below(folder, name)
     try:
         for inner in os.listdir(below):
@@ -111,7 +111,7 @@ def _move_up(folder: int, name: str, number: int) -> int:
 
 
 def remove(folder: int, name: str) -> None:
-    """Remove a file or folder from an open folder, even if a player replaced it."""
+    """Remove a file or folder from an open folder, even if a player replaced the entry."""
     if not _exists(folder, name):
         return
     if _is_folder(folder, name):

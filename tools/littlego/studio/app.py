@@ -54,7 +54,7 @@ class Endpoints:
         return AsciiJson({"revision": revision, "answer": answer})
 
     async def ask_several(self, request: Request) -> Response:
-        """Answer several questions of one request, each with its answer or its problem, in order."""
+        """Answer several questions of one request in order; return an answer or a problem for each."""
         body = await read_body(request, revision=int, asks=list)
         check_count(body["asks"])
         return AsciiJson(
@@ -68,7 +68,7 @@ class Endpoints:
     async def _answer(
         self, request: Request, revision: int, name: str, parameters: dict[str, Any], slot: Any
     ) -> dict[str, Any]:
-        """Return the answer to a question; a newer one of the same page, method and `slot` replaces it."""
+        """Return the answer to a question; a newer question of the same page, method and `slot` replaces it."""
         method = find(METHODS, name)
         if not is_a(slot, int):
             raise Refusal("invalid", f"slot: found {str(slot)[:60]!r}, expected int")
@@ -86,8 +86,8 @@ class Endpoints:
     async def edit(self, request: Request) -> Response:
         """Edit the text, and answer the request's questions about the new revision.
 
-        asks: lists of questions, optional. The answer is a stream: the edit's result first, so that the next edit does
-        not wait, then `answers` for each list when all of its answers are ready.
+        asks: lists of questions, optional. The response is a stream: first the edit's result, so that the next edit
+        does not wait, then `answers` for each list as soon as all answers of the list are ready.
         """
         body = await read_body(request, revision=int, changes=list)
         asks = body.get("asks", [])
@@ -173,7 +173,7 @@ async def read_body(request: Request, **wanted: type) -> dict[str, Any]:
     """Return the JSON object of a request; raise Refusal for any other value or a missing field."""
     try:
         body = json.loads(await request.body() or b"{}")
-    except ValueError as error:  # the except clause below handles a RecursionError
+    except ValueError as error:  # the except clause below handles the RecursionError of deeply nested JSON
         raise Refusal("invalid", f"the request is not JSON: {error}") from None
     except RecursionError:
         raise Refusal("invalid", "the request is nested too deeply") from None
@@ -193,7 +193,7 @@ def check_object(found: Any, **wanted: type) -> dict[str, Any]:
 async def while_awaited(request: Request, answering: Awaitable[T]) -> T:
     """Return the awaited result; if the page disconnects, cancel the work and raise Refusal.
 
-    A running answer without a reader would delay the next question and occupy a core.
+    An answer that nobody reads would delay the next question and occupy a core.
     """
     work, left = asyncio.create_task(_outcome(answering)), asyncio.create_task(_left(request))
     try:
@@ -240,10 +240,10 @@ async def _page(request: Request) -> Response:
 
 @cache
 def preloads() -> str:
-    """Return the header that makes a browser fetch all modules at once, instead of one import at a time.
+    """Return the header that makes a browser fetch all modules at once instead of one by one.
 
-    The header only fetches the modules. `modulepreload` would also resolve their imports; if the page arrived late, its
-    import map would be missing, and the page would stay empty.
+    The header only fetches the modules. `modulepreload` would also resolve the modules' imports; if the page arrived
+    late, its import map would still be missing, and the page would stay empty.
     """
     paths = sorted(path.relative_to(STATIC).as_posix() for path in STATIC.rglob("*.js"))
     return ", ".join(f"</static/{path}>; rel=preload; as=script; crossorigin=anonymous" for path in paths)

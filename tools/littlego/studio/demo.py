@@ -1,7 +1,7 @@
-"""The demo folder: the tutorial's patterns and the game that they lose, removed at the studio's end.
+"""The demo folder, which exists while the studio runs: the tutorial's patterns and their lost game.
 
-The tutorial in docs/tutorial.md leads from that game to a pattern that wins it; static/walk.js guides through the same
-steps on the page.
+The tutorial in docs/tutorial.md leads from the lost game to a pattern that wins it; static/walk.js guides the user
+through the same steps on the page.
 """
 
 from __future__ import annotations

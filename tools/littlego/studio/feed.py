@@ -1,4 +1,4 @@
-"""The event stream of all pages: edits of another page, saved files, changes on disk."""
+"""The event stream of all pages: edits on another page, saved files, changes on disk."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ import asyncio
 from collections.abc import AsyncIterator
 from typing import Any
 
-MOST_WAITING = 2000  # maximum backlog of a page; beyond it, the page is disconnected and must reload
+MOST_WAITING = 2000  # maximum number of unsent events of a page; with more, the page is disconnected and must reload
 
 Event = dict[str, Any]
 
 
 class Feed:
-    """A broadcaster of events to all listeners. It belongs to one event loop."""
+    """A broadcaster of events to all listeners. A Feed belongs to one event loop."""
 
     def __init__(self) -> None:
         self._listeners: set[asyncio.Queue[Event | None]] = set()

@@ -35,7 +35,7 @@ CACHE = "Cache-Control"
 KEPT, NOT_KEPT = "no-cache", "no-store"  # the page may be cached if it is revalidated; answers may not
 TOKEN = "X-Studio-Token"
 NAMES = "127.0.0.1", "localhost"
-LARGEST_BODY = 2 * LARGEST_INPUT  # bytes: the largest file with escaped quotes and line ends
+LARGEST_BODY = 2 * LARGEST_INPUT  # maximum bytes of a request: the largest file with escaped quotes and line ends
 PUBLIC = "/", "/static/"  # the page's files, which load before the page can send the token
 SECURITY = {
     "Content-Security-Policy": (
@@ -129,7 +129,7 @@ def _check_body(method: str, headers: Headers) -> None:
 
 
 def split_host(text: str) -> tuple[str, int | None]:
-    """Return (name, port) of `name:port`; the default port is 80; port is None if it is invalid."""
+    """Return (name, port) of `name:port`; the default port is 80; an invalid port is returned as None."""
     try:
         parts = urlsplit(f"//{text}")
         if parts.path or parts.query or parts.fragment or parts.username is not None:

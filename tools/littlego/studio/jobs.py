@@ -17,14 +17,14 @@ from littlego.parallel import Returning
 from littlego.studio.processes import PATIENCE, Child, interruptible, uninterrupted, was_asked_to_end
 
 Event = dict[str, Any]  # {"progress": [done, all]}, {"result": ...}, {"done": ...} or {"problem": ...}
-MOST_KEPT = 4  # finished jobs with stored events
+MOST_KEPT = 4  # number of finished jobs whose events are stored
 MOST_SPARE = 2  # maximum number of idle processes kept for lasting jobs: a page compares and judges at once
 REST = 15.0  # seconds until only one idle process remains: each holds a compiled engine, 110 MB and more
 ENDING = 1.0  # seconds for jobs to clean up when the studio ends
 STEP = 0.05  # seconds between checks whether the studio is ending
 LOADING = 20.0  # maximum seconds that a lasting job waits for the job that loads its data
 ABANDONED = 10.0  # seconds that a job continues without listeners, after a page was closed or reloaded
-PREPARED_BY = {"diff": "prepare"}  # job -> the job that loads its data in advance
+PREPARED_BY = {"diff": "prepare"}  # job -> the job that loads data for it in advance
 ENDINGS = "done", "problem"
 
 
@@ -37,12 +37,12 @@ class Spares:
     """A pool of idle processes of finished lasting jobs, kept for the next jobs; initially empty."""
 
     def __init__(self) -> None:
-        self._children: list[tuple[Child, float]] = []  # each with the time when it became idle, the longest idle first
+        self._children: list[tuple[Child, float]] = []  # with the time when each became idle, oldest first
         self._is_closed = False
         self._lock = Lock()
 
     def take(self) -> Child | None:
-        """Return the most recently kept process and hand it over to the caller; None if none is alive."""
+        """Return the most recently kept process, which the pool gives up; None if no kept process is alive."""
         while True:
             with self._lock:
                 child = self._children.pop()[0] if self._children else None
@@ -91,14 +91,14 @@ class Spares:
 
 
 class Job:
-    """A long job. events: all events so far; the last event of a finished job is an ending."""
+    """A long job. events: all events so far; the last event of a finished job tells how it ended."""
 
     def __init__(
         self, number: int, kind: str, page: str, loop: asyncio.AbstractEventLoop, spares: Spares | None = None
     ) -> None:
         self.number, self.kind, self.page = number, kind, page
         self._spares = spares
-        self._handing = Lock()  # held while the process is interrupted or passed to the next job
+        self._handing = Lock()  # the lock is held while the process is interrupted or passed to the next job
         self.events: list[Event] = []
         self._loop, self._more = loop, asyncio.Event()
         self._child: Child | None = None
@@ -113,7 +113,7 @@ class Job:
     def start(self, snapshot: Snapshot, method: Method, parameters: dict[str, Any], before: Job | None = None) -> None:
         """Start the job in a thread that starts the process and forwards its events.
 
-        before: an ending job whose process this job may take over.
+        before: a job that is ending, whose process this job may take over.
         """
         name = f"studio-job-{self.number}"
         arguments = snapshot, method, parameters, before
@@ -146,7 +146,7 @@ class Job:
                 self._child = None
             if self._spares and self._spares.keep(child):
                 return
-        except (EOFError, OSError):  # it died, or cannot start: no memory, or the fork server was killed
+        except (EOFError, OSError):  # the process died or cannot start: no memory, or the fork server was killed
             self._say(Refusal("died", f"the process of this {self.kind} has ended; start it again").as_json())
         if child:
             child.end(0.0 if self.is_over else PATIENCE)
@@ -166,7 +166,7 @@ class Job:
             self._more.set()
 
     def cancel(self, why: str = "cancelled", code: str = "stale", patience: float = PATIENCE) -> None:
-        """Begin to cancel the job, and send the reason to its listeners. patience: seconds for its cleanup."""
+        """Start to cancel the job, and send the reason to its listeners. patience: seconds for its cleanup."""
         if self.is_over:
             return
         self._take(Refusal(code, why).as_json())
@@ -255,7 +255,7 @@ class Jobs:
         return self._jobs[number]
 
     def end(self) -> None:
-        """Begin to end all running jobs, and reject new jobs."""
+        """Start to end all running jobs, and reject new jobs."""
         self._is_ended = True
         self._spares.close()
         for job in self._jobs.values():
@@ -289,7 +289,7 @@ def serve(link: Connection) -> None:
 
 
 def _do(link: Connection, session: Session, method: Method, parameters: dict[str, Any]) -> Event:
-    """Run a job, send its events, and return its ending."""
+    """Run a job, send its events, and return its last event."""
     with closing(method.function(session, **parameters)) as generator:
         work: Returning[Event, Any] = Returning(generator)
         for event in work:

@@ -10,7 +10,7 @@ from pathlib import Path
 from watchfiles import awatch
 
 LOOK = 500  # milliseconds between checks of the file if the system reports no change
-STEP = 20  # milliseconds in which changes are collected
+STEP = 20  # milliseconds during which changes are collected into one report
 Stamp = tuple[int, int, int] | None
 
 
@@ -24,7 +24,7 @@ def stamp_of(path: Path) -> Stamp:
 
 
 async def looks(folder: Path) -> AsyncGenerator[None, None]:
-    """Yield after each event in a folder, and at least every LOOK milliseconds, without end."""
+    """Yield after each event in a folder, and at least every LOOK milliseconds, indefinitely."""
     while True:
         try:
             changes = awatch(
@@ -41,7 +41,7 @@ async def looks(folder: Path) -> AsyncGenerator[None, None]:
 async def watch(path: Callable[[], Path], changed: Callable[[], object]) -> None:
     """Call `changed` whenever a file may have changed, until this task is cancelled.
 
-    path: a function that returns the file's path. A switch to another path does not count as a change.
+    path: a function that returns the file's path. If `path` returns another path, this does not count as a change.
     """
     while True:
         watched = path()

@@ -26,17 +26,17 @@ _has_started = False  # whether a process has started: later starts take millise
 
 
 def _context() -> BaseContext:
-    """Return the multiprocessing context; it never forks this process, whose threads a fork would lose."""
+    """Return the multiprocessing context, which never forks this process: a fork would lose the threads."""
     if "forkserver" not in multiprocessing.get_all_start_methods():  # Windows
         return multiprocessing.get_context("spawn")
     context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload([WORK, *answer_modules()])  # forked processes then need not import it
+    context.set_forkserver_preload([WORK, *answer_modules()])  # preloaded, so that forked processes need not import it
     return context
 
 
 @contextmanager
 def _safe_path() -> Iterator[None]:
-    """Keep a new Python from importing modules from the caller's folder, whose contents are arbitrary."""
+    """Prevent a new Python from importing modules from the caller's folder, whose contents are arbitrary."""
     before = os.environ.get("PYTHONSAFEPATH")
     os.environ["PYTHONSAFEPATH"] = "1"
     try:
@@ -51,7 +51,8 @@ def _safe_path() -> Iterator[None]:
 def abandon_start() -> None:
     """Abort the slow start of the first process, which loads all answers: `Child` raises EOFError.
 
-    If a process has started, the function does nothing, because ending the fork server would lose its exit status.
+    If a process has started, the function does nothing, because ending the fork server would lose the process's exit
+    status.
     """
     pid = getattr(forkserver._forkserver, "_forkserver_pid", None)
     if pid and not _has_started:
@@ -62,11 +63,11 @@ def abandon_start() -> None:
 class Child:
     """A process that runs `work(link)`.
 
-    link: this end of its pipe. pid: its process id.
+    link: this process's end of the pipe. pid: the child's process id.
     """
 
     def __init__(self, work: Callable[[Connection], None], name: str) -> None:
-        """Start the process. Raise EOFError or OSError if it cannot start."""
+        """Start the process. Raise EOFError or OSError if the process cannot start."""
         global _has_started
         context = _context()
         self.link, theirs = context.Pipe()
@@ -85,7 +86,7 @@ class Child:
         return self._process.is_alive()
 
     def interrupt(self) -> None:
-        """Raise KeyboardInterrupt in the process, if it permits (see `interruptible`) and the system can."""
+        """Raise KeyboardInterrupt in the process, if it permits this (see `interruptible`) and the system can."""
         if hasattr(signal, "SIGUSR1"):
             with suppress(ProcessLookupError):
                 os.kill(self.pid, signal.SIGUSR1)
@@ -138,7 +139,7 @@ def _begin(work: Callable[[Connection], None], link: Connection, environment: di
 
 
 def _terminate(number: int, frame: FrameType | None) -> None:
-    """End the process; retry later inside a callback of compiled code, which swallows exceptions."""
+    """End the process; inside a callback of compiled code, which swallows exceptions, retry later."""
     global _is_ending
     _is_ending = True
     if is_called_back(frame) and hasattr(signal, "setitimer"):

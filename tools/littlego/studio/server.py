@@ -19,7 +19,7 @@ GRACE = 1  # seconds for answers to finish after Ctrl-C
 
 
 class _Server(uvicorn.Server):
-    """A server that ends all streams and questions before its shutdown, because pages listen endlessly."""
+    """A server that ends all streams and questions before its shutdown, because pages listen indefinitely."""
 
     def __init__(self, config: uvicorn.Config, studio: Studio) -> None:
         super().__init__(config)
@@ -36,7 +36,7 @@ class StudioServer:
 
     def __init__(self, studio: Studio, port: int = 0) -> None:
         self._socket = socket.socket()
-        if os.name == "posix":  # on Windows it would let two servers share a port
+        if os.name == "posix":  # on Windows SO_REUSEADDR would let two servers share a port
             self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         with trying_to(f"listen at {ADDRESS}:{port}"):
             self._socket.bind((ADDRESS, port))
@@ -56,7 +56,7 @@ class StudioServer:
 
     @property
     def url(self) -> str:
-        """The address of the page. Browsers do not send its fragment, which holds the token."""
+        """The address of the page. The fragment, which browsers do not send, holds the token."""
         return f"http://{ADDRESS}:{self.port}/#token={self.token}"
 
     def run(self) -> None:

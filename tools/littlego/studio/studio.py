@@ -24,7 +24,7 @@ from littlego.studio.monitor import watch
 from littlego.studio.unsaved import Drafts
 from littlego.studio.worker import Worker
 
-DRAFT_EVERY = 1.0  # seconds between drafts during typing
+DRAFT_EVERY = 1.0  # seconds between two drafts while the user types
 ENDINGS = ".yaml", ".yml"
 
 
@@ -33,7 +33,7 @@ class Studio:
 
     folder: the only folder in which files are opened and written. is_demo: whether the folder is the demo folder
     (littlego.studio.demo), so that the page offers its guided walk. players: additional opponents, which may be
-    programs; a page itself cannot name a program.
+    programs; a page cannot name a program itself.
     """
 
     def __init__(
@@ -45,7 +45,7 @@ class Studio:
         self.document = Document(path, draft=self.drafts.find(path.absolute()))
         self.feed, self.jobs = Feed(), Jobs()
         self.workers = {lane: Worker(lane, self.snapshot) for lane in LANES}
-        self._disk = self.document.digest  # digest as last reported to the pages
+        self._disk = self.document.digest  # the file's digest as last reported to the pages
         self._drafted = self.document.revision
         self._said: set[str] = set()
 
@@ -85,7 +85,7 @@ class Studio:
     def find_file(self, name: str) -> Path:
         """Return a file of the folder by name; raise Refusal for any other file.
 
-        A link to a file outside the folder is rejected as well.
+        A link to a file outside the folder is also rejected.
         """
         path = self.folder / name
         if "\0" in name or path.suffix not in ENDINGS or path.resolve().parent != self.folder:
@@ -126,14 +126,14 @@ class Studio:
         return self._disk
 
     def reload(self, page: str, revision: int) -> dict[str, Any]:
-        """Replace the text by the file's contents; return the page's answer.
+        """Replace the text by the file's contents; return the answer to the page.
 
         Raise Refusal or ArgumentError.
         """
         return self._taken(page, self.document.take_from_disk(revision), [])
 
     def merge(self, page: str, revision: int) -> dict[str, Any]:
-        """Merge the file's changes into the text; return the page's answer.
+        """Merge the file's changes into the text; return the answer to the page.
 
         Raise Refusal or ArgumentError.
         """
@@ -173,7 +173,7 @@ class Studio:
         self.feed.tell(event)
 
     def listen(self) -> AsyncIterator[Event]:
-        """Return an iterator of the state without its text, followed by all later events."""
+        """Return an iterator over the state without the text, then over all later events."""
         state = {name: value for name, value in self.state().items() if name != "text"}
         return self.feed.listen({"state": state, "page": ""})
 

@@ -15,10 +15,10 @@ from littlego.cache import FOLDER, make_private
 from littlego.editor.documents import Draft
 from littlego.files import read_limited, write_json
 
-LARGEST = 60_000_000  # bytes: two texts of the largest size, with escapes
+LARGEST = 60_000_000  # maximum bytes of a draft: two texts of the largest size, with escapes
 
 # Linux reports a folder's creation time only by statx(2), which Python supports from 3.15 on.
-_CURRENT, _BORN, _AT = -100, 0x800, 80  # AT_FDCWD, STATX_BTIME, and where stx_btime lies
+_CURRENT, _BORN, _AT = -100, 0x800, 80  # AT_FDCWD, STATX_BTIME, and the offset of stx_btime
 
 
 class Drafts:
@@ -37,7 +37,7 @@ class Drafts:
         write_json(self._place(path), {**asdict(draft), "born": born(path.parent)})
 
     def drop(self, path: Path) -> None:
-        """Delete the draft of a file, if any."""
+        """Delete the draft of a file if one exists."""
         with suppress(OSError):
             self._place(path).unlink()
 

@@ -60,7 +60,7 @@ class Worker:
         """Return the answer to a page's request; raise Refusal."""
         if self._is_closed:
             raise Refusal("died", "the studio ends")
-        self._text_of(revision)  # check first, because a stale request must not replace another request
+        self._text_of(revision)  # checked first, because a stale request must not replace another request
         channel = page, method.channel
         request = _Request(channel, revision, method, parameters, asyncio.get_running_loop().create_future())
         if older := self._waiting.pop(channel, None):
@@ -135,7 +135,7 @@ class Worker:
             raise EOFError
         if self._child is None:
             self._child, self._told = Child(serve, f"studio-{self.name}"), None
-            if self._is_closed:  # `close` was called meanwhile, and had no process to kill
+            if self._is_closed:  # `close` was called in the meantime and found no process to kill
                 raise EOFError
         return self._child
 
@@ -156,7 +156,7 @@ class Worker:
         for request in [*self._waiting.values(), *filter(None, [self._running])]:
             request.refuse(Refusal("died", "the studio ends"))
         if child := self._child:
-            child.kill()  # the thread may be waiting for its answer
+            child.kill()  # the thread may be waiting for the process's answer
 
     def close(self) -> None:
         """End the process, and reject all waiting requests; a second call does nothing."""

@@ -1,1 +1,1 @@
-"""The submission: a flat folder built from the player's sources, and the proof that it plays the same."""
+"""The submission: a flat folder of the player's sources, and the proof that it plays the same moves."""

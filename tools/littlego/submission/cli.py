@@ -42,7 +42,7 @@ from littlego.submission.proof import (
 from littlego.submission.turns import Given, override_turns, played_turns, real_turns
 
 PLAYED_GAMES = 10
-EVERY = 3  # one in this many of the 3,000 turns of the real games is tested
+EVERY = 3  # one turn in this many, of the 3,000 turns of the real games, is tested
 OVERRIDDEN = 200  # number of turns that overrides decide
 
 
@@ -53,8 +53,8 @@ def submit(folder: Path) -> int:
 
     The player uses the patterns.txt and overrides.txt in the current folder, or else the shipped files. FOLDER is by
     default `submission`; the command replaces an earlier submission. The test runs in an empty folder,
-    under Python 3.7 if it is installed and under the running Python. If it exits with status 1, the
-    command changes no files.
+    under Python 3.7 if it is installed and under the running Python. If the command exits with status 1,
+    it has changed no files.
     """
     out = Path(os.path.abspath(folder))
     try:
@@ -135,5 +135,5 @@ def _prove_with(python: Interpreter, root: Path, files: dict[str, bytes], turns:
 
 
 def manifest(files: dict[str, bytes]) -> str:
-    """Return one line for each file: its SHA-256, its size in bytes, its name."""
+    """Return one line for each file, with its SHA-256, its size in bytes and its name."""
     return "".join(f"\n{hashlib.sha256(data).hexdigest()}  {len(data):>9,}  {name}" for name, data in files.items())

@@ -1,10 +1,10 @@
 """The submission's folder: all modules and files of the player in one flat folder, replaced atomically.
 
 `rules/engine.py` becomes `littlego_engine.py`, and both `from .engine import decide` there and `from rules.engine
-import decide` in the player become `from littlego_engine import decide`. The modules keep their own names in separate
-files, because Python caches the bytecode of modules between turns, but not that of the program itself. The imports
-determine the list of modules. Code for type checkers only (annotations, `if TYPE_CHECKING:`) is removed, so that it
-costs no time in a turn. Everything else, including comments, is copied from the sources.
+import decide` in the player become `from littlego_engine import decide`. The modules remain separate files, because
+Python caches the bytecode of modules between turns, but not the bytecode of the program itself. The imports determine
+the list of modules. Code for type checkers only (annotations, `if TYPE_CHECKING:`) is removed, so that it costs no time
+in a turn. Everything else, including comments, is copied from the sources.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class FlattenError(SubmissionError):
 
 
 def flat_sources(root: Path) -> dict[str, bytes]:
-    """Return {file name: text} for the player and every module of rules/ that it needs, in order of name.
+    """Return {file name: text} for the player and every module of rules/ that it needs, sorted by name.
 
     root: the repository's folder. Raise FlattenError, or OSError if a source cannot be read.
     """
@@ -57,7 +57,7 @@ def flat_sources(root: Path) -> dict[str, bytes]:
 
 
 def flatten_source(source: bytes, shown: str) -> tuple[bytes, list[str]]:
-    """Return (a module's text with flat imports and without types, the names of the flat files it needs).
+    """Return (text, needs): a module with flat imports and no types, and the flat files that it needs.
 
     shown: the module's path in messages. Raise FlattenError or SyntaxError.
     """
@@ -110,7 +110,7 @@ class _Flattener(ast.NodeVisitor):
         if not (isinstance(node.test, ast.Name) and node.test.id == TYPING):
             self.generic_visit(node)
             return
-        # these branches hold the definitions for run time, which import nothing
+        # these branches contain the run-time definitions, which import nothing
         otherwise = self.lines[node.orelse[0].lineno - 1 : node.end_lineno] if node.orelse else []
         self._replace_lines(node, dedent(b"".join(otherwise).decode()).encode())
 
@@ -168,7 +168,7 @@ def _is_ours(module: str) -> bool:
 
 
 def handed_in(root: Path, source: Path | None = None) -> dict[str, bytes]:
-    """Return {file name: bytes} of the submission, in order of name. Equal sources give equal bytes.
+    """Return {file name: bytes} of the submission, sorted by name. Equal sources give equal bytes.
 
     root: the player's folder. source: the folder of patterns.yaml, by default `root`. Raise SubmissionError if
     patterns.txt is stale, patterns.txt or overrides.txt is damaged, or a source is unusable.
@@ -179,7 +179,7 @@ def handed_in(root: Path, source: Path | None = None) -> dict[str, bytes]:
 
 
 def player_files(root: Path) -> dict[str, bytes]:
-    """Return the files of handed_in without checking that patterns.txt is fresh. overrides.txt is optional."""
+    """Return the same files as handed_in, without checking that patterns.txt is fresh. overrides.txt is optional."""
     try:
         files = flat_sources(root)
         files[PATTERNS] = as_written((root / PATTERNS).read_bytes())
@@ -208,7 +208,7 @@ def check_patterns(root: Path) -> None:
 
 
 def check_overrides(root: Path) -> None:
-    """Raise SubmissionError if overrides.txt contains an invalid record. The file may be missing."""
+    """Raise SubmissionError if overrides.txt contains an invalid record. overrides.txt may be missing."""
     try:
         if (root / OVERRIDES).exists():
             overrides.read(root / OVERRIDES)

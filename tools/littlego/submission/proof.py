@@ -1,4 +1,4 @@
-"""The proof that the course accepts the submission, which decides like the repository's player.
+"""The proof that the course accepts the submission and that it decides like the repository's player.
 
 Static checks: names, Python 3.7 syntax, imports. Dynamic checks, in a folder with only the submission: whole games,
 decisions in many positions, turns as separate processes.
@@ -40,7 +40,7 @@ SEED = 1
 
 
 class ProofError(Exception):
-    """Raised for differences from the repository's player and other failures, one line each."""
+    """Raised if the submission differs from the repository's player or fails; one line per failure."""
 
 
 def prove_statics(files: dict[str, bytes]) -> None:
@@ -99,7 +99,7 @@ def prove_agreement(files: dict[str, bytes], python: Interpreter, turns: list[Gi
 def prove_processes(files: dict[str, bytes], root: Path, python: Interpreter, turns: list[Given]) -> None:
     """Play turns as real processes with both players; raise ProofError if the results differ.
 
-    Both players get the move count that an earlier turn would have left.
+    Both players get the move count that an earlier turn would have stored.
     """
     with _empty_folder() as name:
         write_files(files, Path(name))
@@ -140,7 +140,7 @@ def _empty_folder() -> tempfile.TemporaryDirectory[str]:
 
 
 def complaints(files: dict[str, bytes]) -> list[str]:
-    """Return the errors in the files, one line each: size, file types, syntax, imports of other modules."""
+    """Return the errors in the files, one line each: size, file types, syntax, disallowed imports."""
     strange = [name for name in files if PurePath(name).suffix not in ACCEPTED or PurePath(name).name != name]
     wrong = [f"{name}: the course accepts only {', '.join(ACCEPTED)}" for name in strange]
     together = sum(map(len, files.values()))

@@ -1,4 +1,4 @@
-"""Turns for comparisons of players: from the real games, from our player's games, from overrides.
+"""Turns for comparing players, from the real games, from our player's games and from overrides.
 
 The child process reads a turn as one line: colour, the four masks of the previous and the current board
 (black, white), and the moves left, with spaces between.
@@ -27,7 +27,10 @@ if TYPE_CHECKING:
 
 
 class Given(NamedTuple):
-    """A turn: the player's colour, (black, white) masks of both boards, moves left including the present one."""
+    """A turn: the player's colour, (black, white) masks of the previous and present board, moves left.
+
+    left: includes the present move.
+    """
 
     colour: int
     previous: tuple[int, int]
@@ -66,7 +69,7 @@ def real_turns(path: Path = REAL_GAMES) -> list[Given]:
 def override_turns(path: Path, most: int) -> list[Given]:
     """Return turns for up to `most` of the overrides in a file, evenly spaced; [] if there is no file.
 
-    Positions that no move of an opponent can have produced are omitted.
+    Positions that cannot result from an opponent's move are omitted.
     """
     codes = list(overrides.read(path)) if path.is_file() else []
     turns = [(code, _turn_before(unpack(code))) for code in codes[:: max(1, len(codes) // most)][:most]]

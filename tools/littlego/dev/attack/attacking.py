@@ -1,4 +1,4 @@
-"""Fuzzing in parts: time-limited runs of one format in a scratch folder, and minimized faulty inputs."""
+"""Fuzzing in parts: time-limited runs of one format's inputs, and minimized faulty inputs."""
 
 from __future__ import annotations
 
@@ -15,22 +15,23 @@ from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
 
+from littlego.dev.attack.classes import CLASSES
 from littlego.dev.attack.kept import KEPT
 from littlego.dev.attack.mutator import mutate
 from littlego.dev.attack.targets import DOCUMENTS, check_shown
 from littlego.dev.attack.turns import TURNS
 from littlego.paths import HOME
 
-TARGETS = {target.name: target for target in (*TURNS, *DOCUMENTS, *KEPT)}
+TARGETS = {target.name: target for target in (*TURNS, *DOCUMENTS, *KEPT, *CLASSES)}
 LONGEST = 2.0  # CPU time limit of an answer in seconds
-PATIENCE = 30.0  # limit in seconds of elapsed time; an answer that takes longer is assumed to wait forever
+PATIENCE = 30.0  # limit of elapsed time in seconds, after which the fuzzer stops waiting for an answer
 PART = 200  # inputs of a task
-MOST_SHRINKING = 400  # inputs tried to minimize a faulty one
-LONGEST_SHRINKING = 20.0  # time limit for minimizing in seconds, since a slow input would take minutes
+MOST_SHRINKING = 400  # maximum number of inputs tried to minimize a faulty input
+LONGEST_SHRINKING = 20.0  # time limit for minimizing in seconds, because a slow input would take minutes
 
 
 class Part(NamedTuple):
-    """A task: `count` inputs of a format and a seed, from number `start` on."""
+    """A task: `count` inputs of one format and seed, beginning with input number `start`."""
 
     format: str
     seed: int
@@ -53,13 +54,13 @@ class Fault(NamedTuple):
 
 
 def kind_of(what: str) -> str:
-    """Return a fault's description without the details, which depend on the input."""
+    """Return a fault's description without its details, because the details depend on the input."""
     return what.partition(": ")[0]
 
 
 @dataclass
 class Findings:
-    """The results of a part: inputs run, seconds of CPU, the longest answer and its key, and the faults."""
+    """The results of a part: number of inputs, CPU seconds, the slowest input, and the faults."""
 
     inputs: int = 0
     seconds: float = 0.0
@@ -88,7 +89,7 @@ class Findings:
 
 
 class TooLong(BaseException):
-    """Raised when an answer takes too long; not an Exception, so that the code under attack does not catch it."""
+    """Raised when an answer takes too long; not an Exception, so that the attacked code does not catch it."""
 
 
 @cache
@@ -121,7 +122,7 @@ def attack_one(found: Findings, name: str, key: str) -> None:
 
 
 def key_of(name: str, seed: int, number: int) -> str:
-    """Return the key of an input, which determines its bytes for given seeds and mutator."""
+    """Return the key of an input; key, valid files and mutator determine the input's bytes."""
     return f"{name}:{seed}:{number}"
 
 
@@ -134,13 +135,13 @@ def made_from(name: str, key: str) -> bytes:
 
 @contextmanager
 def scratch() -> Iterator[None]:
-    """Work in an empty temporary folder, which is removed afterwards."""
+    """Enter an empty temporary folder while the body runs, and remove the folder afterwards."""
     with tempfile.TemporaryDirectory(prefix="littlego-attack-") as folder, chdir(folder):
         yield
 
 
 def fault_in(name: str, data: bytes) -> str:
-    """Run an input in the current folder; return a line about the broken promise, '' if none."""
+    """Run an input in the current folder; return a line about a broken promise, or ''."""
     try:
         with limits():
             check_shown(TARGETS[name].run(data))
@@ -152,7 +153,7 @@ def fault_in(name: str, data: bytes) -> str:
 
 
 def _place(error: Exception) -> str:
-    """Return where an exception was raised: its last place in our own code."""
+    """Return the last place in our own code through which an exception passed, as FILE:LINE."""
     frames = traceback.extract_tb(error.__traceback__)
     ours = [frame for frame in frames if Path(frame.filename).is_relative_to(HOME)]
     last = (ours or list(frames))[-1]
@@ -161,7 +162,7 @@ def _place(error: Exception) -> str:
 
 @contextmanager
 def limits() -> Iterator[None]:
-    """Raise TooLong in the body when it exceeds its limit of CPU time or elapsed time."""
+    """Raise TooLong when the body exceeds the limit of CPU time or of elapsed time."""
 
     def late(number: int, frame: object) -> None:
         kind = f"{LONGEST:g} s of CPU" if number == signal.SIGPROF else f"{PATIENCE:g} s"

@@ -99,7 +99,7 @@ def attack(
 
 
 class _Run:
-    """A fuzzing run on some formats, and its results so far."""
+    """A fuzzing run on one or more formats, and its results so far."""
 
     def __init__(
         self, names: Sequence[str], seed: int, start: int, folder: Path, inputs: int | None, minutes: float | None
@@ -112,7 +112,7 @@ class _Run:
         self.done: set[tuple[str, int]] = set()
 
     def parts(self) -> Iterator[Part]:
-        """Yield the parts, alternating between the formats."""
+        """Yield the parts of the run, alternating between the formats."""
         at = self.start
         while self.stop is None or at < self.stop:
             for name in self.names:
@@ -170,7 +170,7 @@ class _Run:
             with trying_to(f"write into {short_name(self.folder)}"):
                 self.folder.mkdir(parents=True, exist_ok=True)
                 whole = self.folder / file_name(fault)
-                write_bytes(whole, fault.data)  # saved before minimizing, which may be interrupted
+                write_bytes(whole, fault.data)  # saved first, because an interrupt may stop the minimizing
                 with scratch():
                     fault = self.faults[fault.kind] = smallest(fault)
                 write_bytes(self.folder / file_name(fault), fault.data)
@@ -178,7 +178,7 @@ class _Run:
                     whole.unlink()
 
     def next_start(self) -> int:
-        """Return the number of the first input that was not run in every format."""
+        """Return the smallest input number that has not run in every format."""
         at = self.start
         while all((name, at) in self.done for name in self.names):
             at += PART

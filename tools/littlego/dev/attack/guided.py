@@ -2,9 +2,9 @@
 
     python -m littlego.dev.attack.guided FORMAT INPUTS SEED FOLDER
 
-This is a program of its own because libFuzzer ends its process. FOLDER/corpus holds the fuzzer's corpus, with which the
-next run continues. FOLDER/faults holds the inputs that broke a promise. FOLDER/report.json holds the results, updated
-every second.
+This module is a separate program because libFuzzer ends the process in which it runs. FOLDER/corpus contains the
+fuzzer's corpus, with which the next run continues. FOLDER/faults contains the inputs that broke a promise.
+FOLDER/report.json holds the results, updated every second.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ LARGEST = 32_768  # bytes of an input
 
 
 def run_guided(name: str, inputs: int, seed: int, folder: Path) -> None:
-    """Run the fuzzer on a number of inputs of a format, in its own process.
+    """Run the fuzzer on a number of inputs of a format, in a separate process.
 
     Raise ModuleNotFoundError if Atheris is not installed.
     """
@@ -46,7 +46,7 @@ def run_guided(name: str, inputs: int, seed: int, folder: Path) -> None:
 
 
 def fuzz(name: str, inputs: int, seed: int, folder: Path) -> None:
-    """Run the fuzzer in this process, which it ends."""
+    """Run the fuzzer in this process. The fuzzer ends the process."""
     atheris: Any = import_module("atheris")
     with atheris.instrument_imports(include=list(WATCHED), enable_loader_override=False):
         attacking = import_module("littlego.dev.attack.attacking")
@@ -65,7 +65,7 @@ def fuzz(name: str, inputs: int, seed: int, folder: Path) -> None:
 
 
 def _mutator(atheris: Any, attacking: Any, name: str) -> Callable[[bytes, int, int], bytes]:
-    """Return a function that mutates an input, by the fuzzer's mutator or by ours."""
+    """Return a function that mutates an input with the fuzzer's mutator or with ours."""
     target, seeds = attacking.TARGETS[name], attacking.seeds_of(name)
 
     def change(data: bytes, most: int, seed: int) -> bytes:

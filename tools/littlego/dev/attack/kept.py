@@ -51,7 +51,7 @@ def _tournament() -> bytes:
 
 
 def _untimed(game: Played, pair: Pair) -> Played:
-    """Return a game without the measured times, so that it is the same on every machine."""
+    """Return a game without the measured times, so that the game is the same on every machine."""
     record = game.record._replace(moves=tuple(move._replace(cpu=0.0) for move in game.record.moves))
     return Played(result_of(record, pair, game.result.half), record)
 
@@ -80,7 +80,7 @@ def read_tournament(data: bytes) -> str:
 
 @cache
 def _outcomes() -> list[Outcome]:
-    """Return games of a small plan, played in this process, without the measured times; one is a forfeit."""
+    """Return the games of a small plan, without measured times; one game is a forfeit."""
     made = []
     for game in PLAN[:3]:
         black, white = ("random", game.role) if game.colour == BLACK else (game.role, "random")
@@ -93,7 +93,7 @@ def _outcomes() -> list[Outcome]:
 
 
 def graded_games() -> list[bytes]:
-    """Return files of graded games: with and without digests, with none to all games, and truncated."""
+    """Return files of graded games: with and without digests, empty, partial, complete and truncated."""
     outcomes, files = _outcomes(), []
     with tempfile.TemporaryDirectory(prefix="littlego-attack-") as folder:
         for number in range(len(outcomes) + 1):
@@ -108,7 +108,7 @@ def graded_games() -> list[bytes]:
 
 
 def read_graded(data: bytes) -> str:
-    """Mark the games in a file of graded games, and return the text that a user sees.
+    """Grade the games in a file of graded games, and return the text that a user sees.
 
     Raise Violation if the reader rejects the file and has changed it.
     """

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from random import Random
 from typing import Any
 
-LONGEST = 20_000  # maximum bytes of a mutated file, unless its original is larger
+LONGEST = 20_000  # maximum size of a mutated file in bytes, unless the original is larger
 NUMBERS = b"0 1 2 -1 3 24 25 99 255 65536 2147483648 9223372036854775808 99999999999999999999 1e400 0x10 1_0 -0".split()
 BYTES = b"\x00\x01\t\n\x0b\r\x1b \"#'(),-./0129:;<=>?@AZ[\\]`az{|}~\x7f\x80\x9b\xa0\xbf\xc3\xe2\xef\xfe\xff"
 WORDS = (
@@ -52,7 +52,7 @@ Mutation = Callable[[bytearray, Random, Sequence[bytes], bytes], None]  # (data,
 def mutate(data: bytes, rng: Random, words: Sequence[bytes] = (), other: bytes = b"") -> bytes:
     """Return the bytes of a file after one to six mutations.
 
-    words: typical content of this kind of file. other: a valid file from which lines and ends are taken.
+    words: typical content of this kind of file. other: a valid file, from which some mutations copy a line or the end.
     """
     changed = bytearray(data)
     most = max(LONGEST, len(data))
@@ -104,7 +104,7 @@ def _change_number(data: bytearray, rng: Random, words: Sequence[bytes], other: 
 
 
 def _lines(data: bytearray, rng: Random, words: Sequence[bytes], other: bytes) -> None:
-    """Delete, duplicate, swap, empty or indent a line, or take one from the other file."""
+    """Delete, duplicate, replace, empty or indent a line, or replace it by a line of the other file."""
     lines = bytes(data).split(b"\n")
     here, there = rng.randrange(len(lines)), rng.randrange(len(lines))
     foreign = rng.choice(other.split(b"\n"))
@@ -114,7 +114,7 @@ def _lines(data: bytearray, rng: Random, words: Sequence[bytes], other: bytes) -
 
 
 def _change_value(data: bytearray, rng: Random, words: Sequence[bytes], other: bytes) -> None:
-    """Replace a value in a line of JSON, perhaps by another type; or duplicate or delete an item of a list."""
+    """Replace a value in a line of JSON, perhaps by another type, or change the items of a list."""
     lines = bytes(data).split(b"\n")
     number = rng.randrange(len(lines))
     try:
@@ -139,7 +139,7 @@ def _splice(data: bytearray, rng: Random, words: Sequence[bytes], other: bytes) 
 
 
 def _recode(data: bytearray, rng: Random, words: Sequence[bytes], other: bytes) -> None:
-    """Change the line ends or the encoding, as another system might."""
+    """Replace the line ends or the encoding by the line ends or the encoding of another system."""
     if rng.random() < 0.7:
         data[:] = bytes(data).replace(b"\n", rng.choice((b"\r\n", b"\r", b"\n\n", b"\x0b", "\u2028".encode())))
     else:

@@ -1,4 +1,4 @@
-"""Fuzzing targets for users' files: valid examples, the code that reads each kind, and what must hold."""
+"""Fuzzing targets for users' files: valid files, the code that reads such files, and its promises."""
 
 from __future__ import annotations
 
@@ -11,6 +11,8 @@ from pathlib import Path
 from unicodedata import category
 
 from littlego.cli.arguments import ArgumentError
+from littlego.editor.games import game_json
+from littlego.editor.opening import open_game
 from littlego.games.boards import board_text
 from littlego.knowledge.lint.check import as_text, check_text
 from littlego.paths import ENGINE_GAMES, PATTERNS_YAML, REAL_GAMES
@@ -21,7 +23,7 @@ from littlego.records.recorded_games import RecordedGame, read_games
 
 
 class Violation(Exception):
-    """Raised when the code under attack breaks a promise; the message says which."""
+    """Raised when the code under attack breaks a promise; the message describes the broken promise."""
 
 
 @dataclass(frozen=True)
@@ -30,7 +32,7 @@ class Target:
 
     seeds: returns valid files; called once per process. run: reads the bytes as the real code does, in a folder of its
     own, and returns the text that a user sees; any exception is a fault. words: typical content of such files. repair:
-    corrects the checksums of a damaged file, so that the code behind them is reached.
+    corrects the checksums of a damaged file, so that inputs reach the code behind the checksum test.
     """
 
     name: str
@@ -52,7 +54,7 @@ def check_shown(text: str) -> None:
 
 
 def patterns_of(text: str) -> list[bytes]:
-    """Return one file for each pattern of a patterns.yaml, and files with three patterns."""
+    """Return patterns files: one for each pattern of a patterns.yaml, and some with three patterns."""
     parts = re.split(r"(?m)^(?=  - id:)", text)[1:]
     head = "ruleset: little-go\n\npatterns:\n"
     alone = [head + part for part in parts]
@@ -113,12 +115,51 @@ def sgf_games() -> list[bytes]:
         setup = "AB[aa][bb:cc]AW[ee]PL[W]" if number % 4 == 0 else ""
         if number % 3 == 0:
             moves[3:4] = ["(;W[ea]C[a \\] comment])", "(;W[ab];B[ac])"]
-        games.append(f"(;GM[1]FF[4]SZ[5]KM[2.5]{setup}{''.join(moves)})".encode())
+        habit = SGF_HABITS[number % len(SGF_HABITS)]
+        encoding = SGF_ENCODINGS[number % len(SGF_ENCODINGS)]
+        text = f"(;GM[1]FF[4]SZ[5]KM[2.5]{setup}C[表示ソフト]{habit}{''.join(moves)})"
+        games.append(text.encode(encoding, "replace"))
     return games
 
 
+# What other programs write, as in tests/data/field.
+SGF_HABITS = (
+    "",
+    "HA[2];B[aa];B[bb]",
+    "HA[4]AP[foxwq]KM[375]",
+    "\n---\n;B[aa]",
+    "PL[2];W[aa]PL[B]",
+    ";B[];W[];B[];W[ee]",
+    ";B[aa];AW[bb]AE[aa]",
+    ")(;GM[2]SZ[5]",
+    ".AB[aa];B[aa](W[bb])",
+)
+SGF_ENCODINGS = ("utf-8", "cp932", "utf-16", "gb18030", "big5", "utf-16-be", "utf-32-le", "cp949", "latin-1")
+SGF_WORDS = (
+    b"(;",
+    b"AB[aa:ee]",
+    b"SZ[19]",
+    b"[",
+    b"\\",
+    b"CA[Shift_JIS]",
+    b"CA[UTF-16]",
+    b"\x95\x5c",  # a character of Shift JIS whose second byte is a backslash
+    b"\x83\x5d",  # and one whose second byte is a bracket
+    b"\xff\xfe",
+    b"\xfe\xff",
+    b"\x1b$B",
+    b"KM[375]",
+    b"HA[9]",
+    b"PL[1]",
+    b";B[];W[];B[]",
+    b";AE[aa:ee]AW[cc]",
+    b"\n----\n",
+    b")",
+)
+
+
 def packed_games() -> list[bytes]:
-    """Return engines' games before compression: one per file, and all in one file."""
+    """Return uncompressed files of games between engines: a file for each game, and a file with all games."""
     games = parse_packed(ENGINE_GAMES.read_bytes())[:12]
     return [lzma.decompress(pack(some)) for some in [*([game] for game in games), games]]
 
@@ -137,7 +178,7 @@ def read_engine_games(data: bytes) -> str:
 
 
 def drawn_boards() -> list[bytes]:
-    """Return boards as people draw them."""
+    """Return boards in the notations in which people draw them."""
     return [
         board_text(position.ruleset.size, position.black, position.white).encode()
         for game in _some_games()
@@ -153,8 +194,11 @@ def read_position(name: str) -> Callable[[bytes], str]:
         try:
             if name.endswith(".json"):
                 read_games(Path(name))
-            position = position_at(name)
-            return board_text(position.ruleset.size, position.black, position.white)
+            warnings: list[str] = []
+            position = position_at(name, tell=warnings.append)
+            if name.endswith(".sgf"):
+                warnings += game_json(open_game(name, data))["remarks"]
+            return "\n".join([*warnings, board_text(position.ruleset.size, position.black, position.white)])
         except ArgumentError as error:
             return str(error)
         finally:
@@ -172,7 +216,7 @@ DOCUMENTS = (
         YAML_WORDS,
     ),
     Target("json", "a game as JSON", json_games, read_position("game.json"), (b'{"moves": [', b'"PASS"', b"[2, 2]")),
-    Target("sgf", "a game as SGF", sgf_games, read_position("game.sgf"), (b"(;", b"AB[aa:ee]", b"SZ[19]", b"[", b"\\")),
+    Target("sgf", "a game as SGF", sgf_games, read_position("game.sgf"), SGF_WORDS),
     Target(
         "games",
         "games of engines, as `selfplay` packs them",

@@ -1,4 +1,4 @@
-"""Fuzzing targets for the files of a turn: play_turn reads each file, the referee judges the answer."""
+"""Fuzzing targets for the files of a turn, which play_turn reads; the referee judges the answer."""
 
 from __future__ import annotations
 
@@ -46,14 +46,14 @@ def inputs() -> list[bytes]:
 
 
 def readable(data: bytes) -> bytes:
-    """Return a readable input.txt made of the digits in the data."""
+    """Return a readable input.txt that is made from the digits in the data."""
     digits = re.sub(rb"[^012]", b"", data).ljust(51, b"0")
     rows = [digits[at : at + 5] for at in range(1, 51, 5)]
     return b"\n".join([b"2" if digits[:1] == b"2" else b"1", *rows])
 
 
 def side_files() -> list[bytes]:
-    """Return side files as earlier turns left them."""
+    """Return side files in the states in which earlier turns leave such files."""
     return [
         b"%d %d %d %d\n" % (given.colour, LITTLE_GO.length - given.left - 1, *given.previous) for given in _given()
     ] + [b"1 8 3 4\n2 9 3 12\n"]
@@ -82,9 +82,9 @@ def sign_book(data: bytes) -> bytes:
 
 
 def small_overrides() -> list[bytes]:
-    """Return overrides.txt files with a few records each, including the positions at the end of `_given`."""
+    """Return overrides.txt files with a few records each, and with the last positions of `_given`."""
     moves = overrides.read(OVERRIDES) if OVERRIDES.is_file() else {}
-    codes = sorted(moves)[:: max(1, len(moves) // 60)]  # the same as in override_turns
+    codes = sorted(moves)[:: max(1, len(moves) // 60)]  # the same number as in override_turns
     sizes = (1, 3, 20, len(codes))
     return [overrides.to_bytes({code: moves[code] for code in codes[:size]}) for size in sizes] if codes else [b""]
 
@@ -123,7 +123,7 @@ def play_with(name: str) -> Callable[[bytes], str]:
 
 
 def _checked_turn(files: dict[str, bytes], patterns: str, found: str) -> str:
-    """Play a turn in this folder and return its messages. Raise Violation for a wrong answer or file."""
+    """Play a turn in this folder and return its messages. Raise Violation if the answer or a file is wrong."""
     said = io.StringIO()
     with redirect_stderr(said):
         status = play_turn(patterns, found)
@@ -135,7 +135,7 @@ def _checked_turn(files: dict[str, bytes], patterns: str, found: str) -> str:
     if any(Path(file).read_bytes() != data for file, data in files.items() if file != COUNTS):
         raise Violation("a file that is only read was changed")
     if any(not line.startswith("my_player3: ") for line in said.getvalue().splitlines()):
-        raise Violation(f"said otherwise than in lines of its own: {said.getvalue()[:200]!r}")
+        raise Violation(f"printed a line that is not one of the player's messages: {said.getvalue()[:200]!r}")
     judge(files[INPUT], status, answer)
     return said.getvalue()
 

@@ -1,5 +1,5 @@
-"""Benchmarks of a turn, as ratios within one run: against a bare start, and slowest against median.
+"""Benchmarks of a turn, as ratios within one run: turn to bare start, and slowest turn to median turn.
 
-The benchmarks measure the submitted files (littlego.submission). No benchmark is a test, so a busy machine causes no
-failures.
+The benchmarks measure the submitted files (littlego.submission). Benchmarks are not tests, so a busy machine causes no
+test failures.
 """

@@ -1,7 +1,7 @@
 """The command `littlego dev bench`: the cost of a turn, measured alternately with a reference.
 
-Because measurements alternate, a busy machine slows both equally. Times are the kernel's user plus system time of the
-child process, without a launcher in between.
+Because the measurements of a turn and its reference alternate, a busy machine slows both equally. A time is the user
+plus system time that the kernel reports for the child process; it does not include a launcher.
 """
 
 from __future__ import annotations
@@ -54,8 +54,8 @@ class MeasureError(Exception):
 def cpu_of(command: list[str], folder: Path) -> float:
     """Run a command in a folder and return its CPU seconds, user plus system.
 
-    Raise MeasureError, with the standard error, unless it exits with 0 and prints nothing there. Standard error goes to
-    a file in the folder's parent.
+    Raise MeasureError unless the command exits with 0 and prints nothing to standard error, which is a file in the
+    folder's parent.
     """
     trouble = folder.parent / f"{folder.name}.stderr"
     with trouble.open("wb") as errors:
@@ -84,7 +84,7 @@ def spread(seconds: list[float]) -> Spread:
 
 
 class Place:
-    """A measuring folder: a work folder and two copies of the submitted files, one with compiled files."""
+    """A work folder and two copies of the submitted files, one with compiled files."""
 
     def __init__(self, below: Path, files: dict[str, bytes]):
         self.work = below / "work"
@@ -99,9 +99,9 @@ class Place:
         return cpu_of([python.path, *FLAGS, "-c", "pass"], self.work)
 
     def turn(self, python: Interpreter, given: Given, state: str = WARM, counted: bool = True) -> float:
-        """Return the CPU seconds of a turn in a new process, with compiled files (after a turn) or without.
+        """Return the CPU seconds of a turn in a new process, with or without files that a turn compiled.
 
-        counted: whether the player finds the count of moves from its previous turn.
+        counted: whether the player finds the count of moves that its previous turn left.
         """
         (self.work / INPUT).write_text(given.input_text(), encoding="ascii", newline="\n")
         write_counts(str(self.work / COUNTS), given.counts() if counted else {})
@@ -120,18 +120,18 @@ class Place:
 
 
 class Starts(NamedTuple):
-    """Turns in new processes and bare starts: spreads in ms, the turns by (colour, warm or cold)."""
+    """Spreads in ms of bare starts and of turns in new processes; turns by (colour, WARM or COLD)."""
 
     bare: Spread
     turns: dict[tuple[int, str], Spread]
 
     def ratio(self, kind: tuple[int, str]) -> float:
-        """Return the median cost of a turn in bare starts."""
+        """Return the median cost of a turn as a multiple of a bare start."""
         return self.turns[kind].median / self.bare.median
 
 
 class Slowest(NamedTuple):
-    """Turns on many positions, each the best of three runs: median and maximum in ms, the slowest turn."""
+    """Turns on many positions, best of three runs each: median and maximum in ms, and the slowest turn."""
 
     positions: int
     median: float
@@ -145,7 +145,7 @@ class Slowest(NamedTuple):
 
 
 def pick_evenly(turns: list[Given], number: int) -> list[Given]:
-    """Return `number` of the turns, evenly spaced; all if there are fewer."""
+    """Return `number` evenly spaced turns of the list, or all if there are fewer."""
     return [turns[index * len(turns) // number] for index in range(number)] if number < len(turns) else list(turns)
 
 
@@ -157,7 +157,7 @@ def _rounds(turns: list[Given], number: int) -> Iterator[tuple[Given, Given]]:
 
 
 def measure_starts(place: Place, python: Interpreter, turns: list[Given], rounds: int) -> Starts:
-    """Measure bare starts and turns of both colours, warm and cold, one of each per round."""
+    """Measure bare starts and turns of both colours, warm and cold, once per round."""
     bare: list[float] = []
     seconds: dict[tuple[int, str], list[float]] = {kind: [] for kind in KINDS}
     place.turn(python, turns[0])  # compiles
@@ -169,7 +169,7 @@ def measure_starts(place: Place, python: Interpreter, turns: list[Given], rounds
 
 
 def measure_slowest(place: Place, python: Interpreter, turns: list[Given], counted: bool = True) -> Slowest:
-    """Measure every turn in a new process, best of three; counted: see Place.turn."""
+    """Measure every turn in a new process, best of three. counted: see Place.turn."""
     place.turn(python, turns[0])
     shown = with_progress(turns, len(turns), "position")
     best = [min(place.turn(python, given, counted=counted) for _ in range(BEST_OF)) for given in shown]
@@ -272,7 +272,7 @@ def _measure_sandbox(rounds: int, show: bool) -> list[dict[str, Any]]:
 def _measure_one(
     place: Place, python: Interpreter, turns: list[Given], rounds: int, positions: int, show: bool
 ) -> dict[str, Any]:
-    """Measure under one Python, and print each figure as soon as it is available."""
+    """Measure one Python interpreter, and print each figure as soon as it is available."""
 
     def show_lines(*lines: str) -> None:
         if show:

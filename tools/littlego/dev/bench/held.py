@@ -1,4 +1,4 @@
-"""Cost of the sandbox: turns of our player as an external program, alternately inside and outside it."""
+"""Cost of the sandbox: turns of our player as an external program, with and without the sandbox."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ MODES = sandbox.NONE, sandbox.BWRAP
 
 
 class Held(NamedTuple):
-    """Median times of a turn in ms, (without the sandbox, with it): elapsed time, and CPU time as counted."""
+    """Median times of a turn in ms, (without, with the sandbox): elapsed time and counted CPU time."""
 
     turns: int
     wall: tuple[float, float]
@@ -25,7 +25,7 @@ class Held(NamedTuple):
 
 
 def measure_held(turns: list[Given]) -> Held:
-    """Measure every turn in both modes alternately; the first turns, which compile, are not counted."""
+    """Measure every turn with and without the sandbox, except the first turns, which compile."""
     before = sandbox.asked()
     wall: dict[str, list[float]] = {mode: [] for mode in MODES}
     cpu: dict[str, list[float]] = {mode: [] for mode in MODES}

@@ -1,4 +1,4 @@
-"""Cost of a decision on 19x19, on positions of engines' games with the patterns for large boards."""
+"""Cost of a decision on 19x19 with the patterns for large boards, on positions from engines' games."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from littlego.rules.position import Position
 
 SIZE = 19
 PER_CENT = (50, 99, 100)
-LIMITS = (0.1, 0.4, 1.0)  # seconds, one for each percentage
+LIMITS = (0.1, 0.4, 1.0)  # limits in seconds, one for each percentage
 
 
 class Decisions(NamedTuple):
@@ -31,7 +31,7 @@ class Decisions(NamedTuple):
 
 
 def real_positions(number: int, size: int = SIZE) -> list[Position]:
-    """Return `number` positions of engines' games on one board size, evenly spaced; all if there are fewer.
+    """Return `number` evenly spaced positions of engines' games on one board size, or all.
 
     Raise GamesError if there are no such games.
     """
@@ -47,7 +47,7 @@ def real_positions(number: int, size: int = SIZE) -> list[Position]:
 
 
 def measure_decisions(positions: list[Position], book: LargeBook) -> Decisions:
-    """Time a decision on each position; at least one position. Decisions share no state except templates."""
+    """Time a decision on each position; at least one position. The decisions share no state except templates."""
     decide_large(positions[0], book)  # makes the templates
     seconds = []
     for position in with_progress(positions, len(positions), "position"):

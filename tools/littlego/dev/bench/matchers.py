@@ -1,4 +1,4 @@
-"""Cost of matching by bit planes, as on large boards, against matching by tables of all placements."""
+"""Cost of matching by bit planes (as on large boards) and by tables of all placements, compared."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def by_tables(book: Book, position: Position) -> list[int]:
 
 
 def by_planes(book: LargeBook, position: Position) -> Found:
-    """Return matching templates and their anchors by shifted planes; only final matches get cells."""
+    """Return matching templates and their anchors by shifted planes, without the cells of matches."""
     return book.planes.found(position.own, position.theirs, position.grid[1])
 
 

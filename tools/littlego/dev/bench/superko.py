@@ -1,4 +1,4 @@
-"""Cost of superko in a long match: a move with 500 remembered states against a move with 50."""
+"""Cost of superko in a long match: a move with 500 remembered states compared with a move with 50."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def long_match(moves: int) -> list[MatchPosition]:
 
 
 def with_states(position: MatchPosition, seen: HashTrieSet[State]) -> MatchPosition:
-    """Return the same position with other remembered states, and without cached results."""
+    """Return the same position with different remembered states, and without cached results."""
     board = position.black, position.white
     state = position.ko, position.passed, position.prisoners
     return MatchPosition(
@@ -56,7 +56,7 @@ def with_states(position: MatchPosition, seen: HashTrieSet[State]) -> MatchPosit
 def measure_superko(rounds: int) -> Remembered:
     """Time moves on the last board of one match, alternating between FEW and MANY states.
 
-    A move includes the computation of the legal moves after it.
+    The time of a move includes computing the legal moves after the move.
     """
     positions = long_match(MANY)
     states = [(position.black, position.white, position.colour) for position in positions]
@@ -77,8 +77,8 @@ def superko_line(remembered: Remembered) -> str:
     """Return the ratio in a line."""
     few, many, ratio = remembered.few, remembered.many, remembered.ratio
     return (
-        f"A move of a match that remembers {MANY} states, medians of {remembered.rounds}: {ratio:.2f}x one that "
-        f"remembers {FEW} ({many:.3f} against {few:.3f} ms)"
+        f"A move with {MANY} remembered states, medians of {remembered.rounds}: {ratio:.2f}x a move with {FEW} "
+        f"({many:.3f} against {few:.3f} ms)"
     )
 
 

@@ -1,1 +1,1 @@
-"""Generated files of the repository: rebuilds them in order, and checks whether any is stale."""
+"""Rebuilding of the repository's generated files in order, and checks whether any of them is stale."""

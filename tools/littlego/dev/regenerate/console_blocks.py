@@ -1,8 +1,8 @@
-"""Console blocks of pages: runs their commands and compares or updates the printed output.
+"""Console blocks of pages: reading the commands, and comparing or updating the output on the page.
 
-A block fenced as `console` holds lines `$ command`, each followed by the output; a line `...` stands for any lines. A
-block after a line `<!-- append: FILE -->` is a text that the reader appends to FILE. All steps run in one folder, in
-the order of the page.
+A block fenced as `console` holds lines `$ command`, each followed by the command's output; a line `...` stands for any
+lines. A block after a line `<!-- append: FILE -->` is text that the reader appends to FILE. All steps run in one
+folder, in the order of the page.
 
 `littlego dev regenerate pages` writes the current output into the pages, except where it contains `...`.
 """
@@ -26,7 +26,7 @@ _BLOCK = re.compile(
 
 
 class Step(NamedTuple):
-    """A command and its expected output, or a text to append to a file (then `command` is '')."""
+    """A command and its expected output, or text to append to a file (then `command` is '')."""
 
     line: int
     command: str
@@ -35,7 +35,7 @@ class Step(NamedTuple):
 
 
 def read_steps(page: str) -> list[Step]:
-    """Return the steps of a page's reader, in order."""
+    """Return the steps that a reader of the page takes, in order."""
     steps: list[Step] = []
     for block in _BLOCK.finditer(page):
         line = page[: block.start("text")].count("\n") + 1
@@ -81,7 +81,7 @@ def run(step: Step, folder: Path) -> list[str]:
 
 
 def update_page(page: str, folder: Path) -> str:
-    """Return the page with the current output of its commands; output with `...` stays unchanged."""
+    """Return the page with the current output of its commands; output that contains `...` stays unchanged."""
     lines, moved = page.splitlines(), 0
     for step in read_steps(page):
         printed = run(step, folder)

@@ -1,9 +1,9 @@
 """All generated files of the repository, with their inputs and generating code.
 
-Products that take a second are rebuilt to check whether they are up to date. For all others,
-tools/littlego/dev/regenerate/made.json has digests of the inputs: files by their bytes, code by its meaning. It also
-has digests of the generated files, so that an edit by hand is detected. Products that take hours have commands of their
-own: labels, overrides, the certificate, trained tables.
+Products that take a second are rebuilt to check whether they are up to date. For all other products,
+tools/littlego/dev/regenerate/made.json has digests of the inputs: a digest of each file's bytes, and a digest of the
+code without comments and layout. It also has digests of the generated files, so that manual edits are detected.
+Separate commands generate labels, overrides, certificates and trained tables, because each takes hours.
 """
 
 from __future__ import annotations
@@ -48,15 +48,16 @@ CODE = "the code"
 
 
 class NotMadeError(Exception):
-    """Raised if a product cannot be built or only its author may change it; says why and what to do."""
+    """Raised if a product cannot be built or only its author may change it; the message says what to do."""
 
 
 class Product(NamedTuple):
     """A generated file or group of files. about: a one-line description.
 
-    make: returns {file: its bytes} for all files of the product; raises NotMadeError. files: its input files. modules:
-    the modules whose meaning it depends on; none for a product that takes a second, which made.json omits. parts:
-    returns {input: text} for inputs that are parts of files; then the generated files are not recorded either.
+    make: returns {file: bytes} for all files of the product; raises NotMadeError. files: the input files. modules: the
+    modules on whose code the product depends; empty for a product that takes a second, which made.json omits. parts:
+    returns {input: text} for inputs that are parts of files; for such a product made.json has no digests of the
+    generated files.
     """
 
     name: str
@@ -72,7 +73,7 @@ class Product(NamedTuple):
         return not self.modules
 
     def inputs(self) -> dict[str, str]:
-        """Return {file or "the code": digest} of all inputs."""
+        """Return {input: digest} for all inputs: files, parts of files, and CODE."""
         parts = self.parts() if self.parts else {}
         return {
             **file_digests(self.files),
@@ -82,12 +83,12 @@ class Product(NamedTuple):
 
 
 def name_of(path: Path) -> str:
-    """Return a path as in made.json and messages: relative to the repository, with slashes."""
+    """Return a path in the form of made.json and messages: relative to the repository, with slashes."""
     return path.relative_to(ROOT).as_posix()
 
 
 def file_digests(paths: Mapping[Path, object] | tuple[Path, ...]) -> dict[str, str]:
-    """Return {path below the repository: digest of its bytes}, "" for a missing file."""
+    """Return {name of a file: digest of its bytes}; the digest of a missing file is ""."""
     return {name_of(path): sha256(path.read_bytes()).hexdigest() if path.is_file() else "" for path in paths}
 
 
@@ -104,7 +105,7 @@ def make_patterns() -> dict[Path, bytes]:
 
 
 def make_schema() -> dict[Path, bytes]:
-    """Generate the schema for editors from the declared keys and facts."""
+    """Generate the schema that editors use from the declared keys and facts."""
     return {SCHEMA: schema_text().encode("utf-8")}
 
 
@@ -127,12 +128,12 @@ def make_page_sizes() -> dict[Path, bytes]:
 
 
 def check_decisions() -> dict[Path, bytes]:
-    """Decide every recorded position; raise NotMadeError for changed moves, which only an author accepts."""
+    """Decide every recorded position; raise NotMadeError if a move changes."""
     return _check_record(PATTERNS_TXT, DECISIONS, "littlego diff")
 
 
 def check_match_decisions() -> dict[Path, bytes]:
-    """Decide every recorded match position; raise NotMadeError for changed moves, as `check_decisions` does."""
+    """Decide every recorded match position; raise NotMadeError if a move changes, like `check_decisions`."""
     return _check_record(MATCH_TXT, MATCH_DECISIONS, "littlego diff --ruleset match")
 
 
@@ -187,13 +188,13 @@ def make_pages() -> dict[Path, bytes]:
 
 
 def pages_with_commands() -> dict[Path, str]:
-    """Return {page of docs/: its text} for pages with console blocks or transcripts."""
+    """Return {path: text} of the pages in docs/ with console blocks or transcripts."""
     pages = {path: path.read_text(encoding="utf-8") for path in sorted((ROOT / "docs").glob("*.md"))}
     return {path: page for path, page in pages.items() if read_steps(page) or read_transcripts(page)}
 
 
 def console_blocks() -> dict[str, str]:
-    """Return {page: its commands and transcripts, with the output on the page}."""
+    """Return {name of a page: text of its commands, transcripts and their output on the page}."""
     return {
         name_of(path): repr([*(step._replace(line=0) for step in read_steps(page)), *_exchanges(page)])
         for path, page in pages_with_commands().items()
@@ -238,7 +239,7 @@ PRODUCTS = {
         ),
         Product(
             "replies",
-            "the real championship player's replies, from the real games",
+            "the replies of the course's championship player, from its recorded games",
             make_replies,
             (REAL_GAMES,),
             ("littlego.players.fidelity",),

@@ -1,9 +1,9 @@
-"""Transcripts of the Go Text Protocol in pages: replays them and compares or updates the answers.
+"""Transcripts of the Go Text Protocol in pages: replaying, comparing and updating the answers.
 
 A block fenced as `gtp` is a game on 5x5 by the rules of Little-Go; `gtp match 9` is a game on 9x9 by the rules of the
-match. A line after `> ` is a command; the lines below are the answer, without the blank line at its end. The engine
-plays by our patterns and reports version 1.0. `littlego dev regenerate pages` writes the current answers into the
-pages.
+match. A line that begins with `> ` is a command. The lines below it are the answer without the final blank line. The
+engine plays by our patterns and reports version 1.0. `littlego dev regenerate pages` writes the current answers into
+the pages.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _BLOCK = re.compile(r"^```gtp(?: (?P<game>match) (?P<size>\d+))?\n(?P<text>.*?)^
 
 
 class Exchange(NamedTuple):
-    """A command, its line on the page counted from 1, and the lines of its answer."""
+    """A command, the line number of the command on the page (from 1), and the lines of the answer."""
 
     line: int
     command: str
@@ -30,7 +30,7 @@ class Exchange(NamedTuple):
 
 
 class Transcript(NamedTuple):
-    """A block: the name of its ruleset, and its exchanges."""
+    """A transcript block: the name of the ruleset, and the exchanges."""
 
     ruleset: str
     exchanges: list[Exchange]
@@ -52,7 +52,7 @@ def read_transcripts(page: str) -> list[Transcript]:
 
 
 def replay(transcript: Transcript) -> Iterator[tuple[Exchange, list[str]]]:
-    """Yield each exchange with the lines that the engine answers now."""
+    """Yield each exchange with the lines of the engine's current answer."""
     ruleset, player = ruleset_named(transcript.ruleset), OursPlayer()
     engine = engine_for(Session(ruleset, player, PACKAGE, VERSION, lambda text: None))
     for exchange in transcript.exchanges:

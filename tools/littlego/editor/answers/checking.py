@@ -1,4 +1,4 @@
-"""Answers about the problems and examples of an entry, and of the whole file."""
+"""Answers about the problems and examples of an entry, and about the problems of the whole file."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def examples(session: Session, *, pattern: str) -> dict[str, Any]:
     """Return an entry's examples with their results.
 
     compiles: whether the examples could run. examples: for each example, the keys of `littlego test --json`, and index
-    (among the examples of its kind), holds, position, size, rows (X the mover), move, problem (see finding_json) or
+    (among the examples of its kind), holds, position, size, rows (X is the mover), move, problem (see finding_json) or
     null, fields (see fields_json).
     """
     entries = session.entries
@@ -88,7 +88,7 @@ def examples(session: Session, *, pattern: str) -> dict[str, Any]:
 
 
 def drawn_json(example: Example) -> dict[str, Any]:
-    """Return an example's board: position (in request syntax), size, and rows as drawn, X the mover."""
+    """Return an example's board: position (in request syntax), size, and rows as drawn (X is the mover)."""
     size = example.ruleset.size
     return {"position": position_text(example.position()), "size": size, "rows": board_rows(size, *example.stones)}
 
@@ -96,8 +96,9 @@ def drawn_json(example: Example) -> dict[str, Any]:
 def fields_json(example: Example) -> dict[str, Any]:
     """Return an example's values except its board and move.
 
-    colour: the mover. left: the moves left, or null for the default. previous: the rows of the previous board, X the
-    mover, or null. prisoners: the numbers that X and O hold, or null. last: O's last move, or null.
+    colour: the mover. left: the number of moves left, or null for the default. previous: the rows of the previous
+    board, where X is the mover, or null. prisoners: the numbers that X and O hold, or null. last: O's last move, or
+    null.
     """
     size, most = example.ruleset.size, most_left(example.ruleset, example.stones, example.colour)
     return {
@@ -140,9 +141,9 @@ def edit_example(
 ) -> dict[str, Any]:
     """Return the text changes that edit one example.
 
-    op: `duplicate` and `remove` use no further parameter. `up` and `down` move the example among the examples of its
-    kind, and `move_to` moves it to the kind `to`. `set` gives `key` the value `value`, and null removes the key; an
-    edit that adds a mistake to the entry is refused. `cell` puts `symbol` (X, O or `.`) at `row`, `column` of `key`,
+    op: `duplicate` and `remove` take no further parameters. `up` and `down` move the example among the examples of its
+    kind, and `move_to` moves it to the kind `to`. `set` sets `key` to `value`, or removes the key if `value` is null;
+    an edit that adds a mistake to the entry is refused. `cell` puts `symbol` (X, O or `.`) at `row`, `column` of `key`,
     which is board or previous.
     """
     edit = ExampleEdit(Editing(session.entries, entry_of(session, pattern)))

@@ -27,8 +27,9 @@ Events = Generator[dict[str, Any], None, dict[str, Any]]
 def diff(session: Session, *, against: str = DISK) -> Events:
     """Yield the decisions that differ from another version of the patterns: see comparing.compare.
 
-    against: `disk`, the saved file; `record`, the recorded decisions; `HEAD`, the committed file; or a file of the same
-    folder. done: see comparing.summary; stale: a text and a command for each stale file of the player; command.
+    against: `disk` for the saved file, `record` for the recorded decisions, `HEAD` for the committed file, or the name
+    of a file in the same folder. done: the keys of comparing.summary; stale: a text and a command for each stale file
+    of the player; command.
     """
     from littlego.editor.comparing import compare, summary
     from littlego.judging.stale import stale_with
@@ -74,7 +75,7 @@ def change_reasons(session: Session, *, position: str, before: str, after: str, 
 def accept(session: Session, *, positions: list[str] | None = None) -> Events:
     """Record the moves of the file's patterns, as `littlego diff --accept` does.
 
-    positions: the positions of the accepted changes, as yielded by `diff`; null accepts all changes. done: accepted,
+    positions: the positions of the accepted changes, as `diff` yields them; null accepts all changes. done: accepted,
     changes (their number), record (the written file), command. Raise Refusal if the file differs from the page's text.
     """
     from littlego.editor.comparing import compare
@@ -94,7 +95,7 @@ def accept(session: Session, *, positions: list[str] | None = None) -> Events:
     wanted = None if positions is None else {position_text(position_of(session, one)) for one in positions}
     chosen = [one for one in found.changes if wanted is None or position_text(found.positions[one.number]) in wanted]
     accepted = accept_chosen(found, chosen, session.folder, RECORDED, record, target)
-    command = f"littlego diff snapshot {quote(session.filename)} --accept"
+    command = f"littlego diff recorded {quote(session.filename)} --accept"
     some = "" if len(chosen) == len(found.changes) else " --interactive"
     return {
         "accepted": accepted,

@@ -1,4 +1,4 @@
-"""Answers of the board view about a position: the decision, why not, what if, and exact values."""
+"""Answers about a position for the board view: the decision, why not, what if, and exact values."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from littlego.rules.position import BLACK, Position
 
 Events = Generator[dict[str, Any], None, dict[str, Any]]
 NEAR = 10  # default number of near misses in an answer, as in `explain --most 10`
-LEADS = 10  # maximum number of moves left for immediate exact leads; with 12 moves they take seconds
+LEADS = 10  # maximum number of moves left for immediate exact leads; with 12 moves left, leads take seconds
 YAML = ".yaml", ".yml"
 
 
@@ -40,8 +40,8 @@ def decision(session: Session, *, position: str) -> dict[str, Any]:
     """Return the decision in a position, with its reasons.
 
     explain: the output of `littlego explain --json` without the refutation on record. moves: see moves.moves_json.
-    said: the reason in one line. chosen: the move. overruled: the patterns' own move if an override decides, else null.
-    patterns: the file that decides. own: whether this file is the open file.
+    said: the reason in one line. chosen: the chosen move. overruled: the move that the patterns prefer if an override
+    decides, else null. patterns: the file with the deciding patterns. own: whether this file is the open file.
     """
     board, by = _read(session, position)
     found = decide_asked([board], by.book, by.overrides)
@@ -60,7 +60,7 @@ def decision(session: Session, *, position: str) -> dict[str, Any]:
 
 @ask("why_not", lane=BOARD)
 def why_not(session: Session, *, position: str, move: str, most: int = NEAR) -> dict[str, Any]:
-    """Return the arguments against a move; explain: as in `littlego explain --why-not MOVE --json`."""
+    """Return the objections to a move. explain: as in `littlego explain --why-not MOVE --json`."""
     board, by = _read(session, position)
     point = move_at(move, board.ruleset.size, "move")
     found = decide_asked([board], by.book, by.overrides)
@@ -115,7 +115,7 @@ def exact(session: Session, *, position: str) -> dict[str, Any]:
     """Return the exact values that the solver computes at once; see values_json.
 
     known: whether there are values. why: why there are no values, in a sentence, else ''. limit: the maximum number of
-    moves left that the solver searches at once. deep: whether the job `solve` can compute more.
+    moves left that the solver searches at once. deep: whether the job `solve` can compute more values.
     """
     board = read_position(position, session.entries.ruleset.name)
     told = {"limit": SOLVED, "leads": LEADS, "command": solve_command(board)}
@@ -136,8 +136,8 @@ def solve_command(board: Position) -> str:
 def solve(session: Session, *, position: str, leads: bool = False) -> Events:
     """Yield the exact value of each legal move as soon as it is known; return the values of all moves.
 
-    The number of moves left is not limited. result: the value of a move, as in values_json. done: see values_json. The
-    job ends when it is cancelled.
+    The number of moves left is not limited. result: the value of a move, as in values_json. done: the keys of
+    values_json. The job runs until it finishes or is cancelled.
     """
     from littlego.rules.positionkey import pack, unpack_move
     from littlego.truth.solver.cli import bits_for
@@ -161,9 +161,9 @@ def solve(session: Session, *, position: str, leads: bool = False) -> Events:
 def values_json(board: Position, leads: bool) -> dict[str, Any]:
     """Return the exact values of a Little-Go position.
 
-    winner: black or white. best: Black's lead after komi with best play, null without leads. values: for each legal
-    move: move, wins (for the side that makes the move), margin (Black's lead after komi at the end, or null), cost (the
-    points that the move gives away, or null).
+    winner: black or white. best: Black's lead after komi with best play, null if leads are not computed. values: for
+    each legal move: move, wins (for the side that makes the move), margin (Black's lead after komi at the end, or
+    null), cost (the points that the move gives away, or null).
     """
     from littlego.rules.positionkey import pack, unpack_move
     from littlego.truth.solver.leads import Leads
@@ -187,7 +187,7 @@ def _value(move: int, wins: bool, lead: int | None, board: Position) -> dict[str
 
 
 def _values(values: list[dict[str, Any]], board: Position) -> dict[str, Any]:
-    """Return the page's list of values for some moves, with the cost of each move."""
+    """Return the values of some moves for the page, with the cost of each move."""
     sign = 1 if board.colour == BLACK else -1
     margins = [sign * value["margin"] for value in values if value["margin"] is not None]
     best = max(margins, default=None)

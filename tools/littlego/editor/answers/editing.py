@@ -66,9 +66,9 @@ def splice(
 ) -> dict[str, Any]:
     """Return the text changes of an edit of the form or the drawing, without applying them.
 
-    op: set (key, value), remove (key), set_item (key, index, value; an index at the end adds an item), remove_item
-    (key, index), cell (row, column, symbol), label (row, column, symbol, '' for none), edge, grow, shrink (side). Rows
-    and columns count from 0 in the drawing, whose edges count as well.
+    op, with the parameters that it takes: set (key, value), remove (key), set_item (key, index, value; an index at the
+    end adds an item), remove_item (key, index), cell (row, column, symbol), label (row, column, symbol; '' removes the
+    label), edge (side), grow (side), shrink (side). Rows and columns count from 0 in the drawing, including its edges.
     """
     editing = Editing(session.entries, entry_of(session, pattern))
     if op == "set":

@@ -35,7 +35,7 @@ def export(
     """Return a board and its game in the formats of other programs.
 
     move: the move to mark. game: the game's text. players: the names of Black and White. said, left: the reason for
-    each move and the clock after it.
+    each move, and the clock after each move.
 
     The answer has text: the board as `littlego explain` draws and reads it; svg: a picture of the board; sgf: the game,
     or the board as a setup; and command: the `explain` command that takes the text, with options for everything that
@@ -64,7 +64,7 @@ def _explains(session: Session, board: Position) -> str:
 
 
 def _board(text: str, ruleset: str, record: Record | None) -> Position:
-    """Return the position of a text; the text may also describe a position of the game, such as its last."""
+    """Return the position of a text, which may also describe a position of a game, such as the last one."""
     own = positions_of(StudioGame(record)) if record else []
     return next((one for one in own if position_text(one) == text), None) or read_position(text, ruleset)
 

@@ -26,7 +26,7 @@ from littlego.rules.position import Position
 
 
 def entry_of(session: Session, name: str) -> Entry:
-    """Return the entry with the id `name`, which may also be its id before the last edit; raise Refusal."""
+    """Return the entry with the id `name`, possibly its id before the last edit; raise Refusal."""
     try:
         return session.entries.entry(session.now_called(name))
     except NoSuchEntryError as error:
@@ -34,7 +34,7 @@ def entry_of(session: Session, name: str) -> Entry:
 
 
 def patterns_of(session: Session, name: str) -> list[KnownPattern]:
-    """Return the patterns of an entry, a shared entry or one move of a sequence; [] for an invalid entry."""
+    """Return the patterns of an entry, shared entry or move of a sequence; [] for an invalid entry."""
     for shared in session.entries.shared:
         if shared.id == name and name not in session.entries.ids:
             return [shared]

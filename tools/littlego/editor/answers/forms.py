@@ -1,4 +1,4 @@
-"""Edits of the form that are refused if the entry gets a new mistake."""
+"""Edits of the form, which are refused if they add a mistake to the entry."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def fill_in(
 
 
 def without_mistake(session: Session, pattern: str, key: str, answer: dict[str, Any]) -> dict[str, Any]:
-    """Return an answer that changes a key of an entry; raise ArgumentError for a new mistake."""
+    """Return the answer that changes a key of an entry; raise ArgumentError for a new mistake."""
     entries, entry = session.entries, entry_of(session, pattern)
     changes = [Change(one["from"], one["to"], one["insert"]) for one in answer["changes"]]
     after = Entries(applied(entries.text, changes), entries.filename, entries.kept)

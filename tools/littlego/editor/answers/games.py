@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from base64 import b64decode
 from collections.abc import Generator
 from pathlib import Path
 from shlex import quote
@@ -46,16 +47,21 @@ def game(session: Session, *, game: str) -> dict[str, Any]:
 
 
 @ask("open_game", lane=BOARD)
-def open_game(session: Session, *, text: str = "", file: str = "", number: int | None = None) -> dict[str, Any]:
-    """Return a game (see games.game_json), or all games of a tournament if `number` is null.
+def open_game(
+    session: Session, *, text: str = "", data: str = "", file: str = "", number: int | None = None
+) -> dict[str, Any]:
+    """Return a game (see games.game_json), or the list of games of a tournament without a number.
 
-    text: SGF, JSON of `littlego play`, the log of a match server, a drawn board, an input.txt, or a game in the
-    studio's format. file: a file of the folder in one of these formats, or the file of a tournament. number: the number
-    of a game in the tournament. games: number, black, white, result and moves of each game of the tournament.
+    text: SGF, JSON of `littlego play`, the log of a match server, a drawn board, an input.txt, or a text of the studio.
+    data: a file's bytes in base64, in any of these formats and any encoding.
+    file: a file of the folder in any of these formats, or a tournament's. number: of the tournament's game. games: of a
+    tournament: number, black, white, result, moves.
     """
-    if bool(text) == bool(file):
+    if [bool(text), bool(data), bool(file)].count(True) != 1:
         raise ArgumentError("expected a text or a file, and not both")
     ruleset = session.entries.ruleset.name
+    if data:
+        return game_json(open_data("the file", _bytes_of(data), ruleset))
     if text:
         return game_json(open_data("the text", text.encode(), ruleset))
     path = file_beside(session, file)
@@ -73,6 +79,13 @@ def open_game(session: Session, *, text: str = "", file: str = "", number: int |
         for one in found
     ]
     return {"games": games, "command": command}
+
+
+def _bytes_of(data: str) -> bytes:
+    try:
+        return b64decode(data, validate=True)
+    except ValueError:
+        raise ArgumentError("the file's bytes are not in base64") from None
 
 
 def file_beside(session: Session, name: str) -> Path:
@@ -106,17 +119,17 @@ def move(session: Session, *, game: str, move: str, left: float | None = None) -
 
 @job("judge_game", lasting=True)
 def judge_game(session: Session, *, game: str, exact: int = EXACT, judged: bool = True) -> Events:
-    """Yield the judgement of each move of a game, the last move first.
+    """Yield the judgement of each move of a game, starting with the last move.
 
-    exact: the maximum moves left for the solver. judged: whether the patterns judge the moves as well; without them
-    mark, said, reply and better are empty. The keys of a result: number, move, colour. margin: Black's exact lead after
-    komi if best play follows the move. best: the same lead with best play instead of the move. Both are null if
-    unknown. standing: Black's lead if the game ended after the move. wins: the winner after the move, black, white or
-    null. mark: wrong (gives the win away), doubtful, right (the only one), interesting, or ''. turning: whether the
-    move is a turning point. winning: the moves that keep the win, null if unknown. said: the judgement in sentences.
-    reply: the refutation, or null. better: the moves of best play instead of the move, or []. The keys of done: turning
-    (the numbers of the turning points); exact; of (the number of moves); known (the number of moves with a known exact
-    value); more (the next limit of moves left to try, null if all moves are known).
+    exact: the maximum number of moves left for the solver. judged: whether the patterns judge the moves as well;
+    without them mark, said, reply and better are empty. The keys of a result: number, move, colour. margin: Black's
+    exact lead after komi if best play follows the move. best: the same lead if best play replaces the move. Both are
+    null if unknown. standing: Black's lead if the game ended after the move. wins: the winner after the move, black,
+    white or null. mark: wrong (gives the win away), doubtful, right (the only winning move), interesting, or ''.
+    turning: whether the move is a turning point. winning: the moves that keep the win, null if unknown. said: the
+    judgement in sentences. reply: the refutation, or null. better: best play that starts with another move, or [].
+    The keys of done: turning (the numbers of the turning points); exact; of (the number of moves); known (the number of
+    moves with a known exact value); more (the next limit of moves left to try, null if all exact values are known).
     """
     yield {"progress": [0, 0]}
     from littlego.judging.annotation.exact import Oracle  # lazy: this import takes seconds

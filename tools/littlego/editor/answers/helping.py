@@ -35,7 +35,7 @@ def complete(
 ) -> dict[str, Any]:
     """Return the completions at a character of the text: see help.complete.
 
-    symmetry, place: the placement to evaluate facts on, by default one that fires or comes nearest.
+    symmetry, place: the placement to evaluate facts on, by default a firing placement or else the nearest miss.
     """
     return helping.complete(session.entries, offset, *_board(session, position, symmetry, place))
 

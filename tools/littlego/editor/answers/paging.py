@@ -1,4 +1,4 @@
-"""Jobs that build the HTML pages of commands from the open file, with the same templates."""
+"""Jobs that build the commands' HTML pages from the open file, with the commands' templates."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ Events = Generator[dict[str, Any], None, dict[str, Any]]
 
 @ask("page_files")
 def page_files(session: Session) -> dict[str, Any]:
-    """Return the names of the folder's files that have a page: arena (tournaments), grading."""
+    """Return the names of the folder's files for which a page exists: arena (tournaments), grading."""
     folder = Path(session.snapshot.path or session.filename).absolute().parent
     files = sorted(one for one in folder.iterdir() if one.is_file())
     return {

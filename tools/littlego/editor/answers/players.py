@@ -21,7 +21,7 @@ from littlego.rules.position import BLACK, WHITE
 
 Events = Generator[dict[str, Any], None, dict[str, Any]]
 MOST_GAMES = 40  # maximum number of games until a loss
-LOSERS = {"black": WHITE, "white": BLACK}  # the winning colour when the named side loses
+LOSERS = {"black": WHITE, "white": BLACK}  # side -> the colour that wins if this side loses
 SLOW_PERFECT = (
     "This player thinks for a long time early in a game, above all before its first move, while its engine is "
     "compiled. The page shows the time and can stop it."
@@ -102,11 +102,11 @@ def play_out(
 ) -> Events:
     """Yield a game after each move of two players, until the game ends or the job is cancelled.
 
-    black, white: the players' names. seed: the seed of all their random choices. until: '' for one game; black or white
-    to play further games with the next seeds, at most MOST_GAMES games, until that side loses, and to yield only
-    finished games. result: see games.game_json. done: moves (their number), end (how the last game ended, in a
-    sentence), seed (of the last game), games, lost (whether `until` lost it), command: the command that plays the same
-    game with the saved patterns, '' if the game does not start with an empty board.
+    black, white: the players' names. seed: the seed of the players' random choices. until: '' for one game; black or
+    white to play games with successive seeds, at most MOST_GAMES, until that side loses, and to yield only finished
+    games. result: see games.game_json. done: moves (their number), end (how the last game ended, in a sentence), seed
+    (of the last game), games, lost (whether the side `until` lost the last game), command: the command that plays the
+    same game with the saved patterns, '' if the game does not start with an empty board.
     """
     if until not in ("", *LOSERS):
         raise Refusal("invalid", f"until: found {printable(until[:40])}, expected black, white or nothing")

@@ -23,7 +23,7 @@ from littlego.knowledge.problems import no_such
 from littlego.records.inputs import move_at
 
 Events = Generator[dict[str, Any], None, dict[str, Any]]
-EVERY = 50  # positions between two progress events
+EVERY = 50  # number of positions between two progress events
 
 
 @job("propose")
@@ -31,7 +31,7 @@ def propose(session: Session, *, pattern: str, mutants: bool = True) -> Events:
     """Yield proposed examples for a pattern: near misses, then boards that kill mutants.
 
     result: kind, why, position, size, rows, move (null for any), text (in the file's syntax), clause (kind and number
-    of the clause that a near miss fails, or null), mutant (the name of the mutant that the example kills, or '').
+    of the clause that the near miss fails, or null), mutant (the name of the mutant that the example kills, or '').
     `add_example` accepts a proposal: it takes pattern, kind, position and move. done: count, survivors (mutants that no
     test detects), unpinned (survivors for which no board was found), command.
     """
@@ -102,8 +102,8 @@ def new_pattern(
 ) -> dict[str, Any]:
     """Return the changes that add a pattern for a position and a move, and its id.
 
-    `littlego new --no-fit --write` adds the same entry. name: the pattern's id, by default an unused id. kind: its
-    class.
+    `littlego new --no-fit --write` adds the same entry. name: the pattern's id, by default an unused id. kind: the
+    pattern's class.
     """
     board = position_of(session, position)
     point = move_at(move, board.ruleset.size, "move")

@@ -1,4 +1,4 @@
-"""Jobs about the quality of a pattern: exact results of its decisions, and its untested parts."""
+"""Jobs about the quality of a pattern: the exact results of its decisions, and its untested parts."""
 
 from __future__ import annotations
 
@@ -25,15 +25,15 @@ def truth(session: Session, *, pattern: str) -> Events:
     """Yield the outcome of each decision of a pattern in solved positions: see truth.strip.
 
     The positions of the test part are excluded, because they must not influence the design of a pattern. done: the
-    counts by outcome and by role; positions (the number examined), command. Raise Refusal for a match, whose outcomes
-    are unknown.
+    counts by outcome and by role; positions (the number of examined positions), command. Raise Refusal for a match,
+    whose outcomes are unknown.
     """
     from littlego.editor.comparing import record_of
     from littlego.editor.truth import OUTCOMES, ROLES, strip
 
     knowledge = edited(session)
     if record_of(knowledge.ruleset, session.folder).truth([]) is None:
-        raise Refusal("invalid", "nobody knows the truth about a match; `littlego dev grade-patterns` is about 5x5")
+        raise Refusal("invalid", "exact results exist only for 5x5: `littlego dev grade-patterns` cannot grade a match")
     knowledge.check_ids([pattern])
     counts = dict.fromkeys((*OUTCOMES, *ROLES), 0)
     for some in strip(knowledge.book, pattern):

@@ -1,4 +1,4 @@
-"""Answers for sliders: decisions that flip if a pattern's priority or points change or it is removed."""
+"""Answers for sliders: decisions that flip if a pattern is removed or its priority or points change."""
 
 from __future__ import annotations
 
@@ -38,12 +38,12 @@ def slide(
     position: str = "",
     most: int = MOST,
 ) -> dict[str, Any]:
-    """Return the recorded decisions that flip if one pattern changes; the text stays unchanged.
+    """Return the recorded decisions that flip if one pattern changes; the text itself is not changed.
 
     priority: a new priority. points: a new expression for the points. more: points to add instead. without: whether to
     remove the pattern. most: the maximum number of listed changes. The answer has count, verdicts (count by verdict),
-    changes (the first `most` changes, see comparing.change_json), set (the keys and values of an edit with this
-    effect), without (as requested), and here (null without a position; else the output of `littlego explain --what-if`,
+    changes (the first `most` changes, see comparing.change_json), set (the keys and values of an edit that makes this
+    change), without (as requested), and here (null without a position; else the output of `littlego explain --what-if`,
     and the reasons before and after the change). For a match, count is null, and the job `flips` counts the changes.
     """
     knowledge = edited(session)
@@ -72,7 +72,7 @@ def flips(
     without: bool = False,
     most: int = MOST,
 ) -> Events:
-    """Yield the decisions in kept games of matches that flip; the parameters are those of `slide`.
+    """Yield the decisions that flip in kept games of matches; the parameters are those of `slide`.
 
     result: a change, or null after the first `most` changes. done: count; command.
     """
@@ -92,7 +92,7 @@ def flips(
 def _slid(
     knowledge: Knowledge, pattern: str, priority: int | None, more: int, points: str | None, without: bool
 ) -> tuple[Knowledge, dict[str, Any]]:
-    """Return the patterns with one pattern changed, and the keys and values of that edit; raise Refusal."""
+    """Return the patterns with one pattern changed, and the keys and values of the edit; raise Refusal."""
     knowledge.check_ids([pattern])
     known = knowledge.known[pattern]
     if without:
@@ -105,7 +105,7 @@ def _slid(
 def _changed(
     known: KnownPattern, ruleset: str, priority: int | None, points: str | None
 ) -> tuple[KnownPattern, dict[str, Any]]:
-    """Return the changed pattern, and the keys and values of that edit; raise Refusal."""
+    """Return the changed pattern, and the keys and values of the edit; raise Refusal."""
     if known.sequence:
         raise Refusal("invalid", f"{known.id} is a move of a sequence, whose moves share their keys; edit its text")
     other = slid(known, ruleset, priority, points)
@@ -128,7 +128,7 @@ def _flips(old: Knowledge, new: Knowledge, folder: Path, most: int) -> dict[str,
 
 
 def _here(position: Position, old: Knowledge, new: Knowledge, words: str) -> dict[str, Any]:
-    """Return the effect on the decision in a position, with the reasons before and after."""
+    """Return the effect of a change on the decision in a position, with the reasons before and after."""
     engine = engine_for(position.ruleset)
     now, then = (engine.decide(position, one.book, complete=True) for one in (old, new))
     answer = what_if_json(WhatIf(words[0].upper() + words[1:], now, then))

@@ -1,4 +1,4 @@
-"""Jobs that survey the patterns: the roles of each pattern in play, and boards that show a role."""
+"""Jobs that survey the patterns: each pattern's roles in play, and boards that show a role."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from littlego.knowledge.files import Knowledge
 
 Events = Generator[dict[str, Any], None, dict[str, Any]]
 GAMES, SEED, POSITIONS = 16, 0, 300  # defaults of `littlego coverage`
-BOARDS = 6  # boards for each role of a pattern
+BOARDS = 6  # number of boards for each role of a pattern
 PAUSE = 0.5  # seconds between two intermediate results
 
 
@@ -30,8 +30,8 @@ def coverage(session: Session, *, games: int = GAMES, seed: int = SEED, position
     games: the number of games against each role. seed: the seed of these games. positions: for a match, the number of
     positions for each board size. The keys of a result: surveys, by source; rows: id, class and counts of each pattern
     in the positions of play surveyed so far; positions: the number of these positions. The keys of done: the other keys
-    of that JSON output; rows, each with its remark; positions; classes: for each class, class, patterns, active, moves
-    and share; command.
+    of that JSON output; rows, each with its remark; positions; classes (class, patterns, active, moves and share of
+    each class); command.
     """
     knowledge = edited(session)
     wanted = Wanted(games=games, seed=seed, positions=positions)

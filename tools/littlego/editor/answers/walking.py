@@ -1,4 +1,4 @@
-"""Answers for the guided walk: the lost game, its explanation, and the game with the current patterns."""
+"""Answers for the guided walk: the lost game, its explanation, its replay with the current patterns."""
 
 from __future__ import annotations
 
@@ -20,7 +20,8 @@ from littlego.knowledge.compiler import compile_text
 from littlego.knowledge.problems import plural
 from littlego.paths import PATTERNS_TXT, PATTERNS_YAML, TUTORIAL
 from littlego.records.inputs import move_at
-from littlego.records.records import Record, RecordError, game_sgf
+from littlego.records.main_line import game_sgf
+from littlego.records.records import Record, RecordError
 from littlego.rules.position import BLACK
 from littlego.rules.ruleset import LITTLE_GO
 
@@ -35,7 +36,8 @@ FEW = 2  # maximum number of near misses, as in `littlego explain`
 def walk_lost(session: Session) -> dict[str, Any]:
     """Return the demo's first game (see _game_json), the move that the walk questions, and a better move.
 
-    text, why_not: the output of `littlego explain` for the position before that move, with the current patterns.
+    text, why_not: the output of `littlego explain`, with the current patterns, for the position before the questioned
+    move.
     """
     path = Path(session.snapshot.path).with_name(LOST)
     try:
@@ -63,13 +65,13 @@ def first_ids() -> list[str]:
 
 @ask("walk_now")
 def walk_now(session: Session) -> dict[str, Any]:
-    """Return the state of the walk: mine (the id of the first pattern not in the demo, '' for none)."""
+    """Return the state of the walk: mine (the id of the author's first pattern, '' for none)."""
     return {"mine": next((name for name in session.entries.ids if name not in first_ids()), "")}
 
 
 @ask("walk_game", lane=SLOW)
 def walk_game(session: Session) -> dict[str, Any]:
-    """Return the same game replayed with the current patterns, as in _game_json; patterns: their number."""
+    """Return the same game replayed with the current patterns, as in _game_json. patterns: their number."""
     problems, base = session.compiled()
     if problems:
         first = problems[0].lines()[0]

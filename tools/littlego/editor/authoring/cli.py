@@ -32,14 +32,14 @@ Now:
   littlego explain {board}{ruleset}
   littlego explain {game}:9
   littlego check{ruleset}
-  littlego play --black ours:{txt} --white {opponent}{game_ruleset} --brief"""
+  littlego play --black ours --white {opponent}{game_ruleset} --brief"""
 
 
 @dataclass(frozen=True)
 class Kit:
     """The initial files of a new folder for one ruleset.
 
-    shared: a file whose patterns the new patterns reuse, or None. rules: the name of the game's rules. option: the
+    shared: a file whose patterns the new file shares, or None. rules: the name of the game's rules. option: the
     option that selects the ruleset in commands. size: the option that selects the board size.
     """
 
@@ -99,7 +99,7 @@ def init(folder: Path, small: bool, ruleset: str) -> int:
 
     In that folder `check`, `test`, `compile`, `explain`, `diff` and `dev gallery` use its patterns; the player
     `ours:patterns.txt` uses the compiled patterns. For a match the folder contains patterns.match.yaml and the
-    patterns.yaml that patterns.match.yaml shares. The command never replaces existing files.
+    patterns.yaml from which patterns.match.yaml takes shared patterns. The command never replaces existing files.
     """
     kit = KITS[ruleset]
     if small and kit.source != PATTERNS_YAML:
@@ -116,7 +116,7 @@ def init(folder: Path, small: bool, ruleset: str) -> int:
 
 
 def _fill(folder: Path, kit: Kit, source: Path) -> None:
-    """Write all initial files; in the game, the new patterns play Black."""
+    """Write all initial files; in the initial game, the new patterns play Black."""
     if kit.shared is not None:
         write_bytes(folder / kit.shared.name, kit.shared.read_bytes())
     _write_patterns(folder, kit, source)
@@ -142,7 +142,7 @@ def _what_is_next(folder: Path, kit: Kit, about: str) -> str:
         opponent=kit.opponent,
         ruleset=kit.option,
         game_ruleset=kit.option + kit.size,
-        shared="" if kit.shared is None else f"\n  {kit.shared.name:{width}} the patterns that it shares",
+        shared="" if kit.shared is None else f"\n  {kit.shared.name:{width}} the patterns that {kit.yaml} shares",
     )
 
 

@@ -1,4 +1,4 @@
-"""The entry of a new pattern in patterns.yaml: its drawing, and an example of each kind."""
+"""The patterns.yaml entry of a new pattern: its drawing, and an example of each kind."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from littlego.knowledge.model import MATCHES, NO_MATCH, SUMMARY_TO_WRITE, Exampl
 from littlego.rules.geometry import Point, around, points_of
 from littlego.rules.position import Position, chains
 
-POINTS = 10  # points of a new pattern unless labelled positions suggest others
-_CHANGES = {"X": ".O", "O": ".X", ".": "OX"}  # replacements of a cell in a counterexample, likeliest first
+POINTS = 10  # points of a new pattern unless labelled positions suggest other points
+_CHANGES = {"X": ".O", "O": ".X", ".": "OX"}  # replacements of a cell in a counterexample, in order of preference
 _INDENT = " " * 8  # the indentation of an example
 _LETTERS = "ABCD"  # labels of the chains next to the move
 
@@ -31,7 +31,7 @@ class Draft:
 
     @property
     def letters(self) -> dict[Point, str]:
-        """A letter for each drawn chain next to the move."""
+        """A new pattern's letters: one for each drawn chain next to the move."""
         position = self.position
         drawn = sum(1 << point for point in self.drawing.points() if point not in self.drawing.hidden)
         beside = around(1 << self.move, position.grid) & drawn
@@ -45,7 +45,7 @@ class CounterexampleError(ValueError):
 
 
 def entry_text(draft: Draft, points: int = POINTS, labelled: bool = False) -> str:
-    """Return the entry, indented as below `patterns:`; raise CounterexampleError.
+    """Return the entry, indented as required below `patterns:`; raise CounterexampleError.
 
     labelled: whether to add the letters of the chains next to the move.
     """
@@ -74,11 +74,11 @@ def _format_example(kind: str, position: Position, move: Point) -> str:
 
 
 def find_counterexample(drawing: Drawing, position: Position, move: Point) -> tuple[Position, int]:
-    """Return a position and a legal move that the drawing does not fire for.
+    """Return a position and a legal move for which the drawing does not fire.
 
-    The position is as similar to the given position as possible: it differs in one cell of the drawing, near the move
-    if possible; else the board is the same with another move; else several cells differ. Raise CounterexampleError if
-    no such position exists.
+    The position is as similar to the given position as possible. In order of preference: one cell of the drawing
+    differs, if possible near the move; the board is the same and the move differs; several cells differ. Raise
+    CounterexampleError if no such position exists.
     """
     cells = _changeable_points(drawing, move)
     for change in _plainest_changes(cells, position):
@@ -99,7 +99,7 @@ def find_counterexample(drawing: Drawing, position: Position, move: Point) -> tu
 
 
 def _ways_to_fit(drawing: Drawing, position: Position, move: Point) -> list[int]:
-    """Return, for each way in which the drawing fires for a move, a mask of its cells other than `?`."""
+    """Return a mask of the cells other than `?` for each placement at which the drawing fires for a move."""
     fitting = matches(drawing.rows(), position.own, position.theirs, drawing.size)
     return [asked for place, asked in fitting if place == move]
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from littlego.cli.arguments import FINE, ArgumentError, default_patterns
-from littlego.cli.commandline import colour_option, command, patterns_option
+from littlego.cli.commandline import colour_option, command, encoding_option, patterns_option
 from littlego.editor.authoring.entries import POINTS, CounterexampleError, Draft, entry_text
 from littlego.editor.authoring.scaffold import Drawing, Region, count_others, draw_region, smallest_drawing
 from littlego.engines.books import overrides_beside
@@ -39,10 +39,10 @@ if TYPE_CHECKING:
 
 HELP = f"""Create a pattern from a position and its move, and print it or add it to patterns.yaml.
 
-The pattern has the smallest diagram that fires for this move and no other in the position, an example that matches and
-an example that does not. The command fits its points to labelled positions in which the pattern fires, and prints the
-uncertainty of the points and the facts that distinguish its winning moves. There are no labels for matches: the points
-of a match pattern are {POINTS} until `littlego dev fit` fits them to games.
+The pattern has the smallest diagram that fires for this move and for no other move in the position, an example that
+matches and an example that does not. The command fits the points of the pattern to labelled positions in which the
+pattern fires. It prints the uncertainty of the points, and the facts that distinguish the pattern's winning moves.
+There are no labels for matches: the points of a match pattern are {POINTS} until `littlego dev fit` fits them to games.
 
 {POSITIONS}"""
 _ID = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
@@ -70,10 +70,14 @@ _ID = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 )
 @colour_option(help="Colour to move on a drawn board.  [default: black]")
 @click.option(
-    "--left", type=int, metavar="N", help="Moves left, including this move.  [default: the game's, or the maximum]"
+    "--left",
+    type=int,
+    metavar="N",
+    help="Moves left, including this move.  [default: as in the game; for a drawn board or an input.txt, the maximum]",
 )
 @click.option("--previous", metavar="FILE", help="Drawn board before the last move, for a ko or a pass.")
 @read_ruleset_option
+@encoding_option
 @patterns_option(by_position=True)
 @click.option("--write", is_flag=True, help="Add the pattern to the file, after the others of its class.")
 @click.option(
@@ -94,13 +98,14 @@ def new(
     left: int | None,
     previous: str | None,
     ruleset: str | None,
+    encoding: str | None,
     patterns: str | None,
     write: bool,
     labels: Path,
     no_fit: bool,
 ) -> int:
     """Print the entry or add it to the file; notes about it go to standard error."""
-    position = _read_position(file, colour, left, previous, ruleset)
+    position = _read_position(file, colour, left, previous, ruleset, encoding)
     patterns = patterns or str(default_patterns(ruleset=position.ruleset.name))
     if write:
         _check_rewritable(Path(patterns))
@@ -160,10 +165,10 @@ def _describe_reach(draft: Draft, written: bool) -> str:
 
 
 def _read_position(
-    where: str, colour: str | None, left: int | None, previous: str | None, ruleset: str | None
+    where: str, colour: str | None, left: int | None, previous: str | None, ruleset: str | None, encoding: str | None
 ) -> Position:
     """Return the position; raise ArgumentError for a game without patterns files."""
-    position = position_at(where, colour, left, previous, ruleset)
+    position = position_at(where, colour, left, previous, ruleset, encoding)
     game, size = game_of(position.ruleset), position.ruleset.size
     if not game.pattern_sizes.allow(size):
         others = [name for name in RULESETS if game_named(name).pattern_sizes.allow(size)]
@@ -185,7 +190,7 @@ def _read_book(patterns: str, ruleset: Ruleset) -> Book:
 
 
 def _choose_move(position: Position, asked: str | None, book: Book, overrides: Overrides | None) -> int:
-    """Return the given point or the player's own move; raise ArgumentError for a pass or an illegal move."""
+    """Return the given point or, by default, the player's move; raise ArgumentError for an unusable move."""
     asked_for = None if asked is None else move_at(asked, position.ruleset.size, "--move")
     move = asked_for
     if move is None:
@@ -219,7 +224,7 @@ def _read_region(text: str, move: Point, size: int) -> Region:
 
 
 def choose_name(asked: str | None, taken: set[str]) -> str:
-    """Return the given id, or a free one; raise ArgumentError for an invalid or taken id."""
+    """Return the given id, by default an unused one; raise ArgumentError for an invalid or used id."""
     if asked is None:
         numbered = (f"new-pattern-{number}" for number in count(2))
         return next(name for name in chain(["new-pattern"], numbered) if name not in taken)

@@ -3,8 +3,9 @@
 The search looks for the smallest box with the move and its neighbouring stones in which the drawing, under all
 symmetries and in all places, fires for this move alone. Images of the move under a symmetry of the whole board count as
 the move itself. No box reaches further than NEAR lines from the move; if no box is specific enough, on a large board,
-the drawing shows everything near the move. An edge of the board is drawn only if it reduces the moves that fire.
-Finally unneeded cells become `?`, the farthest first and empty ones before stones, but never a stone next to the move.
+the drawing shows everything near the move. An edge of the board is drawn only if this reduces the number of moves for
+which the drawing fires. Finally, unneeded cells become `?`: the farthest cells first and empty cells before stones, but
+never a stone next to the move.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from littlego.rules.matching import parse_shape, placements, point_bits
 from littlego.rules.position import Position
 
 ANYTHING, MOVE = "?", "*"
-NEAR = 4  # maximum distance in lines from the move: covers 5x5, and is the useful range on a large board
+NEAR = 4  # maximum distance in lines from the move: covers 5x5, and suffices on a large board
 
 
 class Diagram(NamedTuple):
@@ -54,9 +55,10 @@ class Region(NamedTuple):
 
 @dataclass(frozen=True)
 class Drawing:
-    """A box of a position, drawn as a pattern for the mover with some edges and cells left open.
+    """A box of a position, drawn as a pattern for the mover; some edges and cells may be left open.
 
-    size: the board's size. cells: the whole board's symbols, X the mover, `*` the move. hidden: points drawn as `?`.
+    size: the board's size. cells: the symbols of the whole board, where X is the mover and `*` the move. hidden: points
+    drawn as `?`.
     """
 
     size: int
@@ -88,7 +90,7 @@ class Drawing:
 
 
 def matches(rows: list[str], own: Mask, theirs: Mask, size: int) -> list[tuple[Point, Mask]]:
-    """Return (move, mask of the cells other than `?`) for each fit of a diagram on a board."""
+    """Return (move, mask of the cells other than `?`) for each match of a diagram on a board."""
     word, bits = own | theirs << size * size, point_bits(size)
     every, full = (1 << bits) - 1, (1 << size * size) - 1
     return [
@@ -114,13 +116,13 @@ def smallest_drawing(position: Position, move: Point) -> Drawing:
 
 
 def draw_region(position: Position, move: Point, region: Region) -> Drawing:
-    """Return the drawing of exactly this box, with the edges that prevent firings for other moves."""
+    """Return the drawing of exactly this box, with the edges that exclude other moves."""
     drawing = replace(_whole_board(position, move), region=region, edges=region.touched(position.ruleset.size))
     return _with_needed_edges(drawing, position)
 
 
 def fired_moves(drawing: Drawing, position: Position) -> Mask:
-    """Return a mask of the legal moves that the drawing fires for."""
+    """Return a mask of the legal moves for which the drawing fires."""
     moves = 0
     for _, fitting in Planes([Diagram(drawing.rows())], drawing.size).found(
         position.own, position.theirs, position.legal()
@@ -181,7 +183,7 @@ def _with_needed_edges(drawing: Drawing, position: Position) -> Drawing:
 
 
 def _hide_idle_cells(drawing: Drawing, position: Position, move: Point) -> Drawing:
-    """Return the drawing with each cell hidden that excludes no other move."""
+    """Return the drawing with all cells hidden that exclude no other move."""
     moves, kept = fired_moves(drawing, position), _neighbours(position, move) | 1 << move
     farthest = sorted(
         drawing.points(), key=lambda point: (-drawing.distance(point, move), drawing.cells[point] != EMPTY, point)
@@ -207,5 +209,5 @@ def _trim(drawing: Drawing, position: Position, moves: int) -> Drawing:
 
 
 def count_others(drawing: Drawing, position: Position, move: Point) -> int:
-    """Return the number of legal moves with a firing, not counting the move and its images."""
+    """Return the number of legal moves for which the drawing fires, not counting the move and its images."""
     return count(fired_moves(drawing, position) & ~image_moves(position, move))

@@ -1,10 +1,10 @@
 """Suggestions for a drawing from labelled positions: points, and facts against its near misses.
 
 Both use the labels of the working part, never those of the test part, and only positions where some moves win and
-others do not. The points are fitted as the player's own points were, by a softmax over the moves that the safety check
-allows. All other patterns keep their points, and ten points more make a move e times as likely. The interval holds the
-points that the likelihood does not exclude. Positions of one game are not independent, so the interval is slightly too
-narrow. A near miss is a move that the drawing fires for and that does not win.
+others do not. The points are fitted in the same way as the player's own points: by a softmax over the moves that the
+safety check allows. All other patterns keep their points; ten additional points make a move e times as likely. The
+interval holds the points that the likelihood does not exclude. Positions of one game are not independent, so the
+interval is slightly too narrow. A near miss is a move for which the drawing fires but which does not win.
 """
 
 from __future__ import annotations
@@ -42,9 +42,9 @@ RULED_OUT = 1.92  # drop of the log-likelihood at the ends of a 95% interval
 MOST_POSITIONS = 6000  # maximum number of positions for the fit
 MOST_COMPARED = 1500  # maximum number of positions for the facts
 SHOWN = 4  # maximum number of facts to show
-LEAST_DIFFERENCE = 0.1  # minimum difference between the shares of winning moves and of near misses
+LEAST_DIFFERENCE = 0.1  # minimum difference between the share of winning moves and the share of near misses
 CERTAIN = 2.0  # standard errors
-REACH = 2  # maximum distance of a limit from the fact's value here
+REACH = 2  # maximum distance of a limit from the fact's value in the given position
 
 
 @dataclass(frozen=True)
@@ -61,7 +61,7 @@ class Fit:
 
     @property
     def advised(self) -> int:
-        """The points to start with: at least 0, and the certain points if positions set no upper limit."""
+        """The initial points: at least 0, and the certain points if the positions set no upper limit."""
         if not self.positions or (self.low, self.high) == (-MOST_POINTS, MOST_POINTS):
             return POINTS
         return max(0, self.low if self.points == MOST_POINTS else self.points)
@@ -76,14 +76,14 @@ def _limit(points: int) -> str:
 
 @dataclass(frozen=True)
 class Difference:
-    """A condition that holds here, and the numbers of winning moves and near misses that satisfy it."""
+    """A condition that holds in the position, and how many winning moves and near misses satisfy it."""
 
     text: str
     winning: int
     missing: int
 
     def certainty(self, winning: int, missing: int) -> float:
-        """Return the difference of the two shares in standard errors; 0 if it is too small to help."""
+        """Return the difference of the two shares in standard errors; 0 for a difference too small to help."""
         kept, still = self.winning / winning, self.missing / missing
         if kept - still < LEAST_DIFFERENCE:
             return 0.0
@@ -98,9 +98,9 @@ class Difference:
 class Suggestion:
     """The suggestions from the labels.
 
-    stake: the number of positions in which some moves win and others do not. fires: the positions among these in which
-    the drawing fires. winning, missing: the numbers of winning and other moves that the drawing fires for, in the
-    positions in which facts were evaluated. differences: the conditions that separate these moves best.
+    stake: the number of positions in which some moves win and others do not. fires: the number of these positions in
+    which the drawing fires. winning, missing: the numbers of winning and other moves for which the drawing fires, in
+    the positions in which facts were evaluated. differences: the conditions that separate these moves best.
     """
 
     fit: Fit
@@ -175,7 +175,7 @@ def _thin(places: np.ndarray, most: int) -> np.ndarray:
 
 
 def _fired(codes: np.ndarray, patterns: list[KnownPattern]) -> np.ndarray:
-    """Return the masks of the moves that patterns fire for, by [position, pattern]."""
+    """Return masks of the moves for which patterns fire, by [position, pattern]."""
     masks: np.ndarray = fired_many(codes, compile_book(book_for(patterns, LITTLE_GO)))
     return masks
 
@@ -193,8 +193,8 @@ def _fit(stake: Labels, fired: np.ndarray, book: Book) -> Fit:
 def fit_points(table: Table, fired: np.ndarray) -> Fit:
     """Return the fitted points of a pattern. fired: whether it fires for each row of the table.
 
-    The fit skips positions that points do not decide: a higher priority leads, or all or no candidate rows fire, or all
-    or no candidate rows win.
+    The fit skips positions that points do not decide: those in which a higher priority leads, the drawing fires for all
+    or none of the candidates, or all or none of them win.
     """
     scores, size = table.scores, table.codes.size
     free = scores.free & ~(_leads(table) > USUAL)[table.position]
@@ -246,7 +246,7 @@ def _compare(
         return winning, missing, []
     asked = list(_conditions_here(pattern, position, move))
     kept = _fired(stake.codes, [replace(pattern, id=f"c{k}", when=[program]) for k, (_, program) in enumerate(asked)])
-    found: dict[bytes, tuple[str, Difference]] = {}  # key: the moves kept by a condition
+    found: dict[bytes, tuple[str, Difference]] = {}  # key: the moves that satisfy a condition
     for masks, (call, program) in zip(np.ascontiguousarray(kept.T), asked, strict=True):
         difference = Difference(infix(program), _count(masks & wins), _count(masks & misses))
         if difference.certainty(winning, missing) > CERTAIN:
@@ -261,7 +261,7 @@ def _count(masks: np.ndarray) -> int:
 
 
 def _conditions_here(pattern: KnownPattern, position: Position, move: Point) -> Iterator[tuple[str, str]]:
-    """Yield (call, program) of conditions that hold where the pattern fires for the move."""
+    """Yield (call, program) for each condition that holds where the pattern fires for the move."""
     _, state = canonical(position)
     book = book_for([pattern], LITTLE_GO)
     reading = Reading(state, book.bits)
@@ -273,7 +273,7 @@ def _conditions_here(pattern: KnownPattern, position: Position, move: Point) -> 
 
 
 def _tests(value: int, is_flag: bool) -> Iterator[str]:
-    """Yield the ends of programs that hold for a fact with this value: equality, and nearby limits."""
+    """Yield the ends of conditions that hold for a fact with this value: equality, and nearby limits."""
     if is_flag:
         yield "" if value else "not"
     elif value == 0:

@@ -1,8 +1,8 @@
 """The rules and the rule engine in a form that numba compiles, for walks over millions of positions.
 
-Compiled code is cached in .cache/numba, in one folder for each state of the sources: numba's own cache would not
-notice a change to a function in another file. A module's folder is named after a digest of the meaning of that module
-and everything that it imports, so edits of other modules, or of comments, cause no compilation.
+Compiled code is cached in .cache/numba, in one folder for each state of the sources: numba's built-in cache would not
+notice a change to a function in another file. The name of a module's folder is a digest of the code of that module and
+its imports, without comments, so edits to other modules or to comments do not cause recompilation.
 """
 
 from functools import cache
@@ -18,8 +18,8 @@ BELOW = "littlego.engines.compiled"
 def keep_apart(module: str) -> None:
     """Set numba's cache folder for the functions of `module` that are compiled from now on.
 
-    Raise ArgumentError if the folder cannot be made, or if other users can write to it: numba unpickles its content,
-    which runs code.
+    Raise ArgumentError if the folder cannot be made, or if other users can write to it: numba unpickles the cached
+    files, and unpickling runs code.
     """
     try:
         make_private(FOLDER)
@@ -38,13 +38,13 @@ def keep_apart(module: str) -> None:
 def folder_of(module: str) -> str:
     """Return the cache folder for the compiled functions of a module.
 
-    Test modules share the folder of truth/solver, since they may call any function there.
+    Test modules use the cache folder of truth/solver, since they may call any of the solver's functions.
     """
     return str(FOLDER / "numba" / meaning_of(BELOW, module if is_ours(module) else "littlego.truth.solver")[:32])
 
 
 def is_kept(module: str) -> bool:
-    """Return whether the cache has compiled functions of a module; if not, their first use is slow."""
+    """Return whether the compiled functions of a module are cached; if not, the first calls are slow."""
     return Path(folder_of(module)).is_dir()
 
 

@@ -1,9 +1,9 @@
 """The board and the rules of the game for numba: masks in 64-bit ints, 5x5 only.
 
-`compiled_source` compiles the functions of rules/ unchanged, so that no rule is written twice. Their source calls
+`compiled_source` compiles the functions of rules/ unchanged, so that no rule is written twice. These functions call
 primitives for any board size; the primitives here are for 5x5 and ignore the grid. A function that uses lists or sets
-does not compile to fast code; it has a second form in `life`, `facts` or `safety`, and tests check that both forms
-agree.
+does not compile to fast code; such a function has a second form in `life`, `facts` or `safety`, and tests check that
+both forms agree.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ GRID = make_grid(5)
 _, FULL, NOT_FIRST, NOT_LAST = GRID
 State = namedtuple("State", facts.State.__slots__)  # facts.State as a type that numba supports
 
-# The hot loops never divide by zero or leave an array, so these checks are off.
+# The hot loops never divide by zero or exceed the bounds of an array, so these checks are off.
 JIT = {"error_model": "numpy", "boundscheck": False, "cache": True, "nogil": True}
-_kept: list[Any] = []  # keeps code that is called by address alive
+_kept: list[Any] = []  # keeps references to compiled code that is called by address, so that the code is not freed
 
 
 def jit(function: Callable[..., Any]) -> Any:
@@ -59,14 +59,14 @@ def jit_as(signature: object) -> Callable[[Callable[..., Any]], Any]:
     return compile_now
 
 
-# -- how rules/ is compiled ------------------------------------------------------------------------------------------
+# -- compilation of rules/ ------------------------------------------------------------------------------------------
 
 
 def compiled_source(module: ModuleType, replaced: dict[str, Any], by: Callable[..., Any] = jit) -> dict[str, Any]:
     """Return the namespace of a rules/ module with compiled functions: see source_with.
 
-    by: the compiler for one function. A caller may replace more names in the returned dict before it first calls a
-    function, since numba resolves names when it compiles the function that uses them.
+    by: the compiler for one function. Before the first call of a function, the caller may replace more names in the
+    returned dict, since numba resolves names when it compiles the function that uses them.
     """
     return source_with(module, replaced, by)
 
@@ -74,8 +74,7 @@ def compiled_source(module: ModuleType, replaced: dict[str, Any], by: Callable[.
 def jit_external(function: Callable[..., int]) -> ExternalFunction:
     """Compile a function of ints separately and return an external function that jit code can call.
 
-    numba optimises called functions again together with each caller; without this function, compiling takes many
-    minutes.
+    By default numba optimises a function again for each of its callers, and compilation would take many minutes.
     """
     signature = int64(*[int64] * function.__code__.co_argcount)
     keep_apart(function.__module__)
@@ -131,7 +130,7 @@ def flood(seed, within, grid=None):
 
 @jit_inlined
 def is_legal(move, own, theirs, ko, grid=None):
-    """Return whether own may play on the one-point mask `move`: an empty point, no suicide, not at `ko`."""
+    """Return whether the mover may play on the one-point mask `move`: empty, no suicide, not at `ko`."""
     if move & (own | theirs | ko):
         return False
     empty = FULL & ~(own | theirs | move)
@@ -153,7 +152,7 @@ played = _SOURCE["played"]
 
 @jit_inlined
 def captured_by(move, own, theirs):
-    """Return the opposing stones that own's stone on the one-point mask `move` leaves without liberties."""
+    """Return the opposing stones that the mover captures by a stone on the one-point mask `move`."""
     return _captured_by(move, own, theirs, GRID)
 
 
@@ -168,5 +167,5 @@ def ko_after(move, taken, own, theirs):
 
 @jit_inlined
 def legal_moves(own, theirs, ko):
-    """Return the points where own may play, as a mask."""
+    """Return the points where the mover may play, as a mask."""
     return _legal_moves(own, theirs, ko, GRID)

@@ -1,12 +1,13 @@
 """The rule engine for numba: the same decisions as rules.engine.decide, about ninety times as fast.
 
-Python code calls `decide_many`, `fired_many` and `scores_many` with the program that `compile_book` makes from a
-book. They release the GIL, so threads may share a program. Compiled code calls `decide_one(code, program, scratch)`,
-with the result of `new_scratch` for that program and for one thread only; nothing checks this.
+Python code calls `decide_many`, `fired_many` and `scores_many` with the program that `compile_book` makes from a book.
+These functions release the GIL, and threads may share a program. Compiled code calls `decide_one(code, program,
+scratch)`, where `scratch` is the result of `new_scratch` for that program and is used by one thread only; nothing
+checks this.
 
-`board` explains which code is shared with rules/ and which is a second form; this module is the second form of
-rules/engine. tests/engines/compiled/test_compiled_engine.py checks that both agree in random games, recorded games
-and walks, with any book.
+`board` explains which code is shared with rules/ and which code has a second form; this module is the second form of
+rules/engine. tests/engines/compiled/test_compiled_engine.py checks that both agree in random games, recorded games and
+walks, with any book.
 """
 
 from __future__ import annotations
@@ -87,7 +88,7 @@ def undone(move, symmetry):
     """Return the move on the board for a move on the image under a symmetry."""
     if move == PASS_POINT:
         return move
-    back = 11 - symmetry if symmetry == 5 or symmetry == 6 else symmetry  # the quarter turns are each other's inverse
+    back = 11 - symmetry if symmetry == 5 or symmetry == 6 else symmetry  # the quarter turns are mutual inverses
     return first_point(image(1 << move, back))
 
 
@@ -116,7 +117,7 @@ def _choice(state, moves, program, scratch):
 
 @jit
 def _least_bad(moves, losses, scratch):
-    """Return the move with the smallest loss; on a tie a move that is not barred, then the first in rank."""
+    """Return the move with the smallest loss; on a tie, an unbarred move, then the best-ranked move."""
     best, rest = -1, moves
     while rest:
         move = best_of(rest, scratch)
@@ -128,7 +129,7 @@ def _least_bad(moves, losses, scratch):
 
 @jit
 def _exact_choice(state, moves, program, scratch):
-    """Return the move with the best exact result, with at most two moves left."""
+    """Return the best-ranked of the moves with the best exact result; at most two moves may be left."""
     equal = best_endings(state, moves)
     score_all(equal, state, program, scratch)
     free, rest = 0, equal
@@ -142,7 +143,7 @@ def _exact_choice(state, moves, program, scratch):
 
 @jit
 def best_endings(state, moves):
-    """Return the moves of a mask that have the best exact result, with at most two moves left."""
+    """Return the moves of a mask that have the best exact result; at most two moves may be left."""
     best, equal, rest = -1000, 0, moves
     while rest:
         move = first_point(rest)
@@ -156,7 +157,7 @@ def best_endings(state, moves):
 
 
 def winning_endings(codes: np.ndarray) -> np.ndarray:
-    """Return the moves that win by exact result, as int32 masks with bit 25 for the pass.
+    """Return the moves that win according to the exact result, as int32 masks; bit 25 is the pass.
 
     At most two moves may be left in each position.
     """
@@ -183,7 +184,7 @@ def codes_of(positions: Iterable[Position]) -> np.ndarray:
 
 
 def decide_many(codes: np.ndarray, program: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return (moves int8, deciders int16) for an array of codes: 25 is a pass, -1 no deciding pattern."""
+    """Return (moves int8, deciders int16) for an array of codes; move 25 is a pass, decider -1 means none."""
     return _decide_many(np.ascontiguousarray(codes, np.int64), program)
 
 
@@ -222,7 +223,7 @@ def _fired_many(codes, program):
 
 @jit
 def _score_position(code, program, scratch):
-    """Score every legal move and the pass; return (state, symmetry, the moves on the canonical image)."""
+    """Score every legal move and the pass; return (state, symmetry, legal moves of the canonical image)."""
     state, symmetry = canonical_state(code)
     begin(state, program, scratch)
     moves = legal_moves(state.own, state.theirs, state.ko) | 1 << PASS_POINT
@@ -233,9 +234,8 @@ def _score_position(code, program, scratch):
 def scores_many(codes: np.ndarray, program: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return (scores int32 [codes, 26, 3], against int8 [codes, 26]) of every legal move, the pass last.
 
-    scores: priority, points, specificity. against: 0 allowed, 1 vetoed by the safety check, 2 vetoed by a pattern or
-    as an own eye, 3 illegal. With two moves left or fewer the exact result decides first and the safety check is not
-    used.
+    scores: priority, points, specificity. against: 0 allowed, 1 vetoed by the safety check, 2 vetoed by a pattern or as
+    an own eye, 3 illegal. With at most two moves left the exact result decides first and the safety check is not used.
     """
     return _scores_many(np.ascontiguousarray(codes, np.int64), program)
 

@@ -1,8 +1,8 @@
 """Facts for numba: rules/facts compiled, each fact identified by its number among the small facts.
 
-The source is rules/facts (see `board`), except for functions here with a fact's name. These functions replace sources
-that numba cannot compile (it supports neither bit_length nor an index into a tuple that may be None) or that would
-build lists.
+Facts are compiled from rules/facts (see `board`), except for facts that are defined here again. The definitions here
+replace functions that would build lists, or that numba cannot compile because they call bit_length or index a tuple
+that may be None.
 """
 
 from __future__ import annotations

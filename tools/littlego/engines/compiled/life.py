@@ -2,7 +2,7 @@
 
 Functions without lists and sets are compiled from rules/life itself (see `board`). In the other functions, generators
 replace lists of chains, Benson's algorithm keeps sets of chains and regions as masks, and arrays hold the boards that a
-ladder has visited, each board's stones and ko point in one number.
+ladder has visited, with the stones and the ko point of a board in one number.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ def atari_chains(own, theirs, grid):
 
 @jit_inlined
 def _with_two_eyes(living, own, theirs, regions):
-    """Return the living chains to which at least two of the regions are vital."""
+    """Return the chains of `living` to which at least two of the regions are vital."""
     kept = 0
     while living:
         chain = flood(living & -living, own)
@@ -83,7 +83,8 @@ def _with_two_eyes(living, own, theirs, regions):
 def _alive_stones(own, theirs):
     """Return a mask of the unconditionally alive own stones (Benson 1976).
 
-    Only regions whose empty points are all liberties of own can be vital to a chain; the other regions are skipped.
+    A region can be vital to a chain only if all its empty points are liberties of own stones; other regions are
+    skipped.
     """
     outside = FULL & ~own
     near_own = around(own)
@@ -114,7 +115,7 @@ def _holds_board(boards, key):
 
 @jit_inlined
 def _add_board(boards, key):
-    """Add a board; return whether there was room for it."""
+    """Add a board to the array; return whether there was room for it."""
     if boards[0] == boards.size - 1:
         return False
     boards[0] += 1
@@ -124,9 +125,9 @@ def _add_board(boards, key):
 
 @jit_inlined
 def _answers(move, target, own, theirs):
-    """Return (own, theirs, moves) after an atari; `moves` are the moves that may save the target.
+    """Return (own, theirs, moves) after an atari; `moves`: a mask of moves that may save the target.
 
-    moves is -1 if the move is not an atari.
+    `moves` is -1 if the move is not an atari.
     """
     stones, rest, _, ko = played(move, own, theirs, GRID)
     last = around(target) & ~(stones | rest)
@@ -185,7 +186,7 @@ def _search_again(target, own, theirs, ko, moves, room):
 
 @jit_external
 def _ladder(target, own, theirs, ko, moves):
-    """Return 1 if own, to move, captures the opponent's chain `target` in a ladder, else 0.
+    """Return 1 if the mover captures the opponent's chain `target` in a ladder, else 0.
 
     The search is the same as in life.catches.
     """

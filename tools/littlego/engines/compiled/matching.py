@@ -1,7 +1,7 @@
 """Buckets of placements: the placements to test for a move, given the stones next to its point.
 
-A *bucket* is a point and the state of its neighbours: at most 81 for each point, since each of up to four neighbours
-is empty, own or theirs. The last bucket is for the pass.
+A *bucket* is a point and the state of its neighbours. Each point has at most 81 buckets, since each of up to four
+neighbours is empty, an own stone or an opposing stone. The last bucket is for the pass.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import numpy as np
 from littlego.engines.compiled.board import around, jit, jit_inlined
 from littlego.rules.positionkey import POINTS
 
-AREA = 25  # points of the board; its word is own | theirs << AREA
+AREA = 25  # points of the board; the board word is own | theirs << AREA
 STATES = 81
 PASS_BUCKET = POINTS * STATES
 
@@ -57,16 +57,16 @@ def indexed(placements, moves):
 
 @jit
 def _surroundings(point, state):
-    """Return (bits, values) by neighbour state: the bits of a board word that it fixes, and their values.
+    """Return (bits, values): the bits of a board word that a neighbour state fixes, and their values.
 
-    Both are all ones for states that need more neighbours than the point has.
+    Both are 0 for a pass. Digits of the state beyond the point's neighbours are ignored; `bucket_of` never sets them.
     """
     if point == POINTS:
         return 0, 0
     near = around(1 << point)
     known = near | near << AREA
     word = 0
-    while near:  # base 3: the last neighbour is the last digit
+    while near:  # `state` is a number in base 3 whose last digit is the last neighbour
         high = near
         while high & (high - 1):
             high &= high - 1

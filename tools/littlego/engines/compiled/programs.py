@@ -1,8 +1,8 @@
 """A book of patterns as one array of ints, so that a changed book needs no compilation.
 
-The array holds tables of rows. A row is identified by its start, and `program[row + COLUMN]` is the value in a
-column. A pattern's conditions are grouped by what they depend on: the game as a whole (tested once a position), the
-move (once a move) or the labelled points (every placement).
+The array, called a program, holds tables of rows. A row is identified by its start, and `program[row + COLUMN]` is the
+value in a column. A pattern's conditions form three groups: conditions on the game as a whole (tested once per
+position), on the move (tested once per move) and on the labelled points (tested for every placement).
 """
 
 from __future__ import annotations
@@ -22,33 +22,33 @@ if TYPE_CHECKING:
 
 # Header of a program: start and length of its patterns, and of the list of patterns with conditions on the game.
 PATTERNS, HOW_MANY, GAMED, GAMES = range(4)
-STARTS = 4  # start of the table of buckets: where each bucket's placements begin, and the end
+STARTS = 4  # start of the table of buckets: the start of each bucket's placements, then the end of the last bucket
 CARE, VALUE, CELLS, PATTERN = range(4)  # columns of a placement
-# Columns of a pattern. Conditions on the game are rows GAME to MOVE, on the move MOVE to LABELS, all others LABELS to
-# END. The points are NUMBER + FACTOR * the answer to the call ASKED; if ASKED is A_PROGRAM, the program from FIRST to
-# LAST computes them.
+# Columns of a pattern. Conditions on the game are in rows GAME to MOVE, conditions on the move in rows MOVE to LABELS,
+# and all other conditions in rows LABELS to END. The points are NUMBER + FACTOR * the answer to the call ASKED; if
+# ASKED is A_PROGRAM, the program in rows FIRST to LAST computes the points.
 PRIORITY, SPECIFICITY, FORBID, SACRIFICE, RISK, GAME, MOVE, LABELS, END, NUMBER, FACTOR, ASKED, FIRST, LAST = range(14)
 PATTERN_ROW = LAST + 1
 NOTHING, A_PROGRAM = -1, -2  # special values in place of a call
-TEST, LOW, HIGH = range(3)  # condition: LOW <= call TEST <= HIGH, or the program in rows LOW to HIGH
+TEST, LOW, HIGH = range(3)  # a condition: LOW <= the call TEST <= HIGH, or the program in rows LOW to HIGH
 CONDITION_ROW = HIGH + 1
-# Columns of a call: the fact. A SINGLE call takes one labelled point (its shift is SHIFT) or none, and its answer is
-# cached at SLOT in a `reading`. Other calls take the chains or points (see KIND) listed from ONE to TWO and from TWO
-# to REST.
+# Columns of a call. FACT is the number of the fact. A SINGLE call takes one labelled point (its shift is SHIFT) or
+# none, and its answer is cached at SLOT in the scratch array (see reading). Other calls take the chains or points (see
+# KIND) listed from ONE to TWO and from TWO to REST.
 FACT, SINGLE, SLOT, KIND, SHIFT, AFTER, ONE, TWO, REST = range(9)
 NO_LABEL, POINT, CHAIN = range(3)  # values of KIND
-ARGUMENT_ROW = 2  # an argument's KIND and SHIFT
-DOES, WITH = range(2)  # a step's kind; its number, call or operator (index in the next line)
+ARGUMENT_ROW = 2  # columns of an argument: KIND and SHIFT
+DOES, WITH = range(2)  # columns of a step: its kind; its number, call or operator (an index in the next line)
 PLUS, MINUS, TIMES, LESS, AT_MOST, EQUAL, UNEQUAL, AT_LEAST, MORE, BOTH, EITHER = range(len(OPERATORS))
 STEP_ROW = WITH + 1
 DEEPEST = 64  # maximum number of steps of a program
 
 BITS = 5
-NOWHERE = (1 << BITS) - 1  # no point: the move of a pattern that passes, the chain of an empty point
+NOWHERE = (1 << BITS) - 1  # no point: the move of a pattern that passes, or the chain of an empty point
 PLACES = NOWHERE + 1
-MOVE_SHIFT = 3 + BITS  # the shift that brings the move of a placement's `cells` down to the lowest bits
+MOVE_SHIFT = 3 + BITS  # right shift of a placement's `cells` that leaves the move in the lowest bits
 FACTS = small_facts()
-KEPT_AFTER = len(FACTS) * PLACES  # start of answers that depend on a move, by fact, move and chain
+KEPT_AFTER = len(FACTS) * PLACES  # start of the answers that depend on a move, indexed by fact, move and chain
 _AFTER = [fact for fact in FACTS.values() if fact.after_the_move]
 KEPT = KEPT_AFTER + len(_AFTER) * PLACES * PLACES
 
@@ -83,7 +83,7 @@ def _join_tables(
     starts: np.ndarray,
     order: np.ndarray,
 ) -> np.ndarray:
-    """Concatenate the tables; row numbers become the offsets of the rows."""
+    """Return the concatenated tables, in which offsets replace the row numbers."""
     conditions = _table(tables.conditions, CONDITION_ROW)
     calls, steps = _table(tables.calls, REST + 1), _table(tables.steps, STEP_ROW)
     arguments = _table(tables.arguments, ARGUMENT_ROW)
@@ -121,10 +121,10 @@ class _Tables:
         self.calls: list[tuple[int, ...]] = []
         self.arguments: list[tuple[int, int]] = []
         self.steps: list[tuple[int, int]] = []
-        self._rows: dict[tuple[Any, ...], int] = {}  # the row of a call
+        self._rows: dict[tuple[Any, ...], int] = {}  # call -> its row
 
     def pattern(self, pattern: Pattern, conditions: Conditions) -> tuple[int, ...]:
-        """Add the conditions and points of a pattern to the tables and return its own row."""
+        """Add the conditions and points of a pattern to the tables and return the row of the pattern."""
         borders = [len(self.conditions)]
         tests = conditions.game_tests + conditions.tests
         asked = [
@@ -145,7 +145,7 @@ class _Tables:
         return number, factor, NOTHING if call is None else self._call(call), 0, 0
 
     def _program(self, steps: Steps) -> tuple[int, int, tuple[int, ...]]:
-        """Return (the dependency of a condition that is a program, its cost, its row)."""
+        """Return (topic, cost, row) of a condition that is a program; topic: see _topic."""
         calls = [call for kind, call in steps if kind == CALL]
         topic = max(map(_topic, calls), default=_ON_THE_GAME)
         return topic, sum(map(_cost, calls)), (A_PROGRAM, *self._write_steps(steps))
@@ -165,7 +165,7 @@ class _Tables:
         return _OPERATOR[value] if kind == OPERATE else int(value) if kind == PUSH else 0
 
     def _call(self, call: Call) -> int:
-        """Return the row of a call."""
+        """Return the row of a call in its table, adding the call if it is new."""
         function, _, arguments, _, _ = call
         key = function, *arguments
         if key not in self._rows:
@@ -184,14 +184,14 @@ class _Tables:
         slot = KEPT_AFTER + _AFTER.index(fact) * PLACES * PLACES if fact.after_the_move else number * PLACES
         if not arguments:
             return number, 1, slot, NO_LABEL, 0, 0, *borders
-        # The cache is indexed by fact and point, so it serves only the declared kind of argument.
+        # The cache is indexed by fact and point, so it can store answers only for the declared kind of argument.
         single = len(arguments) == 1 and len(arguments[0][1]) == 1 and arguments[0][0] == (fact.kinds[0] == "chain")
         kind, shift = self.arguments[borders[0]] if single else (NO_LABEL, 0)
         return number, int(single), slot, kind, shift, int(fact.after_the_move), *borders
 
 
 def _topic(call: Call) -> int:
-    """Return what the answer to a call depends on: the game, the move or the labels."""
+    """Return the topic of a call: whether its answer depends on the game, the move or the labels."""
     shifts = {shift for _, shifts in call[2] for shift in shifts}
     return _ON_THE_GAME if not shifts else _ON_THE_MOVE if shifts == {MOVE_SHIFT} else _ON_LABELS
 

@@ -65,16 +65,16 @@ from littlego.engines.compiled.programs import (
 from littlego.rules.positionkey import POINTS
 from littlego.rules.programs import CALL, NOT, OPERATE, PUSH
 
-# Layout of the scratch array: answers, each with its decision's stamp; the stamp; for each point its chain and the
-# chain's first point; for each move a candidate; for each pattern whether the game rules it out and the moves for
-# which it fired (bit 25: the pass).
+# Layout of the scratch array: the cached answers, each with the stamp of its decision; the current stamp; the chain at
+# each point; the first point of the chain at each point; a candidate for each move; for each pattern, whether
+# conditions on the game rule out the pattern, and the moves for which the pattern fired (bit 25: the pass).
 ANSWERS = 0
 STAMP = KEPT
 CHAINS = STAMP + 1
 ROOTS = CHAINS + PLACES
 CANDIDATES, CANDIDATE_ROW = ROOTS + PLACES, 5
 BY_PATTERN, RULED_OUT, FIRED, OF_A_PATTERN = CANDIDATES + (POINTS + 1) * CANDIDATE_ROW, 0, 1, 2
-# Then the number of firings, and for each firing its move, pattern, points and placement cells.
+# The last parts are the number of firings, and the move, pattern, points and placement cells of each firing.
 FIRING_ROW = 4
 FIRING_MOVE, FIRING_PATTERN, FIRING_POINTS, FIRING_CELLS = range(FIRING_ROW)
 _STAMPED, _ZERO = 20, 1 << 19  # bits of an answer; answers may be negative, so they are offset by 1 << 19
@@ -82,14 +82,14 @@ _STAMPED, _ZERO = 20, 1 << 19  # bits of an answer; answers may be negative, so 
 
 @jit
 def new_scratch(program):
-    """Return the scratch array for decisions with this program, for one thread."""
+    """Return a new scratch array for decisions with this program in one thread."""
     patterns = program[HOW_MANY]
     return np.zeros(BY_PATTERN + OF_A_PATTERN * patterns + 1 + FIRING_ROW * patterns * (POINTS + 1), np.int64)
 
 
 @intrinsic
 def address(typing_context, array):
-    """Return the address of an array of ints, which supports the same indexing without reference counts."""
+    """Return the address of an array of ints, for access by index without reference counting."""
 
     def build(context, builder, signature, arguments):
         return context.make_array(array)(context, builder, arguments[0]).data
@@ -99,19 +99,19 @@ def address(typing_context, array):
 
 @jit_inlined
 def of_pattern(pattern, program):
-    """Return the offset in the scratch array of the data of a pattern, given by its row."""
+    """Return the offset of a pattern's data in the scratch array. pattern: its row in the program."""
     return BY_PATTERN + (pattern - program[PATTERNS]) // PATTERN_ROW * OF_A_PATTERN
 
 
 @jit_inlined
 def firings_of(program):
-    """Return the offset in the scratch array of the number of firings; the firings follow."""
+    """Return the offset of the number of firings in the scratch array; the firings follow this number."""
     return BY_PATTERN + OF_A_PATTERN * program[HOW_MANY]
 
 
 @jit
 def begin(state, program, scratch):
-    """Start a position: compute its chains and the patterns that the game conditions allow."""
+    """Prepare the scratch array for a position: its chains, and the patterns that the game rules out."""
     scratch[STAMP] += 1
     scratch[firings_of(program)] = 0
     for place in range(PLACES):

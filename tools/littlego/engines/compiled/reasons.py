@@ -1,4 +1,4 @@
-"""Reasons for numba: the role of each pattern in a decision, for whole corpora.
+"""Reasons computed by numba: the role of each pattern in the decisions of many positions.
 
 The search is littlego.engines.reasons.choice, compiled unchanged; its table is filled from the scores of the compiled
 engine. tests/engines/compiled/test_compiled_reasons.py checks that the answers equal those of
@@ -51,7 +51,7 @@ MOVES = POINTS + 1
 ABSENT, PRESENT, SUPPORTS, DECIDES = range(4)  # role of a pattern in a decision
 ROLE_NAMES = {contrast.DECIDES: DECIDES, contrast.SUPPORTS: SUPPORTS, contrast.PRESENT: PRESENT}
 ROLE = 3  # mask of the role
-VETOED = 4  # flag: the pattern leads or forbids a vetoed move
+VETOED = 4  # flag of a role: the pattern leads or forbids a vetoed move
 _RESULT, _ALONE = KINDS.index(RESULT), KINDS.index(ALONE)
 
 
@@ -59,8 +59,9 @@ class Reasons(NamedTuple):
     """The deciding moves, kinds, roles and firings of a number of positions.
 
     moves: int8, 25 is a pass. kinds: int8, the index into littlego.engines.reasons.contrast.KINDS. roles: int8
-    [position, pattern], ABSENT to DECIDES, plus VETOED. For each firing for a legal move: at (the position), turn
-    (the symmetry that makes its canonical image), pattern and cells (its placement there, see rules.matching).
+    [position, pattern], ABSENT to DECIDES, plus VETOED. The other fields have one element for each firing for a legal
+    move: at (the position's index), turn (the symmetry that makes the position's canonical image), pattern, and cells
+    (the placement on the canonical image, see rules.matching).
     """
 
     moves: np.ndarray
@@ -78,7 +79,7 @@ class Reasons(NamedTuple):
         return counts | {"vetoed": (self.roles & VETOED != 0).sum(axis=0)}
 
     def has_a_say(self, patterns: Sequence[int] | None = None) -> np.ndarray:
-        """Return for each position whether one of the patterns (default: any) decides or supports the move.
+        """Return, for each position, whether a given pattern (by default, any) decides or supports the move.
 
         The result is an array of bool.
         """
@@ -87,14 +88,14 @@ class Reasons(NamedTuple):
         return answer
 
     def placements(self, mask: int) -> list[tuple[int, int, int]]:
-        """Return the distinct (pattern, turn, cells & mask) of all firings. mask: less than 29 bits."""
+        """Return the distinct triples (pattern, turn, cells & mask) of all firings. mask: less than 29 bits."""
         seen = np.unique(self.pattern << 32 | self.turn << 29 | self.cells & mask)
         parts = (seen >> 32, seen >> 29 & 7, seen & mask)
         return list(zip(*(part.tolist() for part in parts), strict=True))
 
 
 def speakers_of(roles: np.ndarray) -> list[int]:
-    """Return the patterns that decide, by one row of roles; if none does, the supporting patterns."""
+    """Return the deciding patterns in one row of roles; if there are none, the supporting patterns."""
     roles = roles & ROLE
     numbers: list[int] = np.flatnonzero(roles == (DECIDES if (roles == DECIDES).any() else SUPPORTS)).tolist()
     return numbers
@@ -107,10 +108,10 @@ def reasons_many(codes: np.ndarray, program: np.ndarray, with_firings: bool = Tr
 
 
 def firings_many(codes: np.ndarray, program: np.ndarray) -> np.ndarray:
-    """Return a row for every firing that counts for a legal move, int64 [firings, 4].
+    """Return the firings that count for legal moves, one a row: int64 [firings, 4].
 
-    Columns: the position's index, the move, the pattern's index, the points. Rows are ordered by position and move.
-    The price of a risk is included only where it is paid.
+    Columns: the position's index, the move, the pattern's index, the points. Rows are ordered by position and move. A
+    pattern marked `risk` is included only for moves that pay its price.
     """
     return np.asarray(_firings_many(np.ascontiguousarray(codes, np.int64), program))
 
@@ -176,7 +177,7 @@ def _reasons_many(codes, program, with_firings):
 
 @jit
 def _reason_one(code, program, scratch, store, roles):
-    """Fill in the roles of the patterns in one position; return (move, kind, symmetry) on the canonical image."""
+    """Fill in the patterns' roles in one position; return (move, kind, symmetry) on the canonical image."""
     state, symmetry = canonical_state(code)
     begin(state, program, scratch)
     moves = legal_moves(state.own, state.theirs, state.ko) | 1 << PASS_POINT
@@ -199,8 +200,9 @@ def _reason_one(code, program, scratch, store, roles):
     return chosen, _kind_between(table, chosen, instead, work.out), symmetry
 
 
-# Layout of the store: the columns of a Table, the columns of Work, the book numbers of the patterns, and the row for
-# each book number. Columns are addresses, because passing a dozen arrays would count references at every call.
+# Layout of the store: the columns of a Table, the columns of a Work, the book number of each pattern in the table, and
+# the table's row for each book number. Columns are passed as addresses, because numba would count references to a dozen
+# arrays at every call.
 NUMBERS, ROWS = len(Table._fields) + len(Work._fields), len(Table._fields) + len(Work._fields) + 1
 COLUMNS = ROWS + 1
 
@@ -253,7 +255,7 @@ def _work(program, store):
 
 @jit
 def _fill_store(moves, is_last, state, program, scratch, store):
-    """Write the table of the scored moves and reset the search data; return the number of its patterns."""
+    """Fill the Table with the scored moves and reset the Work; return the number of patterns in the Table."""
     table, work = _table(program, store), _work(program, store)
     numbers, rows = _column(NUMBERS, program, store), _column(ROWS, program, store)
     patterns = _fill_firings(table, numbers, rows, program, scratch)
@@ -280,9 +282,9 @@ def _fill_store(moves, is_last, state, program, scratch, store):
 
 @jit
 def _fill_firings(table, numbers, rows, program, scratch):
-    """Write the firings, recorded in the order of the moves; return the number of their patterns.
+    """Fill the Table with the firings, which are ordered by move; return the number of different patterns.
 
-    Patterns get new consecutive numbers in their original order.
+    These patterns get consecutive new numbers in the order of the book.
     """
     head = firings_of(program)
     for number in range(program[HOW_MANY]):
@@ -309,7 +311,7 @@ def _fill_firings(table, numbers, rows, program, scratch):
 
 @jit
 def _mark_vetoed(table, moves, chosen, work, numbers, roles):
-    """Add VETOED to patterns that lead or forbid a vetoed move among the moves that the engine checks."""
+    """Add VETOED to the role of each pattern that leads or forbids a move that the engine checks and vetoes."""
     move = -1
     while moves >> move + 1:
         move += 1
@@ -330,7 +332,7 @@ def _mark_vetoed(table, moves, chosen, work, numbers, roles):
 
 @jit
 def _twins(move, state):
-    """Return the other images of a move under the symmetries of the position, as a mask without the move."""
+    """Return the images of a move under the symmetries of the position, as a mask without the move itself."""
     twins = 0
     if move != PASS_POINT:
         for symmetry in range(1, 8):

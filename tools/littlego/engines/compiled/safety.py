@@ -1,8 +1,8 @@
 """The 2-ply safety check for numba: rules/safety without replies and reasons.
 
-Shared with rules/: the cost of the worst reply, life given up, and the playout of the last moves. Second forms: the
-verdict on a move (its loss only), the count of stones no longer saved (the original keeps lists), and the last two
-moves.
+Three parts are compiled from rules/: the cost of the worst reply, life given up, and the playout of the last moves.
+Three parts have second forms: the verdict on a move (only its loss), the count of stones that can no longer be saved
+(the original uses lists), and the last two moves.
 """
 
 from __future__ import annotations
@@ -38,9 +38,9 @@ _SOURCE = compiled_source(
 
 @jit
 def unsaved(counted, own, theirs, ko, moves, grid):
-    """Return how many `counted` own stones in atari are still lost after own's best single move.
+    """Return how many `counted` own stones in atari are still lost after the mover's best single move.
 
-    moves: the opponent's moves left after own's move.
+    moves: the opponent's moves left after the mover's move.
     """
     if not _in_atari(own, theirs, grid) & counted:
         return 0
@@ -62,9 +62,10 @@ def unsaved(counted, own, theirs, ko, moves, grid):
 
 @jit
 def _most_taken(number, stones, ways, last, move, moves):
-    """Return the most stones that the opponent can capture in `moves` moves after own's move.
+    """Return the most stones that the opponent can capture in `moves` moves after the mover's move.
 
-    stones, ways, last: the chains in atari, the moves that save each, and its last liberty.
+    stones, ways, last: for each chain in atari, its number of counted stones, the moves that save it, and its last
+    liberty.
     """
     taken = np.zeros(POINTS, np.int64)
     for chain in range(number):
@@ -93,7 +94,7 @@ _life_given_up, _worst_reply = _SOURCE["life_given_up"], _SOURCE["worst_reply"]
 
 @jit
 def checked(state):
-    """Return the fields of safety.Check as masks: own stones lost in a ladder, and own living stones."""
+    """Return the values of safety.Check as masks: own stones lost in a ladder, and own living stones."""
     own, theirs, grid = state.own, state.theirs, state.grid
     return (
         captured_in_ladder(own, theirs, state.ko, grid, max(state.left // 2, 1)),
@@ -113,7 +114,7 @@ def _loss_of(before, other, left, bonus2, passed, lost, own_alive, move):
     is_near = 2 < left <= PLAYED_OUT
     if is_near and _worst_end(own, theirs, ko, left - 1, int(move == PASS_POINT), bonus2, GRID)[0] > 0:
         return -count(taken)
-    state = State(before, other, 0, left, 0, 0, bonus2, passed, GRID)  # the other fields do not matter here
+    state = State(before, other, 0, left, 0, 0, bonus2, passed, GRID)  # `worst_reply` uses no field that is 0 here
     given_up = count(_life_given_up(own_alive, own, theirs, left, GRID)) if own_alive else 0
     loss = max(given_up, _worst_reply(state, lost, own, theirs, ko)[0]) - count(taken)
     return LOST_END + max(loss, 0) if is_near else loss
@@ -121,7 +122,7 @@ def _loss_of(before, other, left, bonus2, passed, lost, own_alive, move):
 
 @jit_inlined
 def loss_of(state, check, move):
-    """Return the loss in the Verdict of safety.Check.vet on a legal move, 25 for a pass."""
+    """Return the loss that safety.Check.vet reports for a legal move. move: a point, 25 for a pass."""
     lost, own_alive = check
     return _loss_of(state.own, state.theirs, state.left, state.bonus2, state.passed, lost, own_alive, move)
 

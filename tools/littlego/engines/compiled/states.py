@@ -20,7 +20,7 @@ from littlego.rules.positionkey import LEFT_AT, PASS_POINT, PASSED_AT
 TABLES = symmetry_tables(5)
 UNDO = tuple([inverse(table) for table in TABLES])
 _COLUMN, _ROW = 0b00001_00001_00001_00001_00001, 0b11111
-# Diagonals of the board, indexed by how far a transposition moves their points.
+# Diagonals of the board: _D0 is the main diagonal, and a transposition moves the points of _Dn by 4 * n.
 _D0, _D1, _D2, _D3, _D4 = (sum(1 << 5 * row + row + d for row in range(5 - d)) for d in range(5))
 
 
@@ -87,7 +87,7 @@ def image(mask, symmetry):
 def canonical(code):
     """Return (the code of the canonical image, its symmetry): the smallest (own, theirs, ko).
 
-    If several symmetries give this image, the first is returned.
+    If several symmetries give this image, the first of them is returned.
     """
     own, theirs, ko, passed, left = parts(code)
     best_own, best_theirs, best_ko, best = own, theirs, ko, 0
@@ -114,7 +114,7 @@ def moves_mask(code):
 
 @jit
 def after(code, move):
-    """Return the code after a legal move (25 is a pass); `ends` says whether the game is then over."""
+    """Return the code after a legal move (25 is a pass). ends: whether the move ends the game."""
     own, theirs, ko, passed, left = parts(code)
     if move == PASS_POINT:
         return code_of(theirs, own, 0, 1, left - 1)

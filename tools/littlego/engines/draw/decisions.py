@@ -1,7 +1,7 @@
 """A Decision as text and as JSON.
 
-As text it is one line for a game printed move by move, a screen for `explain`, or a table of all candidates. As JSON
-it holds everything that `explain` prints, for other programs.
+The text is one line for a game printed move by move, a screen for `explain`, or a table of all candidates. The JSON
+contains everything that `explain` prints, for other programs.
 """
 
 from __future__ import annotations
@@ -35,21 +35,21 @@ from littlego.rules.position import BLACK, PASS, Position
 from littlego.rules.safety import LOST_END, LOST_GAME, Verdict
 from littlego.rules.uncounted import REFUSED
 
-FORMAT = 1  # version of the JSON; increased when a key changes its meaning or is removed
+FORMAT = 1  # version of the JSON; increase it when a key changes its meaning or is removed
 MOST_OTHERS = 3  # most other moves (vetoed, or with the same score) that a reason names
-MOST_NAMED, MOST_COSTS = 6, 2  # most patterns named for a move (if the caller chose the rival) and against it
-ANY = "?"  # a cell that may be anything
-NAME_WIDTH = 30  # columns for a pattern's name: a table of names and numbers fits 50
-TOP, MOST_LINES = 3, 24  # candidates and lines that `explain` shows
+MOST_NAMED, MOST_COSTS = 6, 2  # most patterns named for the move (if the caller chose the rival) and against the move
+ANY = "?"  # a cell that matches any point
+NAME_WIDTH = 30  # columns for a pattern's name, so that a table of names and numbers fits in 50 columns
+TOP, MOST_LINES = 3, 24  # most candidates and lines that `explain` shows
 
 
 def reason_line(decision: Decision, look: Callable[[], None] | None = None) -> str:
-    """Return in one line why the move was chosen: see reason_text. look: see reasons.contrast.contrast."""
+    """Return the reason for the move in one line: see reason_text. look: see reasons.contrast.contrast."""
     return reason_text(contrast(decision, look=look))
 
 
 def reason_text(reason: Contrast) -> str:
-    """Return a contrast in one line, with vetoed better moves and the first named pattern's summary."""
+    """Return a contrast in one line, with better but vetoed moves and the first named pattern's summary."""
     size, vetoed = reason.decision.position.ruleset.size, reason.passed_over
     if reason.by == VETO and not reason.named:  # then the contrast names the veto
         vetoed = ()
@@ -89,9 +89,9 @@ def patterns_of(reason: Contrast) -> list[Pattern]:
 
 
 def contrast_line(reason: Contrast) -> str:
-    """Return in one line why the chosen move is preferred to its rival.
+    """Return the reason for preferring the chosen move to its rival, in one line.
 
-    For example `1,1 rather than 3,3: your-point-is-mine +32, any-atari-gains-time +30; against it toward-the-centre
+    For example `1,1 rather than 3,3: your-point-is-mine +32, any-atari-gains-time +30; against 1,1: toward-the-centre
     -6`.
     """
     size, rival = reason.decision.position.ruleset.size, reason.rival
@@ -99,13 +99,13 @@ def contrast_line(reason: Contrast) -> str:
     if rival is None:
         return f"{chosen}: there is no other move"
     other = move_text(rival.move, size)
-    cause = _say_without_points(reason, rival, chosen, other) or _say_points(reason, rival, other)
+    cause = _say_without_points(reason, rival, chosen, other) or _say_points(reason, rival, chosen, other)
     equals = _list_moves([move_text(equal.move, size) for equal in reason.equals])
     return f"{chosen} rather than {other}: {cause}" + (f"; the same score: {equals}" if equals else "")
 
 
 def _say_without_points(reason: Contrast, rival: Candidate, chosen: str, other: str) -> str:
-    """Return the deciding cause if it is not the patterns' points, or ''."""
+    """Return the cause that decided if this was not the patterns' points, else ''."""
     size, mine = reason.decision.position.ruleset.size, reason.chosen
     if reason.by == OVERRIDE:
         overruled = reason.decision.overruled
@@ -126,7 +126,7 @@ def _say_without_points(reason: Contrast, rival: Candidate, chosen: str, other: 
     return ""
 
 
-def _say_points(reason: Contrast, rival: Candidate, other: str) -> str:
+def _say_points(reason: Contrast, rival: Candidate, chosen: str, other: str) -> str:
     """Return the patterns that make the difference, with their points, and the patterns against the move."""
     points, patterns = dict(reason.gains + reason.costs), {pattern.id: pattern for pattern in patterns_of(reason)}
     # Name all patterns unless the caller chose the rival.
@@ -142,7 +142,7 @@ def _say_points(reason: Contrast, rival: Candidate, other: str) -> str:
     if not reason.chosen.firings and not named:
         parts = [f"no pattern fires for either; captures and liberties: {reason.chosen.points} to {rival.points}"]
     if costs:
-        parts.append("against it " + _list_points(costs[:MOST_COSTS], costs[MOST_COSTS:]))
+        parts.append(f"against {chosen}: " + _list_points(costs[:MOST_COSTS], costs[MOST_COSTS:]))
     if reason.by == SPECIFICITY:
         scores = f"{reason.chosen.specificity} to {rival.specificity}"
         parts.insert(0, f"equal in points, its first pattern is more specific, {scores}")
@@ -179,7 +179,7 @@ def _more(others: Sequence[tuple[str, int]]) -> str:
 
 
 def short_text(reason: Contrast) -> str:
-    """Return the board, the reason of the move, the best candidates and the vetoes of better moves.
+    """Return the board, the reason for the move, the best candidates and the vetoes of better moves.
 
     At most MOST_LINES lines at 80 columns for a 5x5 board.
     """
@@ -187,7 +187,7 @@ def short_text(reason: Contrast) -> str:
 
 
 def why_lines(reason: Contrast, rest_by: str = "--all") -> list[str]:
-    """Return terminal lines: the reason of the move, the best candidates, the vetoes of better moves.
+    """Return terminal lines: the reason for the move, the best candidates and the vetoes of better moves.
 
     rest_by: the option or command that lists all candidates with their patterns.
     """
@@ -210,7 +210,7 @@ def why_lines(reason: Contrast, rest_by: str = "--all") -> list[str]:
 
 
 def chosen_lines(reason: Contrast) -> list[str]:
-    """Return terminal lines with the reason of the move and the summary of the first named pattern."""
+    """Return terminal lines with the reason for the move and the summary of the first named pattern."""
     lines = wrap_text("Chosen: ", contrast_line(reason) + ".").splitlines()
     return lines + wrap_text(" " * len("Chosen: "), summary_of(reason)).rstrip().splitlines()
 
@@ -224,7 +224,7 @@ def decision_text(reason: Contrast, top: int | None = None) -> str:
 
 
 def table_lines(reason: Contrast, top: int | None = None) -> list[str]:
-    """Return terminal lines with the reason of the move and the table of candidates."""
+    """Return terminal lines with the reason for the move and the table of candidates."""
     decision, roles, lines = reason.decision, roles_of(reason.decision), [*chosen_lines(reason), ""]
     lines.append(f"  {'move':6}{'priority':>9}{'points':>8}{'specific':>10}  verdict")
     for candidate in decision.candidates[:top]:
@@ -233,7 +233,7 @@ def table_lines(reason: Contrast, top: int | None = None) -> list[str]:
 
 
 def board_heading(decision: Decision) -> str:
-    """Return a line with the mover and the move number, then the board with the move on it.
+    """Return a line with the mover and the move number, followed by the board with the move.
 
     The line also gives the last move if it is known.
     """
@@ -241,12 +241,12 @@ def board_heading(decision: Decision) -> str:
     mover = "Black (X)" if position.colour == BLACK else "White (O)"
     move = decision.move if decision.move != PASS else None
     drawn = board_text(position.ruleset.size, position.black, position.white, move)
-    left = f", {position.left} left with it" if position.ruleset.length else ""
+    left = f" ({position.left} left, including this move)" if position.ruleset.length else ""
     return f"{mover} to play move {position.number}{left}{_after_text(position)}.\n{drawn}"
 
 
 def _after_text(position: Position) -> str:
-    """Return the opponent's last move as `, after ...`, '' if unknown; many match patterns depend on it."""
+    """Return the opponent's last move as `, after ...`; '' if unknown. Many match patterns depend on this move."""
     last = last_move_of(position)
     if last is None:
         return ""
@@ -254,14 +254,14 @@ def _after_text(position: Position) -> str:
 
 
 def placement_text(rows: Sequence[str], label_rows: Sequence[str], symmetry: int, place: Point, size: int) -> str:
-    """Return the location of a diagram in words: the top-left corner of its box, and its orientation."""
+    """Return the place of a diagram in words: the top-left corner of its box, and the orientation."""
     return ", ".join(filter(None, [f"at {move_text(place, size)}", describe_turn(rows, label_rows, symmetry)]))
 
 
 def drawn_points(firing: Firing, size: int) -> tuple[list[Point], dict[Point, str]]:
     """Return the board points that a firing's pattern constrains, and the points of its labels.
 
-    Both are empty for a pattern without a diagram, or if the firing has not been located.
+    Both results are empty for a pattern that passes, or if the firing has no symmetry and place.
     """
     pattern = firing.pattern
     if firing.symmetry is None or firing.place is None or pattern.passes:
@@ -341,9 +341,9 @@ def reason_json(reason: Contrast) -> dict[str, Any]:
     """Return a contrast as plain values.
 
     Keys: text: the contrast in one line; move; rival: the move that it is compared with, or null; by: the kind of
-    difference, one of littlego.engines.reasons.contrast.KINDS; named: the patterns that make the difference; for,
-    against: patterns with the points that they add to the move in excess of the rival, or to the rival in excess of
-    the move; same_score, passed_over: other moves.
+    difference, one of littlego.engines.reasons.contrast.KINDS; named: the patterns that make the difference; for:
+    patterns that add more points to the move than to the rival, with the difference; against: patterns with the
+    opposite effect; same_score: other moves with the move's score; passed_over: better moves that are vetoed.
     """
     size = reason.decision.position.ruleset.size
     return {
@@ -381,9 +381,9 @@ def candidate_json(candidate: Candidate, decision: Decision) -> dict[str, Any]:
     """Return a candidate as plain values.
 
     Keys: move, chosen, priority, points, specificity; result: the mover's exact final lead after komi, or null if
-    unknown; veto: its reason, or ''; safety: loss in stones, the reply that causes it (or null) and the reason, or
-    null if not checked; firings, the leading one first: pattern, class, summary, priority, points, symmetry (0 to 7,
-    as in rules/geometry), place (the top-left corner of its box; null for a pass), forbids.
+    unknown; veto: the reason of the veto, or ''; safety: loss in stones, the reply that causes it (or null) and the
+    reason, or null if not checked; firings, the leading one first: pattern, class, summary, priority, points, symmetry
+    (0 to 7, as in rules/geometry), place (the top-left corner of the pattern's box; null for a pass), forbids.
     """
     size, verdict = decision.position.ruleset.size, candidate.verdict
     reply = None if verdict is None or verdict.reply is None else move_text(verdict.reply, size)

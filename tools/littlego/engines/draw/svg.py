@@ -1,10 +1,10 @@
 """Boards, patterns and decisions as SVG; this module draws every picture of the project.
 
-A picture is one `<svg>` element as text, for a file of its own or for a page. It contains no ids, so a page may hold
-any number of pictures. Colours are presentation attributes, which any style sheet rule overrides through the classes
-`go-ground`, `go-lines`, `go-black`, `go-white`, `go-move`, `go-mark`, `go-heat`, `go-text` and `go-halo`. The ground is
-also drawn, so that a picture looks the same on dark and light pages. Important differences are shown by shape, not only
-by colour.
+A picture is one `<svg>` element as text, for a separate file or for a page. A picture contains no ids, so a page may
+hold any number of pictures. Colours are presentation attributes, and style sheets can override them through the classes
+`go-ground`, `go-lines`, `go-black`, `go-white`, `go-move`, `go-mark`, `go-heat`, `go-text` and `go-halo`. The
+background is drawn, too, so that a picture looks the same on dark and light pages. Important differences are shown by
+shape, not only by colour.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ HALF = PITCH // 2
 RADIUS = 9  # of a stone
 RIM = 12  # units for coordinates, above and to the left
 GROUND, LINES, INK, PAPER = "#ecd3a0", "#76592d", "#141414", "#fcfcfc"
-ACCENT, LIGHT_ACCENT = "#bf2a17", "#ff9b85"  # marks, and marks on black stones
-MOST_NUMBERS = 25  # most numbered moves of a decision: all on the course's board
+ACCENT, LIGHT_ACCENT = "#bf2a17", "#ff9b85"  # colours of marks, and of marks on black stones
+MOST_NUMBERS = 25  # most numbered moves of a decision, enough for all moves on the course's board
 STAR_POINTS_FROM = 9  # smallest board size with star points
 EVERY_EDGE = (True, True, True, True)  # top, bottom, left, right
-HIDDEN = "?"  # a point that a diagram leaves open
+HIDDEN = "?"  # a point where a diagram allows anything
 MARKS = {  # a mark's name -> its path around the middle of a point
     "cross": "M-4.5-4.5l9 9m0-9l-9 9",
     "ring": "M-5 0a5 5 0 1 0 10 0a5 5 0 1 0-10 0",
@@ -116,7 +116,7 @@ def draw_pattern(rows: Sequence[str], label_rows: Sequence[str] = (), *, title: 
     """Return the SVG of a diagram in the pattern language, rows and labels without spaces, edges included.
 
     `x` and `o` are half a stone in a dashed ring, a `?` is hatched, an edge is thick. A diagram without rows, which
-    matches any board, is a single `?`. cell_px: size of a point on the page.
+    matches any board, is drawn as a single `?`. cell_px: width of a point on the page in pixels.
     """
     shape = parse_shape(list(rows) or [HIDDEN], list(label_rows))
     drawing = _Drawing(
@@ -130,7 +130,7 @@ def draw_pattern(rows: Sequence[str], label_rows: Sequence[str] = (), *, title: 
 
 
 def draw_decision(decision: Decision, size_px: int = 400) -> str:
-    """Return the SVG of a complete decision with ranked moves, 1 the best.
+    """Return the SVG of a complete decision, with the moves numbered by rank from 1, the best.
 
     Moves of equal priority are tinted by their points. Only the MOST_NUMBERS best moves are numbered. The chosen move
     is a disc, a dot marks the opponent's last move if known, and a cross marks a vetoed move. The title, shown as a
@@ -183,7 +183,7 @@ def _svg(drawing: _Drawing, title: str, scale: float) -> str:
 
 
 def _clean(text: str) -> str:
-    """Return text without characters that XML forbids."""
+    """Return escaped text in which U+FFFD replaces characters that XML forbids."""
     return escape(_NOT_XML.sub("\ufffd", text), quote=False)
 
 
@@ -197,7 +197,7 @@ def _ground(drawing: _Drawing) -> str:
 
 
 def _bar(drawing: _Drawing, spot: Spot, cells: int = 1, attributes: str = "") -> str:
-    """Return a rectangle over a run of `cells` cells that starts at a cell and extends to the right."""
+    """Return a rectangle over `cells` adjacent cells, from a cell to the right."""
     x, y = drawing.middle(spot)
     return f'<rect x="{x - HALF}" y="{y - HALF}" width="{cells * PITCH}" height="{PITCH}"{attributes}/>'
 
@@ -229,7 +229,7 @@ def _lines(drawing: _Drawing) -> str:
 
 
 def _star_points(drawing: _Drawing) -> list[Spot]:
-    """Return the star points: on the third line up to size 12, else on the fourth, and the middles."""
+    """Return the star points: on the third line up to size 12, else on the fourth, and the middle points."""
     size = drawing.width
     if drawing.edges != EVERY_EDGE or drawing.height != size or size < STAR_POINTS_FROM:
         return []
@@ -241,7 +241,7 @@ def _star_points(drawing: _Drawing) -> list[Spot]:
 
 
 def _hidden(drawing: _Drawing) -> str:
-    """Hatch the points that a diagram leaves open, over the lines."""
+    """Hatch the points where a diagram allows anything, over the lines."""
     spots = drawing.having(HIDDEN)
     hatched = "".join(f"M{x - HALF} {y}{_HATCH}" for x, y in map(drawing.middle, spots))
     covers = [_bar(drawing, spot, width) for spot, width in _runs(spots)]
@@ -302,7 +302,7 @@ def _marks(drawing: _Drawing) -> str:
 
 
 def _texts(drawing: _Drawing) -> str:
-    """Write letters and numbers: light on dark, dark on light, with a background where lines run."""
+    """Draw letters and numbers, light on dark or dark on light, on a background that hides the lines."""
     return _group("go-text", 'font-weight="bold"', [_text(drawing, spot) for spot in sorted(drawing.texts)])
 
 

@@ -1,1 +1,1 @@
-"""The engine for large boards: planes for placements, chain tables, facts of a whole-board game."""
+"""The engine for large boards: placements as planes, chain tables, and facts about the whole board."""

@@ -1,4 +1,4 @@
-"""Books of patterns for large boards: planes find the placements on demand."""
+"""Books of patterns for large boards; planes find the placements in a position."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from littlego.rules.patternfile import Book, Pattern, read_patterns
 class LargeBook(Book):
     """The patterns of a file for one board size; the parallel lists of placements are empty.
 
-    for_size returns the book for another size, the same object each time.
+    `for_size` returns the book for another size, the same object at each call.
     """
 
     __slots__ = ("_planes", "_board_conditions", "_sizes")
@@ -51,7 +51,7 @@ class LargeBook(Book):
 
 @lru_cache(maxsize=32)
 def large_book(book: Book) -> LargeBook:
-    """Return a book's patterns as a LargeBook for the same size, the same object each time.
+    """Return a book's patterns as a LargeBook for the same size; later calls return the same object.
 
     A LargeBook is returned unchanged.
     """
@@ -59,7 +59,7 @@ def large_book(book: Book) -> LargeBook:
 
 
 def load_large(data: bytes, name: str) -> LargeBook:
-    """Return the LargeBook in the bytes of a patterns.txt of any ruleset; its placements are not read.
+    """Return the LargeBook in the bytes of a patterns.txt of any ruleset; placements are not read.
 
     name: the file's name in messages. Raise PatternFileError for the same damage as rules.patternfile.load.
     """

@@ -1,4 +1,4 @@
-"""The chains of a position with their liberties, updated by each move without another flood fill."""
+"""The chains of a position with their liberties, updated after each move without a new flood fill."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 @cache
 def neighbours(size: int) -> tuple[Mask, ...]:
-    """Return the neighbours of each point as masks, then 0 for the empty mask, whose bit_length - 1 is -1."""
+    """Return the neighbours of each point as masks; the last element, 0, is for index -1 (no point)."""
     grid = make_grid(size)
     return (*(around(1 << point, grid) for point in range(size * size)), 0)
 
@@ -22,9 +22,9 @@ def neighbours(size: int) -> tuple[Mask, ...]:
 class ChainTable:
     """An immutable table of the chains on a board and their liberties.
 
-    own, theirs: the stones. chain_at: the mask of the chain at each point, 0 for an empty point. free: the liberties
-    of each chain, by its mask. taken: the stones captured by the move that led to this table. ko: the point that the
-    simple ko rule forbids for the reply to that move. Both are 0 if that move is unknown. beside: see neighbours.
+    own, theirs: the stones. chain_at: the mask of the chain at each point, 0 for an empty point. free: chain mask ->
+    the chain's liberties. taken: the stones captured by the move that led to this table. ko: the point that the simple
+    ko rule forbids for the reply to that move. `taken` and `ko` are 0 if the move is unknown. beside: see neighbours.
     """
 
     __slots__ = ("grid", "own", "theirs", "chain_at", "free", "taken", "ko", "beside")
@@ -45,13 +45,13 @@ class ChainTable:
                     self.chain_at[point] = chain
 
     def turned(self) -> ChainTable:
-        """Return the table from the other side's view: own and theirs swapped."""
+        """Return the table from the opponent's side, with own and theirs swapped."""
         other = self._copy()
         other.own, other.theirs = self.theirs, self.own
         return other
 
     def _copy(self) -> ChainTable:
-        """Return a table that shares all parts with this one."""
+        """Return a shallow copy of this table."""
         copy: ChainTable = ChainTable.__new__(ChainTable)
         copy.grid, copy.own, copy.theirs = self.grid, self.own, self.theirs
         copy.chain_at, copy.free = self.chain_at, self.free
@@ -82,7 +82,7 @@ class ChainTable:
         return different
 
     def captured_by(self, point: Mask) -> Mask:
-        """Return the opposing stones that own captures with a stone on an empty point, as a mask."""
+        """Return the opposing stones that the mover captures with a stone on an empty point, as a mask."""
         taken, free = 0, self.free
         for chain in self.chains_near(point, self.theirs):
             if free[chain] == point:
@@ -90,7 +90,7 @@ class ChainTable:
         return taken
 
     def is_legal(self, point: Mask, ko: Mask = 0) -> bool:
-        """Return whether own may play on a one-point mask: empty, no suicide, and not the ko point."""
+        """Return whether the mover may play on a one-point mask: empty, no suicide, and not the ko point."""
         occupied = self.own | self.theirs
         if point & (occupied | ko) or not point & self.grid[1]:
             return False
@@ -102,9 +102,9 @@ class ChainTable:
         return any(free[chain] == point for chain in self.chains_near(point, self.theirs))
 
     def played(self, point: Mask) -> ChainTable:
-        """Return the table after own's legal move (not checked here) on a one-point mask; own stays own.
+        """Return the table after the mover's legal move on a one-point mask, still from the mover's side.
 
-        Its `taken` and `ko` equal the results of rules.position.played for the move.
+        Legality is not checked. `taken` and `ko` of the new table equal the results of rules.position.played.
         """
         after = self._copy()
         chain_at, free = list(self.chain_at), dict(self.free)
@@ -129,7 +129,7 @@ class ChainTable:
         return after
 
     def _lift(self, taken: Mask) -> None:
-        """Remove captured stones from a table that is not shared; their points become liberties of own chains."""
+        """Remove captured stones from an unshared table; their points become liberties of own chains."""
         chain_at, free, grid = self.chain_at, self.free, self.grid
         for at in points_of(taken):
             chain_at[at] = 0

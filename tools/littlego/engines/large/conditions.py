@@ -19,9 +19,9 @@ class BoardConditions(NamedTuple):
     questions: conditions for planes, each with the index of its point in a template's deltas, cheap facts first.
     rest: Conditions to test for each placement.
 
-    If only the points remain to be evaluated, one of two fields is set: `points`, if they are the same for every
-    placement; or scaled, (number, factor, fact about one label, index of its point), if they are number + factor *
-    fact. Otherwise both are None.
+    If only the pattern's points remain to be evaluated, one of two fields is set: `points`, if the points are the same
+    for every placement; or `scaled`, (number, factor, fact about one label, index of its point), if the points are
+    number + factor * fact. Otherwise both fields are None.
     """
 
     questions: list[tuple[Question, int]]
@@ -53,12 +53,12 @@ def board_conditions(conditions: Conditions, bits: int, size: int) -> BoardCondi
 
 
 def _by_size_alone(points: Steps, size: int) -> tuple[int, int, None] | None:
-    """Return (number, 0, None), as in Conditions.product, if the points depend on the board size at most."""
+    """Return (number, 0, None), as in Conditions.product, if only the fact board_size affects the points."""
     asked = [value[0].__name__ for kind, value in points if kind == CALL]
     if any(name != "board_size" for name in asked):
         return None
     numbers = [(PUSH, size) if kind == CALL else (kind, value) for kind, value in points]
-    return run(numbers, cast("Reading", None), 0), 0, None  # no step needs the reading
+    return run(numbers, cast("Reading", None), 0), 0, None  # no step uses the reading
 
 
 def _asked(call: Call) -> Asked:

@@ -1,7 +1,7 @@
-"""A search that a deadline can cut: it returns the best move known by then and names the skipped work.
+"""A search with a deadline: it returns the best move known at the deadline and names the skipped work.
 
-Moves are scored in the order of the highest priority that a matching pattern may give them, and vetted from the best
-down. A legal move is available whenever time runs out. Runs on Python 3.7.
+Moves are scored in descending order of the highest priority that a matching pattern may give them, and vetted in order
+of rank. Whenever time runs out, a legal move is available. Runs on Python 3.7.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class TimedDecision(Decision):
-    """A decision by a deadline.
+    """A decision with a deadline.
 
     cut: the skipped work in words, '' if nothing was skipped. deadline: also applies to the reason; None for no
     deadline.
@@ -65,7 +65,7 @@ class CutSearch(Search):
     def _scored(self) -> list[Candidate]:
         """Return the candidates, best first; after a cut, only candidates of the strongest patterns.
 
-        Raise Cut if there are none.
+        Raise Cut if no candidate is scored.
         """
         moves = self.moves
         moves.sort(key=self._hope, reverse=True)
@@ -83,7 +83,7 @@ class CutSearch(Search):
     def _hope(self, move: Point) -> int:
         """Return the highest priority that a move can have.
 
-        A pass comes last regardless of its patterns: if time runs out early, a pass would waste the move.
+        The pass is scored last regardless of its patterns: a pass chosen because time ran out would waste the move.
         """
         return LAST_RESORT if move == PASS else self.matcher.highest_priority(move)
 
@@ -92,12 +92,12 @@ class CutSearch(Search):
         return best(ranked, self.known_loss)
 
     def known_loss(self, candidate: Candidate) -> int:
-        """Return the loss of a candidate, and store it for a choice after a cut."""
+        """Return the loss of a candidate, and store the loss for a choice after a cut."""
         loss = self.losses[candidate.move] = self.vet(candidate)
         return loss
 
     def _best_known(self, ranked: list[Candidate]) -> Candidate:
-        """Return the best candidate by the losses known before the cut; no vetted candidate is safe."""
+        """Return the best candidate by the losses known before the cut, if no vetted candidate is safe."""
         assert self.deadline is not None  # else nothing is cut
         seen = [candidate for candidate in ranked if candidate.move in self.losses]
         self.cut = f"the safety check was cut after {self.deadline.spent()}"
@@ -109,5 +109,5 @@ class CutSearch(Search):
 
 
 def _first_open(ranked: list[Candidate]) -> Candidate:
-    """Return the first candidate that is not barred, or the first if all are barred."""
+    """Return the first candidate that is not barred, or the first candidate if all are barred."""
     return next((candidate for candidate in ranked if not candidate.barred), ranked[0])

@@ -9,9 +9,9 @@ from typing import Callable
 from littlego.rules.geometry import Grid, count
 from littlego.rules.position import Position
 
-GAME = 5 / 6  # own moves for each board point in a game without a length: 300 on 19x19
-AT_LEAST = 0.25  # share of these moves that is always assumed to be left
-DECIDING = 0.75  # share of a move's seconds for the decision; its reason may use the rest
+GAME = 5 / 6  # assumed moves of a player per board point in a game without a move limit: 300 on 19x19
+AT_LEAST = 0.25  # smallest share of these moves that is assumed to be left
+DECIDING = 0.75  # share of a move's seconds for the decision; the search for the reason may use the rest
 RESERVE = 2.0  # seconds kept for unmeasured delays; at most a tenth of the time left
 
 
@@ -20,7 +20,7 @@ class Cut(Exception):
 
 
 class Deadline:
-    """The moment by which an answer is due, in seconds from its creation. now: a clock in seconds."""
+    """A deadline for an answer, in seconds from the deadline's creation. now: a clock in seconds."""
 
     def __init__(self, seconds: float, now: Callable[[], float] = time.monotonic) -> None:
         self.seconds = seconds
@@ -36,13 +36,13 @@ class Deadline:
         return earlier
 
     def rest(self, share: float) -> Deadline:
-        """Return a deadline that starts now, lasts a share of this deadline's seconds, and never outlasts it."""
+        """Return a deadline that starts now and lasts a share of this deadline's seconds, but ends no later."""
         later = Deadline(share * self.seconds, self.now)
         later.end = min(later.end, self.end)
         return later
 
     def spent(self) -> str:
-        """Return the seconds since the deadline's creation, in words."""
+        """Return the time since the deadline's creation as text, such as `1.5 s`."""
         return f"{self.now() - self.start:.1f} s"
 
     def check(self) -> None:
@@ -57,7 +57,7 @@ def seconds_for(position: Position, left: float) -> float:
 
 
 def moves_to_come(position: Position) -> float:
-    """Return the mover's remaining moves, this move included: exact, or a high estimate."""
+    """Return the mover's remaining moves, this move included; a high estimate if there is no move limit."""
     ruleset = position.ruleset
     if ruleset.length:
         return (position.left + 1) // 2
@@ -67,10 +67,10 @@ def moves_to_come(position: Position) -> float:
 
 
 class _AllPoints(int):
-    """The mask of all points of a grid, which checks the deadline when code computes empty points from it.
+    """The mask of all points of a grid; computing empty points from the mask checks the deadline.
 
-    All slow code in rules/ does this repeatedly: at each reply and each step of a ladder. That code needs no change,
-    and the resulting masks are plain ints.
+    All slow code in rules/ repeatedly computes the empty points: at each reply and each step of a ladder. The deadline
+    therefore needs no change in that code, and the resulting masks are plain ints.
     """
 
     deadline: Deadline
@@ -81,7 +81,7 @@ class _AllPoints(int):
 
 
 def ticking(grid: Grid, deadline: Deadline) -> Grid:
-    """Return a grid that raises Cut once the deadline has passed."""
+    """Return a grid whose use raises Cut once the deadline has passed."""
     size, full, not_first, not_last = grid
     points = _AllPoints(full)
     points.deadline = deadline

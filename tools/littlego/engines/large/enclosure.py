@@ -1,12 +1,12 @@
-"""Areas that one side encloses, the eyes that they are worth, and the groups with two eyes.
+"""Areas enclosed by one side, the number of eyes that each area is worth, and groups with two eyes.
 
-An area is a set of points enclosed by groups of one side, without stones of these groups. It is *safe* if the
-opponent cannot live in it, judged by its size or by the opponent's room: see `_is_safe`. A safe area without opposing
-stones is worth two eyes if it holds two whoever moves first (see `eyes_in`), else one. Opposing stones in an area
-have to be captured: such an area is worth two eyes if seven points remain after subtracting three for each stone, or
-if seven connected empty points touch no opposing stone, else one. A group with two eyes from safe areas is strong.
-Only strong groups enclose areas, so groups and areas are determined together, as in Benson's algorithm, which is the
-special case of groups of one chain and areas that consist of liberties.
+An area is a set of points enclosed by groups of one side, without stones of these groups. It is *safe* if the opponent
+cannot live in it, judged by its size or by the opponent's room: see `_is_safe`. A safe area without opposing stones is
+worth two eyes if it holds two eyes whoever moves first (see `eyes_in`), else one eye. Opposing stones in a safe area
+have to be captured: such an area is worth two eyes if seven points remain after subtracting three for each stone, or if
+seven connected empty points touch no opposing stone, else one eye. A group with two eyes from safe areas is strong.
+Only strong groups enclose areas, so groups and areas are determined together. Benson's algorithm is the special case in
+which every group is one chain and every area consists of liberties.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ if TYPE_CHECKING:
 
 SMALL = 20  # largest area in which the opponent cannot make life
 SURE = 7  # connected empty points that hold two eyes in any shape
-SPOILT = 3  # points that a dead stone may cost its area
-WALLED = 5  # a larger area needs an enclosing stone for each five points
-FEW = 5  # at most a fifth of its points may be opposing stones
-HELD = 4  # at most a fourth of its points may be in the opponent's area
-NO_EYES = 4  # a group with less eye space cannot live there
+SPOILT = 3  # points that a dead stone may cost the surrounding area
+WALLED = 5  # an area above SMALL needs one enclosing stone for each five points
+FEW = 5  # at most a fifth of the points of such an area may be opposing stones
+HELD = 4  # at most a fourth of the points of such an area may be in the opponent's influence area
+NO_EYES = 4  # an opposing group with less eye space cannot live in such an area
 
 
 class Area(NamedTuple):
@@ -46,8 +46,8 @@ class Area(NamedTuple):
 class Settled(NamedTuple):
     """One side's settled stones and points, as masks.
 
-    strong: stones of its strong groups. areas, safe: its safe areas and their points. dead: dead opposing stones in
-    them.
+    strong: stones of the side's strong groups. areas, safe: its safe areas and their points. dead: the dead opposing
+    stones in these areas.
     """
 
     strong: Mask
@@ -57,7 +57,7 @@ class Settled(NamedTuple):
 
 
 class _Side(NamedTuple):
-    """One side in the search for areas: the stones of both sides, its groups, its Benson-alive stones."""
+    """One side in the search for areas: both sides' stones, this side's groups and Benson-alive stones."""
 
     own: Mask
     theirs: Mask
@@ -79,8 +79,9 @@ def their_settled(state: LargeState) -> Settled:
 def _both_settled(state: LargeState) -> tuple[Settled, Settled]:
     """Return the settled stones and points of the mover and of the opponent.
 
-    Groups that are strong by areas without opposing stones are determined first, since they cannot be dead in an area
-    of the other side. If two groups would then each be dead in an area of the other, neither is dead.
+    Groups that are strong because of areas without opposing stones are determined first, since such groups cannot be
+    dead in an area of the other side. If each of two groups would then be dead in an area of the other group, neither
+    group is dead.
     """
     own, theirs, full = state.own, state.theirs, state.grid[1]
     ours = _Side(own, theirs, own_groups(state), alive_of(state))
@@ -125,10 +126,10 @@ def _strong(state: LargeState, side: _Side, lively: Mask) -> tuple[Mask, list[Ar
 def _is_safe(points: Mask, state: LargeState, theirs: Mask, lively: Mask) -> bool:
     """Return whether the opponent cannot live in an enclosed area.
 
-    No opposing stone in it may be strong. No own stone in it, which would not be strong either, may be in atari. An
-    area of at most SMALL points then is safe. A larger area must be walled, not enclosed by a few distant stones.
-    Opposing stones in it must be few, control little of it and have no eye space. Without these stones the territory
-    map must give the whole area to own.
+    The area must not contain a strong opposing stone or an own chain in atari. An area of at most SMALL points is then
+    safe. A larger area must be walled, not enclosed by a few distant stones. Opposing stones in a larger area must be
+    few, control little of the area and have no eye space, and without these stones the territory map must give the
+    whole area to the enclosing side.
     """
     inside, weaker = points & theirs, points & (state.own | state.theirs) & ~theirs
     if inside & lively or any(count(state.table.free[chain]) == 1 for chain in state.table.chains_of(weaker)):
@@ -145,7 +146,7 @@ def _is_safe(points: Mask, state: LargeState, theirs: Mask, lively: Mask) -> boo
 
 
 def is_few(theirs: Mask, points: Mask) -> bool:
-    """Return whether an area contains at most as many opposing stones as a safe area may."""
+    """Return whether an area has few enough opposing stones to be safe."""
     size = count(points)
     return size <= SMALL or FEW * count(points & theirs) <= size
 
@@ -161,7 +162,7 @@ def _are_cramped(points: Mask, state: LargeState, theirs: Mask) -> bool:
 
 
 def _territory(state: LargeState, theirs: Mask) -> Mask:
-    """Return the points that the territory map gives to the side opposed to the stones `theirs`."""
+    """Return the territory of the side that opposes the stones `theirs`, according to the territory map."""
     maps = raw_influence(state)
     return maps.own_territory if theirs == state.theirs else maps.their_territory
 
@@ -184,8 +185,8 @@ def eyes_in(points: Mask, stones: Mask, own: Mask, theirs: Mask, grid: Grid) -> 
 def holds_two_eyes(empty: Mask, grid: Grid) -> bool:
     """Return whether an empty region of up to six points holds two eyes whoever moves first.
 
-    By the known shapes: four points hold two eyes in a row or bent, not as a square or a T; five do except the bulky
-    five and the cross; six do except the rabbity six.
+    The known shapes decide: four points hold two eyes in a row or bent, but not as a square or a T; five points do,
+    except the bulky five and the cross; six points do, except the rabbity six.
     """
     beside = sorted((count(around(1 << point, grid) & empty) for point in points_of(empty)), reverse=True)
     if len(beside) < 4:
@@ -195,7 +196,7 @@ def holds_two_eyes(empty: Mask, grid: Grid) -> bool:
 
 @once_a_position
 def influence(state: LargeState) -> Influence:
-    """Return the influence maps of a position, without its dead stones."""
+    """Return the influence maps of a position, ignoring its dead stones."""
     own_dead, their_dead = their_settled(state).dead, own_settled(state).dead
     if not own_dead | their_dead:
         return raw_influence(state)
@@ -203,14 +204,14 @@ def influence(state: LargeState) -> Influence:
 
 
 def area_gained(state: LargeState, point: Mask) -> int:
-    """Return the growth, in points, of own's area minus the opponent's after own's legal move."""
+    """Return the points by which the mover's area minus the opponent's grows after the mover's legal move."""
     own, theirs, _, _ = played(point, state.own, state.theirs, state.grid)
     own, theirs = own & ~their_settled(state).dead | point, theirs & ~own_settled(state).dead
     return _lead(own, theirs, state.grid) - _lead_now(state)
 
 
 def area_lost(state: LargeState, point: Mask) -> int:
-    """Return the decrease, in points, of own's area minus the opponent's after the opponent's legal move."""
+    """Return the points by which the mover's area minus the opponent's shrinks after the opponent's move."""
     theirs, own, _, _ = played(point, state.theirs, state.own, state.grid)
     own, theirs = own & ~their_settled(state).dead, theirs & ~own_settled(state).dead | point
     return _lead_now(state) - _lead(own, theirs, state.grid)

@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 
 
 def is_spare(point: Mask, state: LargeState) -> bool:
-    """Return whether own may fill a point of a safe area next to an enclosing stone without harm.
+    """Return whether the mover may fill a point of a safe area next to an enclosing stone without harm.
 
-    The new stone must not be in atari, and every strong stone must stay strong, together with the new stone. point: a
+    The new stone must not be in atari, and the new stone and every strong stone must be strong after the move. point: a
     one-point mask.
     """
     settled = own_settled(state)
@@ -36,12 +36,12 @@ def is_spare(point: Mask, state: LargeState) -> bool:
 
 
 def _stays_strong(area: Area, point: Mask, state: LargeState, settled: Settled) -> bool:
-    """Return whether the groups around an area keep two eyes after own fills a point next to them."""
+    """Return whether the groups around an area keep two eyes after the mover fills a point next to them."""
     own, theirs, grid = state.own, state.theirs, state.grid
     theirs &= ~captured_by(point, own, theirs, grid)
     own |= point
     free = liberties(flood(point, own, grid), own | theirs, grid)
-    if not free & (free - 1):  # a chain in atari may lose its links to other chains
+    if not free & (free - 1):  # if the chain is in atari, it may lose its links to other chains
         return False
     stones, eyes = settled.strong | point, []
     for part in chains(area.points & ~point, grid):
@@ -58,10 +58,10 @@ def _stays_strong(area: Area, point: Mask, state: LargeState, settled: Settled) 
 
 @once_a_position
 def spares(state: LargeState) -> int:
-    """Return an estimate of the number of points that own can fill without harm.
+    """Return an estimate of the number of points that the mover can fill without harm.
 
-    It is 0 exactly if no point is spare. Otherwise it counts the empty points of own's safe areas, minus two for each
-    connected set of areas and strong groups, and is at least one.
+    The estimate is 0 exactly if no point is spare. Otherwise it is the number of empty points in own safe areas, minus
+    two for each connected set of areas and strong groups, and at least one.
     """
     settled, grid = own_settled(state), state.grid
     empty = settled.safe & ~(state.own | state.theirs)
@@ -74,7 +74,7 @@ def spares(state: LargeState) -> int:
 
 @once_a_position
 def their_spares(state: LargeState) -> int:
-    """Return `spares` for the opponent, as if own had passed."""
+    """Return `spares` for the opponent, as if the mover had passed."""
     return spares(state.other)
 
 
@@ -82,8 +82,8 @@ def their_spares(state: LargeState) -> int:
 def neutral_points(state: LargeState) -> Mask:
     """Return the neutral points as a mask: dame between strong stones of both sides.
 
-    They are empty points outside all territory and safe areas, in a region of such points that touches stones of both
-    sides, all of them strong.
+    Neutral points are empty points outside all territory and safe areas, in a region of such points that touches stones
+    of both sides and only strong stones.
     """
     grid, maps = state.grid, influence(state)
     mine, yours = own_settled(state), their_settled(state)
@@ -105,7 +105,7 @@ def undecided_points(state: LargeState) -> Mask:
 
 
 def is_neutral(point: Mask, state: LargeState) -> bool:
-    """Return whether a point is neutral and an own stone there would be legal and have two liberties."""
+    """Return whether a point is neutral and a stone of the mover there is legal and has two liberties."""
     if not point & neutral_points(state):
         return False
     own, theirs, grid = state.own, state.theirs, state.grid
@@ -120,7 +120,7 @@ def is_neutral(point: Mask, state: LargeState) -> bool:
 def is_hopeless(point: Mask, state: LargeState) -> bool:
     """Return whether an own stone on a point would be dead in the opponent's safe area.
 
-    A stone that captures is not hopeless.
+    A move that captures is not hopeless.
     """
     safe = their_settled(state).safe
     if not point & safe or not is_legal(point, state.own, state.theirs, state.ko, state.grid):

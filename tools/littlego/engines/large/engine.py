@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from littlego.rules.overrides import Overrides
     from littlego.rules.ruleset import Ruleset
 
-# For the symbol of each plane: (own in care, theirs in care, value: 1 own, 2 theirs), as in rules.matching.
+# Plane -> (care of own stones, care of opposing stones, value: 1 own, 2 opposing), for placements as in rules.matching.
 _CARES = {OWN: (1, 0, 1), THEIRS: (0, 1, 2), EMPTY: (1, 1, 0), NOT_THEIRS: (0, 1, 0), NOT_OWN: (1, 0, 0)}
 
 
@@ -42,7 +42,7 @@ class LargeEngine:
     modules = ("littlego.engines.large.search",)
 
     def signature(self) -> str:
-        from littlego.meaning import meaning_of  # not needed in a game
+        from littlego.meaning import meaning_of  # imported here because games do not use it
 
         return meaning_of(*self.modules)
 
@@ -127,7 +127,7 @@ def make_reading(position: Position) -> LargeReading:
     return LargeReading(make_state(position), point_bits(position.ruleset.size))
 
 
-read = lru_cache(maxsize=1024)(make_reading)  # the recorded positions: each is tested with many patterns
+read = lru_cache(maxsize=1024)(make_reading)  # cached because each recorded position is tested with many patterns
 
 
 def hits(book: LargeBook, reading: LargeReading, legal: Mask) -> Iterator[tuple[Pattern, int, int]]:
@@ -149,7 +149,7 @@ def _fire(book: LargeBook, reading: LargeReading, legal: Mask) -> dict[Point, li
 def _placed(template: Template, move: Point, size: int) -> Iterator[Placement]:
     """Yield the placements of a template for a move, a point or PASS.
 
-    For PASS these are all placements of a template without a move.
+    For PASS, the template has no move, and all its placements are yielded.
     """
     anchors = template.anchors & 1 << move if template.has_move else template.anchors
     for anchor, cells in zip(points_of(anchors), template.cells(anchors), strict=True):

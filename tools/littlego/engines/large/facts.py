@@ -1,6 +1,6 @@
 """Facts for large boards in addition to rules/facts; each is declared where it is defined.
 
-These facts are called like those of rules/facts, with a LargeState. Importing this module registers them.
+These facts are called like the facts of rules/facts, but with a LargeState. Importing this module registers them.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from littlego.engines.large.state import LargeState
     from littlego.rules.geometry import Grid, Mask
 
-POINTS = MATCH_SIZES.largest**2  # of the largest board
+POINTS = MATCH_SIZES.largest**2  # points of the largest board
 MOST_INFLUENCE = influence.STONE + 4 * influence.DILATIONS
-UNKNOWN = 99  # distance from an unknown point
+UNKNOWN = 99  # distance if the last move is unknown or a pass
 AROUND = 3  # rows and columns in each direction
 LADDER_LIBERTIES = 2  # most liberties of a chain at the start of a ladder
 

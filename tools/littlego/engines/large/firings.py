@@ -1,7 +1,8 @@
 """The firings of patterns on a large board: placements whose conditions hold, tested plane by plane.
 
-Most conditions compare a fact about one point, or about the chain at the point, with a number. The points where such
-a condition holds form a plane. Shifted like the planes of stones, it removes placements without testing each of them.
+Most conditions compare a fact about one point, or about the chain at the point, with a number. The points where such a
+condition holds form a plane. This plane, shifted like the planes of stones, excludes placements without testing them
+one by one.
 """
 
 from __future__ import annotations
@@ -24,8 +25,8 @@ if TYPE_CHECKING:
 def remaining(book: LargeBook, reading: LargeReading, legal: Mask) -> Iterator[tuple[Template, Mask]]:
     """Yield each matching template, in order, with the mask of anchors where its questions hold.
 
-    Conditions on the game as a whole hold there; other conditions are still to be tested. legal: the candidate moves
-    as a mask; a template has no anchors at other moves.
+    At these anchors, conditions on the game as a whole also hold; other conditions are not tested yet. legal: the
+    candidate moves as a mask; a template with a move has no other anchors.
     """
     state = reading.state
     index, holds = -1, False
@@ -39,9 +40,9 @@ def remaining(book: LargeBook, reading: LargeReading, legal: Mask) -> Iterator[t
 
 
 class Firings:
-    """The collected firings: for each pattern and move the first placement with the most points.
+    """The collected firings: for each pattern and move, the first of the placements with the most points.
 
-    fired: for each point, and last for a pass, the firings in the order of their patterns. weighed: number of
+    fired: for each point, and last for a pass, the firings in the order of their patterns. weighed: the number of
     patterns processed.
     """
 
@@ -55,8 +56,8 @@ class Firings:
     def fire_all(self, legal: Mask, look: Callable[[], None] = lambda: None) -> None:
         """Collect the firings of all patterns. legal: mask of the moves to consider.
 
-        look: called before each matching template; an exception that it raises ends the work and keeps the firings so
-        far.
+        look: called before each matching template; an exception that it raises ends the collection and leaves the
+        firings collected so far.
         """
         index = -1
         for template, anchors in remaining(self.book, self.reading, legal):
@@ -69,7 +70,7 @@ class Firings:
         self.weighed = len(self.book.patterns)
 
     def _fire(self, template: Template, anchors: Mask) -> None:
-        """Record the firings of a template at anchors where its questions hold, if its other conditions hold."""
+        """Record the firings of a template at the anchors where its other conditions hold, too."""
         pattern, conditions = self.book.patterns[template.pattern], self.book.board_conditions(template.pattern)
         if conditions.points is not None:  # all placements have equal points
             anchors &= ~self._done
@@ -87,7 +88,7 @@ class Firings:
                 firings[-1] = Firing(pattern, points, cells)
 
     def _points_of(self, conditions: BoardConditions, template: Template) -> Callable[[int, int], int | None]:
-        """Return a function from anchor and cells to a placement's points, None where a condition fails."""
+        """Return a function of (anchor, cells) that returns a placement's points, None if a condition fails."""
         reading, points, scaled = self.reading, conditions.points, conditions.scaled
         if points is not None:
             return lambda anchor, cells: points

@@ -1,8 +1,8 @@
-"""Groups: chains of one colour whose links cannot be cut, and the room of groups.
+"""Groups of chains whose links cannot be cut, with their eye space and running room.
 
 Two chains are linked if they have two common liberties (a diagonal with both sides empty, a bamboo joint), or one
 common liberty where a cutting stone could not be placed or would be in atari (a hanging connection). Chains linked with
-the same chain form one group. This involves no search: a threat that breaks two links at once is not detected.
+the same chain form one group. Groups are found without search: a threat that breaks two links at once is not detected.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def their_groups(state: LargeState) -> Groups:
 
 
 def groups_on(separate: list[Mask], own: Mask, theirs: Mask, grid: Grid) -> Groups:
-    """Return the groups of own on a board. separate: own's chains."""
+    """Return the groups of the side with the stones `own`. separate: this side's chains."""
     root = list(range(len(separate)))
 
     def find(index: int) -> int:
@@ -70,9 +70,9 @@ def _links(separate: list[Mask], own: Mask, theirs: Mask, grid: Grid) -> set[tup
         for point in points_of(around(chain, grid) & shared):
             at.setdefault(1 << point, []).append(index)
     linked: set[tuple[int, int]] = set()
-    once: set[tuple[int, int]] = set()  # pairs with one common liberty where they can be cut
+    once: set[tuple[int, int]] = set()  # pairs with one common liberty so far, at which the opponent can cut
     for liberty, indexes in at.items():
-        holds: bool | None = None  # whether the opponent cannot cut there; computed on demand
+        holds: bool | None = None  # whether the opponent cannot cut at the liberty; computed on demand
         for pair in combinations(indexes, 2):
             if pair in linked:
                 continue
@@ -93,7 +93,7 @@ def can_cut(point: Mask, own: Mask, theirs: Mask, grid: Grid) -> bool:
 
 
 def stones_of_groups(state: LargeState, chain: Mask) -> Mask:
-    """Return the stones of the groups of a labelled chain, or of several; 0 for no chain."""
+    """Return the stones of the groups of a labelled chain, or of several labelled chains; 0 for no chain."""
     stones = 0
     for groups in (own_groups(state), their_groups(state)):
         place = groups.of.get(chain)
@@ -106,10 +106,10 @@ def stones_of_groups(state: LargeState, chain: Mask) -> Mask:
 
 
 def linked_at(point: Mask, table: ChainTable, groups: Groups) -> int:
-    """Return the number of own groups that an own stone on a one-point mask would link.
+    """Return the number of own groups that the mover would link by a stone on a one-point mask.
 
-    These are the groups next to the stone and the groups linked with its chain; 0 if own may not play there, ko
-    aside.
+    Linked groups are the groups next to the stone and the groups linked with its chain. The result is 0 if the mover
+    may not play on the point, ko aside.
     """
     if not table.is_legal(point):
         return 0
@@ -131,8 +131,8 @@ def linked_at(point: Mask, table: ChainTable, groups: Groups) -> int:
 def eye_space_of(group: Mask, state: LargeState, maps: Influence) -> Mask:
     """Return the eye space of a group as a mask.
 
-    These are points of its side's territory map, without stones of that side, that are connected to the group through
-    such points.
+    The eye space consists of the points in the side's territory, without the side's stones, that are connected to the
+    group through such points.
     """
     mine, own = (maps.own_territory, state.own) if group & state.own else (maps.their_territory, state.theirs)
     mine &= ~own
@@ -142,8 +142,8 @@ def eye_space_of(group: Mask, state: LargeState, maps: Influence) -> Mask:
 def room_of(group: Mask, state: LargeState, maps: Influence) -> Mask:
     """Return the running room of a group as a mask.
 
-    These are empty points outside the other side's area within STEPS steps of the group, over empty points and stones
-    of its side.
+    The running room consists of the empty points outside the other side's area that are within STEPS steps of the
+    group, over empty points and stones of the group's side.
     """
     own, other_area = (state.own, maps.their_area) if group & state.own else (state.theirs, maps.own_area)
     empty = state.grid[1] & ~(state.own | state.theirs)

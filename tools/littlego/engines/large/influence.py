@@ -1,11 +1,12 @@
 """Influence and territory by dilation and erosion.
 
-The source is Bouzy, "Mathematical morphology applied to computer go", 2003. Every point has a number, above 0 if it is
-own, below 0 if it is the opponent's. A stone begins with STONE, an empty point with 0. A dilation adds to each point
-its number of own neighbours, unless the point is the opponent's or next to an opponent's point. An erosion decreases
-each own point by its number of neighbours that are not own, down to 0. The opponent's points change at the same time,
-by the same rules with opposite signs. Five dilations give influence, and 21 erosions of influence give territory, as in
-Bouzy's 5/21: an empty area keeps the points that its walls enclose. The edge of the board counts for neither side.
+The source is Bouzy, "Mathematical morphology applied to computer go", 2003. Every point has a number, above 0 for an
+own point, below 0 for a point of the opponent. A point with a stone begins with STONE, an empty point with 0. A
+dilation adds to the number of each point the count of its neighbours that are own points, unless the point belongs to
+the opponent or is next to a point of the opponent. An erosion decreases the number of each own point by the count of
+its neighbours that are not own points, but not below 0. The opponent's points change at the same time, by the same
+rules with opposite signs. Five dilations give influence, and 21 erosions of influence give territory, as in Bouzy's
+5/21: an empty area keeps the points that its walls enclose. The edge of the board counts for neither side.
 
 The numbers of all points are stored as planes: plane k has bit `point` set where bit k of the point's number is set.
 """
@@ -25,14 +26,14 @@ if TYPE_CHECKING:
 
 DILATIONS, EROSIONS = 5, 21
 PLANES = 8
-STONE = 1 << PLANES - 1  # more than all erosions subtract, at most 4 each
+STONE = 1 << PLANES - 1  # more than all erosions together subtract: each erosion subtracts at most 4
 
 
 class Influence(NamedTuple):
     """Influence and territory of both sides: planes of the influence numbers, and each map as a mask.
 
-    own_area, their_area: points whose influence is above or below 0. own_territory, their_territory: the same after
-    the erosions.
+    own_area, their_area: points whose influence is above or below 0. own_territory, their_territory: points whose
+    number is above or below 0 after the erosions.
     """
 
     own: Planes
@@ -45,7 +46,7 @@ class Influence(NamedTuple):
 
 @once_a_position
 def raw_influence(state: LargeState) -> Influence:
-    """Return the maps of a position in which every stone counts, even if dead."""
+    """Return the maps of a position, counting every stone, even dead stones."""
     return influence_of(state.own, state.theirs, state.grid)
 
 
@@ -65,7 +66,7 @@ def influence_of(ours: Mask, yours: Mask, grid: Grid) -> Influence:
 
 
 def neighbours(mask: Mask, grid: Grid) -> tuple[Mask, Mask, Mask]:
-    """Return how many points of the mask are next to each point, as planes of ones, twos and fours."""
+    """Return, for each point, the number of its neighbours in the mask, as planes of ones, twos and fours."""
     size, full, not_first, not_last = grid
     up, down = mask >> size, mask << size & full
     left, right = (mask & not_first) >> 1, (mask & not_last) << 1
@@ -91,7 +92,7 @@ def _dilated(planes: Planes, held: Mask, others: Mask, grid: Grid) -> Mask:
 
 
 def _eroded(planes: Planes, held: Mask, grid: Grid) -> Planes:
-    """Return the planes after an erosion: each point of `held` loses one for each neighbour outside it."""
+    """Return the planes after an erosion: each point of `held` loses 1 for each neighbour outside `held`."""
     taken = [plane & held for plane in neighbours(grid[1] & ~held, grid)]
     left, borrow = [], 0
     for index in range(PLANES):
@@ -109,12 +110,12 @@ def _any(planes: Planes) -> Mask:
 
 
 def number_at(planes: Planes, point: Mask) -> int:
-    """Return the number that planes hold at a one-point mask."""
+    """Return the number stored in planes at a one-point mask."""
     return sum(1 << index for index, plane in enumerate(planes) if plane & point)
 
 
 def areas(own: Mask, theirs: Mask, grid: Grid) -> tuple[Mask, Mask]:
-    """Return the areas of own and of the opponent after the dilations, without the numbers: see Influence."""
+    """Return the mover's and the opponent's area after the dilations, without numbers: see Influence."""
     full = grid[1]
     for _ in range(DILATIONS):
         near_own, near_theirs = around(own, grid), around(theirs, grid)

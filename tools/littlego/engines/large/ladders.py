@@ -1,8 +1,8 @@
-"""Ladders on large boards: like rules.life, but with a cap on the work and a zone for each result.
+"""Ladders on large boards, as in rules.life, but with a cap on tried moves and a zone for each result.
 
-A ladder across 19x19 has about forty rounds. Chains are not flooded again in each round, and only attackers that may
-be in atari are checked. A result stays valid as long as nothing changes in its *zone*, so that one reading serves all
-moves elsewhere.
+A ladder across 19x19 has about forty rounds. For speed, chains are not flooded again in each round, and only attackers
+that may be in atari are checked. A result stays valid as long as nothing changes in its *zone*, so one reading serves
+all moves outside the zone.
 """
 
 from __future__ import annotations
@@ -13,15 +13,15 @@ from littlego.rules.geometry import Grid, Mask, around, flood
 from littlego.rules.life import LADDER_ROUNDS
 from littlego.rules.position import is_legal, ko_after
 
-MOST_STEPS = 500  # most moves of both sides in one reading; beyond, a chain counts as not caught
+MOST_STEPS = 500  # most moves of both sides in one reading; if a reading needs more, the chain counts as not caught
 
 
 class Ladder(NamedTuple):
     """The result of reading a ladder.
 
-    caught: whether the chain is captured. seen: the points played or examined. saving: for a chain in atari whose
-    owner is to move, the moves that save it, as a mask; else 0. first: for a caught chain, the first move of the
-    ladder. capped: whether the cap ended the reading, with `caught` False.
+    caught: whether the chain is captured. seen: the points played or examined. saving: for a chain in atari whose owner
+    is to move, the moves that save it, as a mask; else 0. first: for a caught chain, the first move of the ladder.
+    capped: whether the cap ended the reading; `caught` is then False.
     """
 
     caught: bool
@@ -33,7 +33,7 @@ class Ladder(NamedTuple):
     def zone(self, grid: Grid) -> Mask:
         """Return the points that the result depends on.
 
-        These are the seen points, their liberties and the liberties of adjacent chains.
+        These are the points within three steps of the seen points.
         """
         near = self.seen | around(self.seen, grid)
         near |= around(near, grid)
@@ -41,7 +41,7 @@ class Ladder(NamedTuple):
 
 
 def read_capture(target: Mask, own: Mask, theirs: Mask, ko: Mask, grid: Grid) -> Ladder:
-    """Return the Ladder in which own, to move, tries to capture the opponent's chain `target`.
+    """Return the Ladder in which the mover tries to capture the opponent's chain `target`.
 
     The result equals rules.life.catches unless the cap ends the reading.
     """
@@ -49,9 +49,9 @@ def read_capture(target: Mask, own: Mask, theirs: Mask, ko: Mask, grid: Grid) ->
 
 
 def read_rescue(target: Mask, own: Mask, theirs: Mask, ko: Mask, grid: Grid) -> Ladder:
-    """Return the Ladder for an own chain `target` in atari, own to move, with the moves that save it.
+    """Return the Ladder for the mover's chain `target` in atari, with the moves that save the chain.
 
-    The moves equal those of rules.life.rescues unless the cap ends the reading.
+    The moves equal the result of rules.life.rescues unless the cap ends the reading.
     """
     reader = _LadderReader(grid)
     last = around(target, grid) & ~(own | theirs)
@@ -68,7 +68,7 @@ def read_rescue(target: Mask, own: Mask, theirs: Mask, ko: Mask, grid: Grid) -> 
 
 
 class Reader:
-    """One reading. seen: the points that were played or belong to examined chains."""
+    """One reading of a chain. seen: the points that were played or belong to examined chains."""
 
     def __init__(self, grid: Grid) -> None:
         self.grid = grid
@@ -101,15 +101,15 @@ class _LadderReader(Reader):
         super().__init__(grid)
         self.steps = 0
         self.capped = False
-        self._first = 0  # the last catching move; the outermost board sets it last
+        self._first = 0  # the first move of the ladder; the outermost board sets this field last
         self._proved: set[tuple[Mask, Mask, Mask]] = set()
         self._visited: set[tuple[Mask, Mask, Mask]] = set()
 
     def capture(self, target: Mask, own: Mask, theirs: Mask, ko: Mask) -> Ladder:
         """Return the Ladder for the capture of an opposing chain.
 
-        A line that returns to an earlier board is an escape. This may cut other lines too early, so the search
-        repeats until it proves nothing new.
+        A line that returns to an earlier board is an escape. This rule may end other lines too early, so the search
+        repeats until it proves no further capture.
         """
         self._proved.clear()
         self.steps = 0
@@ -129,7 +129,7 @@ class _LadderReader(Reader):
         second = free ^ first
         if second & (second - 1):
             return False
-        if not second:  # capturing on the last liberty is legal unless it is a ko
+        if not second:  # capturing on the last liberty is legal unless the ko rule forbids it
             self._first = first
             return not first & ko
         board = own, theirs, ko
@@ -146,7 +146,7 @@ class _LadderReader(Reader):
         return False
 
     def _keeps_atari(self, move: Mask, target: Mask, own: Mask, theirs: Mask, depth: int) -> bool:
-        """Return whether own may give atari at `move` and the target then has no escape."""
+        """Return whether the mover may give atari at `move` and the target then has no escape."""
         grid = self.grid
         if not around(move, grid) & ~(own | theirs) and not is_legal(move, own, theirs, 0, grid):
             return False

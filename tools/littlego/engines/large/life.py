@@ -1,4 +1,4 @@
-"""Unconditional life (Benson 1976) from a chain table, without the floods of rules.life.alive_stones."""
+"""Unconditional life (Benson 1976) from a chain table, which replaces the floods of rules.life."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ if TYPE_CHECKING:
     from littlego.engines.large.chaintable import ChainTable
     from littlego.rules.geometry import Grid, Mask
 
-NEIGHBOURS = 4  # most liberties that a stone adds without a capture
+NEIGHBOURS = 4  # most liberties that a stone adds to its chain without a capture
 
 
 class Region(NamedTuple):
     """A maximal connected set of points without own stones.
 
-    vital: the own chains that have all its empty points as liberties, Benson's condition for an eye.
+    vital: the own chains that have all empty points of the region as liberties, Benson's condition for an eye.
     """
 
     points: Mask
@@ -63,11 +63,11 @@ def living(table: ChainTable, regions: list[Region]) -> Mask:
 
 
 def life_made(table: ChainTable, regions: list[Region], alive: Mask, point: Mask, after: ChainTable) -> Mask:
-    """Return the own stones that become alive by own's move on a one-point mask.
+    """Return the mover's stones that become alive by its move on a one-point mask.
 
     regions, alive: the values for the table before the move. after: the table after the move. A move changes only its
-    region and the chains that it joins. No stone becomes alive unless the move joins two chains or a living chain, or a
-    remaining part of its region is an eye.
+    region and the chains that it joins. No stone becomes alive unless the move joins two chains, extends a living
+    chain, or leaves a part of its region that is an eye.
     """
     grid = table.grid
     joined = table.chains_near(point, table.own)
@@ -80,10 +80,11 @@ def life_made(table: ChainTable, regions: list[Region], alive: Mask, point: Mask
 
 
 def may_live_by(table: ChainTable, regions: list[Region], alive: Mask, most: int, point: Mask) -> bool:
-    """Return whether own's move without a capture may make stones alive: a quick necessary test.
+    """Return whether a move without a capture may make own stones alive; False is certain, True is not.
 
-    A move cannot do so if it joins no two chains and leaves one part of its region with more empty points than any own
-    chain then has liberties. regions, alive: see life_made. most: the most liberties of an own chain before the move.
+    A move makes no stone alive if it neither joins two chains nor extends a living chain, and if it leaves its region
+    in one part that has more empty points than any own chain then has liberties. regions, alive: see life_made. most:
+    the most liberties of an own chain before the move.
     """
     joined = table.chains_near(point, table.own)
     if len(joined) > 1 or any(chain & alive for chain in joined):
@@ -93,7 +94,7 @@ def may_live_by(table: ChainTable, regions: list[Region], alive: Mask, most: int
 
 
 def may_be_eye(empty: Mask, most: int) -> bool:
-    """Return whether a region has few enough empty points to be liberties of one chain after a move there.
+    """Return whether all empty points of a region may be liberties of one chain after a move inside it.
 
     most: the most liberties of a chain before the move, which captures nothing.
     """

@@ -1,9 +1,9 @@
 """Pattern matching on a large board by shifted planes instead of a list of all placements.
 
-A *plane* is a mask of the points with own stones, with opposing stones, without stones ... A *template* is a pattern
-under one symmetry: a list of keys (plane, shift). The `and` of the planes shifted by its keys gives all matching places
-on the board at once. Bits that a shift wraps around the end of a row do no harm, because only anchors whose whole box
-lies on the board count.
+A *plane* is the mask of all points in one state, such as points with own stones or empty points. A *template* is a
+pattern under one symmetry: a list of keys (plane, shift). The bitwise `and` of the planes, shifted as the keys say,
+gives all matching places on the board at once. A shift wraps some bits around the end of a row, but these bits are
+harmless, because only anchors whose whole box lies on the board count.
 
 The templates of a book form one trie, so that common keys are tested once. The matching placements, and the
 representative of equal placements, are the same as in rules.matching.
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 OWN, THEIRS, EMPTY, NOT_THEIRS, NOT_OWN, LINE = range(6)
 PLANE_OF = {"X": OWN, "O": THEIRS, ".": EMPTY, "*": EMPTY, "x": NOT_THEIRS, "o": NOT_OWN}
-SELECTIVITY = {LINE: 16, OWN: 4, THEIRS: 4, EMPTY: 2, NOT_THEIRS: 1, NOT_OWN: 1}  # selective keys go first
+SELECTIVITY = {LINE: 16, OWN: 4, THEIRS: 4, EMPTY: 2, NOT_THEIRS: 1, NOT_OWN: 1}  # selective keys are tested first
 
 
 class Drawn(Protocol):
@@ -37,20 +37,20 @@ class Drawn(Protocol):
 
     @property
     def rows(self) -> Sequence[str]:
-        """The symbols without spaces, edges included."""
+        """The rows of symbols, without spaces, edges included."""
 
     @property
     def label_rows(self) -> Sequence[str]:
-        """The labels in the same layout; empty without labels."""
+        """The rows of labels in the same layout; empty if there are no labels."""
 
 
 class Template(NamedTuple):
-    """A pattern under one symmetry. The anchor is its move, or some point of it if it has no move.
+    """A pattern under one symmetry. The anchor is the pattern's move, or one of its points if it has no move.
 
-    pattern: its index in the book. number: the template's own number, in the order of placements in rules.matching.
-    anchors: the board points where the anchor may be. deltas: offsets from the anchor to each point that `cells`
-    packs (the place, the move, the labelled points), None for no point. The `cells` of a placement are base + unit *
-    anchor.
+    pattern: the pattern's index in the book. number: the template's number, in the order of placements in
+    rules.matching. anchors: the board points where the anchor may be. deltas: offsets from the anchor to each point
+    that `cells` packs (the place, the move, the labelled points), None for no point. The `cells` of a placement are
+    base + unit * anchor.
     """
 
     pattern: int
@@ -103,7 +103,7 @@ def templates_of(patterns: Sequence[Drawn], size: int) -> list[Template]:
 
 
 def _once(shape: Shape, size: int, index: int, number: int) -> list[Template]:
-    """Return the template of a shape without conditions on points: it applies once if it fits the board."""
+    """Return the template of a shape without conditions on points, which matches once if it fits the board."""
     placed = placements(shape, size)
     if not placed:
         return []
@@ -112,7 +112,7 @@ def _once(shape: Shape, size: int, index: int, number: int) -> list[Template]:
 
 
 def _image(shape: Shape, size: int) -> tuple[frozenset[Key], Mask, tuple[int | None, ...]] | None:
-    """Return (keys, anchors, deltas) of a shape in its orientation; None if it has no point for an anchor."""
+    """Return (keys, anchors, deltas) of a shape in its orientation; None if no point can be the anchor."""
     cells = [((r, c), PLANE_OF[symbol]) for r, c, symbol in shape.cells if symbol in PLANE_OF]
     labels = [(r, c) for r, c, _ in shape.labels]
     moves = [(r, c) for r, c, symbol in shape.cells if symbol == "*"]
@@ -146,12 +146,12 @@ def _anchors(shape: Shape, anchor: tuple[int, int], size: int) -> tuple[frozense
 
 @cache
 def _first_column(size: int) -> Mask:
-    """Return the points of the first column; multiplied by a row's bits it repeats them in all rows."""
+    """Return the mask of the first column; a product with a row's bits repeats the bits in all rows."""
     return sum(1 << size * row for row in range(size))
 
 
 def _span(free: int, first: bool, last: bool) -> range:
-    """Return the possible starts of a box with `free` spare lines that may have to touch an edge."""
+    """Return the possible first lines of a box on a board with `free` more lines than the box."""
     return range(free if last else 0, 1 if first else free + 1) if free >= 0 else range(0)
 
 
@@ -182,7 +182,8 @@ class Planes:
     def found(self, own: Mask, theirs: Mask, moves: Mask) -> Found:
         """Return the matching templates with the masks of their anchors, in order.
 
-        moves: the only moves for templates with a move. The point of a move must be empty in any case.
+        moves: mask of the moves to consider for templates with a move; such a template matches only if its move is an
+        empty point.
         """
         full = (1 << self.size * self.size) - 1
         planes = self._shifted(own, theirs, full)
@@ -210,7 +211,7 @@ def _number(found: tuple[Template, Mask]) -> int:
 
 
 def _worth(templates: Iterable[Template]) -> Counter[Key]:
-    """Return the test priority of each key: high if many templates share it and few points pass."""
+    """Return the test priority of each key: high if many templates share the key and few points match it."""
     worth: Counter[Key] = Counter()
     for template in templates:
         for key in template.keys:
@@ -219,7 +220,7 @@ def _worth(templates: Iterable[Template]) -> Counter[Key]:
 
 
 class _Trie:
-    """A trie of templates by their keys, keys with a low rank first. anywhere: templates without keys."""
+    """A trie of templates by their keys, low ranks first. anywhere: templates without keys."""
 
     __slots__ = ("anywhere", "nodes")
 
@@ -230,7 +231,7 @@ class _Trie:
 
 
 def _nodes(entries: list[tuple[list[int], Template]], depth: int) -> tuple[Node, ...]:
-    """Return the nodes for templates that share their first `depth` keys and have more keys."""
+    """Return the trie nodes of templates that share their first `depth` keys and have more keys."""
     groups: dict[int, list[tuple[list[int], Template]]] = {}
     for entry in entries:
         groups.setdefault(entry[0][depth], []).append(entry)
@@ -242,7 +243,7 @@ def _nodes(entries: list[tuple[list[int], Template]], depth: int) -> tuple[Node,
 
 
 def _walk(nodes: tuple[Node, ...], mask: Mask, planes: list[Mask], found: Found) -> None:
-    """Append the matching templates below nodes for the anchors of a mask."""
+    """Append the matching templates below nodes to `found`. mask: the anchors to consider."""
     for key, complete, below in nodes:
         here = mask & planes[key]
         if here:

@@ -1,7 +1,7 @@
 """The primitives of rules.facts for large boards, which read a chain table, and facts built on them.
 
 Each primitive behaves like the primitive of the same name in rules.facts, which documents it. A point argument must be
-a single point or 0. Primitives without a form here flood the board, as in rules.facts.
+a single point or 0. Primitives that are not replaced here flood the board, as in rules.facts.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 AnyPrimitive = TypeVar("AnyPrimitive", bound=Callable[..., Any])
 
-PRIMITIVES: dict[str, Any] = {  # by the name in rules.facts
+PRIMITIVES: dict[str, Any] = {  # name in rules.facts -> the replacement
     "count": int.bit_count,
     "edges_at": cache(geometry.edges_at),
     "line_of": cache(geometry.line_of),
@@ -89,7 +89,7 @@ def _region_at(state: LargeState, point: Mask) -> tuple[Mask, Mask]:
 
 @once_a_position
 def _empty_regions(state: LargeState) -> dict[Mask, tuple[Mask, Mask]]:
-    """Return the results of _region_at, by empty point."""
+    """Return the result of _region_at for each empty point."""
     grid, regions_by_point = state.grid, {}
     empty = grid[1] & ~(state.own | state.theirs)
     while empty:
@@ -123,7 +123,7 @@ def _taken_by(state: LargeState, point: Mask) -> Mask:
 
 @once_a_position
 def _takes(state: LargeState) -> dict[Mask, Mask]:
-    """Return the opposing stones in atari, by their last liberty."""
+    """Return the opposing stones in atari by their last liberty: {last liberty: stones}."""
     free = state.table.free
     takes: dict[Mask, Mask] = {}
     for chain in _own_in_atari(state.other):
@@ -146,7 +146,7 @@ def _liberties_then(state: LargeState, point: Mask, stones: Mask) -> Mask:
 
 
 def _liberties_joined(state: LargeState, point: Mask) -> Mask:
-    """Return the liberties of the own chain at a point after a move there without captures; 0 if illegal."""
+    """Return the liberties of the mover's chain after a move at a point without captures; 0 if illegal."""
     table = state.table
     occupied = table.own | table.theirs
     if point & (occupied | state.ko):
@@ -186,14 +186,14 @@ def _life_made(state: LargeState, point: Mask) -> Mask:
 
 @once_a_position
 def _most_liberties(state: LargeState) -> int:
-    """Return the most liberties of an own chain, 0 without a chain."""
+    """Return the most liberties of an own chain, 0 if there is no chain."""
     free = state.table.free
     return max((free[chain].bit_count() for chain in state.table.chains_of(state.own)), default=0)
 
 
 @once_a_position
 def _open(state: LargeState) -> Mask:
-    """Return points where an own move makes no life: far from own stones, in regions too large for eyes.
+    """Return points where the mover's move makes no stone alive: far from own stones, in large regions.
 
     Such a move joins no chains and does not divide its region.
     """

@@ -1,10 +1,10 @@
 """Capturing races between two adjacent chains that cannot escape, counted by liberties.
 
 The model follows the textbooks (Müller 1999, "Race to capture"; Hunter 2003, "Counting liberties"): each side has
-exclusive liberties, both may have common liberties, and each may have an eye. A move removes one liberty of the other
-side, or a common one, which both lose. The last liberty of an eye can be filled only if it is the chain's last liberty.
-A side may pass. A side without liberties after the other's move is captured. The model has no approach moves, no
-escape, and no liberties gained by captures.
+exclusive liberties, both sides may have common liberties, and each side may have an eye. A move removes one exclusive
+liberty of the other side, or one common liberty, which both sides lose. The last liberty of an eye can be filled only
+if it is the chain's last liberty. A side may pass. A side without liberties after the other's move is captured. The
+model has no approach moves, no escape, and no liberties gained by captures.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ if TYPE_CHECKING:
 
     Side = tuple[int, int]  # (exclusive liberties outside an eye, liberties of an eye)
 
-# Moves to fill an eye, by its points: stones captured on the way must be played again.
+# The number of moves to fill an eye, by its size in points: stones captured on the way must be played again.
 EYE_LIBERTIES = (0, 1, 2, 3, 5, 8, 12, 17)
-MOST = 20  # largest counted number of liberties of a kind; more make no difference
+MOST = 20  # liberties of a kind are counted up to this number; further liberties would make no difference
 
 
 @cache
 def first_captures(first: Side, second: Side, shared: int) -> bool:
-    """Return whether the first side, to move, captures the second against any defence."""
+    """Return whether the first side, to move, captures the second side against any defence."""
     outside, eye = second
     if outside + eye + shared == 1:
         return True
@@ -42,7 +42,7 @@ def first_captures(first: Side, second: Side, shared: int) -> bool:
 
 @cache
 def _cannot_hold(first: Side, second: Side, shared: int) -> bool:
-    """Return whether the first side captures the second if the second is to move."""
+    """Return whether the first side captures the second side if the second side is to move."""
     outside, eye = first
     if outside + eye + shared == 1:
         return False
@@ -57,9 +57,9 @@ def _cannot_hold(first: Side, second: Side, shared: int) -> bool:
 
 
 def captures_first(own: Mask, theirs: Mask, all_own: Mask, all_theirs: Mask, grid: Grid) -> bool:
-    """Return whether the chain `own`, to move, captures the chain `theirs` first.
+    """Return whether the chain `own`, with its side to move, captures the chain `theirs` first.
 
-    False if the chains do not touch. all_own, all_theirs: all stones of the two sides.
+    The result is False if the chains do not touch. all_own, all_theirs: all stones of the two sides.
     """
     if not around(own, grid) & theirs:
         return False
@@ -74,7 +74,7 @@ def captures_first(own: Mask, theirs: Mask, all_own: Mask, all_theirs: Mask, gri
 
 
 def _counted(free: Mask, chain: Mask, own: Mask, theirs: Mask, grid: Grid) -> Side:
-    """Return a chain's liberties in `free`: (outside eyes, in its largest eye).
+    """Return the numbers of liberties outside the largest eye and in this eye. free: the chain's liberties.
 
     An eye is an empty region of up to seven points that only the chain borders; a single point must be a real eye.
     """

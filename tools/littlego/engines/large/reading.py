@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 
 
 class LargeReading(Reading):
-    """A LargeState for the evaluation of conditions, both by rules.programs and on planes.
+    """A LargeState for evaluating conditions, both by rules.programs and on planes.
 
-    Calls through `ask` use the facts with the primitives of large boards.
+    Through `ask`, rules.programs also uses the facts with the primitives of large boards.
     """
 
     __slots__ = ("_levels", "_holds")
@@ -38,7 +38,7 @@ class LargeReading(Reading):
         self.chain_at = chain_at + [0] * ((1 << bits) - len(chain_at))
         self.answers = {fact.function: _Answers(state, fact) for fact in FACTS.values()}
         self._levels: dict[Asked, _Levels] = {}
-        self._holds: dict[Question, tuple[Mask, Mask]] = {}  # (points tested, points where it holds)
+        self._holds: dict[Question, tuple[Mask, Mask]] = {}  # (points tested, points where the question holds)
 
     def holding(self, question: Question, points: Mask) -> Mask:
         """Return the subset of `points` where a fact's answer is in a range.
@@ -62,7 +62,7 @@ class LargeReading(Reading):
         return points & holding
 
     def holds_nowhere(self, question: Question) -> bool:
-        """Return whether a fact's answer for no point, such as the move of a pass, is in a range."""
+        """Return whether a fact's answer for the empty mask, such as the move of a pass, is in a range."""
         asked, low, high = question
         return low <= self.answers[asked[0]].get(0, 0) <= high
 
@@ -93,7 +93,7 @@ class LargeReading(Reading):
 
 
 class _Levels:
-    """The answers of a fact over the board. known: evaluated points. points: answer -> its points."""
+    """The answers of a fact on the board. known: the evaluated points. points: answer -> its points."""
 
     __slots__ = ("known", "points")
 
@@ -112,7 +112,7 @@ class _Answers(dict[Any, int]):
     """The cached answers of a fact; `get` evaluates the fact for missing keys.
 
     A key is a mask, or the masks of the move and of all arguments. Primitives of large boards accept single points
-    only: if a label names several, the flooding form of the fact is used.
+    only: if a label names several points, the flooding form of the fact is used.
     """
 
     __slots__ = ("_state", "_fact", "_by_table")

@@ -1,8 +1,8 @@
-"""Resignation of a match: late, far behind, and without any chance to catch up.
+"""Resignation of a match, which happens only late, far behind, and without a chance to catch up.
 
 The estimate favours the losing side: no stone counts as dead, points belong to the side with influence, and prisoners
-and komi count unchanged. The possible gain assumes that all undecided territory and every endangered opposing group go
-to the mover.
+and komi count in full. The possible gain assumes that all undecided territory and every endangered opposing group go to
+the mover.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from littlego.engines.large.state import LargeState
     from littlego.rules.engine import Decision
 
-LATE = 0.5  # stones for each board point, prisoners included; no resignation before
-MARGIN = 1  # points for each board line that must still be missing after all possible gains
+LATE = 0.5  # fewest stones per board point, prisoners included, at which a player resigns
+MARGIN = 1  # points per board line by which the player must still be behind after all possible gains
 
 
 class Outlook(NamedTuple):
@@ -36,7 +36,7 @@ def outlook(state: LargeState) -> Outlook:
     lead2 = 2 * (count(maps.own_area) - count(maps.their_area) + own - theirs) + state.bonus2
     open_points = full & ~(maps.own_territory | maps.their_territory | state.own | state.theirs)
     in_danger = sum(count(chain) for chain in state.table.chains_of(state.theirs) if _is_in_danger(chain, state))
-    # A point that changes sides counts twice; a captured stone is also a prisoner.
+    # In points, an open point that changes sides counts 2, and a captured stone 3, since it is also a prisoner.
     return Outlook(lead2, 4 * count(open_points) + 6 * in_danger)
 
 
@@ -47,7 +47,7 @@ def _is_in_danger(chain: int, state: LargeState) -> bool:
 def why_resign(decision: Decision) -> str:
     """Return why the mover resigns instead of playing a decision, in words; '' if it does not.
 
-    A player never resigns in a game without territory counting, nor after a decision that was cut.
+    A player never resigns a game in which territory does not count, nor after a decision that was cut.
     """
     if not isinstance(decision, LargeDecision):
         return ""

@@ -1,12 +1,12 @@
-"""The 2-ply safety check of large boards: our move and the replies near it that may refute it.
+"""The 2-ply safety check for large boards: the mover's move and nearby replies that may refute it.
 
-rules.safety tries every reply to every move. Here the replies tried are the last two liberties of the chain that the
-move made. For other own chains the ladder that captures them is read once a position, and again only for a move in
-its zone. Unconditional life is checked if the move is in an eye of living stones.
+rules.safety tries every reply to every move. This check tries only the last two liberties of the chain that the move
+extends or creates. For other own chains, the ladder that captures them is read once per position, and again only for a
+move in the ladder's zone. Unconditional life is checked if the move is in an eye of living stones.
 
 Where territory counts, captures are read as fights, in which not every move gives atari. Patterns judge endangered
-stones elsewhere: a move that leaves them in danger is vetoed only if the loss exceeds the value of another move. Stones
-that no move near them saves are already lost and cause no veto.
+stones elsewhere: a move that leaves such stones in danger is vetoed only if more stones are lost than a move elsewhere
+is worth. Stones that no nearby move saves are already lost and cause no veto.
 """
 
 from __future__ import annotations
@@ -31,16 +31,16 @@ if TYPE_CHECKING:
 
     Worst = tuple[int, Mask, int, int]  # as returned by rules.safety.worst_reply
 
-LINES_FOR_A_STONE = 4  # board lines for each endangered stone that a move elsewhere is worth
+LINES_FOR_A_STONE = 4  # board lines per endangered stone in the value of a move elsewhere
 NOTHING: Worst = (0, 0, 0, 0)
 
 
 class Danger(NamedTuple):
-    """An own chain that the opponent, to move, captures and that own can still save.
+    """A chain that the opponent, moving now, would capture, but that the mover can still save.
 
-    reply: the opponent's first move. saving: for a chain in atari all moves that save it; else some of them, while
-    other moves on `zone` may also save it. in_fight: whether a fight (see littlego.engines.large.tactics) was read,
-    not a ladder.
+    reply: the opponent's first move. saving: for a chain in atari, all moves that save it; else some saving moves, and
+    other moves on `zone` may also save it. in_fight: whether a fight (see littlego.engines.large.tactics) was read, not
+    a ladder.
     """
 
     chain: Mask
@@ -52,11 +52,11 @@ class Danger(NamedTuple):
 
 
 class LargeCheck:
-    """The safety check of one position; it computes and caches values only when a verdict needs them.
+    """The safety check of one position; values are computed and cached only when a verdict needs them.
 
-    lost: own stones that a ladder captures whatever own does; where territory counts, stones lost in a fight or dead
-    in the opponent's safe area, which are not worth a move. spare: number of endangered stones elsewhere that a move
-    may leave. look: called repeatedly; an exception that it raises ends the check.
+    lost: own stones that a ladder captures whatever the mover does; where territory counts, stones lost in a fight or
+    dead in the opponent's safe area. No reply is a refutation because of these stones. spare: number of endangered
+    stones elsewhere that a move may leave. look: called repeatedly; an exception that it raises ends the check.
     """
 
     def __init__(self, state: LargeState, look: Callable[[], None] | None = None) -> None:
@@ -92,7 +92,7 @@ class LargeCheck:
         return verdict_of(worst, gain)
 
     def _vet_pass(self) -> Verdict:
-        """Return the Verdict on a pass: if the game may then end, own must be winning by the rules' own count."""
+        """Return the Verdict on a pass; a pass is vetoed if the mover would not win a game that ends now."""
         state = self.state
         if state.score2 - (2 * state.pass_cost if state.passed else 0) <= 0:
             return Verdict(LOST_GAME, None if state.passed else PASS, "ends the game behind")
@@ -125,7 +125,7 @@ class LargeCheck:
         return lost, dangers
 
     def _read_fights(self) -> tuple[Mask, list[Danger]]:
-        """Return (lost stones, dangers) where territory counts; stones that no move near them saves are lost."""
+        """Return (lost stones, dangers) where territory counts; stones that no nearby move saves are lost."""
         lost, dangers = their_settled(self.state).dead, []
         for fight in own_fights(self.state):
             if fight.stones & lost:
@@ -140,7 +140,7 @@ class LargeCheck:
         return lost, dangers
 
     def _worst_here(self, after: ChainTable, chain: Mask) -> Worst:
-        """Return the costliest reply at the last liberties of the chain that the move made."""
+        """Return the costliest reply at the last liberties of the chain of the move."""
         free = after.free[chain]
         rest = free & (free - 1)
         worst = self._worst_fight(after, chain) if self.state.by_area else NOTHING
@@ -155,7 +155,7 @@ class LargeCheck:
         return worst
 
     def _worst_fight(self, after: ChainTable, chain: Mask) -> Worst:
-        """Return the reply that begins a fight which captures the chain that the move made."""
+        """Return the reply that begins a fight which captures the chain of the move."""
         stones = count(chain & ~self.lost)
         if not stones or count(after.free[chain]) > MOST_LIBERTIES or self.state.left <= 3:
             return NOTHING
@@ -204,7 +204,7 @@ class LargeCheck:
         return worst
 
     def _threat(self, danger: Danger, after: ChainTable, bit: Mask) -> Mask:
-        """Return the reply that begins the capture of an unchanged endangered chain; 0 if the move saves it.
+        """Return the reply that begins to capture an endangered chain unchanged by the move; 0 if none does.
 
         bit: the point mask of the move, 0 for a pass.
         """
@@ -221,8 +221,8 @@ class LargeCheck:
         """Return the stones that lost unconditional life and can be captured in time.
 
         The result is a mask. Only a move in a region that is an eye of such stones can cost life. Where territory
-        counts, capturing dead stones there gives up no life of stones that areas keep strong: the resulting space may
-        be an eye, although not by Benson's definition.
+        counts, capturing dead stones in such a region does not give up the life of stones that remain strong by areas:
+        the resulting space may be an eye, even though it is not an eye by Benson's definition.
         """
         alive = alive_of(self.state)
         region = next(region for region in regions(self.state) if region.points & bit)
@@ -240,7 +240,7 @@ class LargeCheck:
 
 
 def _unsaved(threatened: list[tuple[int, Ladder]]) -> int:
-    """Return the fewest stones of chains in atari that remain unsaved after the best single move."""
+    """Return the number of stones in atari that the best single move does not save."""
     ways = 0
     for _, ladder in threatened:
         ways |= ladder.saving

@@ -1,7 +1,7 @@
-"""Decisions on large boards: the same candidates, firings and verdicts, by planes and chain tables.
+"""Decisions on large boards: candidates and firings as in rules/engine, by planes and chain tables.
 
-The position is decided in its own orientation; on a tie the first point is played. A deadline may cut the decision
-(see cutting).
+A position is decided in its given orientation, without a canonical image; on a tie, the first point is played. A
+deadline may cut the decision (see cutting).
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ if TYPE_CHECKING:
     from littlego.rules.patternfile import Book
     from littlego.rules.position import Position
 
-SECONDS_PER_POINT = 0.0001  # seconds for each point; with less time, patterns are skipped: 0.036 on 19x19
+SECONDS_PER_POINT = 0.0001  # seconds per board point, 0.036 on 19x19; with less time, patterns are skipped
 
 
 class LargeDecision(TimedDecision):
-    """A decision on a large board. judge: the engine's judgement of moves that the choice did not vet."""
+    """A decision on a large board. judge: judges the moves that the search did not vet."""
 
     __slots__ = ("judge",)
 
@@ -44,9 +44,9 @@ class LargeDecision(TimedDecision):
 
 
 class LargeMatcher:
-    """The firings of a book on a large board, computed at once.
+    """The firings of a book in a position on a large board, all computed at the start.
 
-    cut: why firings are missing, in words, or ''.
+    cut: the reason for missing firings in words, '' if none are missing.
     """
 
     def __init__(self, state: LargeState, legal: Mask, book: LargeBook, deadline: Deadline | None) -> None:
@@ -89,7 +89,7 @@ class LargeMatcher:
         return firings[0].pattern.priority if firings else BUILT_IN
 
     def built_in_points(self, move: Point) -> int:
-        """Return the points of a move that no pattern fires for: by stones captured, then by liberties."""
+        """Return the points of a move for which no pattern fires: by stones captured, then by liberties."""
         state, bit = self.state, 1 << move
         table, near = state.table, around(bit, state.grid)
         taken, grown, free = table.captured_by(bit), bit, near & ~(state.own | state.theirs)
@@ -101,7 +101,7 @@ class LargeMatcher:
 
 
 class LargeSearch(CutSearch):
-    """The search for one decision, in the board's own orientation."""
+    """The search for one decision, without a canonical image."""
 
     state: LargeState
 
@@ -142,7 +142,7 @@ class LargeJudge(Judge):
         self._bare: LargeSearch | None = None
 
     def vet(self, move: Point) -> Verdict:
-        if self._check is None:  # without the deadline; reuses the search's results unless it was cut
+        if self._check is None:  # a new check without the deadline
             self._check = LargeCheck(self.state)
         return self._check.vet(move)
 
@@ -160,8 +160,8 @@ def decide_large(
 ) -> LargeDecision:
     """Return the Decision for a position of any size; complete=True scores and vets every candidate.
 
-    book: patterns of any ruleset; their placements are not used. deadline: for the decision and its reason; even a
-    cut decision has a legal move. A complete decision ignores it.
+    book: patterns of any ruleset; their placements are not used. deadline: for the decision and its reason; even a cut
+    decision has a legal move, and a complete decision ignores the deadline.
     """
     size = position.ruleset.size
     if deadline is not None and deadline.seconds < SECONDS_PER_POINT * size * size:
@@ -188,7 +188,7 @@ def prepare_large(book: Book, size: int) -> None:
 
 @lru_cache(maxsize=32)
 def _sized(book: Book, size: int) -> LargeBook:
-    """Return a book for large boards, the same object each time."""
+    """Return the LargeBook of a book for a board size; later calls return the same object."""
     return large_book(book).for_size(size)
 
 

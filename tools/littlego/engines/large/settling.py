@@ -1,7 +1,8 @@
-"""Moves that settle weak groups: trial moves near each group, with groups, areas and room recomputed.
+"""Moves that settle weak groups, found by playing moves near each group and judging the group again.
 
-A group is weak if it has neither two eyes nor the room to make them or to escape. This is an estimate, not a reading
-of life and death: a settling move gives the group eye space or a way out, and the other side's move there denies it.
+A group is weak if it has neither two eyes nor the room to make them or to escape. This is an estimate, not a reading of
+life and death: a settling move gives the group eye space or a way out, and a move of the other side on the same point
+prevents this.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from littlego.rules.geometry import Mask
 
 WEAK_EYES, WEAK_ROOM = 7, 12  # a group with less eye space and less room is weak
-FEWEST = 3  # smallest group considered
+FEWEST = 3  # smallest group considered, in stones
 
 
 def is_strong(chain: Mask, state: LargeState) -> bool:
@@ -38,13 +39,13 @@ def is_weak(chain: Mask, state: LargeState) -> bool:
 
 @once_a_position
 def own_settling(state: LargeState) -> dict[Mask, int]:
-    """Return the points, as masks, where an own move settles weak own groups, with the groups' stones."""
+    """Return {point mask: number of stones in the mover's weak groups that its move there settles}."""
     return _settling(own_groups(state).masks, state.own, state.theirs, state)
 
 
 @once_a_position
 def their_settling(state: LargeState) -> dict[Mask, int]:
-    """Return the points, as masks, where the opponent's move settles its weak groups, with their stones."""
+    """Return {point mask: number of stones in the opponent's weak groups that its move there settles}."""
     return _settling(their_groups(state).masks, state.theirs, state.own, state)
 
 
@@ -70,6 +71,6 @@ def _settling(masks: list[Mask], own: Mask, theirs: Mask, state: LargeState) -> 
 
 
 def _after(point: Mask, own: Mask, theirs: Mask, state: LargeState) -> LargeState:
-    """Return the state after a legal move of the side with the stones `own`, from that side's view."""
+    """Return the state after a legal move of the side with the stones `own`, from this side's view."""
     own, theirs, _, _ = played(point, own, theirs, state.grid)
     return LargeState(own, theirs, 0, state.left, state.number, state.colour, state.bonus2, 0, state.grid)

@@ -1,6 +1,6 @@
-"""The state for facts on a large board: the State of rules.facts with the additions of a match.
+"""The state for facts on large boards: the State of rules.facts with additional data of a match.
 
-A position of any ruleset has a LargeState. Large boards are decided in their own orientation, without a canonical
+A position of any ruleset can have a LargeState. Positions on large boards keep their orientation: there is no canonical
 image.
 """
 
@@ -21,12 +21,13 @@ ENDLESS = 1 << 20  # moves left in a game without a length, as in rules.engine
 
 
 class LargeState(State):
-    """An immutable position as facts see it, from the mover's side.
+    """An immutable position as the facts read it, from the mover's side.
 
     In addition to rules.facts.State: last: the point mask of the opponent's last move, 0 for a pass or if unknown.
     prisoners: (held by the mover, held by the opponent). pass_cost: 1 if a pass costs a stone. score2: the mover's lead
-    after komi in half points if the game ended now, by its own rules. by_area: whether the rules count territory and
-    prisoners, not only stones. kept: results of facts for the whole board, by name, computed once a position.
+    after komi in half points if the game ended now, by the rules of the game. by_area: whether the rules count
+    territory and prisoners, not only stones. kept: cached results of functions of the position, by name (see
+    vocabulary.once_a_position).
     """
 
     __slots__ = ("last", "prisoners", "pass_cost", "score2", "by_area", "kept", "_table", "_other", "_after")
@@ -69,7 +70,7 @@ class LargeState(State):
 
     @property
     def other(self) -> LargeState:
-        """The state from the opponent's side, as if own had passed; without a ko point."""
+        """The state from the opponent's side, as if the mover had passed; without a ko point."""
         if self._other is None:
             s, table = self, self.table.turned()
             self._other = LargeState(
@@ -92,7 +93,7 @@ class LargeState(State):
         return self._other
 
     def after(self, point: Mask) -> LargeState:
-        """Return the state after own's legal move on a one-point mask, 0 for a pass: see rules.facts.after.
+        """Return the state after the mover's legal move, a one-point mask, 0 for a pass: see rules.facts.after.
 
         Everything but the board and ko (colour, moves left, prisoners, score2) stays as before the move.
         """
@@ -121,7 +122,7 @@ class LargeState(State):
 
 
 def make_state(position: Position) -> LargeState:
-    """Return the state of a position from its mover's side, in the position's own orientation."""
+    """Return the state of a position from the mover's side, in the position's orientation."""
     ruleset, mover = position.ruleset, position.colour
     sign = 1 if mover == BLACK else -1
     last, prisoners, pass_cost = 0, (0, 0), 0

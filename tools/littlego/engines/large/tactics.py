@@ -1,7 +1,7 @@
 """Bounded reading of captures of chains with up to three liberties: ladders, nets and short fights.
 
 The attacker plays liberties of the chain, and points next to them that shut it in. The owner extends, captures
-attackers in atari, gives atari to attackers, or plays next to its liberties. A chain escapes if it gets four
+attackers in atari, gives atari to attackers, or plays next to the chain's liberties. A chain escapes if it gets four
 liberties, or three once the attacker has used all its quiet moves (moves without atari). This is the usual tactical
 reading of Go programs (GNU Go's manual, "Tactical reading"), with few quiet moves and a cap on the work instead of a
 depth limit.
@@ -24,14 +24,14 @@ if TYPE_CHECKING:
 
     Board = tuple[Mask, Mask, Mask, int]  # (attacker's stones, owner's stones, ko point, quiet moves left)
 
-MOST_LIBERTIES = 3  # most liberties of a chain to read
+MOST_LIBERTIES = 3  # most liberties of a chain that is read
 QUIET = 2  # most moves without atari in a line
 PLIES = 40  # most plies of a line
-MOST_MOVES = 2000  # most moves of both sides in one reading; beyond, a chain counts as not captured
+MOST_MOVES = 2000  # most moves of both sides in one reading; if a reading needs more, the chain counts as not captured
 
 
 class Fight(NamedTuple):
-    """A chain that the other side, to move, captures.
+    """A chain that the other side captures if it moves now.
 
     stones: the chain. attack: the tried moves that capture it. defence: the tried moves by which its owner, moving
     first, saves it; 0 if it is lost. zone: the points that the attack depends on.
@@ -56,7 +56,7 @@ def their_fights(state: LargeState) -> list[Fight]:
 
 
 def fights_on(own: Mask, theirs: Mask, own_ko: Mask, their_ko: Mask, table: ChainTable, grid: Grid) -> list[Fight]:
-    """Return the fights over own's chains on a board. own_ko, their_ko: each side's forbidden ko point."""
+    """Return the fights over the mover's chains on a board. own_ko, their_ko: the sides' forbidden ko points."""
     fights = []
     for chain in table.chains_of(own):
         if count(table.free[chain]) > MOST_LIBERTIES:
@@ -72,19 +72,19 @@ def fights_on(own: Mask, theirs: Mask, own_ko: Mask, their_ko: Mask, table: Chai
 
 
 def attack_on(target: Mask, own: Mask, theirs: Mask, ko: Mask, grid: Grid) -> Mask:
-    """Return a move by which own captures the opponent's chain `target`, or 0. ko: own's forbidden point."""
+    """Return a move by which the mover captures the chain `target`, or 0. ko: the mover's forbidden point."""
     return Search(grid).attack(target, own, theirs, ko, QUIET, 0)
 
 
 class Search(Reader):
-    """One reading. tried: number of moves tried."""
+    """One reading of a chain. tried: the number of moves tried."""
 
     def __init__(self, grid: Grid) -> None:
         super().__init__(grid)
         self.tried = 0
         self._known: dict[Board, Mask] = {}  # the capturing move on a board, or 0
         self._line: set[Board] = set()
-        self._doubts = 0  # number of escapes assumed without reading them out
+        self._doubts = 0  # number of escapes assumed without reading to the end
 
     def zone(self) -> Mask:
         """Return the points that the result depends on: the seen points and their neighbours."""
@@ -113,7 +113,7 @@ class Search(Reader):
         return saving
 
     def attack(self, target: Mask, own: Mask, theirs: Mask, ko: Mask, quiet: int, ply: int) -> Mask:
-        """Return a move by which own captures the chain, or 0."""
+        """Return a move by which the mover captures the chain, or 0."""
         free = around(target, self.grid) & ~(own | theirs)
         self.seen |= target | free
         if not free & (free - 1):
@@ -138,12 +138,12 @@ class Search(Reader):
                 capture = move
                 break
         self._line.remove(board)
-        if capture or doubts == self._doubts:  # else another line to this board may have another result
+        if capture or doubts == self._doubts:  # else the result may depend on the line that led to this board
             self._known[board] = capture
         return capture
 
     def captures_by(self, move: Mask, target: Mask, own: Mask, theirs: Mask, quiet: int, ply: int) -> bool:
-        """Return whether own's move on a one-point mask captures the chain; False if the cap ends the reading."""
+        """Return whether the move, a one-point mask, captures the chain; False if the cap ends the reading."""
         if not self._try():
             return False
         stones, rest, ko = self.play(move, own, theirs)
@@ -155,7 +155,7 @@ class Search(Reader):
         return quiet >= 0 and not self.escapes(target, rest, stones, ko, quiet, ply + 1)
 
     def attacks(self, target: Mask, own: Mask, theirs: Mask, free: Mask, quiet: int) -> list[Mask]:
-        """Return own's moves to try against the chain: its liberties, best extensions first, then nets."""
+        """Return the attacker's moves to try: the chain's liberties, best extensions first, then net moves."""
         empty = self.grid[1] & ~(own | theirs)
         moves = []
         for move in _bits(free):
@@ -170,7 +170,7 @@ class Search(Reader):
         return tried
 
     def escapes(self, target: Mask, own: Mask, theirs: Mask, ko: Mask, quiet: int, ply: int) -> bool:
-        """Return whether own, to move, saves its chain."""
+        """Return whether the mover saves its chain."""
         free = around(target, self.grid) & ~(own | theirs)
         self.seen |= free
         liberties = count(free)
@@ -179,11 +179,11 @@ class Search(Reader):
         for move in self.defences(target, own, theirs, free):
             if not move & ko and self.escapes_by(move, target, own, theirs, quiet, ply):
                 return True
-        # If every local move is harmful, as in an eye, the owner may play elsewhere.
+        # The owner may also play elsewhere, which helps if every local move is harmful, as in an eye.
         return liberties > 1 and not self.attack(target, theirs, own, 0, quiet, ply + 1)
 
     def escapes_by(self, move: Mask, target: Mask, own: Mask, theirs: Mask, quiet: int, ply: int) -> bool:
-        """Return whether own's move on a one-point mask saves its chain; True if the cap ends the reading."""
+        """Return whether the move, a one-point mask, saves the chain; True if the cap ends the reading."""
         if not self._try():
             return True
         stones, rest, ko = self.play(move, own, theirs)
@@ -193,7 +193,7 @@ class Search(Reader):
         return not self.attack(grown, rest, stones, ko, quiet, ply + 1)
 
     def defences(self, target: Mask, own: Mask, theirs: Mask, free: Mask) -> list[Mask]:
-        """Return the moves that own tries to save its chain."""
+        """Return the moves by which the mover tries to save its chain."""
         grid = self.grid
         empty = grid[1] & ~(own | theirs)
         takes = threats = 0
@@ -215,7 +215,7 @@ class Search(Reader):
         return tried + _bits(threats & ~(takes | free))
 
     def is_suicide(self, move: Mask, own: Mask, theirs: Mask) -> bool:
-        """Return whether own's last move, on a one-point mask, left its chain without liberties."""
+        """Return whether the last move, a one-point mask, left the chain of the move without liberties."""
         empty = self.grid[1] & ~(own | theirs)
         return not (around(move, self.grid) & empty or around(flood(move, own, self.grid), self.grid) & empty)
 

@@ -1,9 +1,9 @@
-"""The vocabulary of facts by board size: declared facts for large boards, and facts for all sizes.
+"""The vocabulary of facts by board size: facts for large boards only, and facts for all boards.
 
-The facts of rules/facts serve every board. A LargeFact is meaningful, or worth its time, on large boards only. It is
-declared in tools/littlego/engines/large/facts and registered by importing that module. Code for small boards only, such
-as the compiled engine or proofs about patterns, uses `small_facts`, which other imports do not change. Every engine
-runs the source of rules/facts with its own primitives: see `source_with`.
+The facts of rules/facts serve every board. A LargeFact is meaningful, or worth its time, on large boards only.
+LargeFacts are declared in tools/littlego/engines/large/facts, and importing that module registers them. Code for small
+boards only, such as the compiled engine or proofs about patterns, uses `small_facts`, which other imports do not
+change. The engines other than rules/ run the functions of rules/facts with other primitives: see `source_with`.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ def large_fact(
 
 
 def small_facts() -> dict[str, Fact]:
-    """Return the facts for every board, by name, in the order of their numbers."""
+    """Return the facts for boards of every size, by name, in the order of their numbers."""
     return {name: fact for name, fact in FACTS.items() if fact.function.__module__ == facts.__name__}
 
 
@@ -73,13 +73,13 @@ def serves(name: str, size: int) -> bool:
 
 
 def sizes_text(name: str) -> str:
-    """Return the board sizes of a fact, as `7 to 19`; '' for a fact of all sizes."""
+    """Return the board sizes of a fact as text, such as `7 to 19`; '' for a fact for all sizes."""
     fact = FACTS[name]
     return f"{fact.sizes[0]} to {fact.sizes[1]}" if isinstance(fact, LargeFact) else ""
 
 
 def once_a_position(make: Callable[[LargeState], Made]) -> Callable[[LargeState], Made]:
-    """Cache a function that depends only on the position: the state stores its result."""
+    """Return a function that caches its result in the state, for a function of the position only."""
     name = f"{make.__module__}.{make.__name__}"
 
     @wraps(make)
@@ -93,10 +93,10 @@ def once_a_position(make: Callable[[LargeState], Made]) -> Callable[[LargeState]
 
 
 def source_with(module: ModuleType, replaced: dict[str, Any], by: Callable[..., Any] | None = None) -> dict[str, Any]:
-    """Return a module's names with copies of its functions that use the replacements.
+    """Return a copy of a module's namespace in which the functions use the replacements.
 
-    replaced: the replacements, by name. by: transforms each function, for example a compiler. A caller may replace more
-    names in the returned dict until it first calls a function.
+    replaced: the replacements, by name. by: a transformation of each function, for example a compiler. Until the first
+    call of a function, the caller may replace more names in the returned dict.
     """
     names = dict(vars(module))
     for name, value in vars(module).items():

@@ -1,1 +1,1 @@
-"""Reasons of decisions: the patterns' contributions to each move, and the patterns that decide."""
+"""Reasons of decisions: the contribution of each pattern to each move, and the deciding patterns."""

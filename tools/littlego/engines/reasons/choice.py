@@ -1,9 +1,9 @@
-"""The choice among moves as a table of numbers, and the fewest patterns without which it changes.
+"""The choice among moves as a table of numbers, and the fewest patterns whose omission changes it.
 
-Once the firings are known, `rules.engine` reduces a position to a small table. Evaluating the choice without some
-patterns then takes a few microseconds and no matching. The functions here only index their arguments and add, so that
-the same source serves two uses: with lists for single decisions, and compiled, with arrays, for whole corpora
-(littlego.engines.compiled.reasons). Runs on Python 3.7, like everything that build.sh shows.
+Once the firings are known, `rules.engine` reduces a position to a small table. Finding the choice without some patterns
+then takes a few microseconds and needs no pattern matching. The functions here only index their arguments and add, so
+that the same source serves two uses: uncompiled with lists for single decisions, and compiled with arrays for many
+positions (littlego.engines.compiled.reasons). Runs on Python 3.7, like all code that build.sh uses.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ if TYPE_CHECKING:
         def __setitem__(self, __index: int, __value: int) -> None: ...
 
 
-# Kinds of difference between two moves: the other move is vetoed; both are vetoed and this move loses less; one of the
-# three scores differs; only board order differs.
+# Kinds of difference between two moves: the other move is vetoed; both moves are vetoed and this move loses less;
+# priority, points or specificity differ; only the order of the points on the board differs.
 VETO, LOSS, PRIORITY, POINTS, SPECIFICITY, ORDER = range(6)
 LOWEST = -(1 << 30)  # below every priority
 MOST_TRIED = 9  # most patterns for which all subsets are tried
@@ -39,9 +39,9 @@ MOST_TRIED = 9  # most patterns for which all subsets are tried
 class Table(NamedTuple):
     """The data that a choice depends on; moves and patterns are rows, numbered from 0.
 
-    By move: place (tie-break order), loss (in stones, see rules.safety.Verdict), the engine's own score without any
-    pattern: bare_priority, bare_points, bare_barred; first: index of its first firing, with the end of the last
-    move's firings appended. By firing: pattern, points. By pattern: priority, specificity, forbids, sacrifice, risk.
+    By move: place (tie-break order); loss (in stones, see rules.safety.Verdict); bare_priority, bare_points,
+    bare_barred (the move's score without any pattern); first (the index of the move's first firing; one more element is
+    the number of firings). By firing: pattern, points. By pattern: priority, specificity, forbids, sacrifice, risk.
     """
 
     place: Ints
@@ -62,8 +62,8 @@ class Table(NamedTuple):
 def standing(table: Table, move: int, out: Ints) -> Standing:
     """Return (priority, points, specificity, barred, spared) of a move without the patterns in `out`.
 
-    A move that pays for the loss of a stone is spared; its points include the price. See
-    rules.engine.Candidate.judge.
+    A sacrifice is spared. A move that pays for the loss of a stone is spared, too, and its points include the price.
+    See rules.engine.Candidate.judge.
     """
     priority, points, specificity, barred, spared, speaks = 0, 0, 0, 0, 0, 0
     price, reach = 0, LOWEST
@@ -90,7 +90,7 @@ def standing(table: Table, move: int, out: Ints) -> Standing:
 
 
 def outranks(table: Table, move: int, other: int, out: Ints) -> bool:
-    """Return whether a move ranks before another without the patterns in `out`: see rules.engine.rank."""
+    """Return whether a move outranks another move without the patterns in `out`: see rules.engine.rank."""
     return _is_before(standing(table, move, out), table.place[move], standing(table, other, out), table.place[other])
 
 
@@ -102,14 +102,14 @@ def _is_before(mine: Standing, place: int, theirs: Standing, other_place: int) -
 
 
 def _is_vetoed(standing: Standing, loss: int) -> bool:
-    """Return whether a move with this standing and loss is vetoed: see rules.engine.is_vetoed."""
+    """Return whether a move with this standing and loss (in stones) is vetoed: see rules.engine.is_vetoed."""
     return standing[3] != 0 or (loss > 0 and (loss >= LOST_END or not standing[4]))
 
 
 def choose(table: Table, moves: int, out: Ints) -> int:
-    """Return the move chosen from a mask of rows without the patterns marked in `out`.
+    """Return the row chosen from a mask of rows without the patterns marked in `out`.
 
-    As in rules.engine.best: the first move that is not vetoed, else the move with the smallest loss.
+    As in rules.engine.best, the choice is the best-ranked move without a veto, else the move with the smallest loss.
     """
     least, least_loss, least_barred = -1, 0, 0
     while moves:
@@ -134,8 +134,8 @@ class Work(NamedTuple):
     """The arrays of a search for patterns, one element for each pattern, initially 0.
 
     decides: 1 if leaving out only this pattern changes the choice. found: 1 if the pattern belongs to the smallest set
-    whose omission changes the choice. out: 1 if the pattern is left out now. gains: points that the pattern adds to the
-    choice in excess of a rival.
+    whose omission changes the choice. out: 1 if the pattern is currently left out. gains: points that the pattern adds
+    to the choice in excess of a rival.
     """
 
     decides: Marks
@@ -147,9 +147,10 @@ class Work(NamedTuple):
 def find_patterns(table: Table, moves: int, chosen: int, patterns: int, work: Work) -> tuple[int, int]:
     """Find the patterns that decide alone, else a smallest set of patterns that decides together.
 
-    The set is built against each rival by leaving out the patterns that help the chosen move most. No subset of the
-    result suffices (for up to MOST_TRIED patterns all subsets are tried). With negative points, sacrifices and several
-    priorities there may be a smaller set that is not found, as books of random patterns show.
+    For each rival, a set is built by leaving out the patterns that help the chosen move most against this rival. No
+    smaller subset of the result suffices, for up to MOST_TRIED patterns; all their subsets are tried. With negative
+    points, sacrifices and several priorities a smaller set of other patterns may exist, as books of random patterns
+    show.
 
     moves: the mask of the candidate rows; `chosen` is the chosen row. patterns: the number of patterns. Return (number
     of patterns in `found`, the choice without them), or (0, -1) if the patterns make no difference.
@@ -171,8 +172,8 @@ def find_patterns(table: Table, moves: int, chosen: int, patterns: int, work: Wo
 def _find_deciding(table: Table, moves: int, chosen: int, runner: int, patterns: int, work: Work) -> tuple[int, int]:
     """Mark the patterns that decide alone; return (the best pattern, choice without it), or (-1, -1).
 
-    Leaving out the best pattern leads to the move that ranks best; on a tie, the best pattern is the pattern that helps
-    the chosen move most. runner: the choice without the chosen move.
+    The best pattern is the pattern whose omission leads to the best-ranked move; on a tie, the pattern that helps the
+    chosen move most. runner: the choice without the chosen move.
     """
     behind, place = standing(table, runner, work.out), table.place[runner]
     pick, instead, most = -1, -1, 0
@@ -191,10 +192,10 @@ def _find_deciding(table: Table, moves: int, chosen: int, runner: int, patterns:
 
 
 def _stays(table: Table, moves: int, chosen: int, pattern: int, behind: Standing, place: int, out: Ints) -> bool:
-    """Return whether the move is certainly still chosen without one more pattern, marked in `out`.
+    """Return whether the chosen move is certainly still chosen without `pattern`, which `out` marks.
 
-    The move must not be vetoed then. It must rank before the runner's former standing (behind, place) and before all
-    moves whose standing the pattern changes.
+    Without the pattern, the move must have no veto and must rank before the runner's former standing (behind, place)
+    and before all moves for which the pattern fires.
     """
     mine = standing(table, chosen, out)
     if _is_vetoed(mine, table.loss[chosen]) or not _is_before(mine, table.place[chosen], behind, place):
@@ -220,15 +221,15 @@ def points_of(table: Table, move: int, pattern: int) -> int:
 
 
 def _counted(table: Table, move: int, firing: int) -> int:
-    """Return the points of a firing for a move; 0 for the price of a stone that the move does not lose."""
+    """Return the points of a firing for a move; 0 for the price of a risk if the move loses no stone."""
     return 0 if table.risk[table.pattern[firing]] and table.loss[move] != RISKED else table.points[firing]
 
 
 def _find_fewest(table: Table, moves: int, chosen: int, runner: int, patterns: int, work: Work) -> tuple[int, int]:
-    """Mark in `found` a smallest set of patterns without which another move is chosen.
+    """Mark in `found` the smallest set of patterns whose omission changes the choice.
 
-    Against each rival, the runner first, the patterns that help the chosen move most are left out first. Among sets
-    of equal size the rival that ranks best wins. Return (size, new choice), or (0, -1).
+    For each rival, beginning with the runner, the patterns that help the chosen move most are left out first. Among
+    sets of equal size, the set for the best-ranked rival is chosen. Return (size, new choice), or (0, -1).
     """
     fewest, against, instead = patterns + 1, -1, -1
     rival, rest = runner, moves & ~(1 << chosen)
@@ -255,9 +256,9 @@ def _find_fewest(table: Table, moves: int, chosen: int, runner: int, patterns: i
 
 
 def _find_all(table: Table, moves: int, chosen: int, patterns: int, work: Work) -> tuple[int, int]:
-    """Mark all patterns as found if the choice without any differs; return (number, choice), or (0, -1).
+    """Mark all patterns in `found` if the choice without any differs; return (number, choice) or (0, -1).
 
-    This covers a pattern that costs points but allows a risk, which _find_fewest does not consider.
+    The trial also finds a pattern that costs points but allows a risk; _find_fewest does not consider such a pattern.
     """
     for pattern in range(patterns):
         work.out[pattern] = 1
@@ -270,9 +271,9 @@ def _find_all(table: Table, moves: int, chosen: int, patterns: int, work: Work) 
 def _reduced(
     table: Table, moves: int, chosen: int, instead: int, number: int, patterns: int, work: Work
 ) -> tuple[int, int]:
-    """Reduce the patterns found to a subset if one suffices; return the same as find_patterns.
+    """Reduce the patterns in `found` to a subset if a subset suffices; return values as find_patterns does.
 
-    Usually all patterns found are needed, but leaving out a pattern may expose a sacrifice, or a move that the pattern
+    Usually all these patterns are needed, but leaving out a pattern may reveal a sacrifice, or a move that the pattern
     opposed.
     """
     number, instead = _without_the_needless(table, moves, chosen, instead, number, patterns, work)
@@ -301,7 +302,7 @@ def _reduced(
 def _without_the_needless(
     table: Table, moves: int, chosen: int, instead: int, number: int, patterns: int, work: Work
 ) -> tuple[int, int]:
-    """Remove, one by one, each found pattern that is unnecessary given the remaining patterns."""
+    """Remove from `found`, one by one, each pattern that is unnecessary given the remaining patterns."""
     for pattern in range(patterns):
         work.out[pattern] = work.found[pattern]
     for pattern in range(patterns):
@@ -344,8 +345,8 @@ def _leave_out(
 ) -> tuple[int, int]:
     """Mark patterns in `out` until another move is chosen; return (number, move), or (0, -1).
 
-    The result is (0, -1) if the limit is reached. First all patterns that lift the chosen move above a priority level
-    or that forbid the rival, then one by one the patterns that help the chosen move most.
+    The result is (0, -1) if the limit is reached. First, all patterns that lift the chosen move above a priority level
+    or that forbid the rival are marked; then, one by one, the patterns that help the chosen move most.
     """
     _clear(patterns, work.out)
     for k in range(table.first[chosen], table.first[chosen + 1]):
@@ -380,7 +381,7 @@ def _holds_off(table: Table, chosen: int, rival: int, out: Ints) -> bool:
 
 
 def _most_helpful(table: Table, patterns: int, out: Ints, gains: Ints) -> int:
-    """Return the remaining pattern with the largest gain, on a tie the most specific; -1 for none."""
+    """Return the remaining pattern with the largest positive gain, on a tie the most specific; else -1."""
     best = -1
     for pattern in range(patterns):
         if out[pattern] or gains[pattern] <= 0:

@@ -1,7 +1,7 @@
 """The reason of a decision: the difference between the chosen move and its rival.
 
-The rival is the move that is played without the patterns that make the difference, which are as few as possible. If
-no patterns make a difference, the rival is the next best move.
+The rival is the move that is played without the patterns that make the difference. These patterns are as few as
+possible. If no patterns make a difference, the rival is the next best move.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from littlego.rules.engine import Candidate, Decision, is_vetoed, rank
 from littlego.rules.geometry import Point
 from littlego.rules.uncounted import REFUSED
 
-# Kinds of difference, in addition to the kinds of littlego.engines.reasons.choice:
+# Kinds of difference in addition to the kinds in littlego.engines.reasons.choice:
 RESULT = "result"  # the exact result of the last two moves
-ALONE = "alone"  # there is no other move
+ALONE = "alone"  # no other move is possible
 OVERRIDE = "override"  # a recorded move for this position
 KINDS = ("veto", "loss", "priority", "points", "specificity", "order", RESULT, ALONE, OVERRIDE)
 VETO, LOSS, PRIORITY, POINTS, SPECIFICITY, ORDER = KINDS[:6]
@@ -52,7 +52,7 @@ class Contrast:
 
     @property
     def lead(self) -> int:
-        """The lead of the chosen move over its rival in points of patterns."""
+        """The lead of the chosen move over its rival in the points that patterns add."""
         return sum(points for _, points in self.gains + self.costs)
 
 
@@ -97,7 +97,7 @@ def _compared(
 
 
 def _differences(chosen: Candidate, rival: Candidate) -> dict[str, int]:
-    """Return the points that each pattern adds to one move in excess of the other."""
+    """Return the points that each pattern adds to the chosen move in excess of the rival."""
     points = {firing.pattern.id: firing.points for firing in chosen.firings}
     for firing in rival.firings:
         points[firing.pattern.id] = points.get(firing.pattern.id, 0) - firing.points
@@ -105,7 +105,7 @@ def _differences(chosen: Candidate, rival: Candidate) -> dict[str, int]:
 
 
 def fewest_patterns(foresight: Foresight) -> tuple[tuple[str, ...], Candidate | None]:
-    """Return the fewest patterns without which another move is played, most helpful first, and that move.
+    """Return (the fewest patterns without which another move is played, most helpful first; that move).
 
     Return ((), None) if no patterns make a difference.
     """
@@ -121,8 +121,8 @@ def fewest_patterns(foresight: Foresight) -> tuple[tuple[str, ...], Candidate | 
 def roles_of(decision: Decision) -> dict[str, str]:
     """Return the role of each pattern that fires: DECIDES, SUPPORTS or PRESENT.
 
-    A pattern decides if leaving it out changes the move. It supports if it belongs to a smallest set that decides
-    together. Otherwise, or if an override or the exact result decided, it is present.
+    A pattern decides if leaving out the pattern changes the move. A pattern supports if it belongs to the smallest set
+    of patterns that decide together. Otherwise, or if an override decided, the pattern is present.
     """
     fired = {firing.pattern.id for candidate in decision.candidates for firing in candidate.all_firings}
     roles = dict.fromkeys(sorted(fired), PRESENT)
@@ -135,7 +135,7 @@ def roles_of(decision: Decision) -> dict[str, str]:
 
 
 def candidate_of(decision: Decision, move: Point) -> Candidate | None:
-    """Return the candidate for a move, a point or PASS; None if there is none."""
+    """Return the candidate for a move, a point or PASS; None if there is no such candidate."""
     return next((candidate for candidate in decision.candidates if candidate.move == move), None)
 
 
@@ -162,7 +162,7 @@ def _next_best(foresight: Foresight) -> Candidate | None:
 
 
 def _next_result(foresight: Foresight) -> Candidate | None:
-    """Return the first move with the next best exact result; None if no other move is legal."""
+    """Return the first move with the next best exact result; None if no move has another result."""
     best = foresight.chosen.result2
     worse = [candidate for candidate in foresight.every_ending() if candidate.result2 != best]
     return max(worse, key=lambda candidate: candidate.result2 or 0, default=None)

@@ -18,11 +18,11 @@ from littlego.rules.patternfile import Pattern
 from littlego.rules.position import PASS
 from littlego.rules.uncounted import REFUSED
 
-MOST_MOVES = 40  # most moves compared: all on 5x5, the best-ranked on larger boards
+MOST_MOVES = 40  # most moves compared: all moves on 5x5, the best-ranked moves on larger boards
 
 
 class Lazy:
-    """Lazy numbers by index, each computed at its first access.
+    """A lazy sequence of numbers, each computed at its first access.
 
     look: called at each access; see Foresight.
     """
@@ -38,11 +38,12 @@ class Lazy:
 
 
 class Foresight:
-    """A decision by a book, prepared for hypothetical choices with other patterns.
+    """A decision, prepared for hypothetical choices with other patterns.
 
-    candidates: the candidates between which patterns decide: all but moves with a worse exact result or REFUSED; on a
-    large board the MOST_MOVES best. patterns: the patterns that fire for one of them. table: both as numbers. look:
-    called repeatedly during a search; an exception that it raises ends the search.
+    candidates: the candidates among which patterns decide, without moves that have a worse exact result or are REFUSED;
+    on a large board only the MOST_MOVES best. patterns: the patterns that fire for any of these candidates. table:
+    candidates and patterns as numbers. look: called repeatedly during a search; an exception that it raises ends the
+    search.
     """
 
     def __init__(
@@ -79,7 +80,7 @@ class Foresight:
         return next(row for row, other in enumerate(self.candidates) if other is candidate)
 
     def twins(self, candidate: Candidate) -> list[int]:
-        """Return the rows of the other images of a candidate under the position's own symmetries."""
+        """Return the rows of a candidate's mirror images under the symmetries of the position."""
         position, move = self.decision.position, candidate.move
         tables = symmetry_tables(position.ruleset.size)
         masks = position.own, position.theirs, position.ko
@@ -88,7 +89,7 @@ class Foresight:
         return [row for row, other in enumerate(self.candidates) if other.move in moves]
 
     def every_ending(self) -> list[Candidate]:
-        """Return all legal moves and the pass with exact results; [] if more than two moves are left."""
+        """Return the candidates of all moves with exact results; [] if more than two moves are left."""
         if self.chosen.result2 is None:
             return []
         moves = [*points_of(self.decision.position.legal()), PASS]
@@ -103,19 +104,19 @@ class Foresight:
     def is_last_resort(self) -> bool:
         """Return whether the chosen move loses stones and every move with a smaller loss is forbidden.
 
-        Where territory counts, the engine of large boards then plays a move that nothing forbids.
+        In this case, the engine for large boards plays a move that nothing forbids if territory counts.
         """
         if not self.chosen.veto or self.chosen.barred:
             return False
         return self.candidates[choose(self.table, self.moves, [0] * len(self.patterns))] is not self.chosen
 
     def runner_up(self) -> Candidate:
-        """Return the candidate that ranks first after the chosen one."""
+        """Return the best-ranked candidate except the chosen candidate."""
         others = [candidate for candidate in self.candidates if candidate is not self.chosen]
         return min(others, key=lambda candidate: rank(candidate, self._judge.turn))
 
     def find_patterns(self) -> tuple[Work, int]:
-        """Return the patterns that decide, with the row chosen without the smallest set found.
+        """Return (Work with the deciding patterns, the row chosen without the smallest set of them).
 
         The row is -1 if the patterns make no difference. See littlego.engines.reasons.choice.
         """
@@ -130,7 +131,7 @@ class Foresight:
         return self.candidates[choose(self.table, self.moves, out)].move
 
     def moves_without(self) -> dict[str, Point]:
-        """Return the move chosen without each pattern that fires; the other patterns have no effect."""
+        """Return pattern id -> the move chosen without it, for each pattern that fires."""
         return {pattern.id: self.move_without((pattern.id,)) for pattern in self.patterns}
 
     def move_with(self, name: str, firings: Mapping[Point, Firing]) -> Point:
@@ -151,7 +152,7 @@ class Foresight:
         return original.verdict.loss if original.verdict is not None else self._judge.vet(original.move).loss
 
     def judged(self, candidate: Candidate) -> Candidate:
-        """Return a candidate with its verdict and its veto, if any, as in a complete decision."""
+        """Return a candidate with its verdict and, if it has one, its veto, as in a complete decision."""
         if candidate.verdict is not None or candidate.result2 is not None:
             return candidate
         made = copy(candidate)
@@ -168,7 +169,7 @@ class Foresight:
         places = [self._judge.place(candidate.move) for candidate in self.candidates]
         return Table(
             place=[1 << 20 if place == PASS else place for place in places],
-            loss=Lazy(self.loss, self._look),  # every choice reads at least one loss
+            loss=Lazy(self.loss, self._look),  # every choice reads at least one loss and thereby calls `look`
             bare_priority=Lazy(lambda row: self._bare_one(row).priority),
             bare_points=Lazy(lambda row: self._bare_one(row).points),
             bare_barred=Lazy(lambda row: int(self._bare_one(row).barred)),

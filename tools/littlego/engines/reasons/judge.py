@@ -1,6 +1,6 @@
 """An engine's judgement of single moves: its verdict, and the score of a move without patterns.
 
-Decisions by engines other than rules/ contain their own judge. Runs on Python 3.7.
+A decision by an engine other than rules/ contains the engine's judge. Runs on Python 3.7.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from littlego.rules.safety import Check, Verdict, outcome
 
 
 class Judge:
-    """An engine's judgement of moves in a position, computed only as needed.
+    """An engine's judgement of moves in a position; each result is computed on demand.
 
-    turn: the table that maps a move to the point that breaks ties; None if that is the move itself.
+    turn: the table that maps a move to the point that breaks ties; None if the move itself is this point.
     """
 
     turn: Table | None
@@ -35,7 +35,7 @@ class Judge:
         raise NotImplementedError
 
     def bare(self, move: Point) -> Candidate:
-        """Return the candidate for a legal move without any pattern."""
+        """Return the candidate for a legal move as if there were no patterns."""
         raise NotImplementedError
 
     def result2(self, move: Point) -> int:
@@ -72,6 +72,6 @@ class EngineJudge(Judge):
 
 
 def judge_of(decision: Decision) -> Judge:
-    """Return the judge of a decision, by default a judge for the engine of rules/."""
+    """Return the judge that a decision contains, or else a judge for the engine of rules/."""
     brought = getattr(decision, "judge", None)
     return brought if isinstance(brought, Judge) else EngineJudge(decision.position)

@@ -1,4 +1,4 @@
-"""The engine of the course's game up to 7x7: `rules/`, and its compiled form for many positions.
+"""The engine for the course's game up to 7x7: `rules/`, and its compiled form for many positions.
 
 Runs on Python 3.7, except `decide_many`.
 """
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from littlego.rules.ruleset import Ruleset
     from littlego.rules.uncounted import Uncounted
 
-LARGEST = 7  # board size up to which a mask fits 64 bits
+LARGEST = 7  # largest board size whose masks fit in 64 bits
 
 
 class SmallEngine:
@@ -42,7 +42,7 @@ class SmallEngine:
     modules = ("rules.engine", "rules.patternfile", "rules.overrides")
 
     def signature(self) -> str:
-        from littlego.meaning import meaning_of  # not needed in a game
+        from littlego.meaning import meaning_of  # imported here because games do not use it
 
         return meaning_of(*self.modules)
 
@@ -138,7 +138,7 @@ ENGINE = SmallEngine()
 def hits(book: Book, reading: Reading, legal: Mask) -> Iterator[tuple[int, int, int, int]]:
     """Yield (pattern index, move, points, cells) of each placement that fires; a move may be PASS.
 
-    reading: belongs to the view of a position. legal: the points of the view where the mover may play, as a mask.
+    reading: the reading in a position's view. legal: the points of the view where the mover may play, as a mask.
     """
     word = reading.state.own | reading.state.theirs << book.size * book.size
     starts = book.starts

@@ -10,12 +10,16 @@ from littlego.games.match import territory
 from littlego.games.vertices import vertex_text
 from littlego.judging.annotation.comments import Decide, judge
 from littlego.judging.annotation.marking import Notes, add_notes, add_variation, remove_ours
-from littlego.records.records import Played, Record, RecordError, main_line_of
+from littlego.records.main_line import main_line_of, moved_nodes
+from littlego.records.records import Played, Record
 from littlego.records.sgf import Node, point_values
 from littlego.rules.position import BLACK, PASS, WHITE, Position
 
 if TYPE_CHECKING:
     from littlego.judging.annotation.exact import Oracle
+
+
+_MOVES = ("B", "W")
 
 
 class Step(NamedTuple):
@@ -28,13 +32,30 @@ class Step(NamedTuple):
     played: Played
 
 
+def split_moves(root: Node) -> None:
+    """Give each move of the main line a node of its own, after the root."""
+    node = root
+    while True:
+        moves = [(name, value) for name in node.properties if name in _MOVES for value in node.properties[name]]
+        keep = 0 if node is root else 1
+        last, children = node, node.children
+        for name, value in moves[keep:]:
+            node.properties[name].remove(value)
+            last.children = [Node({name: [value]}, node.line, node.column)]
+            last = last.children[0]
+        if last is not node:
+            last.children = children
+            node.properties = {name: values for name, values in node.properties.items() if values}
+        if not last.children:
+            return
+        node = last.children[0]
+
+
 def steps_of(root: Node, record: Record) -> list[Step]:
-    """Return the moves of a game; raise RecordError if the game cannot be annotated."""
+    """Return the moves of a game whose nodes hold at most one move each: see split_moves."""
     steps: list[Step] = []
     line = list(root.main_line())
-    moved = [node for node in line if {"B", "W"} & node.properties.keys()]
-    if len(moved) != len(record.moves) or root in moved:
-        raise RecordError(": a node holds two moves, or the first one a move; expected one in each after the first")
+    moved = moved_nodes(root, record)
     before = {id(node): previous for previous, node in zip(line, line[1:], strict=False)}
     for number, (node, position, played) in enumerate(zip(moved, record.positions(), record.moves, strict=False), 1):
         steps.append(Step(number, before[id(node)], node, position, played))
@@ -48,14 +69,20 @@ def annotate(
     decide: Decide,
     oracle: Oracle,
     watch: Callable[[list[Step]], Iterator[Step]] = iter,
+    tell: Callable[[str], object] = str,
 ) -> int:
     """Replace our notes in a game; return the number of annotated moves. Raise RecordError.
 
     ruleset: as in game_of. wanted: the numbers of the moves to annotate. decide: our decision in a position. watch: a
-    function that passes the steps through and may report progress.
+    function that passes the steps through and may report progress. tell: receives each warning
+    about the game, as the rest of a line that begins with the file's name.
     """
     remove_ours(root)
-    steps = steps_of(root, main_line_of(root, ruleset))
+    record = main_line_of(root, ruleset)
+    for warning in _warnings(record, wanted):
+        tell(warning)
+    split_moves(root)
+    steps = steps_of(root, record)
     notes: dict[int, Notes] = {}
     some = [step for step in steps if step.number in wanted]
     for step in watch(some):
@@ -66,6 +93,14 @@ def annotate(
         if id(node) in notes:
             add_notes(node, notes[id(node)])
     return len(some)
+
+
+def _warnings(record: Record, wanted: range) -> list[str]:
+    """Return the warnings that concern the moves to annotate."""
+    warnings = list(map(str, record.remarks_up_to(wanted.stop)))
+    if record.broken and wanted.stop - 1 > len(record.moves):
+        warnings.append(f"{record.broken}; annotated up to there")
+    return warnings
 
 
 def _annotate_step(step: Step, decide: Decide, oracle: Oracle, notes: dict[int, Notes]) -> None:
@@ -89,7 +124,7 @@ def _join(notes: Notes, more: Notes) -> None:
 
 
 def _note_end(last: Step, notes: dict[int, Notes]) -> None:
-    """Add the territory and the score to the end of a match that two passes ended."""
+    """Add the territory and the score to the last node of a match that ended with two passes."""
     if last.played.move != PASS or not last.position.ends_with(PASS):
         return
     end = last.position.play(PASS)

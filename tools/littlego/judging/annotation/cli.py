@@ -12,7 +12,7 @@ from typing import Any
 import click
 
 from littlego.cli.arguments import FINE, ArgumentError, check_target, default_patterns, trying_to
-from littlego.cli.commandline import command, output_option, patterns_option
+from littlego.cli.commandline import command, encoding_option, output_option, patterns_option
 from littlego.engines.books import overrides_beside
 from littlego.engines.choosing import engine_for
 from littlego.files import STANDARD_OUTPUT, put_text, short_name
@@ -23,6 +23,7 @@ from littlego.knowledge.files import read_book
 from littlego.match.ruleset_options import read_ruleset_option
 from littlego.parallel import with_progress
 from littlego.printable import printable
+from littlego.records.inputs import warn_user
 from littlego.records.records import RecordError
 from littlego.records.sgf import sgf_text
 from littlego.rules.engine import Decision
@@ -31,14 +32,14 @@ from littlego.rules.patternfile import Book
 from littlego.rules.position import Position
 from littlego.rules.ruleset import Ruleset
 
-MOST_EXACT = 14  # maximum number of moves left: above it, a position may take minutes
+MOST_EXACT = 14  # maximum number of moves left: with more, a position may take minutes
 EXACT = 10
 ANNOTATED = ".annotated.sgf"  # replaces the file ending of GAME
 HELP = f"""Add comments on each move to a game's SGF: the candidates, the reasons for the move, and its refutation.
 
-GAME is an SGF file, a game as JSON of `littlego play`, the move log of a match server, or - for standard input. The
-result goes to GAME.annotated.sgf, and GAME stays unchanged. Annotating a game again replaces our comments and keeps
-all others. For 5x5 Little-Go the command adds exact values for the last {EXACT} moves (`--exact`)."""
+GAME is an SGF file, a game as JSON from `littlego play --json`, the move log of a match server, or - for standard
+input. The result goes to GAME.annotated.sgf, and GAME stays unchanged. Annotating a game again replaces our comments
+and keeps all other comments. For 5x5 Little-Go the command adds exact values for the last {EXACT} moves (`--exact`)."""
 EXAMPLE = """
 littlego annotate game.sgf
 littlego annotate game.sgf --moves 20-40 -o review.sgf
@@ -70,12 +71,7 @@ class MoveRange(click.ParamType[range]):
 @click.option("--in-place", is_flag=True, help="Replace GAME itself.")
 @click.option("--moves", type=MoveRange(), default=range(1, 100_000), help="Annotate only these moves.  [default: all]")
 @read_ruleset_option
-@click.option(
-    "--encoding",
-    metavar="NAME",
-    default="latin-1",
-    help="Encoding of a file that is not UTF-8 and declares no encoding.",
-)
+@encoding_option
 @click.option(
     "--exact",
     type=click.IntRange(0, MOST_EXACT),
@@ -91,7 +87,7 @@ def annotate_command(
     in_place: bool,
     moves: range,
     ruleset: str | None,
-    encoding: str,
+    encoding: str | None,
     exact: int,
     patterns: str | None,
 ) -> int:
@@ -101,8 +97,12 @@ def annotate_command(
     target = _target(game, output, in_place)
     root = read_game(game, encoding, only_sgf=in_place)
     root.properties["CA"] = ["UTF-8"]  # before our own, so that replacing these keeps the order
+
+    def warn(warning: str) -> None:
+        warn_user(f"{shown_name(game)}{warning}")
+
     try:
-        done = annotate(root, ruleset, moves, _decide_by(patterns), Oracle(exact), _watch)
+        done = annotate(root, ruleset, moves, _decide_by(patterns), Oracle(exact), _watch, warn)
     except RecordError as error:
         raise ArgumentError(f"{shown_name(game)}{error}") from None
     if not done:
@@ -115,7 +115,7 @@ def annotate_command(
 
 
 def _decide_by(patterns: str | None) -> Decide:
-    """Return the function that decides a position. patterns: a patterns file, None for that of the position's game."""
+    """Return a function that decides a position. patterns: a patterns file; None for the file of the game."""
 
     @cache
     def book_for(ruleset: Ruleset) -> tuple[Book, Overrides | None]:

@@ -25,18 +25,18 @@ if TYPE_CHECKING:
 
 LABELS = "ABCDE"  # labels of the best candidates
 MOST_SQUARES, MOST_VETOED = 8, 8  # maximum numbers of other and of vetoed candidates to mark
-MOST_CELLS = 12  # maximum size of a pattern whose cells are all marked
-GRAVE2 = 10  # half points: a move that gives a win away and costs more is called very bad
+MOST_CELLS = 12  # all cells of a pattern of at most this size are marked
+GRAVE2 = 10  # half points: a move that gives a win away and costs more is annotated as very bad
 
 
-Decide = Callable[[Position], Decision]  # returns our decision in a position, with every candidate vetted
+Decide = Callable[[Position], Decision]  # return our decision in a position, with every candidate vetted
 
 
 class Judgement(NamedTuple):
     """The judgement of a move and its alternatives.
 
     before: notes for the node before the move, whose board shows the candidate points. after: for the node of the move.
-    refuting: the refuting reply, None if none is known. better: moves of best play instead of the move, [] if unknown
+    refuting: the refuting reply, None if none is known. better: best play that starts with another move; [] if unknown
     or not needed. winner: the winner after the move, 0 if unknown.
     """
 
@@ -51,8 +51,8 @@ def judge(
 ) -> Judgement:
     """Return the judgement of a legal move.
 
-    said: the existing comment, which is not repeated. lettered: whether the text names points as in Go diagrams (D4)
-    rather than as row,column.
+    said: the existing comment, whose lines are not repeated. lettered: whether the text names points as in Go diagrams
+    (D4) rather than as row,column.
     """
     size, decision = position.ruleset.size, decide(position)
     played = _candidate(decision, move)
@@ -74,7 +74,7 @@ def judge(
 
 
 def _candidate(decision: Decision, move: Point) -> Candidate | None:
-    """Return the vetted candidate for a move; None if the decision did not consider it."""
+    """Return the vetted candidate for a move; None if the decision did not consider the move."""
     found = candidate_of(decision, move)
     if found is None or found.verdict is not None:
         return found
@@ -143,7 +143,7 @@ def _note_exact(
 
 
 def _candidates(decision: Decision) -> Notes:
-    """Return labels for the best candidates, squares for others, crosses for better, vetoed candidates."""
+    """Return labels for the best candidates, squares for others, crosses for vetoed ones ranked higher."""
     notes, size = Notes(), decision.position.ruleset.size
     able = [
         candidate

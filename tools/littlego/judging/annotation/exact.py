@@ -18,8 +18,8 @@ BITS = 20  # size of each table: 8 MiB
 class Known(NamedTuple):
     """The exact results for a position and a move.
 
-    winning: the moves that win for the mover. legal: the number of legal moves. margins: Black's lead after komi in
-    half points with best play: best2 of the position, after2 after the move. replies: the number of the opponent's
+    winning: the moves that win for the mover. legal: the number of legal moves. Margins are Black's lead after komi, in
+    half points, with best play: best2 from the position, after2 after the move. replies: the number of the opponent's
     winning replies, None if the move ends the game or wins.
     """
 
@@ -55,7 +55,7 @@ class Oracle:
         return Known(winning, len(legal), best2, after2, replies)
 
     def best_reply(self, position: Position) -> int:
-        """Return the move of best play, the first among equal moves."""
+        """Return the best move, the first among equal moves."""
         return unpack_move(best_moves(pack(position), self._solver, self._leads)[0])
 
     def best_line(self, position: Position) -> list[int]:

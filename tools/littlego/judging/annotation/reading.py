@@ -10,9 +10,10 @@ from littlego.files import STANDARD_OUTPUT, read_limited, read_open, short_name
 from littlego.games.clock import Times
 from littlego.match.matchlog import MatchLog, read_configuration
 from littlego.match.referee import COLOURS, TIME_UP, GameRecord, Move, record_of
+from littlego.records.charsets import decode_sgf, is_sgf
 from littlego.records.inputs import LARGEST_FILE
 from littlego.records.records import RecordError, game_record
-from littlego.records.sgf import Node, SgfError, decode_sgf, is_sgf, read_games
+from littlego.records.sgf import Node, Root, SgfError, SgfWarning, read_games
 from littlego.records.sgf_writing import record_tree
 from littlego.rules.position import BLACK, RESIGN, WHITE
 
@@ -25,10 +26,10 @@ def shown_name(name: str) -> str:
     return "standard input" if name == STANDARD_OUTPUT else short_name(name)
 
 
-def read_game(name: str, encoding: str = "latin-1", only_sgf: bool = False) -> Node:
+def read_game(name: str, encoding: str | None = None, only_sgf: bool = False) -> Node:
     """Return the tree of the single game in a file, or on standard input for `-`. Raise ArgumentError.
 
-    encoding: the encoding of an SGF that is not UTF-8 and names no encoding. only_sgf: whether the output replaces the
+    encoding: of an SGF, None chooses by its bytes. only_sgf: whether the output replaces the
     file, which must then be an SGF.
     """
     with trying_to(f"read {shown_name(name)}"):
@@ -39,17 +40,25 @@ def read_game(name: str, encoding: str = "latin-1", only_sgf: bool = False) -> N
     return read_tree(shown_name(name), data, encoding)
 
 
-def read_tree(name: str, data: bytes, encoding: str = "latin-1") -> Node:
-    """Return the tree of the single game in a file's bytes. Raise ArgumentError.
+def read_tree(name: str, data: bytes, encoding: str | None = None, only_one: bool = True) -> Node:
+    """Return the tree of a game in a file's bytes. Raise ArgumentError.
 
-    name: the file's name, for messages.
+    name: the file's name, for messages. only_one: whether to reject a file of several games.
     """
     try:
-        games = read_games(decode_sgf(data, encoding)) if is_sgf(data) else [_tree_of_json(data)]
+        return _tree_of_sgf(data, encoding, only_one) if is_sgf(data) else _tree_of_json(data)
     except (RecordError, SgfError) as error:
         raise ArgumentError(f"{name}{error}") from None
-    if len(games) > 1:
-        raise ArgumentError(f"{name}: {len(games)} games; expected one in a file")
+
+
+def _tree_of_sgf(data: bytes, encoding: str | None, only_one: bool) -> Root:
+    """Return the tree of the first game, with a warning about its encoding; raise SgfError."""
+    text, warning = decode_sgf(data, encoding)
+    games = read_games(text)
+    if len(games) > 1 and only_one:
+        raise SgfError(f": {len(games)} games; expected one in a file")
+    if warning:
+        games[0].warnings.insert(0, SgfWarning(warning, 0, 0))
     return games[0]
 
 
@@ -67,7 +76,7 @@ def _tree_of_json(data: bytes) -> Node:
     except ArgumentError as error:  # an unreadable move log
         raise RecordError(f": {error}") from None
     except (ValueError, RecursionError, KeyError, TypeError, AttributeError, OverflowError):
-        raise RecordError(": no SGF, no game as JSON of `littlego play --json`, and no move log of a match") from None
+        raise RecordError(": no SGF, no game as JSON from `littlego play --json`, and no move log of a match") from None
 
 
 def log_tree(log: MatchLog) -> Node:

@@ -1,4 +1,4 @@
-"""The command `explain`: why a move, why not another one, and what-if comparisons."""
+"""The command `explain`: reasons for a move, objections to another move, and what-if comparisons."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from littlego.cli.arguments import FINE, ArgumentError, default_patterns, trying_to, write_results
-from littlego.cli.commandline import POSITIVE, colour_option, command, json_option, patterns_option
+from littlego.cli.commandline import POSITIVE, colour_option, command, encoding_option, json_option, patterns_option
 from littlego.engines.books import overrides_beside
 from littlego.engines.draw.decisions import decision_text, short_text
 from littlego.engines.reasons.contrast import contrast
@@ -26,15 +26,13 @@ from littlego.rules.uncounted import Uncounted
 
 MOVED = 1  # exit status
 FEW, MANY = 2, 10  # near misses or changed moves to show
-POSITIONS = """FILE is a drawn board (rows of X, O and ., with or without coordinates), an input.txt, a game as SGF or
-as JSON of `littlego play`, or - for standard input. FILE:12 is the position before move 12 of a game. Without a
-number it is the position after the last move, or before the last move if the game is over. A drawn board and an
-input.txt do not show how many moves are left: without --left the player decides without knowing the number
-of moves left."""
+POSITIONS = """FILE is a drawn board (rows of X, O and ., with or without coordinates), an input.txt, a game as SGF, a
+game as JSON from `littlego play --json`, or - for standard input. FILE:12 is the position before move 12 of a game.
+FILE without a number is the position after the last move, or before the last move if the game is over."""
 HELP = (
     f"Show the move that the player chooses in a position, and why it prefers the move to the next best.\n\n{POSITIONS}"
 )
-STATUS = "Exit status: 0; 1 if --what-if or --without changes the move; 2 could not run."
+STATUS = "Exit status: 0 success; 1 if --what-if or --without changes the move; 2 could not run."
 EXAMPLE = """
 littlego explain board.txt
 littlego explain game.sgf:12 --why-not 2,2
@@ -59,6 +57,7 @@ littlego explain board.txt --without crosscut
     "knowing this number.",
 )
 @read_ruleset_option
+@encoding_option
 @patterns_option(by_position=True)
 @click.option(
     "--why-not",
@@ -80,9 +79,9 @@ littlego explain board.txt --without crosscut
     "--most",
     type=POSITIVE,
     metavar="N",
-    help="Show at most N near misses or changed moves.  [default: 2 near misses, with --all 10; 10 changed moves]",
+    help="Show at most N near misses or changed moves.  [default: 2 near misses, or 10 with --all; 10 changed moves]",
 )
-@click.option("--svg", metavar="FILE", help="Draw the decision to FILE, or to standard output for -.")
+@click.option("--svg", metavar="FILE", help="Draw the decision to FILE, or to standard output if FILE is -.")
 @json_option
 def explain(
     file: str,
@@ -90,6 +89,7 @@ def explain(
     previous: str | None,
     left: int | None,
     ruleset: str | None,
+    encoding: str | None,
     patterns: str | None,
     why_not: str | None,
     what_if: str | None,
@@ -105,7 +105,7 @@ def explain(
     _refuse_both(why_not, what_if or without, "--why-not with --what-if or --without: ask one question at a time")
     _refuse_both(whole, top, "--all with --top: choose one")
     _refuse_one_output(json, svg)
-    positions = positions_at(file, colour, left, previous, ruleset)
+    positions = positions_at(file, colour, left, previous, ruleset, encoding)
     game = positions[0].ruleset
     patterns = patterns or str(default_patterns(ruleset=game.name))
     book = read_book(patterns)
@@ -127,7 +127,7 @@ def explain(
 
 
 def _on_record(decision: Decision) -> tuple[dict[str, Any], str]:
-    """Return the refutation on record, as plain values and as text for a terminal."""
+    """Return the refutation behind an override, as plain values and as text for a terminal."""
     if decision.overruled is None:
         return {}, ""
     found = refute(decision)
@@ -155,7 +155,7 @@ def _why_text(decision: Decision, whole: bool, top: int | None) -> str:
 
 
 def _left_note(found: Uncounted, always: bool) -> str:
-    """Return a note on the number of moves left if it matters or, with `always`, if it is unknown."""
+    """Return a note on the number of moves left if the number matters or, with `always`, if it is unknown."""
     return left_text(found) if not is_ordinary(found) or (always and len(found.lefts) > 1) else ""
 
 

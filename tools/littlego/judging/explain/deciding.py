@@ -1,4 +1,4 @@
-"""Complete decisions of one position, for all numbers of moves left, and with other knowledge."""
+"""Complete decisions in one position, for all numbers of moves left, and with other patterns."""
 
 from __future__ import annotations
 
@@ -62,5 +62,5 @@ def decide_otherwise(
 
 
 def explain_json(found: Uncounted, **answers: Any) -> dict[str, Any]:
-    """Return the output of `explain --json`: decision_json's keys, left (see left_json), named answers."""
+    """Return the output of `explain --json`: the keys of decision_json, `left` (see left_json), answers."""
     return {**decision_json(found.decision), "left": left_json(found), **answers}

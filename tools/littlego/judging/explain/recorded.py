@@ -1,7 +1,7 @@
 """The reason for an override: the line that refutes the patterns' own move.
 
-overrides.txt holds only the move. The solver finds the reason by search: a line from the patterns' move to the end of
-the game that the other side wins.
+overrides.txt holds only the move. The solver searches for the reason: a line of play from the patterns' move to the end
+of the game in which the other side wins.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from littlego.rules.engine import Decision
 from littlego.rules.geometry import Point
 from littlego.rules.position import Position, winner_of
 
-READ_UP_TO = 14  # maximum moves left: with more, a reader waits too long for the solver
+READ_UP_TO = 14  # maximum number of moves left: with more, the user would wait too long for the solver
 
 
 class Refutation(NamedTuple):
     """The refutation of the move that an override replaces.
 
-    line: the replaced move, then moves to the end of the game; the moves of the winning side keep the win. winner: the
+    line: the replaced move, then the moves to the end of the game, in which the winning side keeps the win. winner: the
     winning side's colour.
     """
 
@@ -53,7 +53,7 @@ def refute(decision: Decision) -> Refutation | None:
 
 
 def refutation_text(found: Refutation | None, decision: Decision) -> str:
-    """Return the refutation as text for a terminal, '' without an override."""
+    """Return the refutation as text for a terminal; '' without an override."""
     if decision.overruled is None:
         return ""
     size = decision.position.ruleset.size
@@ -74,7 +74,7 @@ def refutation_text(found: Refutation | None, decision: Decision) -> str:
 
 
 def refutation_json(found: Refutation | None) -> dict[str, Any] | None:
-    """Return the JSON values `line` (moves, `row,column` or PASS) and `winner`, None without a refutation."""
+    """Return the JSON values `line` (moves: `row,column` or PASS) and `winner`; None without a refutation."""
     if found is None:
         return None
     size = found.position.ruleset.size

@@ -10,7 +10,7 @@ from littlego.match.referee import COLOURS
 from littlego.rules.uncounted import Uncounted
 
 MOST, ON_RECORD = "the most that the stones allow", "on record with {} left"
-FEW = 3  # up to this many numbers are listed in full
+FEW = 3  # maximum count of numbers that are listed in full
 
 
 def is_ordinary(found: Uncounted) -> bool:
@@ -19,7 +19,7 @@ def is_ordinary(found: Uncounted) -> bool:
 
 
 def left_text(found: Uncounted) -> str:
-    """Return text about the possible and the assumed numbers of moves left, and a rejected move."""
+    """Return a text about the possible numbers of moves left, the assumed number, and a rejected move."""
     position = found.decision.position
     said = f"{_listed(found.lefts)}: the board does not tell. Taken to be {position.left}, {_why_believed(found)}."
     if found.refused is not None:
@@ -30,10 +30,10 @@ def left_text(found: Uncounted) -> str:
 
 
 def left_json(found: Uncounted) -> dict[str, Any] | None:
-    """Return the possible and assumed numbers of moves left as plain values, None if the number is known.
+    """Return the possible and assumed numbers of moves left as plain values; None if the number is known.
 
-    possible: the possible numbers, likeliest first; believed, why: the assumed number and its reason; refused: the move
-    for that number, if it was rejected because it throws the win away with the last possible number, or null.
+    possible: the possible numbers, likeliest first. believed, why: the assumed number and its reason. refused: the move
+    for the assumed number if it was rejected because it would lose a won game with the last possible number, else null.
     """
     if len(found.lefts) == 1:
         return None

@@ -1,1 +1,1 @@
-"""Browser pages about the knowledge: an atlas of all patterns with their effects in play."""
+"""Web pages about the patterns: an atlas of all patterns and their effects in play."""

@@ -1,6 +1,6 @@
 """The atlas: an HTML page with a legend, an index by class, a card for each pattern, and the facts.
 
-A card shows a pattern's diagram and images, its texts, and its examples from the player's side.
+A card shows a pattern's diagram and images, its texts, and its examples as the player sees them.
 """
 
 from __future__ import annotations
@@ -42,8 +42,8 @@ from littlego.rules.position import BLACK, PASS
 LEGEND_PX = 24  # size of a point in a picture of the legend
 EDGE = ("+-", "|."), "edges of the board"
 EXAMPLE_POINT_PX = 11  # size of a point in an example on a large board
-MOST_CELLS = 25  # maximum cells of a drawing with images: eight images of a whole corner add nothing
-DIAGRAM_PX, IMAGE_PX, EXAMPLE_PX = 34, 13, 128  # a point of a diagram or an image, a whole board of an example
+MOST_CELLS = 25  # limit of cells for showing images: eight images of a whole corner add nothing
+DIAGRAM_PX, IMAGE_PX, EXAMPLE_PX = 34, 13, 128  # sizes: a point of a diagram or image, an example's board
 HEADINGS = {
     MATCHES: "Fires",
     NO_MATCH: "Does not fire",
@@ -56,7 +56,7 @@ _WORD = re.compile(r"([a-z_][a-z_0-9]*)")
 def atlas_page(base: KnowledgeBase, name: str, counts: Survey | None = None) -> str:
     """Return the page for the patterns of a file. name: the file's name.
 
-    counts: the patterns' effects in the recorded decisions; without them the page omits that section.
+    counts: the patterns' effects in the recorded decisions; without counts the page omits their section.
     """
     return page_of_cards(list(cards_of(base)), name, counts)
 
@@ -95,7 +95,7 @@ def in_play(did: Counter[str]) -> str:
 
 
 def group_by_class(cards: list[Card]) -> list[tuple[str, str, list[Card]]]:
-    """Return (class, its meaning, its cards) in the order of the classes' first patterns in the file."""
+    """Return (class, its meaning, its cards), ordered by each class's first pattern in the file."""
     return [
         (kind, CLASSES[kind], [card for card in cards if card.pattern.kind == kind])
         for kind in dict.fromkeys(card.pattern.kind for card in cards)
@@ -131,9 +131,9 @@ class ShownExample:
 class Card:
     """The content of a pattern's card in the atlas.
 
-    images: pictures, [] if all look alike or the drawing is large. places: the number of the pattern's placements on
-    the board. source: the author's file and line. points, when: expressions as (word, whether it is a fact) in order.
-    examples: (heading, the examples under it). words: the lower-case text for searches.
+    images: pictures; [] if all images look alike or the drawing is large. places: the number of the pattern's
+    placements on the board. source: the author's file and line. points, when: expressions as (word, whether it is a
+    fact) in order. examples: (heading, the examples under it). words: the lower-case text for searches.
     """
 
     pattern: KnownPattern
@@ -181,7 +181,7 @@ def card_of(pattern: KnownPattern, base: KnowledgeBase) -> Card:
 def _source_of(pattern: KnownPattern, base: KnowledgeBase) -> str:
     """Return the source of a pattern for its card.
 
-    The source is the file and line, or the rulesets whose file shares the pattern and has its examples.
+    The source is the file and line, or the rulesets of the file that defines the pattern and has its examples.
     """
     if pattern in base.patterns:
         return f"{Path(base.filename).name}:{pattern.line}"
@@ -195,7 +195,7 @@ def _count_places(pattern: KnownPattern, base: KnowledgeBase) -> int:
 
 
 def split_expression(expression: str) -> list[tuple[str, bool]]:
-    """Return the pieces of an expression, each with whether the piece is the name of a fact."""
+    """Return the pieces of an expression as pairs (text, whether it is the name of a fact)."""
     return [(piece, piece in FACTS) for piece in _WORD.split(expression) if piece]
 
 

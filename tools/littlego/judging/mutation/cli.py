@@ -1,4 +1,4 @@
-"""The command `mutate`: which small changes of a pattern do examples and recorded decisions detect?"""
+"""The command `mutate`, which reports pattern changes that no example or recorded decision detects."""
 
 from __future__ import annotations
 
@@ -68,7 +68,11 @@ littlego mutate --record
 @jobs_option
 @scheduler_option
 @click.option("--survivors", is_flag=True, help="Draw each survivor, and a board that would kill it.")
-@click.option("--write", is_flag=True, help="Add these boards to the file as examples; review each before committing.")
+@click.option(
+    "--write",
+    is_flag=True,
+    help="Add the boards that would kill survivors to the file as examples; review each board before committing.",
+)
 @click.option("--record", is_flag=True, help="Record positions that detect changed points and priorities.")
 @more_positions_option(what_for="With --record: also use")
 @click.option("--list", "only_list", is_flag=True, help="List the mutants without trying them.")
@@ -85,7 +89,7 @@ littlego mutate --record
     "--equivalent",
     type=FILE,
     metavar="FILE",
-    help="File of equivalent mutants.  [default: the file for patterns.yaml]",
+    help="File of equivalent mutants.  [default: the shipped file, for the shipped patterns.yaml only]",
 )
 @decisions_option
 @click.option("--fresh", is_flag=True, help="Ignore the results of earlier runs.")
@@ -226,7 +230,7 @@ def _record_witnesses(
 ) -> None:
     """Record positions that detect surviving changes to points and priorities, and print their number.
 
-    extra: files of positions to search in addition to the labels.
+    extra: files of positions to search in addition to the labelled positions.
     """
     from littlego.judging.mutation.witnesses import (  # lazy: few runs need the compiled engine
         fewest_witnesses,

@@ -1,7 +1,7 @@
-"""Sets of positions in which a pattern and its mutants are matched together.
+"""Sets of positions in which a pattern and its mutants are matched at once.
 
-Sets of positions are masks in which bit i is the i-th position: a few operations on long integers compare a placement
-with all positions.
+A set of positions is a mask in which bit i stands for the i-th position: a few operations on long integers compare a
+placement with all positions.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class Corpus:
         self._columns = [_column(words, bit) for bit in range(2 * size * size)]
 
     def firings(self, book: Book, index: int) -> Firings:
-        """Return the moves that a single-pattern book fires for in the position `index`, with their points."""
+        """Return the moves for which a single-pattern book fires in the position `index`, with their points."""
         if index not in self._readings:
             self._readings[index] = Reading(self.states[index], book.bits)
         return {move: points for _, move, points in firings_of(book, self._readings[index], self.legal[index])}
@@ -87,6 +87,6 @@ def _column(words: list[int], bit: int) -> int:
 
 
 def _without_diagram(book: Book) -> tuple[object, ...]:
-    """Return everything in a single-pattern book except its diagram."""
+    """Return everything in a single-pattern book except the diagram."""
     pattern = book.patterns[0]
     return pattern.points, pattern.when, "".join(pattern.label_rows).replace(".", ""), weight(pattern)

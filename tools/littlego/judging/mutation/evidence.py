@@ -1,7 +1,7 @@
 """Evidence that two patterns differ or agree, in addition to examples and recorded decisions.
 
-For Little-Go, an exact search proves that two patterns fire alike, or finds a position that distinguishes them. For a
-match, few proofs exist (see implied): a survivor may be equivalent to its pattern.
+For Little-Go, an exact search either proves that two patterns fire for the same moves, or finds a position that
+distinguishes them. For a match, few proofs exist (see implied): a survivor may be equivalent to its pattern.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ class ExactEvidence:
         key = digest("alike", self._prover, line, other)
         alike: bool | None = self._cache.get(key) if self._cache else None
         if alike is None:
-            refuted = any(self.corpus.disagreements(_book_of(line), _book_of(other)))  # a refutation avoids the search
+            refuted = any(self.corpus.disagreements(_book_of(line), _book_of(other)))  # this avoids the search
             alike = not refuted and fires_alike(pattern, mutant)
             if self._cache:
                 self._cache.put(key, alike)

@@ -1,9 +1,9 @@
 """Proofs, from conditions only, that mutants of large-board patterns are equivalent to their patterns.
 
 The proofs use no positions. They use three facts that hold in every position: a fact about a chain is 0 at a point
-without a stone; the opponent's last move is an opponent's stone; and the distance between two cells is fixed. So a
-condition may imply the stone drawn in a labelled cell, or imply that a pattern of the whole board fires for the same
-move.
+without a stone; the opponent's last move is an opponent's stone; and the distance between two cells is fixed. From
+these facts, a condition may imply the stone drawn in a labelled cell, or imply that a pattern of the whole board fires
+for the same move.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from littlego.rules.facts import FACTS
 from littlego.rules.patternfile import Pattern
 from littlego.rules.programs import OPERATORS
 
-STONES = {"X": {"x": ".", "?": ".O"}, "O": {"o": ".", "?": ".X"}}  # drawn symbol -> mutated symbol -> added states
+STONES = {"X": {"x": ".", "?": ".O"}, "O": {"o": ".", "?": ".X"}}  # drawn symbol -> mutated symbol -> additional states
 NEAR = "last_distance"
 DISTANCES = (*range(2 * MATCH.size - 1), UNKNOWN)  # all distances on the largest board
-Answer = Callable[[list[str]], "int | None"]  # a call in postfix order, as in `~A size` -> its value, None if unknown
+Answer = Callable[[list[str]], "int | None"]  # a call in postfix order, such as `~A size` -> its value, None if unknown
 
 
 def value(program: str, answer: Answer) -> int | None:
@@ -69,23 +69,23 @@ def _differing_cells(old: Pattern, new: Pattern) -> Iterator[tuple[str, str, str
 
 
 def _is_alike_but_for_cells(old: Pattern, new: Pattern) -> bool:
-    """Return whether two patterns with drawings of the same size fire alike wherever both match."""
+    """Return whether two patterns with drawings of the same size have the same effect wherever both match."""
     shapes = [list(map(len, one.rows)) for one in (old, new)]
     said = [(one.label_rows, one.when, one.points, one.priority, flags_of(one)) for one in (old, new)]
     return shapes[0] == shapes[1] and said[0] == said[1] and bool(old.label_rows)
 
 
 def _of_no_chain(call: Sequence[str], letter: str) -> int | None:
-    """Return the value of a fact about a label on a point without a stone, None for any other call."""
+    """Return the value of a fact about a label on a point without a stone; None for any other call."""
     return 0 if list(call[:-1]) == [f"~{letter}"] else None
 
 
 def priority_is_implied(old: Pattern, new: Pattern, patterns: Sequence[Pattern]) -> bool:
-    """Return whether every move has the same priority with the old as with the new pattern.
+    """Return whether the old and the new pattern lead to the same priority for every move.
 
-    This holds if another pattern fires for the same move wherever the pattern does, with a priority at least as high as
-    both priorities. patterns: all patterns of the book. No sacrifice may have either priority, because then the leading
-    pattern would matter.
+    The function returns True if, wherever the pattern fires, another pattern fires for the same move with a priority at
+    least as high as both. patterns: all patterns of the book. No sacrifice may have either priority, because then the
+    leading pattern would matter.
     """
     if [old.rows, old.when, old.points] != [new.rows, new.when, new.points] or old.passes:
         return False
@@ -104,7 +104,7 @@ def _is_about_distance(condition: str) -> bool:
 
 
 def _last_distances(pattern: Pattern, label: str) -> list[int]:
-    """Return the distances from the opponent's last move to a label that conditions and drawing permit."""
+    """Return the distances permitted by conditions and drawing from the opponent's last move to a label."""
     possible = [distance for distance in DISTANCES if _allows(pattern, label, distance)]
     if label == MOVE:
         possible = [distance for distance in possible if distance]  # the last move's stone occupies distance 0

@@ -18,12 +18,12 @@ pattern_of = lru_cache(maxsize=256)(Pattern)  # keyed by line
 
 
 def lines_of(pattern: KnownPattern) -> Lines:
-    """Return the lines of patterns.txt for a pattern; each further move of a sequence adds a line."""
+    """Return the lines of patterns.txt for a pattern; a sequence has a line for each move."""
     return tuple(map(pattern_line, (pattern, *pattern.companions)))
 
 
 def firings_of(lines: Lines, ruleset: str, position: Position) -> dict[str, Firings]:
-    """Return for each pattern line the moves that it fires for in a position, with their points."""
+    """Return, for each pattern line, the moves for which it fires in a position, with their points."""
     book, found = book_of_lines(lines, ruleset), dict[str, Firings]()
     line_of = {id(pattern): line for pattern, line in zip(book.patterns, lines, strict=True)}
     for move, firings in engine_of(ruleset).firings(position, book).items():
@@ -33,7 +33,7 @@ def firings_of(lines: Lines, ruleset: str, position: Position) -> dict[str, Firi
 
 
 def moves_fired(lines: Lines, ruleset: str, position: Position) -> set[int]:
-    """Return the moves that at least one of the lines fires for in a position."""
+    """Return the moves for which at least one of the lines fires in a position."""
     return set(engine_of(ruleset).firings(position, book_of_lines(lines, ruleset)))
 
 

@@ -13,7 +13,7 @@ This module fixes the set of changes, so that a pattern has the same mutants eve
 
 A mutant is a draft: the pattern's source texts without compiled values. The texts are rows, label_rows, when_text (an
 item for each condition that a top-level `and` joins), points_text, priority, passes and FLAGS. The reader of
-patterns.yaml decides whether a mutant is valid. Places maps a mutant to its place in the file.
+patterns.yaml decides whether a mutant is valid. `Places` maps a mutant to its place in the file.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ _EXAMPLES = """\
           board: BOARD
       no_match:
         - board: BOARD
-"""  # the reader requires examples; drafts keep the pattern's own
+"""  # the reader requires examples, so drafts keep the pattern's examples
 TOP, BOTTOM, LEFT, RIGHT = SIDES
 Rows = list[str]
 KINDS = CELL, STAR, EDGE, CONDITION, NUMBER, POINTS, PRIORITY, FLAG = (
@@ -101,7 +101,7 @@ def read_draft(draft: KnownPattern, ruleset: str = LITTLE_GO.name) -> KnownPatte
 
 
 def read_drafts(draft: KnownPattern, ruleset: str, drawing: Sequence[str]) -> list[KnownPattern]:
-    """Return the patterns of an entry, none if the reader rejects it. drawing: the lines of its drawing."""
+    """Return the patterns of an entry; none if the reader rejects the entry. drawing: the lines of its drawing."""
     source = Source(_file_text(draft, ruleset, drawing), "draft")
     patterns = read(source).patterns
     return [] if source.problems else patterns
@@ -148,7 +148,7 @@ def _middle(rows: Rows, side: str) -> tuple[int, int]:
 
 
 def _redraw(draft: KnownPattern, old: frozenset[str], new: frozenset[str], further: str = "") -> KnownPattern:
-    """Return the draft with edges `new` instead of `old`, and a line of `?` cells on the side `further`."""
+    """Return the draft with the edges `new` instead of `old`, and a line of `?` on the side `further`."""
     rows = draw_edges(with_line(without_edges(draft.rows, old), further, "?"), new, "-|+")
     labels = draft.label_rows and draw_edges(with_line(without_edges(draft.label_rows, old), further, "."), new, "...")
     return replace(draft, rows=rows, label_rows=labels)
@@ -161,7 +161,7 @@ def without_edges(rows: Rows, sides: frozenset[str]) -> Rows:
 
 
 def with_line(rows: Rows, side: str, symbol: str) -> Rows:
-    """Return the rows with a line of `symbol` added on a side; the rows are unchanged if `side` is empty."""
+    """Return the rows with a line of `symbol` added on a side; unchanged rows if `side` is empty."""
     if side in (LEFT, RIGHT):
         return [symbol + row if side == LEFT else row + symbol for row in rows]
     line = [symbol * len(rows[0])]
@@ -185,7 +185,7 @@ class Mutant:
 
 
 def mutants_of(pattern: KnownPattern, priorities: Iterable[int]) -> list[Mutant]:
-    """Return all mutants of a pattern, also invalid ones. priorities: the priorities of the pattern's file."""
+    """Return all mutants of a pattern, including invalid mutants. priorities: the priorities of the pattern's file."""
     draft = draft_of(pattern)
     mutants = [
         *_cells(draft),
@@ -221,7 +221,7 @@ def _cells(draft: KnownPattern) -> Iterator[Mutant]:
 
 def _stars(draft: KnownPattern) -> Iterator[Mutant]:
     cells = cells_of(draft.rows)
-    for star in [place for place, symbol in cells.items() if symbol == MOVE]:  # at most one; none for a pass
+    for star in [place for place, symbol in cells.items() if symbol == MOVE]:  # at most one move; none for a pass
         for (row, column), symbol in cells.items():
             if symbol == ".":
                 rows = with_cell(with_cell(draft.rows, *star, "."), row, column, MOVE)

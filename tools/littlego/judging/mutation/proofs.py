@@ -36,10 +36,10 @@ def fires_alike(pattern: KnownPattern, mutant: KnownPattern) -> bool:
 
 
 def priority_is_moot(old: Pattern, new: Pattern, book: Book) -> bool:
-    """Return whether every move has the same priority with the old as with the new pattern.
+    """Return whether the old and the new pattern lead to the same priority for every move.
 
-    This holds if another pattern fires for every point with a priority at least as high. No sacrifice may have either
-    priority, because then the leading pattern would matter.
+    The function returns True if another pattern, with a priority at least as high, fires for every point. No sacrifice
+    may have either priority, because then the leading pattern would matter.
     """
     priorities = old.priority, new.priority
     others = [one for one in book.patterns if one.id != old.id and not one.risk]
@@ -66,9 +66,9 @@ def _asks_a_label(program: str) -> bool:
 
 
 def _differences(pattern: KnownPattern, mutant: KnownPattern) -> Iterator[KnownPattern]:
-    """Yield patterns that fire exactly where only one of the two patterns fires, placement by placement.
+    """Yield patterns that together fire exactly at the placements where only one of the two fires.
 
-    The result is empty if the two patterns differ in more than a cell or the conditions.
+    The result is empty if the two patterns differ in more than one cell or the conditions.
     """
     if pattern.points != mutant.points or pattern.label_rows != mutant.label_rows:
         return

@@ -1,6 +1,6 @@
 """Mutation scores: counts of outcomes for each pattern, for each kind, and in total.
 
-A separate file excuses mutants that are known to be equivalent, each with a reason:
+A separate file lists mutants that are known to be equivalent, each with a reason:
 
     - mutant: cell 0,0 O->o
       patterns: [take-the-last-liberty, largest-capture-first]
@@ -104,9 +104,9 @@ def score_of(outcomes: Iterable[Outcome]) -> Score:
 
 
 def can_be_seen(outcome: Outcome) -> bool:
-    """Return whether an example could detect the mutant, as far as the mutant's kind shows.
+    """Return whether an example could detect a mutant of this kind.
 
-    This holds for kinds of mutants that fire differently from their pattern.
+    An example can detect every kind of mutant that fires differently from its pattern.
     """
     return outcome.kind not in UNSEEN
 
@@ -114,7 +114,7 @@ def can_be_seen(outcome: Outcome) -> bool:
 def within_reach(outcomes: Iterable[Outcome], pins: Collection[tuple[str, str]] | None = None) -> list[Outcome]:
     """Return the outcomes without survivors that no example can kill.
 
-    pins: the survivors, as (pattern, name), for which the search found an example; None without a search.
+    pins: the survivors, as (pattern, name), for which a search found an example; None if there was no search.
     """
     return [
         one

@@ -1,8 +1,8 @@
 """The mutants of a sequence: changes of its drawing or texts, which affect all its moves together.
 
-A drawing mutant changes the drawing of the whole sequence, not the diagram of a single move. A cell with a stone
-becomes the other colour or `?`, a `.` becomes `?`; a move, and with it all later moves, is placed on each `.` of the
-drawing. Edges, conditions, numbers, points, priority and flags change as in patterns.
+A drawing mutant changes the drawing of the whole sequence, not the diagram of a single move. A stone changes its colour
+or becomes `?`; a `.` becomes `?`; a move is placed on each `.` of the drawing, which also affects all later moves.
+Edges, conditions, numbers, points, priority and flags change as in patterns.
 """
 
 from __future__ import annotations
@@ -37,8 +37,8 @@ def sequence_mutants(
 ) -> list[tuple[Mutant, KnownPattern]]:
     """Return the mutants of a sequence that the reader accepts, each with the mutated sequence.
 
-    steps: the patterns of its moves. places: the places of the first pattern in the file. The mutated sequence is its
-    first pattern, with the others as companions.
+    steps: the patterns of its moves. places: the places of the first pattern in the file. The mutated sequence is given
+    by its first pattern, with the other patterns as companions.
     """
     first = draft_of(steps[0])
     rows, replies = places.text("sequence").split(), places.text("replies")
@@ -58,7 +58,7 @@ def sequence_mutants(
 
 
 def _changed_alike(step: KnownPattern, draft: KnownPattern) -> KnownPattern:
-    """Return the draft of a move with all non-drawing changes of another move's draft."""
+    """Return a move's draft with all changes of another move's draft except changes of the drawing."""
     keys = "when_text", "points_text", "priority", *FLAGS
     return replace(draft_of(step), **{key: getattr(draft, key) for key in keys})
 

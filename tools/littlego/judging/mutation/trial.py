@@ -1,8 +1,8 @@
 """Trials of mutants: does an example of the pattern fail, or does a recorded decision change?
 
-A laboratory holds the data that all trials share: a file's knowledge, the recorded positions, and the known decisions
-there. Several processes try the mutants of many patterns. Each result is cached at once, so an interrupted run resumes
-where it stopped.
+A laboratory holds the data that all trials share: a file's patterns, the recorded positions, and the known decisions in
+these positions. With many patterns, several processes try the mutants of different patterns. Each result is cached at
+once, so an interrupted run resumes where it stopped.
 """
 
 from __future__ import annotations
@@ -104,9 +104,9 @@ class Laboratory:
         return Places(self.setup.text, self.patterns[pattern_id], self.patterns.values())
 
     def changes(self, pattern_id: str) -> list[Mutant]:
-        """Return the unparsed mutants of a pattern, also mutants that the reader rejects.
+        """Return the unparsed mutants of a pattern, including mutants that the reader rejects.
 
-        The mutants of a sequence are parsed.
+        The mutants of a sequence are already parsed.
         """
         if self.patterns[pattern_id].sequence:
             return [mutant for mutant, _ in self.mutants(pattern_id)]
@@ -245,7 +245,7 @@ class _Trial:
         return (bool(moves) if example.move is None else example.move in moves) != example.must_fire
 
     def _changed(self, mutants: Sequence[Lines]) -> dict[Lines, int | None]:
-        """Return for each mutant the first position of the share in which it changes the move, or None."""
+        """Return, for each mutant, the first position of the share in which it changes the move, or None."""
         keys = {lines: [self.lab.digest, *self.lines, *lines] for lines in mutants}
         known = {
             lines: self._recall(digest(*key, WHOLE)) or self._recall(digest(*key, self.share))
@@ -280,7 +280,7 @@ class _Trial:
         return found
 
     def _changing(self, index: int, mutants: Sequence[Lines], asked: Lines) -> list[Lines]:
-        """Return the mutants that change the move in a position. asked: the lines of all mutants and the pattern.
+        """Return the mutants that change the move in a position. asked: the lines of the pattern and of all mutants.
 
         For a sequence, the function compares single moves, because two of its moves seldom fire in one position.
         """
@@ -355,7 +355,7 @@ def _find_pins_of(wanted: tuple[Request, frozenset[str]]) -> dict[str, Example]:
 def fewest_pins(
     lab: Laboratory, survivors: Sequence[Outcome], pins: Mapping[tuple[str, str], Example]
 ) -> dict[str, list[Example]]:
-    """Return by pattern a greedy choice of boards that kill every survivor for which a board was found."""
+    """Return, by pattern, a greedy choice of boards that kill every survivor for which a board was found."""
     chosen: dict[str, list[Example]] = {}
     known = {name: {mutant.name: one for mutant, one in lab.mutants(name)} for name, _ in pins}
     for outcome in survivors:

@@ -1,7 +1,7 @@
 """Positions that detect surviving changes to points and priorities.
 
 No example can detect a change of points, because the mutant fires exactly like the pattern; only a recorded decision
-can. So each mutant of this kind decides the labelled positions, except the test part, and boards that differ from a
+can. Each such mutant is therefore run on the labelled positions, except the test part, and on boards that differ from a
 pattern's examples in one point. The result is a small set of positions to record, which detects all detectable mutants.
 """
 
@@ -36,7 +36,7 @@ def find_witnesses(
     """Return the positions in which each survivor changes the move.
 
     The survivors are mutants of points or priorities, which fire exactly like their pattern. extra: files of positions
-    to search in addition to the labels. Raise ArgumentError for an unreadable file.
+    to search in addition to the labelled positions. Raise ArgumentError for an unreadable file.
     """
     program, codes = compile_book(lab.book), load_positions(labels, extra).codes
     fired = fired_many(codes, program) != 0
@@ -54,7 +54,7 @@ def find_witnesses(
 
 
 def _around_examples(pattern: KnownPattern) -> np.ndarray:
-    """Return the codes of a pattern's examples and of boards that differ in one point, at any moves left."""
+    """Return the codes of a pattern's examples and of boards that differ in one point, for all moves left."""
     codes = set()
     for example in pattern.examples:
         position = example.position()

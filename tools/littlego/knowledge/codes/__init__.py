@@ -10,12 +10,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 ERROR, WARNING, NOTE = "error", "warning", "note"
-SEVERITIES = (ERROR, WARNING, NOTE)  # worst first; notes are shown on request and do not count as findings
+SEVERITIES = (ERROR, WARNING, NOTE)  # most severe first; notes are shown on request and do not count as findings
 
 
 @dataclass(frozen=True)
 class Code:
-    """A kind of problem: its code, a short title, and its severity."""
+    """A kind of problem, with its code, a short title and its severity."""
 
     name: str
     title: str

@@ -1,7 +1,8 @@
 """Bounds of facts on a partial board: the smallest and largest answer of any legal completion.
 
 A View combines two sources: bounds that hold for every completion, and assumptions, for example from a pattern's
-condition. On a board without open points the View evaluates the fact itself. Wider bounds are sound, only slower.
+condition. On a board without open points the View evaluates the fact itself. Bounds may be wider than necessary: the
+answers remain correct, but the search takes longer.
 """
 
 from __future__ import annotations
@@ -30,8 +31,8 @@ from littlego.rules.ruleset import Ruleset
 FACTS = small_facts()
 Range = tuple[int, int]
 ANYTHING = (-FAR, FAR)
-Key = tuple[str, Mask, tuple[Mask, ...]]  # a fact, the move, and its points and chains: see View.key
-LONGEST_CAUGHT = 2  # no ladder catches an own chain with more liberties when the opponent moves next
+Key = tuple[str, Mask, tuple[Mask, ...]]  # a fact, the move, and the fact's points and chains: see View.key
+LONGEST_CAUGHT = 2  # if the opponent moves next, no ladder catches an own chain with more than two liberties
 MIRRORS = {name: other for name, other in mirrors().items() if name in FACTS}
 ABOUT_CHAINS = frozenset(name for name, fact in FACTS.items() if "chain" in fact.kinds)
 
@@ -39,7 +40,7 @@ ABOUT_CHAINS = frozenset(name for name, fact in FACTS.items() if "chain" in fact
 class Term(NamedTuple):
     """A fact applied to points of the board.
 
-    arguments: a (is a chain, mask of points) pair each. move: a mask or 0.
+    arguments: a pair (whether it is a chain, mask of points) for each argument. move: a mask or 0.
     """
 
     name: str
@@ -96,7 +97,7 @@ class View:
         return self._other
 
     def key(self, term: Term) -> Key | None:
-        """Return a term's memo key, equal for terms with the same answer; None if a label's owner is open."""
+        """Return a term's cache key, equal for terms with equal answers; None if a label's owner is unknown."""
         about: list[Mask] = []
         for is_chain, points in term.arguments:
             chains = self.chains(points) if is_chain else None
@@ -106,7 +107,7 @@ class View:
         return term.name, term.move, tuple(about)
 
     def chains(self, points: int) -> Chains | None:
-        """Return the chains through the points, None if their owner is open."""
+        """Return the chains through the points; None if the owner of the points is unknown."""
         if points not in self._chains:
             self._chains[points] = self._chains_at(points)
         return self._chains[points]
@@ -127,7 +128,7 @@ class View:
         return Chains(low, flood(low, may_be, grid), bool(own), is_one)
 
     def _join_assumed(self, stones: int, known: int) -> int:
-        """Return the stones that certainly, or by assumption, belong to the same chains as `stones`."""
+        """Return the stones that belong to the same chains as `stones`, either certainly or by assumption."""
         low = flood(stones, known, self.grid)
         for group in self.joined:
             if group & low and group & ~low:
@@ -167,7 +168,7 @@ class View:
         if not term.arguments:
             return bound(self.board)
         if 0 in key[2]:
-            return 0, 0  # a chain's label is on empty points
+            return 0, 0  # a label that names a chain is on empty points
         return bound(
             self, term.move, *[self.chains(points) if is_chain else points for is_chain, points in term.arguments]
         )
@@ -218,11 +219,11 @@ def ask_fact(term: Term, state: State) -> int:
     return FACTS[term.name].function(state, term.move, *masks)
 
 
-# Below is a function `bound_NAME` for each fact with a known range on a partial board. Such a fact does not depend on
-# the moves left unless it is a fact about the game. The function takes a View, the pattern's move (0: a pass) and the
+# Below is a function `bound_NAME` for each fact with a known range on a partial board. A fact with a bound depends on
+# the moves left only if it is a fact about the game. The function takes a View, the pattern's move (0: a pass) and the
 # fact's arguments: chains as Chains, points as masks, or the Partial if there are none. `view.about` narrows the range
-# by the assumptions about other facts. Chains always have stones here; a fact with a bound is 0 for a chain without
-# stones.
+# by the assumptions about other facts. The functions below are called only for chains with stones; for a chain without
+# stones a fact with a bound is 0.
 
 
 # -- chains --------------------------------------------------------------------------------------------------
@@ -268,7 +269,7 @@ def bound_doomed(view: View, move: int, chain: Chains) -> Range:
 def bound_ladder(view: View, move: int, chain: Chains) -> Range:
     """Return the bounds of `ladder`.
 
-    A ladder only catches own chains with at most two liberties, or opponent chains with one.
+    A ladder catches only own chains with at most two liberties or opponent chains with one liberty.
     """
     if not may_move(view, move):
         return 0, 0
@@ -295,7 +296,7 @@ def _bound_after_move(view: View, move: int, chain: Chains) -> Range:
     if not move:
         return low, high
     surely, maybe = around(chain.low, view.grid) & move, around(chain.up, view.grid) & move
-    if not chain.is_own:  # it loses at most the move's point: captured stones of its colour were not beside it
+    if not chain.is_own:  # it loses at most the move's point: a captured stone was not beside the chain
         return low - bool(maybe), high - bool(surely)
     if not chain.is_one:
         return 1, count(view.grid[1])
@@ -321,7 +322,7 @@ def must_move(view: View, move: int) -> bool:
 
 
 def targets_of(view: View, point: int) -> tuple[int, int]:
-    """Return the opponent's stones that a move certainly captures, and the stones that it may capture."""
+    """Return the opponent's stones that a move certainly captures, and those that the move may capture."""
     board, grid = view.board, view.grid
     sure = maybe = 0
     for stone in single_points(around(point, grid) & board.theirs):
@@ -356,7 +357,7 @@ def bound_captures(view: View, move: int, point: int) -> Range:
     sure, maybe = targets_of(view, point)
     near = around(point, view.grid)
     fewest = low * count(sure)
-    if low and not _reach(view, point, view.board.own, view.board.empty):  # no suicide: one of them is captured
+    if low and not _reach(view, point, view.board.own, view.board.empty):  # a legal move is no suicide: it captures
         sizes = [view.about("size", stone)[0] for stone in single_points(near & maybe & view.board.known_theirs)]
         fewest = max(fewest, 1 if near & maybe & view.board.open else min(sizes, default=1))
     return fewest, high * count(maybe)
@@ -374,7 +375,7 @@ def liberties_there(view: View, point: int) -> Range:
     sure, maybe = targets_of(view, point)
     free = _reach(view, point, board.known_own, board.known_empty)
     freed = count(_reach(view, point, board.known_own, sure))
-    if view.about("captures", point)[0]:  # a captured neighbour becomes a liberty
+    if view.about("captures", point)[0]:  # each captured neighbour becomes a liberty
         freed = max(1, freed)
     return max(1, count(free) + freed), count(_reach(view, point, board.own, board.empty | maybe))
 
@@ -400,7 +401,7 @@ def _chains_beside(view: View, point: int, known: int, may_be: int) -> Range:
 
 
 def bound_ko(view: View, move: int, point: int) -> Range:
-    """Return the bounds of `ko`: a lone stone without another liberty captures exactly one stone."""
+    """Return the bounds of `ko`: the stone joins no chain, has one liberty and captures exactly one stone."""
     wanted = {"legal": 1, "captures": 1, "own_liberties": 1, "joins": 0}
     answers = [(*view.about(name, point), answer) for name, answer in wanted.items()]
     sure = all(low == high == answer for low, high, answer in answers)
@@ -410,7 +411,7 @@ def bound_ko(view: View, move: int, point: int) -> Range:
 def _put_in_atari(view: View, point: int) -> tuple[list[Chains], int]:
     """Return the chains that a move certainly puts in atari, and the stones that it may put in atari.
 
-    The chains of the first kind certainly have two liberties, one of them the point.
+    The chains of the first kind certainly have two liberties, and the point is one of the two.
     """
     board, grid = view.board, view.grid
     sure, maybe = [], 0
@@ -435,7 +436,7 @@ def bound_atari(view: View, move: int, point: int) -> Range:
 
 
 def bound_saves(view: View, move: int, point: int) -> Range:
-    """Return the bounds of `saves`: no ladder catches a chain with three liberties after the move."""
+    """Return the bounds of `saves`: no ladder catches a chain that has three liberties after the move."""
     board, grid = view.board, view.grid
     low, high = view.about("legal", point)
     if not high:
@@ -472,7 +473,7 @@ def bound_makes_life(view: View, move: int, point: int) -> Range:
 
 
 def _is_closed(view: View, point: int) -> tuple[bool, bool]:
-    """Return (certain, possible): whether the point is empty with only own stones beside it."""
+    """Return (certain, possible): whether the point is empty and has only own stones beside it."""
     board, sides = view.board, around(point, view.grid)
     sure = bool(point & board.known_empty) and not sides & ~board.known_own
     return sure, bool(point & board.empty) and not sides & ~board.own
@@ -581,7 +582,7 @@ def _bound_by_mirror(name: str, view: View, move: int, point: int) -> Range:
     return view.other_side().about(name, point)
 
 
-# The bound of each fact: its own bound, or its mirror fact's.
+# The bound of each fact: the fact's own bound, or the bound of its mirror fact.
 BOUNDS: dict[str, Callable[..., Range]] = {
     name.removeprefix("bound_"): one for name, one in globals().items() if name.startswith("bound_")
 }
@@ -590,7 +591,7 @@ BOUNDS = {name: partial(_bound_by_mirror, MIRRORS[name]) for name in FACTS if MI
 
 @cache
 def zero_on_stones(ruleset: Ruleset) -> frozenset[str]:
-    """Return the facts about a point whose bounds prove that they are 0 on every stone."""
+    """Return the facts about a point that are 0 for every point with a stone, as their bounds prove."""
     board, names = unknown_position(ruleset), {name for name, fact in FACTS.items() if fact.kinds == ("point",)}
     for point in single_points(board.own):
         for stone in (board.limit(theirs=~point, empty=~point), board.limit(own=~point, empty=~point)):

@@ -18,7 +18,7 @@ from littlego.rules.programs import FAR
 NEEDS_A_LEGAL_MOVE = frozenset(
     ("captures", "own_liberties", "ko", "atari", "saves", "threatens", "snapback", "makes_life")
 )  # facts that are 0 if the move is illegal
-IMPLIED = {  # implications of a fact >= 1 for the same chain or point: (fact, from, to)
+IMPLIED = {  # what a fact of at least 1 implies for the same chain or point: (other fact, minimum, maximum)
     "in_atari": (("liberties", 1, 1),),
     "alive": (("liberties", 2, FAR),),
     "doomed": (("liberties", 1, 1),),
@@ -247,7 +247,7 @@ class Demands:
             self.board = self.board.limit(empty=~(near & self.view.board.open))
 
     def _limit_beside_region(self, name: str, point: int) -> None:
-        """Limit the points beside a region that must not grow or touch certain stones.
+        """Limit the points beside a region that must neither grow nor touch certain stones.
 
         No point beside a region at its maximum size may be empty, and none may be a stone that the region must not
         touch.

@@ -1,4 +1,4 @@
-"""A partially known position: each point may still be one or more of own, theirs and empty.
+"""A partially known position: each point has a set of possible contents.
 
 The positions are all positions that the rules allow, whether or not a game can reach them: every chain has a liberty;
 the ko point, if any, can come from a capture of one stone, and then the last move was no pass; Black moves if an even
@@ -76,7 +76,7 @@ class Partial:
             yield self.limit(own=~point, empty=~point)
 
     def swap(self) -> Partial:
-        """Return the opponent's view after a pass by the mover, without a ko (see rules.facts.other_side)."""
+        """Return the position after a pass from the opponent's side, without a ko (rules.facts.other_side)."""
         return Partial(self.ruleset, self.theirs, self.own, self.empty, self.clock, self.passes)
 
     def possible(self) -> bool:
@@ -150,7 +150,7 @@ def colour_to_move(ruleset: Ruleset, left: int) -> int:
 
 @cache
 def _moves_left(ruleset: Ruleset, own: int, theirs: int) -> int:
-    """Return the possible numbers of moves left, as bits, with at least `own` and `theirs` stones present."""
+    """Return, as bits, the possible numbers of moves left with at least `own` and `theirs` stones."""
     bits, stones = 0, ((1 << own) - 1, (1 << theirs) - 1)
     for colour in (BLACK, WHITE):
         for left in range(1, most_left(ruleset, stones, colour) + 1):
@@ -161,9 +161,9 @@ def _moves_left(ruleset: Ruleset, own: int, theirs: int) -> int:
 def ko_boards(board: Partial, point: int) -> Iterator[tuple[Partial, list[int]]]:
     """Yield (board, masks) for each way in which the ko rule may ban a point from the mover.
 
-    point: the one-point mask of the ban. The opponent's stone that just captured there has no other stone and no other
-    liberty beside it. The second value has a one-point mask for each of the other stones beside the point. Each of
-    these stones needs a second liberty, because retaking captures exactly one stone.
+    point: the one-point mask of the ban. The opponent's stone that has just captured at the point is a single stone
+    without another liberty. The second value has a one-point mask for each of the other stones beside the point. Each
+    of these stones needs a second liberty, because retaking captures exactly one stone.
     """
     sides = around(point, board.grid)
     for stone in single_points(sides):

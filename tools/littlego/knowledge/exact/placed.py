@@ -40,7 +40,7 @@ class Program(NamedTuple):
 
     @property
     def terms(self) -> list[Term]:
-        """The facts that the program calls."""
+        """The facts that the program uses."""
         return [value for kind, value in self.steps if kind == CALL]
 
 
@@ -92,7 +92,7 @@ def key_of(asked: Program, view: View) -> tuple[object, ...] | None:
 
 
 def truth(asked: Program, view: View) -> int | None:
-    """Return 1 or 0 if the program is true or false on every completion, else None."""
+    """Return 1 if the program is true on every completion, 0 if it is false on all, else None."""
     if asked.test:
         term, comparison, number = asked.test
         first, last = _COMPARED[comparison](*view.ask(term), number, number)
@@ -112,7 +112,7 @@ def narrow(asked: Program, wanted: int, view: View) -> Range | None:
 
 def _allowed(comparison: str, number: int, low: int, high: int) -> Range:
     """Return the answers of a range that pass a comparison with a number."""
-    if comparison == "!=":  # the only comparison whose passing answers are not a single range
+    if comparison == "!=":  # the only comparison for which the passing answers do not form a single range
         return low + (low == number), high - (high == number)
     first, last = SPANS[comparison](number)
     return max(low, first), min(high, last)
@@ -175,8 +175,9 @@ Image = tuple[int, ...]  # a placement's move, labels and masks
 class Placed:
     """One placement of a pattern on the board.
 
-    own, theirs, empty: masks of the required contents. not_own, not_theirs: masks of the excluded contents of other
-    points. move: a point or PASS. labelled: the points of the labels in the drawing's reading order.
+    own, theirs, empty: masks of the required contents. not_own, not_theirs: masks of the other points that must not be
+    an own or an opponent's stone. move: a point or PASS. labelled: the points of the labels in the drawing's reading
+    order.
     """
 
     own: int
@@ -197,7 +198,7 @@ class Placed:
         )
 
     def matches(self, board: Partial) -> int | None:
-        """Return 1 or 0 if the cells match on every completion of the board or on none, else None."""
+        """Return 1 if the cells match on every completion of the board, 0 if on none, else None."""
         if (
             self.own & ~board.own
             or self.theirs & ~board.theirs
@@ -209,7 +210,7 @@ class Placed:
         return None if self.undecided(board) else 1
 
     def undecided(self, board: Partial) -> int:
-        """Return a mask of the points whose cells may match or not."""
+        """Return a mask of the points for which it is open whether their cells match."""
         return (
             self.own & ~board.known_own
             | self.theirs & ~board.known_theirs
@@ -254,8 +255,8 @@ def _unpack(pattern: KnownPattern, care: int, value: int, cells: int, size: int)
 def up_to_symmetry(placed: list[Placed], size: int) -> list[Placed]:
     """Return one placement of each set that the board's symmetries map into one another.
 
-    The rules, the facts and the set of all placements do not change when the board is turned, so an answer about one
-    placement holds for its images.
+    Rotating or mirroring the board changes neither the rules, the facts nor the set of all placements, so an answer
+    about one placement holds for all its images.
     """
     tables = symmetry_tables(size)
     kept: dict[Image, Placed] = {}
@@ -265,7 +266,7 @@ def up_to_symmetry(placed: list[Placed], size: int) -> list[Placed]:
 
 
 def _image(one: Placed, table: Table) -> Image:
-    """Return a placement's move, labels and cells on the turned board."""
+    """Return a placement's move, labels and cells on the rotated or mirrored board."""
     move = one.move if one.move == PASS else table[one.move]
     masks = one.own, one.theirs, one.empty, one.not_own, one.not_theirs
     return move, *(table[point] for point in one.labelled), *(image_of(mask, table) for mask in masks)

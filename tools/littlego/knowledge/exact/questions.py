@@ -1,9 +1,9 @@
-"""Exact questions about patterns: each answer has a witness, is a proof, or is undecided.
+"""Exact questions about patterns: an answer is shown by a witness, proved without one, or undecided.
 
-The questions cover the positions of littlego.knowledge.exact.partial: the rules allow them, reachable or not.
+The questions cover the positions of littlego.knowledge.exact.partial: all that the rules allow, reachable or not.
 A pattern FIRES for a move if one of its placements with that move matches, all its conditions hold for that placement,
-and the move is legal (a pass always is). It APPLIES if the same holds except for legality. X, the mover, stands for
-Black or White, depending on the number of moves left.
+and the move is legal (a pass always is). A pattern APPLIES if the same conditions hold, whether or not the move is
+legal. X, the mover, stands for Black or White, depending on the number of moves left.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from littlego.rules.ruleset import Ruleset
 
 NODES = 3000  # default limit of partial boards per question
 FIRST_LOOK = 60  # limit of partial boards for the first look at each goal
-# Facts with a bound that read any ko; facts without a bound may read anything.
+# Facts with a bound that depend on a ko at any point; a fact without a bound may depend on anything.
 READS_ANY_KO = frozenset(("doomed", "ko_ban"))
 READS_KO_AT_ITS_POINT = {name for name, fact in small_facts().items() if fact.after_the_move} | {
     "legal",
@@ -43,8 +43,8 @@ _OPPOSITE = {YES: NO, NO: YES, UNDECIDED: UNDECIDED}
 class Answer:
     """The answer to a question.
 
-    witness: a position that proves the answer, with the move concerned; None if there is none. nodes: the number of
-    partial boards searched.
+    witness: a position that proves the answer, with the pattern's move there; None if no position proves it. nodes: the
+    number of partial boards searched.
     """
 
     verdict: str
@@ -58,7 +58,7 @@ class Answer:
 
 
 class Goal(NamedTuple):
-    """The goal of a search: a completion of the board that meets the clauses. move: the move concerned."""
+    """The goal of a search: a completion of the board that meets the clauses. move: the pattern's move."""
 
     board: Partial
     move: int
@@ -67,10 +67,10 @@ class Goal(NamedTuple):
 
 @dataclass
 class Exact:
-    """Questions about the patterns of one file; patterns are named by their index.
+    """Questions about the patterns of one file; a pattern is given by its index.
 
-    ruleset: a ruleset with a last move and the simple ko rule. positions: searched first for witnesses; by default the
-    patterns' own examples. budget: the maximum number of partial boards per question.
+    ruleset: a ruleset with a last move and the simple ko rule. positions: where witnesses are sought first; by default
+    the patterns' own examples. budget: the maximum number of partial boards per question.
     """
 
     patterns: list[KnownPattern]
@@ -83,7 +83,7 @@ class Exact:
 
     @cached_property
     def samples(self) -> Samples:
-        """The known positions with their firings."""
+        """The known positions with the patterns that fire in them."""
         if self.positions is not None:
             return Samples(self.patterns, self.ruleset, self.positions)
         examples = [(one, one.position()) for pattern in self.patterns for one in pattern.examples]
@@ -111,7 +111,7 @@ class Exact:
         return Answer(YES, *sample) if sample else self._search(self._goals(self.patterns[p]))
 
     def implies(self, p: int, q: int) -> Answer:
-        """Return whether Q fires for every move that P fires for; the witness of a no is a counterexample."""
+        """Return whether Q fires for every move that P fires for; a no has a counterexample as its witness."""
         if sample := self.samples.fires(p, but_not=q) or self._shown_without(p, q):
             return Answer(NO, *sample)
         answer = self._search(self._goals(self.patterns[p], but_not=self._placed_of(q)))
@@ -121,7 +121,7 @@ class Exact:
         return answer
 
     def _shown_without(self, p: int, q: int) -> tuple[Position, int] | None:
-        """Return an earlier witness of P's firing at which Q does not fire, or None."""
+        """Return an earlier witness in which P fires and Q does not, or None."""
         shown = self._shown.get(p, ())
         return next(((one, move) for one, move in shown if not self.samples.fires_at(q, one, move)), None)
 
@@ -142,7 +142,7 @@ class Exact:
         return self._fires([program], pattern), self._fires([program + " not"], pattern)
 
     def points_always_zero(self, p: int) -> Answer:
-        """Return whether P's points are 0 whenever P fires; the witness of a no has non-zero points."""
+        """Return whether P's points are 0 whenever P fires; in the witness of a no, the points are not 0."""
         pattern = self.patterns[p]
         return self._fires([*pattern.when, pattern.points], pattern).opposite()
 
@@ -175,7 +175,7 @@ class Exact:
     def _goals(
         self, pattern: KnownPattern, needs_legal: bool = True, but_not: list[Placed] | None = None
     ) -> Iterator[Goal]:
-        """Yield the goal of firing for each placement up to symmetry."""
+        """Yield the goal that the pattern fires, for each placement up to symmetry."""
         for one in self._placed_apart(pattern):
             clauses: list[Clause] = [(Says(asked, 1),) for asked in one.when]
             if needs_legal and one.move != PASS:
@@ -195,7 +195,7 @@ class Exact:
                     yield Goal(rival.on(goal.board), goal.move, clauses)
 
     def _search(self, goals: Iterable[Goal]) -> Answer:
-        """Return yes with a position that meets one of the goals, no if none does, or undecided.
+        """Return yes with a position that meets one of the goals, no if no position does, or undecided.
 
         Each goal first gets a small part of the budget, so that a hard goal does not hide an easy witness.
         """

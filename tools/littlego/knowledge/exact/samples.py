@@ -1,4 +1,4 @@
-"""Known positions with the patterns that fire there, which answer most questions without a search.
+"""Known positions and the patterns that fire in them, which answer most questions without a search.
 
 The player's own code finds the firings, so no witness depends on the bounds or on the search.
 """
@@ -30,12 +30,12 @@ def _all_of(position: Position) -> tuple[object, ...]:
 
 
 def _says(pattern: KnownPattern) -> tuple[tuple[str, ...], ...]:
-    """Return the parts of a pattern that determine its firings."""
+    """Return the parts of a pattern that determine where it fires."""
     return tuple(pattern.rows), tuple(pattern.label_rows), tuple(pattern.when)
 
 
 def firings(book: Book, position: Position) -> dict[int, int]:
-    """Return, for each legal move with firings, the set of the firing patterns' indexes as bits."""
+    """Return, for each legal move with a firing pattern, the indexes of the firing patterns as bits."""
     fired: dict[int, int] = {}
     for index, move, _, _ in hits(book, Reading(state_of(position), book.bits), position.legal()):
         fired[move] = fired.get(move, 0) | 1 << index
@@ -43,11 +43,11 @@ def firings(book: Book, position: Position) -> dict[int, int]:
 
 
 class Samples:
-    """Known positions with their firings.
+    """Known positions with the patterns that fire in them.
 
     kinds: a number for each pattern, equal for patterns with the same drawing and conditions. rows: (position, move,
     kinds that fire, as bits). The first positions have a row for each move with a firing. If there are too many
-    positions, each further position has rows only for the moves for which it was drawn.
+    positions, each position after the first ones has rows only for the moves for which it was drawn.
     """
 
     def __init__(
@@ -57,7 +57,7 @@ class Samples:
         positions: Iterable[Position],
         drawn: Iterable[tuple[Position, int]] = (),
     ):
-        """Read the positions. drawn: positions with the moves that a pattern should fire for."""
+        """Read the positions. drawn: positions, each with the moves for which a pattern should fire."""
         self._readings: dict[tuple[object, ...], tuple[Reading, int]] = {}
         self.ruleset = ruleset
         self.positions = list(positions)
@@ -118,14 +118,14 @@ class Samples:
         return self._readings[key]
 
     def variant_fires(self, pattern: KnownPattern) -> tuple[Position, int] | None:
-        """Return a known position and a move that a new pattern fires for."""
+        """Return a known position and a move for which a new pattern fires there."""
         book = book_for([pattern], self.ruleset)
         positions = chain((example.position() for example in pattern.examples), self.distinct)
         fired = ((position, move) for position in positions for _, move, _, _ in hits(book, *self._read(position)))
         return next(fired, None)
 
     def walk(self, base: KnownPattern, other: KnownPattern, both: bool) -> tuple[Position, int] | None:
-        """Return a position and move that `base` fires for, with `other` if `both`, else without `other`.
+        """Return a position and move for which `base` fires, and `other` too if and only if `both` is true.
 
         The random walk starts at positions in which `base` fires, and changes one or two points at a time as long as
         `base` still fires.

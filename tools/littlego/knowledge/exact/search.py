@@ -1,7 +1,7 @@
 """Search of partial boards for a position that meets a list of demands.
 
-After each conclusion (see `conclusions`) the search tries some completions, then branches on each possible content of a
-point near the open demands. A search that ends without a position has covered all completions.
+After each propagation (see `conclusions`) the search tries some completions, then branches on each possible content of
+a point near the open demands. A search that ends without a position has covered all completions.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ def _search(demands: Demands, budget: Budget, first: int) -> Position | None:
 
 
 def _try_completions(demands: Demands, random: Random) -> Position | None:
-    """Return a completion that meets every demand, or None; try only a few: with few stones, or at random."""
+    """Return a completion that meets every demand, or None. Only a few completions are tried."""
     board = demands.board
     few = board.limit(own=~(board.open & board.empty), theirs=~(board.open & board.empty))
     position = _first_good(demands, few.limit(theirs=~(few.open & few.own)))
@@ -103,7 +103,7 @@ def _some_clocks(filled: Partial) -> Iterator[Partial]:
 
 
 def _branches(demands: Demands, first: int) -> Iterator[Partial]:
-    """Yield restricted boards that together cover the demands' board."""
+    """Yield restricted boards that together cover the board of the demands."""
     board = demands.board
     point = _point_to_try(demands, first)
     clock = single_points(board.clock)
@@ -136,14 +136,14 @@ def _point_to_try(demands: Demands, first: int) -> int:
 
 
 def _difficulty(literal_of: tuple[Literal, int]) -> tuple[bool, int, int]:
-    """Return a sort key that puts first the literals that are cheap and nearly decided."""
+    """Return a sort key that puts cheap and nearly decided literals first."""
     literal, rivals = literal_of
     cost = 0 if isinstance(literal, Differs) else max(COSTS[term.name] for term in literal.program.terms)
     return cost >= READ_OUT, rivals, cost
 
 
 def _undecided_points(literal: Literal, board: Partial) -> int:
-    """Return a mask of the open points that a literal depends on, nearest to its own points first."""
+    """Return a mask of open points that a literal depends on; for a program, of the nearest ones only."""
     if isinstance(literal, Differs):
         return literal.placed.undecided(board) & board.open
     return _nearest_points(literal.program, board) if any(term.arguments for term in literal.program.terms) else 0

@@ -1,1 +1,1 @@
-"""The checks of a patterns file: one code for each fault, decided exactly or reported as undecided."""
+"""The checks of a patterns file: a code for each kind of fault, decided exactly or left undecided."""

@@ -21,7 +21,7 @@ CAN_MATCH, CAN_FIRE, IMPLIES, COFIRE, NO_POINTS = "can match", "can fire", "impl
 CONDITION = "condition"  # this question has two answers: can the condition be true, and can it be false
 
 Kept = list[Any]  # a cached answer as a JSON value
-Form = tuple[bool, Drawn]  # equal for patterns that fire alike
+Form = tuple[bool, Drawn]  # equal for patterns with equal firings
 Question = tuple[str, int, int]  # the question's name, the pattern, and the other pattern or condition (or 0)
 
 
@@ -29,7 +29,7 @@ class Answers:
     """The answers to questions about the patterns of a file.
 
     `ask_all` answers many questions at once, and `of` returns a single answer. jobs: the number of search processes.
-    cache: None for the cache that all runs share.
+    cache: by default the cache that all runs share.
     """
 
     def __init__(self, base: KnowledgeBase, jobs: int = 1, cache: Cache | None = None):
@@ -51,7 +51,7 @@ class Answers:
         return can_hold, can_fail
 
     def ask_all(self, questions: list[Question], unit: str) -> None:
-        """Answer all questions. unit: the noun of the progress bar, which counts patterns."""
+        """Answer all questions. unit: the noun that the progress bar shows after the number of patterns."""
         first: dict[str, Question] = {}  # equal questions need one search
         for question in questions:
             first.setdefault(self._key(question), question)
@@ -86,9 +86,9 @@ class Answers:
             )
 
     def open_pairs(self) -> list[tuple[int, int]]:
-        """Return the pairs (P, Q) for which no example in the file shows that P fires without Q.
+        """Return the pairs (P, Q) such that no example in the file shows P firing without Q.
 
-        P and Q are each the first pattern of their group of patterns that fire alike.
+        P and Q are each the first pattern of a group of patterns with equal firings.
         """
         key = digest("pairs", self.code, self._name)
         kept = self.cache.get(key)
@@ -154,7 +154,7 @@ class _Asker:
     name: str
 
     def prepare(self, exact: Exact) -> None:
-        """Share an Exact that has read the known positions with this process and its forks."""
+        """Create an Exact that has read the known positions, for this process and its forks to share."""
         _ = exact.samples
         _PREPARED.clear()
         _PREPARED[self.name] = exact

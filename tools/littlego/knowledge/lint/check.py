@@ -1,6 +1,6 @@
 """The check of a patterns file: one run reports all compile errors and lints.
 
-The results are formatted as text for people, and as JSON, SARIF 2.1.0 and GitHub annotations for programs.
+Results are formatted as text for people, or as JSON, SARIF 2.1.0 or GitHub annotations for programs.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ from littlego.parallel import with_progress
 
 OF_THE_WHOLE_FILE = ("L233",)  # codes of faults without a line in the file
 FAILING = "P070"  # an example that does not fire
-NEVER_FIRES = ("L201", "L202", "L211")  # codes of patterns that never fire; their failing examples are consequences
+NEVER_FIRES = ("L201", "L202", "L211")  # codes of patterns that never fire, which explains their failing examples
 
 ExactLints = Callable[[KnowledgeBase, list[str]], Iterable[Problem]]
-MOST_SHOWN = 100  # maximum number of problems of one code in texts for people
+MOST_SHOWN = 100  # maximum number of problems of one code in printed text
 GITHUB = {ERROR: "error", WARNING: "warning", NOTE: "notice"}
 PROBLEM_KEYS = ("file", "line", "column", "message", "expected", "hint", "excerpt", "drawing")  # in JSON
 SARIF_SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
@@ -37,8 +37,8 @@ SARIF_SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 class Checked:
     """The result of a check.
 
-    problems: errors, warnings and notes in file order. undecided: a line for each question that the exact lints gave
-    up, which may or may not be a fault.
+    problems: errors, warnings and notes in file order. undecided: a line for each question that the exact lints left
+    undecided; each may or may not hide a fault.
     """
 
     file: str
@@ -59,8 +59,8 @@ class Checked:
 def check_text(data: bytes, filename: str, exact_lints: ExactLints | None = None, notes: bool = False) -> Checked:
     """Return the problems in the bytes of a patterns file.
 
-    exact_lints: a function that yields the results of the exact questions about the readable patterns, and appends the
-    undecided questions to a list; None skips the questions. notes: whether to include notes.
+    exact_lints: a function that yields the problems of the readable patterns that the exact lints find, and appends the
+    undecided questions to a list; None skips the exact lints. notes: whether to include notes.
     """
     _, problems, base = compile_text(data, filename, with_examples=False)
     outcomes = with_progress(run_examples(base), sum(len(pattern.examples) for pattern in base.patterns), "example")
@@ -98,9 +98,9 @@ def _failing(outcomes: Iterable[Outcome], filename: str) -> Iterator[Problem]:
 
 
 def find_causes(data: bytes, problems: list[Problem], base: KnowledgeBase, exact_lints: ExactLints) -> list[Problem]:
-    """Return the compile problems as check_text reports them: with the proven cause of a failing example.
+    """Return the compile problems as check_text reports them, with the proven cause of a failing example.
 
-    problems, base: as compile_text returns them. The exact lints only check patterns with a failing example.
+    problems, base: as compile_text returns them. The exact lints check only patterns with a failing example.
     """
     owner = _owner_of(base)
     owners = {owner(problem) for problem in problems if problem.code == FAILING}
@@ -121,7 +121,7 @@ def _drop_consequences(problems: list[Problem], base: KnowledgeBase) -> list[Pro
 
 
 def _owner_of(base: KnowledgeBase) -> Callable[[Problem], tuple[int, int]]:
-    """Return a function from a problem to the (line, column) of its pattern, (0, 0) outside patterns."""
+    """Return a function from a problem to the (line, column) of its pattern; (0, 0) outside patterns."""
     starts = sorted((pattern.line, pattern.column) for pattern in base.patterns)
 
     def owner(problem: Problem) -> tuple[int, int]:
@@ -138,7 +138,7 @@ def as_text(checked: Checked) -> str:
 
 
 def shown_problems(checked: Checked) -> list[Problem]:
-    """Return the problems to show to people: the first problems of each code."""
+    """Return the problems to print as text: the first problems of each code."""
     numbered: Counter[str] = Counter()
     shown = []
     for problem in checked.problems:
@@ -148,7 +148,7 @@ def shown_problems(checked: Checked) -> list[Problem]:
 
 
 def left_out_lines(checked: Checked) -> list[str]:
-    """Return a line for each code with more problems than are shown."""
+    """Return a line for each code whose problems are not all shown."""
     counts = Counter(problem.code for problem in checked.problems)
     return [
         f"{code}: {count - MOST_SHOWN:,} more not shown; correct the first and check again, or print all with --json"

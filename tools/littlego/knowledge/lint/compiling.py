@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 @command("compile", example="littlego compile\nlittlego compile my.yaml -o my.txt\nlittlego compile --check")
 @patterns_argument
 @patterns_ruleset_option
-@output_option("Output file.  [default: beside FILE, patterns.txt or patterns.match.txt]")
+@output_option("Output file.  [default: patterns.txt or patterns.match.txt beside FILE]")
 @click.option("--check", is_flag=True, help="Write nothing, and fail if the output is stale.")
 @click.option("--no-examples", is_flag=True, help="Do not run the examples.")
 def compile_command(patterns: Path, output: Path | None, check: bool, no_examples: bool) -> int:

@@ -1,7 +1,7 @@
 """Lints of patterns for large boards, based on the bounds of facts and on the drawings.
 
-The searches of `proofs` cover all 5x5 boards; larger boards are too many to search. The findings here are sound but
-incomplete.
+The searches of `proofs` cover all 5x5 boards; there are too many larger boards to search. The findings here are sound
+but incomplete.
 """
 
 from __future__ import annotations
@@ -93,10 +93,10 @@ def _lint_conditions(pattern: KnownPattern, base: KnowledgeBase) -> Iterator[Pro
 
 
 class Image(NamedTuple):
-    """A drawing around its move in one of its eight orientations.
+    """A drawing in one of its eight orientations, relative to its move.
 
-    stones: masks of the points that must be X, O, empty, own or empty, theirs or empty. box: all points of the drawing.
-    edges: the drawn board edges, as a side with its distance from the move. conditions: programs with each label
+    stones: masks of the points that must be X, O, empty, X or empty, O or empty. box: all points of the drawing.
+    edges: each drawn board edge, as its side and its distance from the move. conditions: programs with each label
     replaced by its points.
     """
 
@@ -123,10 +123,10 @@ def contains(narrow: Image, wide: Image) -> bool:
 
 
 class _Turned:
-    """A pattern with its images.
+    """A pattern with its eight images.
 
-    amounts: the numbers of its required cells, the same for each image; a pattern that implies another pattern has at
-    least as many of each.
+    amounts: the number of required cells of each kind, equal for all images; a pattern that implies another pattern has
+    at least as many of each kind.
     """
 
     def __init__(self, pattern: KnownPattern, images: list[Image]) -> None:
@@ -142,7 +142,7 @@ class _Turned:
 
 
 def images_of(pattern: KnownPattern) -> list[Image]:
-    """Return the eight images of a pattern, its own first; none if its move is a pass."""
+    """Return the eight images of a pattern, as drawn first; [] if its move is a pass."""
     shape = parse_shape(pattern.rows, pattern.label_rows)
     if all(symbol != "*" for _, _, symbol in shape.cells):
         return []
@@ -178,7 +178,7 @@ def _edges(shape: Shape, row: int, column: int) -> frozenset[tuple[int, int]]:
 
 
 def _lint_pairs(base: KnowledgeBase) -> Iterator[Problem]:
-    """Yield the problems of patterns that fire only where another pattern fires, as the 5x5 proofs do."""
+    """Yield the problems of patterns that fire only where another fires, with the codes of the 5x5 proofs."""
     known = [_Turned(pattern, images) for pattern in base.ranked() if (images := images_of(pattern))]
     order = {one.pattern.id: number for number, one in enumerate(known)}
     own = {pattern.id for pattern in base.patterns}

@@ -29,7 +29,7 @@ Groups = dict[int, set[int]]  # first pattern of a group -> first patterns of th
 class Inclusion(NamedTuple):
     """A finding about the patterns that fire wherever P fires.
 
-    code: the code of the finding. before, after: the words around the names of these patterns.
+    code: the code of the finding. before, after: the words of the message around the names of these patterns.
     """
 
     p: int
@@ -40,7 +40,7 @@ class Inclusion(NamedTuple):
 
 
 def draw_witness(answer: Answer) -> str:
-    """Draw an answer's witness, X to move, with facts that the board does not show; '' without a witness."""
+    """Draw an answer's witness, X to move, with facts that the board does not show; '' if there is none."""
     position = answer.witness
     if position is None:
         return ""
@@ -55,7 +55,8 @@ def draw_witness(answer: Answer) -> str:
 class PairLints:
     """The lints about two patterns of one file.
 
-    undecided: collects a line for each question that the search gave up. notes: whether to yield notes as well.
+    undecided: a list that collects a line for each question that the search left undecided. notes: whether to yield
+    notes as well.
     """
 
     def __init__(self, base: KnowledgeBase, answers: Answers, undecided: list[str], notes: bool = False):
@@ -91,7 +92,7 @@ class PairLints:
             yield from self._lint_veto(p, q)
 
     def _group(self) -> dict[int, list[int]]:
-        """Return the patterns that fire somewhere, in file order, by the first of their group."""
+        """Return the patterns that fire somewhere, by the first pattern of their group, in file order."""
         first: dict[object, int] = {}
         groups: dict[int, list[int]] = {}
         for p, one in enumerate(self.patterns):
@@ -102,7 +103,7 @@ class PairLints:
         return groups
 
     def _compare(self) -> tuple[Groups, Groups]:
-        """Return, by each group's first pattern, the patterns that fire wherever it fires, and the open cases."""
+        """Return {a group's first pattern: the patterns that fire wherever it fires}, and the open cases."""
         pairs = self._pairs_to_ask()
         told = self._ask_some([(IMPLIES, *self._asked(p, q)) for p, q in pairs])
         wider: Groups = {}
@@ -154,15 +155,15 @@ class PairLints:
         return points == "0" or bool(calls(points)) and self.answers.of(NO_POINTS, p).verdict == YES
 
     def _outranks(self, q: int, p: int) -> bool:
-        """Return whether P has no effect where Q also fires: no points, no rank, no veto of its own."""
+        """Return whether P has no effect where Q also fires: P adds no points, no higher rank and no veto."""
         return outranks(self.patterns[q], self.patterns[p], self._is_worthless(p))
 
     def _say_the_same(self, p: int, q: int) -> bool:
-        """Return whether either pattern can replace both where they fire together: they have equal effects."""
+        """Return whether the patterns have equal effects: where both fire, either can replace the two."""
         return say_the_same(self.patterns[p], self.patterns[q])
 
     def _list_inclusions(self, first: int, wider: Groups) -> Iterator[Inclusion]:
-        """Yield, for each pattern of a group, the finding about the patterns that fire wherever it fires."""
+        """Yield, for each pattern of a group, the finding about other patterns that fire wherever it fires."""
         around = wider.get(first, set())
         twins = {q for q in around if first in wider.get(q, ()) and self._say_the_same(first, q)}
         others = around - twins
@@ -183,7 +184,7 @@ class PairLints:
                 yield Inclusion(p, rest, "L230", "is a special case of", "their points add up")
 
     def _members(self, firsts: Iterable[int]) -> list[int]:
-        """Return the patterns of some groups in file order."""
+        """Return the patterns of the given groups in file order."""
         return sorted(q for first in firsts for q in self.groups[first])
 
     def _report_inclusion(self, one: Inclusion) -> Problem:
@@ -223,7 +224,7 @@ class PairLints:
                 "",
                 "L231",
                 f"`{self.patterns[p].id}` demands moves that `{self.patterns[q].id}` forbids",
-                "for example here: the veto wins",
+                "for example in this position: the veto wins",
                 answer,
             )
         elif answer.verdict == UNDECIDED:
@@ -231,9 +232,9 @@ class PairLints:
 
 
 def outranks(other: KnownPattern, one: KnownPattern, is_worthless: bool) -> bool:
-    """Return whether a pattern has no effect where `other` also fires: no own rank, veto or points.
+    """Return whether a pattern has no effect where `other` also fires: no points, no higher rank, no veto.
 
-    is_worthless: whether the points of `one` are always 0.
+    is_worthless: whether the points of the pattern `one` are always 0.
     """
     if one.forbid or other.forbid:
         return one.forbid and other.forbid
@@ -243,7 +244,7 @@ def outranks(other: KnownPattern, one: KnownPattern, is_worthless: bool) -> bool
 
 
 def say_the_same(one: KnownPattern, other: KnownPattern) -> bool:
-    """Return whether either pattern can replace both where they fire together: they have equal effects."""
+    """Return whether the patterns have equal effects: where both fire, either can replace the two."""
     if (flags_of(one), one.priority) != (flags_of(other), other.priority):
         return False
     measured = calls(one.points) + calls(other.points)

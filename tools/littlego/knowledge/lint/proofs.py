@@ -1,4 +1,4 @@
-"""Lints based on exact answers: patterns and conditions that never fire or always agree."""
+"""Lints based on exact answers: patterns that never fire, conditions that are always true or false."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ class Proofs(PairLints):
                 )
 
     def _lint_clash(self, p: int, never: Answer) -> Problem:
-        """Return the problem of a pattern that never matches, with a smallest set of contradicting conditions."""
+        """Return the problem of a pattern that never matches, with a smallest contradictory set of conditions."""
         pattern = self.patterns[p]
         everything = tuple(range(len(pattern.when)))
         clash = next(filter(None, (self._clash_of(pattern, size) for size in SMALL_CLASHES)), everything)

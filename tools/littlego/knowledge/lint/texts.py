@@ -52,7 +52,7 @@ def report(pattern: KnownPattern, filename: str, key: str, code: str, message: s
 
 
 def programs(pattern: KnownPattern) -> list[tuple[str, str]]:
-    """Return (key, program) of all conditions and of the points."""
+    """Return (key, program) for each condition and for the points."""
     return [*((f"when {number}", program) for number, program in enumerate(pattern.when)), ("points", pattern.points)]
 
 
@@ -118,7 +118,7 @@ def _chains_of_labels(pattern: KnownPattern) -> dict[str, frozenset[int]]:
 
 
 def _questions_to_stones(pattern: KnownPattern, base: KnowledgeBase) -> Iterator[Problem]:
-    # The size of the board does not affect these facts, so the smallest board is evaluated, which is fast.
+    # The size of the board does not affect these facts, so they are evaluated on the smallest board, which is fast.
     drawn = {
         letter: symbol
         for letters, symbols in zip(pattern.label_rows, pattern.rows, strict=False)
@@ -231,7 +231,7 @@ def drawn_alike(rows: list[str], label_rows: list[str], when: list[str], points:
 
 
 def _letter_alike(rows: tuple[str, ...], label_rows: tuple[str, ...], when: list[str], points: str) -> Drawn:
-    """Return a drawing with its expressions, each letter replaced by its order of appearance."""
+    """Return a drawing with its expressions, in which each letter is replaced by its order of appearance."""
     letters = list(dict.fromkeys(letter for row in label_rows for letter in row if letter.isalpha()))
     names = {letter: f"{number:02}" for number, letter in enumerate(letters)}
 

@@ -1,1 +1,1 @@
-"""Points fitted to games or solved positions: recorded games, the patterns that fire, and the fit."""
+"""Fits of pattern points to recorded games or solved positions."""

@@ -81,12 +81,12 @@ STATUS = "Exit status: 0 no point changes, or all changes were accepted; 1 point
     "--prior",
     type=PositiveNumber(),
     metavar="P",
-    help="Standard deviation of the points around --around before any game.  [default: by cross-validation]",
+    help="Standard deviation of the prior distribution of points.  [default: by cross-validation]",
 )
 @click.option(
     "--around",
     type=click.Choice([ZERO, PRESENT]),
-    help="Centre of the points before any game.  [default: by cross-validation]",
+    help="Centre of the prior distribution of points.  [default: by cross-validation]",
 )
 @click.option(
     "--softness",
@@ -148,7 +148,7 @@ def _fit(
 
     base = read_patterns_file(path).base
     if base is None:
-        raise ArgumentError(f"{short_name(path)} is compiled; expected the YAML that it is made from")
+        raise ArgumentError(f"{short_name(path)} is compiled; expected the YAML file from which it was compiled")
     given = {GAMES: (files, sizes, moves, loser is not None), SOLVED: (labels, extra)}
     fitted_to = FITTED_TO[base.ruleset.name]
     for other, words in OPTIONS.items():

@@ -1,6 +1,6 @@
 """Fits of pattern points to the moves of recorded games or to solved positions.
 
-Input is a patterns file; output is a change for every weight.
+The input is a patterns file. The result has a change for every weight.
 """
 
 from __future__ import annotations
@@ -34,19 +34,20 @@ if TYPE_CHECKING:
 
 CACHE = "fitting"
 NO_PATTERN = "no pattern has points that can be fitted"
-SMALL = 2  # points; a pattern with fewer points decides almost nothing
+SMALL = 2  # in points; a pattern with at most this many points decides almost nothing
 DEVIATIONS = (3.0, 6.0, 12.0, 25.0, 50.0)  # standard deviations in points of the candidate beliefs
-WORTH = 1.0  # standard errors: points that are closer to the fitted value stay as their author wrote them
-WORK = "littlego.learning.fitting.options"  # the code that options depend on, with its imports
+WORTH = 1.0  # in standard errors: points closer than this to the fitted value are not changed
+WORK = "littlego.learning.fitting.options"  # cached options depend on this module and its imports
 
 
 @dataclass(frozen=True)
 class Change:
     """The fitted points of a pattern, or of a sequence, identified by the author's id.
 
-    kind: the class. old, new: points as an author writes them. start, fitted: the same as weights; see points.Weight.
-    error: standard error of the fitted points, or of the factor. moves: the fitted choices where the pattern fires for
-    some moves but not for all; played: of these, how often it fires for the move played.
+    kind: the class. old, new: points as an author writes them. start, fitted: the weights of these points; see
+    points.Weight. error: the standard error of the fitted points, or of the factor. moves: number of fitted choices
+    where the pattern fires for some moves but not for all. played: number of these choices where the pattern fires for
+    the move played.
     """
 
     entry: str
@@ -69,8 +70,8 @@ class Change:
 class Settings:
     """Settings of a fit.
 
-    most: moves per game. loser: see samples.weight_of. deviation, from_present: as in points.Belief; None to choose by
-    cross-validation. softness: softness * SCALE points make a move e times as likely.
+    most: maximum number of moves per game. loser: see samples.weight_of. deviation, from_present: as in points.Belief;
+    None to choose by cross-validation. softness: softness * SCALE points make a move e times as likely.
     """
 
     most: int
@@ -104,12 +105,12 @@ class Fit:
 
     @property
     def idle(self) -> list[str]:
-        """The patterns that fire in no choice that they could decide, in the order of the file."""
+        """The patterns that fire in no choice that points decide, in the order of the file."""
         return [change.entry for change in self.changes if not change.moves]
 
     @property
     def weightless(self) -> list[str]:
-        """The patterns that fire and whose points hardly matter."""
+        """The patterns that fire but whose fitted points are too small to matter."""
         met = [one for one in self.changes if one.moves]
         return [one.entry for one in met if abs(one.fitted) * _unit(one) <= SMALL + 0.5]
 
@@ -151,7 +152,7 @@ class Fit:
 
 
 def _unit(change: Change) -> float:
-    """Return the unit of a weight in points; for a factor, a unit in which no factor is small."""
+    """Return the unit of a weight in points; for a factor, a unit that makes no factor small."""
     return SCALE if is_number(change.old) else SCALE * SMALL
 
 
@@ -211,7 +212,7 @@ def fit_table(base: KnowledgeBase, weights: Sequence[Weight], table: Table, lear
 
 
 def best_of(priors: Mapping[Belief, Prior], choices: Choices, fold: Integers, start: Floats) -> Belief:
-    """Return the belief with the smallest cross-validated surprise, the first on a tie.
+    """Return the belief with the smallest cross-validated surprise; of equal beliefs, the first.
 
     fold: int [choices].
     """
@@ -222,7 +223,7 @@ def best_of(priors: Mapping[Belief, Prior], choices: Choices, fold: Integers, st
 
 
 def cross_surprise(choices: Choices, fold: Integers, prior: Prior, start: Floats) -> float:
-    """Return the sum of -ln of the choices' chances, each fold with weights fitted to the other folds."""
+    """Return the sum of -ln(chance of a right option), with weights fitted to the other folds."""
     total = 0.0
     for number in sorted(set(fold.tolist())):
         weights = fit(choices.only(fold != number), prior, start).weights
@@ -241,7 +242,7 @@ def _change(weight: Weight, fitted: float, error: float, moves: int, played: int
 def read_options(base: KnowledgeBase, samples: Sequence[Sample], jobs: int) -> Iterator[list[Options]]:
     """Yield the options of each sample's positions, after computing those that are not cached.
 
-    A progress bar shows the computation. The result is large: iterate again rather than store it.
+    A progress bar shows the computation. The options need much memory: call the function again instead of storing them.
     """
     lines = tuple(without_numbers(pattern_line(pattern)) for pattern in base.ranked())
     code = digest(meaning_of(WORK), *lines)
@@ -250,7 +251,7 @@ def read_options(base: KnowledgeBase, samples: Sequence[Sample], jobs: int) -> I
 
 
 def _count(table: Table, wanted: Flags) -> tuple[Integers, Integers]:
-    """Return two counts by weight: choices where it distinguishes moves, and firings for the move played."""
+    """Return for each weight two counts: choices where it distinguishes moves, firings for played moves."""
     from scipy.sparse import csr_matrix
 
     choices = table.choices.only(wanted)

@@ -1,8 +1,8 @@
 """The options in a position: the moves among which points decide, as plain values for the cache.
 
 An option is a move that a pattern at the usual priority or above proposes and that no pattern forbids. The engine plays
-another move only if the safety check vetoes all options. Points that are a plain number are omitted here, so that they
-can change without a new analysis of the positions.
+another move only if the safety check vetoes all options. Options do not include the points of patterns whose points are
+a plain number, so that such points can change without a new analysis of the positions.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ from littlego.rules.patternfile import Pattern
 from littlego.rules.position import PASS, Position
 
 KIND, POINTS, SUMMARY = 1, 7, 9  # fields of a line of patterns.txt
-PASS_PLACE = 1 << 20  # after all points, as in rules.engine.rank
+PASS_PLACE = 1 << 20  # sorts after all points, as in rules.engine.rank
 
 
 class Option(NamedTuple):
-    """An option: a move (a point or PASS), its priority and its firings, the leading one first.
+    """An option: a move (a point or PASS), its priority, and its firings with the leading firing first.
 
-    firings: (index of the pattern, points). The points are 0 for patterns whose points are a number: see
+    firings: pairs (index of the pattern, points). Patterns whose points are a number have 0 points here: see
     without_numbers.
     """
 
@@ -42,7 +42,7 @@ class Option(NamedTuple):
     firings: tuple[tuple[int, int], ...]
 
 
-Options = list[Option]  # of one position, in the engine's order for equal points
+Options = list[Option]  # the options of one position, in the engine's order for equal points
 
 
 def without_numbers(line: str) -> str:
@@ -55,7 +55,7 @@ def without_numbers(line: str) -> str:
 
 
 def options_in(lines: tuple[str, ...], sample: Sample) -> str:
-    """Return the options of a sample's positions, packed as text. lines: patterns, by without_numbers."""
+    """Return the options of a sample's positions, packed as text. lines: the results of without_numbers."""
     book = book_of(lines, sample.game.ruleset.size)
     positions = sample.game.positions()
     return pack_options([options_of(positions[ply], book) for ply in sample.plies])

@@ -1,9 +1,9 @@
 """Conversion between the points of patterns and the weights of a fit.
 
-Points that are a number have that number as their weight: SCALE points make a move e times as likely. Points that are
-an expression, such as `12 * size(A)`, have a factor as their weight, initially 1. This requires that each term of the
-sum has a number that the factor can multiply; other expressions are not fitted. All moves of a sequence share one
-weight.
+If the points are a number, the weight is that number divided by SCALE: SCALE points make a move e times as likely. If
+the points are an expression, such as `12 * size(A)`, the weight is a factor, initially 1. The factor multiplies a
+number in each term of the sum; an expression with a term without such a number is not fitted. All moves of a sequence
+share one weight.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from littlego.knowledge.model import SCALE, USUAL, KnowledgeBase, KnownPattern
 from littlego.knowledge.programs import is_number
 from littlego.learning.fitting.softmax import Floats, Prior
 
-MOST = 300  # limit of fitted points in both directions
+MOST = 300  # largest absolute value of fitted points
 MOST_FACTOR = 5.0
 
 
@@ -41,7 +41,7 @@ class Weight:
 
     @property
     def start(self) -> float:
-        """The weight of the present points."""
+        """The weight that corresponds to the present points."""
         return 1.0 if self.points is None else self.points / SCALE
 
     def written(self, weight: float) -> str:
@@ -60,7 +60,7 @@ class Weight:
 
 
 def weights_of(base: KnowledgeBase) -> tuple[list[Weight], list[int]]:
-    """Return a file's weights, and for each pattern of base.ranked() the index of its weight, or -1.
+    """Return a file's weights, and for each pattern of base.ranked() the index of its weight or -1.
 
     The fit excludes patterns that forbid, patterns above the usual priority, patterns that two games share (in any
     file), and expressions without a factor.
@@ -98,7 +98,7 @@ def _is_fitted(pattern: KnownPattern) -> bool:
 
 
 def coefficients(node: Node) -> list[Number] | None:
-    """Return the number of each term of a sum that a factor can multiply; None if a term has no such number."""
+    """Return each term's number that a factor can multiply; None if a term has no such number."""
     if isinstance(node, Number):
         return [node]
     if not isinstance(node, Operation):
@@ -114,7 +114,7 @@ def coefficients(node: Node) -> list[Number] | None:
 
 
 def scale_text(text: str, factor: float) -> str:
-    """Return an expression with the number of each term multiplied by a factor, and rounded; text: on one line."""
+    """Return an expression with the number of each term multiplied by a factor and rounded. text: one line."""
     for number in sorted(coefficients(parse(text)) or (), key=lambda number: -number.at):
         digits = len(str(number.value))
         while text[number.at : number.at + digits + 1].isdigit() and number.at + digits < len(text):
@@ -126,7 +126,7 @@ def scale_text(text: str, factor: float) -> str:
 class Belief(NamedTuple):
     """A prior belief about points: a normal distribution with a standard deviation in points.
 
-    Its centre is 0 or, if `from_present`, the present points.
+    The centre of the distribution is 0 or, if `from_present`, the present points.
     """
 
     deviation: float

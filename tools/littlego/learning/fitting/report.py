@@ -1,4 +1,4 @@
-"""Output of `littlego dev fit`: agreement before and after, by class, and all changes of points."""
+"""Output of `littlego dev fit`: agreement before and after the fit, and all changed points."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ PARTS_LEGENDS = {
         "decide."
     ),
 }
-WIDE = 15  # columns of an expression before it wraps
+WIDE = 15  # minimum width of the points column, in which longer expressions wrap
 CHANGES_LEGENDS = {
     "move": "fires: fitted moves where it distinguishes options; played: of these, it fires for the move played. ",
     "position": "fires: fitted positions where it distinguishes options; right: winning moves for which it fires. ",
@@ -64,7 +64,7 @@ def listed(fit: Fit, most: int) -> Iterator[RenderableType]:
     """Yield the lists of patterns that were not fitted, at most `most` of each, 0 for all."""
     for head, ids in (
         ("without effect, to remove or rework", fit.weightless),
-        ("never met where points decide, and left unchanged", fit.idle),
+        ("never fire where points decide, and are unchanged", fit.idle),
     ):
         if ids:
             yield Text()

@@ -1,4 +1,4 @@
-"""Selection of moves from recorded games for a fit, and of held-out games, by each game alone."""
+"""Selection of moves for a fit and of held-out games, independently for each game."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from littlego.records.packed_games import PackedGame, game_digest
 from littlego.rules.position import RESIGN
 
 HELD_OUT_ONE_IN = 5  # games
-FOLDS = 3  # of the other games, for cross-validation
-HELD_OUT = -1  # stands for the index of a fold
+FOLDS = 3  # number of folds for cross-validation, without the games that are held out
+HELD_OUT = -1  # replaces the index of a fold
 
 
 class Sample(NamedTuple):
@@ -31,7 +31,7 @@ class Sample(NamedTuple):
 def fold_of(game: PackedGame) -> int:
     """Return the fold of a game, 0 to FOLDS - 1, or HELD_OUT.
 
-    It depends only on the game's digest, so a held-out game stays held out whatever other games the file has.
+    The fold depends only on the game's digest, so that a held-out game stays held out when games are added to the file.
     """
     number, left = divmod(int(game_digest(game)[:8], 16), HELD_OUT_ONE_IN)
     return number % FOLDS if left else HELD_OUT
@@ -60,8 +60,7 @@ def _plies(game: PackedGame, key: str, most: int, loser: float) -> tuple[int, ..
 def weight_of(game: PackedGame, ply: int, loser: float) -> float:
     """Return the weight of a move: 1 for the winner or in a tie, `loser` for an engine that lost.
 
-    A move by a player that is not an engine, such as ours, counts only if that player won; otherwise it is no example
-    to learn from.
+    A move by a player that is not an engine, such as our own player, counts only if that player won.
     """
     side = ply % 2
     if game.winner in (0, side + 1):
@@ -74,7 +73,7 @@ def is_engine(name: str) -> bool:
     """Return whether a name denotes an engine with the Go Text Protocol, such as GNU Go."""
     try:
         return parse(name).speaks_gtp
-    except UnknownPlayerError:  # a player that no longer exists
+    except UnknownPlayerError:  # a recorded player that no longer exists
         return False
 
 

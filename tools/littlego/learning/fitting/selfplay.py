@@ -1,4 +1,4 @@
-"""The command `selfplay`: games of engines against themselves or each other, recorded in one file."""
+"""The command `selfplay`, which records games between engines in one file."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from littlego.records.packed_games import PackedGame, add_games, entry_of, packe
 from littlego.rules.position import BLACK, WHITE
 from littlego.rules.ruleset import Ruleset
 
-SAVE_EVERY = 20.0  # seconds of games that a power cut may lose
+SAVE_EVERY = 20.0  # seconds between two saves; a power cut loses at most the games of this time
 DIGEST = 12  # hex digits of a displayed digest
 
 
@@ -83,12 +83,12 @@ def selfplay(
 
 
 def known_games(path: Path) -> list[PackedGame]:
-    """Return the games in a file, none if it does not exist; raise GamesError."""
+    """Return the games in a file, none if the file does not exist. Raise GamesError for a damaged file."""
     return read_packed(path) if path.exists() else []
 
 
 def program_of(name: str, ruleset: Ruleset) -> str:
-    """Return the version of a player: an engine's name for itself, or a digest of our sources and files."""
+    """Return the version of a player: as an engine reports it, or a digest of our sources and files."""
     player = make_player(name, 0)
     try:
         player.prepare(ruleset)
@@ -102,7 +102,7 @@ def program_of(name: str, ruleset: Ruleset) -> str:
 def plan_games(
     players: tuple[str, str], games: int, seed: int, openings: int, ruleset: str, plies: int | None
 ) -> list[Pairing]:
-    """Return the games of a series: with its own seed each for self-play, otherwise as `match` plans them."""
+    """Return the planned games: a seed for each game in self-play, otherwise pairs as in `match`."""
     if players[0] != players[1]:
         return pairings(*players, games, seed, openings, ruleset, None, plies)
     return [Pairing(k, *players, SEEDS * seed + k, openings, CPU_LIMIT, ruleset, None, plies) for k in range(games)]
@@ -115,12 +115,12 @@ def without_known(plan: Iterable[Pairing], known: Iterable[PackedGame], programs
 
 
 def _plan_of(game: Pairing) -> tuple[str, tuple[str, str], int, int]:
-    """Return the value of PackedGame.plan after the game."""
+    """Return the value of PackedGame.plan that the game will have when recorded."""
     return game.ruleset, (game.black, game.white), game.seed, game.openings
 
 
 def keep_games(path: Path, plan: list[Pairing], programs: Mapping[str, str], jobs: int) -> bool:
-    """Play the planned games and add them to a file as they end; return whether Ctrl-C interrupted."""
+    """Play the planned games and add each to a file when it ends; return whether Ctrl-C interrupted them."""
     waiting: list[PackedGame] = []
     saved = time.monotonic()
     try:
@@ -141,13 +141,13 @@ def keep_games(path: Path, plan: list[Pairing], programs: Mapping[str, str], job
 
 
 def refuse_fault(record: GameRecord) -> None:
-    """Raise ArgumentError if a game ended by a fault, since such a game teaches nothing."""
+    """Raise ArgumentError if a game ended by a fault, because `fit` cannot learn from such a game."""
     if record.fault:
         raise ArgumentError(f"{record.players[record.fault - 1]}: {record.why}; the earlier games are saved")
 
 
 def describe_games(path: Path, games: Sequence[PackedGame]) -> str:
-    """Return the number of these players' games in a file, by ruleset and colours, and their results."""
+    """Return the number of games between these players in a file, by ruleset and colours, and the results."""
     lines = [f"{short_name(path)}: {path.stat().st_size:,} bytes" if path.exists() else "no games are recorded"]
     groups: dict[tuple[str, tuple[str, str]], list[PackedGame]] = {}
     for game in games:

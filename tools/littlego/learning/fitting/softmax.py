@@ -1,12 +1,12 @@
 """Softmax regression on choices: feature weights, as in conditional logit and Bradley-Terry models.
 
 An option's score is the sum of feature values times weights, plus an offset that is not fitted. The chance that an
-option is chosen is e to the power of its score, divided by the same sum over all options of the choice. If several
-options are right, such as all winning moves of a solved position, the chance that one of them is chosen counts. This
-module does not know whether choices come from games or solved positions.
+option is chosen is e to the power of the option's score, divided by the sum of these powers over all options of the
+choice. If several options are right, such as all winning moves of a solved position, the likelihood is the chance that
+one of these options is chosen. This module does not know whether choices come from games or solved positions.
 
-McFadden, "Conditional logit analysis of qualitative choice behavior" (1973); for moves of Go: Coulom, "Computing Elo
-ratings of move patterns in the game of Go" (2007).
+Sources: McFadden, "Conditional logit analysis of qualitative choice behavior" (1973); for moves of Go, Coulom,
+"Computing Elo ratings of move patterns in the game of Go" (2007).
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ Floats = npt.NDArray[np.float64]
 Flags = npt.NDArray[np.bool_]
 Integers = npt.NDArray[np.int64]
 
-CLOSE = 1e-9  # relative change of the objective in one step at which the fit stops
+CLOSE = 1e-9  # the fit stops when one step changes the objective by less than this share
 MOST_STEPS = 500
 
 
@@ -31,8 +31,8 @@ MOST_STEPS = 500
 class Choices:
     """Choices and their options; an option is a row, and the rows of a choice are adjacent.
 
-    starts: int [choices + 1], the first row of each choice, and last the number of rows; each choice has at least one
-    row. features: a scipy.sparse CSR matrix, float [rows, features]. offset: float [rows]. right: bool [rows], the
+    starts: int [choices + 1], the first row of each choice, and at the end the number of rows; each choice has at least
+    one row. features: a scipy.sparse CSR matrix, float [rows, features]. offset: float [rows]. right: bool [rows], the
     right options. weight: float [choices], at least 0.
     """
 
@@ -53,7 +53,7 @@ class Choices:
         return scores
 
     def softened(self, factor: float) -> Choices:
-        """Return the choices with all scores divided by a factor; a larger factor makes scores decide less."""
+        """Return the choices with all scores divided by a factor; with a larger factor, scores matter less."""
         return replace(self, features=self.features / factor, offset=self.offset / factor)
 
     def only(self, wanted: Flags) -> Choices:
@@ -185,7 +185,7 @@ def _squared_means(choices: Choices, chance: Floats) -> Floats:
 
 
 def typical_values(choices: Choices) -> Floats:
-    """Return the mean absolute value of each feature over the rows that have it, float [features]; 1 without rows."""
+    """Return each feature's mean absolute value over its nonzero rows, float [features]; 1 without rows."""
     sizes = abs(choices.features)
     count = np.asarray((sizes > 0).sum(axis=0)).ravel()
     total = np.asarray(sizes.sum(axis=0)).ravel()
@@ -194,7 +194,7 @@ def typical_values(choices: Choices) -> Floats:
 
 
 def ranks(scores: Sequence[float] | Floats, starts: Integers, right: Flags) -> Integers:
-    """Return the number of rows of each choice above its best right row, int [choices]; -1 without one.
+    """Return how many rows rank above the best right row, int [choices]; -1 without a right row.
 
     Rows with equal scores rank in their given order.
     """

@@ -1,8 +1,8 @@
-"""Solved positions as choices: which of the allowed moves keep the win.
+"""Solved positions as choices: the options are the allowed moves, and the winning moves are right.
 
-The positions are the labels' working part, and any other positions with known winning moves, such as the failures that
-`prove --json` writes. If the safety check vetoes all winning moves, the position has no right option, and points decide
-nothing. A third of the boards is held out, the same third as in `mine`; the other boards form three folds.
+The positions are the working part of the labels and any other positions with known winning moves, such as the failures
+that `prove --json` writes. If the safety check vetoes all winning moves, the position has no right option, and points
+decide nothing. A third of the boards is held out, the same third as in `mine`; the other boards form three folds.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def solved_positions(labels: Path, extra: Sequence[Path]) -> tuple[Labels, Float
 
 
 def folds_of(codes: Integers) -> Integers:
-    """Return the fold of each position, 0 to FOLDS - 1, or HELD_OUT, int [codes], by its board alone."""
+    """Return the fold of each position, 0 to FOLDS - 1, or HELD_OUT: int [codes]; only the board matters."""
     return np.where(held_out(codes), HELD_OUT, folds(codes, FOLDS))
 
 
@@ -57,7 +57,8 @@ def solved_table(
 ) -> Table:
     """Return the table of positions.
 
-    solved: see solved_positions. book: of `patterns`, in their order. weights, columns: see points.weights_of.
+    solved: see solved_positions. book: the compiled `patterns`, in the same order. weights, columns: see
+    points.weights_of.
     """
     positions, counts = solved
     assert [pattern.id for pattern in book.patterns] == [pattern.id for pattern in patterns]
@@ -85,7 +86,8 @@ def _options_many(codes: Integers, book: Book) -> Iterator[Options]:
 def _options(scores: Integers, allowed: Flags, firings: list[list[int]]) -> Options:
     """Return the options of one position.
 
-    scores: [move, (priority, points, specificity)]. firings: one [move, pattern, points] for each firing.
+    scores: int [moves, 3], the priority, points and specificity of each move. firings: [move, pattern, points] for each
+    firing.
     """
     by_move: dict[int, list[tuple[int, int]]] = {}
     for move, pattern, points in firings:

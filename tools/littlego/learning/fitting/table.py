@@ -18,9 +18,9 @@ from littlego.learning.fitting.points import Weight
 from littlego.learning.fitting.samples import HELD_OUT, Sample, fold_of, weight_of
 from littlego.learning.fitting.softmax import Choices, Flags, Floats, Integers, log_chances, ranks, telling
 
-FIVE = 5  # agreement is reported for the first move and for this many first moves
-ABOVE = 1e7  # points that a step of priority is worth: more than any move has
-NOBODY = Option(-3, 0, ())  # stands for a missing option
+FIVE = 5  # agreement is reported for the first move and for the first FIVE moves
+ABOVE = 1e7  # points that one step of priority is worth: more points than any move has
+NOBODY = Option(-3, 0, ())  # replaces the options of a choice that has none
 
 
 @dataclass(frozen=True)
@@ -29,8 +29,8 @@ class Table:
 
     choices: with one feature per weight. priority: int [rows]. fold: int [choices], see samples.fold_of,
     solved.folds_of. group: int [choices], an index into `groups`. fired: bool [choices, classes], whether a pattern of
-    the class fires for a right move, which was played or wins. classes: names. of: the kind of choice, "move" or
-    "position".
+    the class fires for a right move (the move played, or a winning move). classes: the names of the classes. of: the
+    kind of choice, "move" or "position".
     """
 
     choices: Choices
@@ -50,13 +50,13 @@ class Table:
 
     @property
     def decided(self) -> Flags:
-        """Which choices points decide: a right move is proposed, but no move above the usual priority."""
+        """Which choices points decide: right and wrong moves are proposed, none above the usual priority."""
         top = np.maximum.reduceat(self.priority, self.choices.starts[:-1])
         result: Flags = (top == USUAL) & telling(self.choices)
         return result
 
     def ranks(self, weights: Floats) -> Integers:
-        """Return the number of moves ranked above the best right move, -1 if no right move is proposed."""
+        """Return how many moves rank above the best right move, int [choices]; -1 without a right move."""
         points = np.round(SCALE * self.choices.scores(weights), 6)
         return ranks(self.priority * ABOVE + points, self.choices.starts, self.choices.right)
 
@@ -103,8 +103,8 @@ def make_table(
 ) -> Table:
     """Return the table of samples.
 
-    options: for each sample, the options of each of its positions. patterns: in the order of the firings' indices.
-    weights, columns: see points.weights_of. loser: see samples.weight_of.
+    options: for each sample, the options of each of its positions. patterns: in the order to which the firings' indices
+    refer. weights, columns: see points.weights_of. loser: see samples.weight_of.
     """
     rows = Rows(patterns, weights, columns)
     folds, sizes, weight = [], [], []
@@ -121,7 +121,7 @@ def make_table(
 
 
 class Rows:
-    """A builder of a table."""
+    """A builder of a training table, which is filled choice by choice."""
 
     def __init__(self, patterns: Sequence[KnownPattern], weights: Sequence[Weight], columns: Sequence[int]) -> None:
         self.columns = columns
@@ -135,7 +135,7 @@ class Rows:
             array("q"),
             array("b"),
             array("q"),
-        )  # arrays, for millions of rows
+        )  # arrays, because there are millions of rows
         self.offset, self.values = array("d"), array("d")
         self.fired = list[list[bool]]()
 

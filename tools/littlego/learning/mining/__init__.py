@@ -1,1 +1,1 @@
-"""Patterns, and changes to patterns, suggested by labelled positions."""
+"""Mining of labelled positions: patterns, changes and points to suggest, clusters, and weighed facts."""

@@ -1,6 +1,6 @@
-"""Changes to existing patterns: other points, another priority, an added condition, or removal.
+"""Changes to existing patterns: different points or priority, an added condition, or removal.
 
-The effect of a change is computed from the scores with and without the pattern, without new decisions by the engine.
+The scores with and without the pattern determine the effect of a change, so the engine makes no new decisions.
 `tune` changes the points of many patterns together; see littlego.learning.mining.tuning.
 """
 
@@ -19,10 +19,10 @@ from littlego.learning.mining.rules import COMPARED, FACT, Features, Literal, co
 from littlego.learning.mining.table import Scores, count_changes, outcome_changes, scores_with, sure_gain
 from littlego.rules.patternfile import Book, Pattern
 
-FACTORS = {0.5: "half the points", 1.5: "points half as many again", 2.0: "twice the points", -1.0: "points below 0"}
+FACTORS = {0.5: "half the points", 1.5: "1.5 times the points", 2.0: "twice the points", -1.0: "negated points"}
 BEHIND, AHEAD = 0, 505  # alternative priorities for a pattern of the usual priority
 LEAST_GAIN = 1.5  # see sure_gain
-FEWEST = 5  # minimum rows on each side of a condition
+FEWEST = 5  # minimum number of rows for which a condition is true, and for which it is false
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,7 @@ class Change:
 
     @property
     def gain(self) -> int:
-        """Blunders fixed minus wins spoilt, on both parts."""
+        """Blunders fixed minus wins spoilt, on searched and held-out positions together."""
         return self.grown[0] - self.grown[1] + self.held[0] - self.held[1]
 
     def as_json(self) -> dict[str, Any]:
@@ -45,14 +45,14 @@ class Change:
 
 
 class Edited:
-    """The positions of a table where a pattern fires, with row scores with and without the pattern.
+    """The positions of a table where a pattern fires, and the scores of their rows with and without it.
 
-    features: of the whole table; kept: the indices of these positions' rows in it; rows: whether the pattern fires for
-    each kept row; base: the kept rows' points without the pattern's points.
+    features: the Features of the whole table. kept: indices of these positions' rows in the whole table. rows: whether
+    the pattern fires for each kept row. base: points of each kept row without the pattern's points.
     """
 
     def __init__(self, features: Features, book: Book, index: int, fired: np.ndarray):
-        """fired: the masks of the moves that the pattern fires for, in each position of the whole table."""
+        """fired: the mask of the moves for which the pattern fires, for each position of the whole table."""
         rest = part_of(book, (other for other in range(len(book.patterns)) if other != index))
         self.features, self.table = features, features.table.where(fired != 0)
         self.kept = np.flatnonzero(fired[features.table.position] != 0)
@@ -70,14 +70,14 @@ class Edited:
         return self._count(self.old._replace(points=np.where(self.rows, points, self.old.points)))
 
     def with_priority(self, priority: int) -> tuple[int, int]:
-        """Return (blunders fixed, wins spoilt) with another priority where the pattern led or fired alone."""
+        """Return (blunders fixed, wins spoilt) if the pattern has a different priority."""
         leads = self.rows & (self.new.bare | (priority > self.new.priority))
         top = np.where(self.rows & ~leads, self.new.priority, self.old.priority)
         specificity = np.where(self.rows & ~leads, self.new.specificity, self.old.specificity)
         return self._count(self.old._replace(priority=np.where(leads, priority, top), specificity=specificity))
 
     def with_condition(self, literal: Literal) -> tuple[int, int]:
-        """Return (blunders fixed, wins spoilt) with the pattern restricted to rows where a literal holds."""
+        """Return (blunders fixed, wins spoilt) if the pattern fires only in rows where a literal holds."""
         _, name, operator, number = literal
         holds = COMPARED[operator](self.features.facts[name][self.kept], number)
         return self._count(Scores(*(np.where(holds, *pair) for pair in zip(self.old, self.new, strict=True))))
@@ -90,9 +90,9 @@ Idea = Callable[[Edited], tuple[int, int]]
 
 
 def best_change(pattern: Pattern, edited: Edited, held: Edited) -> Change | None:
-    """Return the change to a pattern that gains most on the searched rows; None if none gains enough.
+    """Return the change to a pattern that gains most on the searched rows; None if no change gains enough.
 
-    edited, held: the searched rows and the held-out rows.
+    edited, held: the pattern on the searched positions and on the held-out positions.
     """
     trials = [(what, do, do(edited)) for what, do in _list_ideas(pattern, edited)]
     what, do, changed = max(trials, key=lambda one: sure_gain(*one[2]))

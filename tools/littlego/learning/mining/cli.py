@@ -66,7 +66,7 @@ Exit status: 0 nothing to propose, 1 proposals, 2 could not run."""
     "--precision",
     type=click.FloatRange(0, 1, min_open=True, max_open=True),
     metavar="P",
-    help="Lower bound of a proposal's precision in the searched positions.  [default: 0.75, of a warning 0.5]",
+    help="Minimum lower bound of a proposal's precision in the searched positions.  [default: 0.75, of a warning 0.5]",
 )
 @click.option(
     "--time-limit",
@@ -80,7 +80,7 @@ Exit status: 0 nothing to propose, 1 proposals, 2 could not run."""
 @click.option(
     "--climb",
     is_flag=True,
-    help="Search rules by the player's blunders, not by the rules' own precision. Needs many positions (--from).",
+    help="Rate rules by the wins that the player keeps, not by the rules' precision. Needs many positions (--from).",
 )
 @click.option("--no-changes", is_flag=True, help="Propose no changes to existing patterns.")
 @click.option("--seed", type=NATURAL, default=0, show_default=True, metavar="S", help="Seed of the order of blunders.")
@@ -107,7 +107,7 @@ def mine(
         raise click.UsageError("--climb does not search by precision: omit --precision or --climb")
     from littlego.learning.mining.limits import Limit
 
-    time_limit = Limit(limit)  # includes the time for reading and compiling
+    time_limit = Limit(limit)  # created first, so that the time limit includes reading and compiling
     miner = _miner(patterns, ids, labels, extra, seed, precision, climb)
     report = _search(miner, ids, top, time_limit, no_changes)
     write_results(

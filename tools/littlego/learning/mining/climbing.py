@@ -1,10 +1,10 @@
-"""Rule search by hill climbing: from the points around a move, a rule changes by one literal per step.
+"""Rule search by hill climbing: a rule starts at a move and changes one literal per step.
 
-Each step takes the rule that minimises the wins given away by the player, counted over all positions by weight. The
-rule need not be right wherever it fires, unlike a rule of `rules.Search`: a few points decide between moves that are
-nearly equal, so only the number of decisions that it corrects counts. A rule that gains is added to the player before
-the next climb starts, so that no rule is credited for blunders that another rule has fixed. Rules that do not hold on
-the held-out positions are dropped.
+Each step selects the rule with which the player gives away the fewest wins, counted by weight over all positions.
+Unlike a rule of `rules.Search`, the rule may be wrong in positions where it fires: its points decide only between
+nearly equal moves, so that only changed decisions count. A rule that gains is added to the player before the next climb
+starts, so that no rule is credited for blunders that another rule has fixed. Rules that do not hold on the held-out
+positions are dropped.
 """
 
 from __future__ import annotations
@@ -42,15 +42,15 @@ from littlego.rules.matching import parse_shape, placements, point_bits
 from littlego.rules.ruleset import LITTLE_GO
 from littlego.truth.labels.labels import moves_left, own_and_theirs
 
-FEWEST = 3  # moves left: with fewer, the player's choice is exact
+FEWEST = 3  # moves left; with fewer moves left the player's choice is exact
 MOST = LITTLE_GO.length
-ERRORS = 1.2  # standard errors subtracted from a rule's effect, so that a chance effect gains little
+ERRORS = 1.2  # number of standard errors subtracted from a rule's effect, so that a chance effect gains little
 SIZE_COST, PHASE_COST = (
     0.015,
     0.03,
 )  # cost as a share of the gain, per unit of size_of and per phase condition
 STEP = 1.01  # minimum factor of improvement in each step
-HOLDS = 0.125  # share of its gain that a rule must gain on the held-out positions, which are half as many
+HOLDS = 0.125  # minimum gain on the held-out positions, which are half as many, as a share of the searched gain
 MARGIN = "margin2"
 OPEN = 99  # no limit on the value of a fact
 PASS_SLOT = (1 << point_bits(LITTLE_GO.size)) - 1
@@ -58,7 +58,7 @@ PASS_SLOT = (1 << point_bits(LITTLE_GO.size)) - 1
 
 @dataclass(frozen=True)
 class Phase:
-    """The moves left for which a rule applies: least to most, of one colour or of both (0)."""
+    """The numbers of moves left for which a rule applies: least to most, for one colour or for both (0)."""
 
     least: int
     most: int
@@ -66,14 +66,14 @@ class Phase:
 
     @property
     def lefts(self) -> np.ndarray:
-        """Return the phase as bool [moves left]."""
+        """Whether the phase includes each number of moves left, bool [moves left]."""
         left = np.arange(MOST + 2)
         fits = (left >= self.least) & (left <= self.most)
         return np.asarray(fits if not self.colour else fits & (left % 2 == (self.colour == 2)))
 
     @property
     def literals(self) -> Rule:
-        """Return the phase as conditions."""
+        """The conditions of the phase."""
         ends = [(FACT, "moves_left", ">=", self.least)] * (self.least > FEWEST)
         ends += [(FACT, "moves_left", "<=", self.most)] * (self.most < MOST)
         return (*ends, *([(FACT, COLOUR, "==", self.colour)] if self.colour else []))
@@ -95,7 +95,7 @@ _KEPT = np.array([1 - PHASE_COST * len(phase.literals) for phase in PHASES])
 
 @dataclass(frozen=True)
 class Gain:
-    """A rule's gain with its best points and phase: changed decisions by weight, minus standard errors."""
+    """A rule's gain with its best points and phase: net wins kept by weight, minus standard errors."""
 
     value: float
     points: int
@@ -152,7 +152,7 @@ class Ground:
     def changes(
         self, rule: Rule, priority: int, worths: list[int], lefts: np.ndarray, keep: bool = False
     ) -> tuple[np.ndarray, np.ndarray]:
-        """Return the effect of a rule and its squared weights, float [worths, moves left]; see weigh_pattern."""
+        """Return a rule's effect and sums of squared weights, float [worths, moves left]; see weigh_pattern."""
         changed, squares = np.zeros((2, len(worths), MOST + 2))
         numbers = np.array(worths, np.int64), priority, specificity_of(rule)
         kernels.weigh_pattern(self.data, self._asked(rule), lefts, *numbers, changed, squares, keep)
@@ -168,7 +168,7 @@ class Ground:
 
 
 class Climb(Search):
-    """A search of rules by hill climbing; each rule is added to the player before the next climb."""
+    """A search for rules by hill climbing; each rule is added to the player before the next climb."""
 
     def __init__(
         self,
@@ -178,9 +178,10 @@ class Climb(Search):
         seed: int = 0,
         wanted: np.ndarray | None = None,
     ):
-        """held: of the held-out positions. weights: of the table's positions and of the held-out ones.
+        """held: the Features of the held-out positions. weights: the weights of the table's and of the held-out
+        positions.
 
-        seed, wanted: as in Search.
+        seed, wanted: as in rules.Search.
         """
         super().__init__(table, seed, None, wanted)
         self.weights = weights
@@ -203,7 +204,7 @@ class Climb(Search):
             yield row
 
     def best(self, most: int) -> list[MinedRule]:
-        """Return the first `most` rules that were found."""
+        """Return at most `most` rules, in the order in which they were found."""
         return self.found[:most]
 
     def _climb_from(self, row: int, priority: int) -> None:
@@ -241,7 +242,7 @@ class Climb(Search):
 
 
 def literals_at(features: Features, row: int) -> list[Literal]:
-    """Return the literals that hold for a row: edges, cells, facts about the move, and the margin."""
+    """Return the literals for a climb that hold for a row: edges, cells, move facts and the margin."""
     return [
         one
         for one in literals_of(features, row)
@@ -250,7 +251,7 @@ def literals_at(features: Features, row: int) -> list[Literal]:
 
 
 def first_rule(literals: list[Literal]) -> Rule:
-    """Return the initial rule: the contents of the points next to the move, and the edge it lies on."""
+    """Return the initial rule: the contents of the points next to the move, and the move's edges."""
     near = [
         literal
         for literal in literals
@@ -260,7 +261,7 @@ def first_rule(literals: list[Literal]) -> Rule:
 
 
 def neighbours(rule: Rule, literals: list[Literal]) -> Iterator[Rule]:
-    """Yield the rules that differ by one literal: one removed, widened or added."""
+    """Yield the rules in which one literal is removed, widened or added."""
     for literal in rule:
         rest = tuple(one for one in rule if one != literal)
         if rest:

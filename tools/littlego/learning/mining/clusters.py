@@ -1,11 +1,11 @@
-"""Clusters of overrides with a common cause: a part of the board on which one move is right.
+"""Clusters of overrides with a common cause: part of a board for which one move is right.
 
 The cause of an override is a sub-board: some points with their contents, at a fixed place on the board modulo symmetry,
-and the move. It is computed from the override's own board by removing one point after the other. Each step removes the
-point that admits most other overrides with the same colour, moves left and class of the overruled decision. A point is
-not removed if its removal would admit a known position where the move loses. So every remaining point is necessary.
-Known positions are the labels of the working part and other solved positions. A third of the boards is held out to
-measure how well the sub-board predicts the move on unseen boards.
+and the move. The search starts with the override's whole board and removes one point after the other. Each step removes
+the point whose removal lets the sub-board match most other overrides with the same colour, moves left and class of the
+overruled decision. A point stays if, without it, the sub-board would match a known position where the move loses.
+Therefore every remaining point is necessary. Known positions are the labels of the working part and other solved
+positions. A third of the boards is held out to measure how well the sub-board predicts the move on unseen boards.
 """
 
 from __future__ import annotations
@@ -33,15 +33,15 @@ from littlego.truth.labels.positions import held_out
 
 SYMMETRIES = len(TABLES)
 TURNS = np.array([[*table, PASS_POINT] for table in TABLES], dtype=np.int64)
-KEPT, THREW = 1, 0  # whether a move keeps the win
+KEPT, BLUNDERED = 1, 0  # whether a move keeps the win
 UNKNOWN, MOVE = "?", "*"  # in a drawn sub-board: any point; the move
 
 
 class Rows(NamedTuple):
-    """Moves on boards in all orientations, sorted by point: int64 columns, own and theirs are masks.
+    """Moves on boards in all orientations, sorted by the point of the move; int64 arrays.
 
-    source: the index of the position, or of the override. starts: int [POINTS + 2], the first row of each point; 25 is
-    the pass.
+    own, theirs: masks of the stones. source: the index of the position or of the override. starts: int [POINTS + 2],
+    the first row of each point, where point 25 is the pass.
     """
 
     own: np.ndarray
@@ -55,7 +55,7 @@ class Rows(NamedTuple):
 
 
 def rows_of(codes: np.ndarray, moves: np.ndarray, source: np.ndarray) -> Rows:
-    """Return moves (25 passes) in positions (codes) in all eight orientations. source: index of each position."""
+    """Return the rows of moves (25 is a pass) in positions, in all orientations. source: index of each position."""
     own, theirs = _images(np.ascontiguousarray(codes, np.int64))
     points = TURNS[:, moves.astype(np.int64)].T.ravel()
     order = np.argsort(points, kind="stable")
@@ -92,9 +92,10 @@ class Part(NamedTuple):
 class Cluster:
     """A sub-board and the overrides that it covers.
 
-    code: of the position that it comes from; move: 25 is a pass; points: its mask. kind: the class of the overruled
-    decisions; by: the pattern most often overruled. members: the overrides, ascending. known: held-out positions that
-    match the sub-board; right: the matching positions where the cluster's move wins.
+    code: the position from which the sub-board comes. move: the point, or 25 for a pass. points: the mask of the
+    sub-board. kind: the class of the overruled decisions. by: the pattern most often overruled. members: indices of the
+    overrides, ascending. right: number of known held-out positions that match the sub-board and where the move wins.
+    known: number of all such positions that match.
     """
 
     code: int
@@ -113,7 +114,7 @@ class Cluster:
 
     @property
     def colour(self) -> int:
-        """BLACK or WHITE, to move."""
+        """The colour to move, BLACK or WHITE."""
         return WHITE if self.left % 2 else BLACK
 
     def rows(self) -> list[str]:
@@ -151,7 +152,7 @@ class Cluster:
 class Records:
     """Overrides with the patterns that they overrule, and known positions.
 
-    overrides: canonical code -> move. known: solved positions with winning and losing moves, none of the test part.
+    overrides: {canonical code: move}. known: solved positions with winning and losing moves, without the test part.
     """
 
     def __init__(self, overrides: Mapping[int, int], known: Labels, book: Book):
@@ -167,7 +168,7 @@ class Records:
 
     @cached_property
     def left(self) -> np.ndarray:
-        """The moves left in each override."""
+        """The number of moves left in each override."""
         return np.asarray(moves_left(self.codes))
 
     def part(self, left: int, kind: str) -> Part:
@@ -192,7 +193,7 @@ class Records:
         return against, held_rows, wins
 
     def cluster_of(self, record: int) -> Cluster:
-        """Return the cluster of an override: itself and the overrides with the same cause."""
+        """Return the cluster of an override: this override and the overrides with the same cause."""
         name, kind = self.by[record]
         part = self.part(int(self.left[record]), kind)
         code, move = int(self.codes[record]), int(self.moves[record])
@@ -219,10 +220,10 @@ def _differences(code: int, rows: Rows, move: int) -> np.ndarray:
 
 
 def _least(records: np.ndarray, against: np.ndarray) -> int:
-    """Return a minimal sub-board, as a mask, that admits no row of `against`.
+    """Return a minimal sub-board, as a mask, that matches no row of `against`.
 
-    records, against: masks of the points where each row differs. Each step removes the point that admits most
-    overrides, the last point on a tie.
+    records, against: masks of the points where each row differs. Each step removes the point whose removal lets most
+    overrides match; of equal points, the last.
     """
     points = (1 << POINTS) - 1
     while True:
@@ -236,23 +237,23 @@ def _least(records: np.ndarray, against: np.ndarray) -> int:
 
 
 def _only_points(differences: np.ndarray) -> int:
-    """Return the points that are the only difference of some row and so must not be removed."""
+    """Return the mask of points that must stay: each is the only point in which some row differs."""
     alone = differences[differences & (differences - 1) == 0]
     return int(np.bitwise_or.reduce(alone)) if alone.size else 0
 
 
 def find_clusters(records: Records, number: int, seed: int) -> Iterator[Cluster]:
-    """Yield the clusters of `number` overrides, chosen by a seed; of all overrides if there are fewer."""
+    """Yield the clusters of `number` overrides that a seed selects, or of all if there are fewer."""
     chosen = Random(seed).sample(range(records.codes.size), min(number, records.codes.size))
     yield from map(records.cluster_of, sorted(chosen))
 
 
 class Share(NamedTuple):
-    """The overrides of one class of overruled decision.
+    """Statistics of the overrides whose overruled decisions have one class.
 
     records: the number of overrides; looked_at: the number of examined overrides. largest, median: sizes of their
-    clusters. needed: the estimated number of sub-boards that cover all overrides: the sum of 1 / (size of its cluster)
-    over the overrides.
+    clusters. needed: the estimated number of sub-boards that cover all overrides, which is the sum over the overrides
+    of 1 / (size of the override's cluster).
     """
 
     kind: str
@@ -276,7 +277,7 @@ def shares(records: Records, clusters: Sequence[Cluster]) -> list[Share]:
 
 
 def best_first(clusters: Sequence[Cluster], most: int) -> list[tuple[Cluster, int]]:
-    """Return (cluster, newly covered overrides) by greedy cover: each cluster covers most new overrides."""
+    """Return at most `most` pairs (cluster, number of newly covered overrides), chosen greedily."""
     left, covered = [*clusters], set[int]()
     results: list[tuple[Cluster, int]] = []
     while left and len(results) < most:

@@ -1,4 +1,4 @@
-"""The command `clusters`: groups overrides by cause and prints the groups."""
+"""The command `clusters`, which groups overrides by cause and prints the groups."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 LOOKED_AT, TOP, DRAWN = 400, 12, 6
 LEGEND = (
-    "records: overrides. largest, median: size of the clusters of the overrides looked at. needed: estimated number of "
+    "records: overrides. largest, median: sizes of the clusters of the examined overrides. needed: estimated number of "
     "sub-boards that cover all overrides of the class."
 )
 TOP_LEGEND = (
@@ -39,8 +39,8 @@ TOP_LEGEND = (
 )
 EPILOG = """A cluster has overrides of one colour, with one number of moves left and one class of the overruled
 decision. They share a part of the board: the smallest part for which all known positions agree on the move. Known
-positions are the working part of the labels and those of --from (`littlego dev walk`). A third of the boards is held
-out: if the move of a cluster is also right there, the cluster is a missing pattern.
+positions are the working part of the labels and the positions of --from (`littlego dev walk`). A third of the boards
+is held out: if the move of a cluster is also right there, the cluster is a missing pattern.
 
 Exit status: 0 done, 2 could not run."""
 EXAMPLE = """
@@ -126,9 +126,9 @@ def draw_clusters(
     """Yield the printed report. best: see best_first; top: rows of its table; boards: number of drawings."""
     from littlego.learning.mining.clusters import shares
 
-    yield Text(f"{records.codes.size:,} overrides, the clusters of {len(found):,} looked at", style="bold")
+    yield Text(f"{records.codes.size:,} overrides, of which {len(found):,} are examined", style="bold")
     rows = [(one.kind, *(f"{number:,}" for number in one[1:])) for one in shares(records, found)]
-    yield new_table("class", "records", "looked at", "largest", "median", "needed", rows=rows)
+    yield new_table("class", "records", "examined", "largest", "median", "needed", rows=rows)
     yield Text(f"{LEGEND}\n", style="dim")
     yield new_table(
         "records", "new", "left", "class", "overruled", "points", "right", rows=(_row(*one) for one in best[:top])
@@ -137,7 +137,7 @@ def draw_clusters(
     if drawn := [_drawn(one) for one, _ in best[:boards]]:
         yield Text()
         yield Columns(drawn, padding=(1, 4))
-        yield Text("\nX is to move and plays * instead; ? may be anything.")
+        yield Text("\nX is to move and should play *; ? may be anything.")
 
 
 def _row(cluster: Cluster, new: int) -> tuple[str, ...]:

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 from littlego.learning.mining.rules import CELL, CHAIN, EDGE, LETTERS, Rule
 
-Span = tuple[int, int, bool, bool]  # first, last, whether the edge lies before the first, and after the last
+Span = tuple[int, int, bool, bool]  # first, last, whether the edge lies before `first`, whether it lies after `last`
 
 
 def draw_rule(rule: Rule) -> tuple[list[str], list[str]]:
-    """Return the rows of the diagram and the rows of its labels; no label rows without a condition on a chain."""
+    """Return the rows of the diagram and of its labels; no label rows without a condition on a chain."""
     cells: dict[tuple[int, int], str] = {(0, 0): "*"}
     letters: dict[tuple[int, int], str] = {}
     for literal in rule:
@@ -23,13 +23,13 @@ def draw_rule(rule: Rule) -> tuple[list[str], list[str]]:
 
 
 def _find_edge(rule: Rule, axis: int) -> tuple[bool, int] | None:
-    """Return (whether it is the far edge, its distance from the move); None if the rule has no edge."""
+    """Return (whether the edge is the far edge, its distance from the move), or None without an edge."""
     lines = (literal[2] for literal in rule if literal[:2] == (EDGE, axis))
     return next(((True, 4 - line) if line > 2 else (False, line) for line in lines), None)
 
 
 def _span(places: list[int], edge: tuple[bool, int] | None) -> Span:
-    """Return (first, last, whether the edge lies before the first, and after the last) along one axis."""
+    """Return the Span of the diagram along one axis."""
     first, last = min(places), max(places)
     if edge is None:
         return first, last, False, False

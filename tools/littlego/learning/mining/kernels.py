@@ -15,7 +15,7 @@ from littlego.engines.compiled.states import parts, state_of
 
 @jit
 def fact_values(codes, positions, moves, numbers, about_moves):
-    """Return the values of facts for rows, int16 [fact, row]; about_moves: which facts depend on the move."""
+    """Return the values of facts for rows, int16 [facts, rows]. about_moves: whether each fact depends on the move."""
     values = np.zeros((numbers.size, moves.size), np.int16)
     for row in range(moves.size):
         state = state_of(codes[positions[row]])
@@ -30,7 +30,7 @@ def fact_values(codes, positions, moves, numbers, about_moves):
 
 @jit
 def chain_values(codes):
-    """Return (liberties, stones) of the chain at each point, int8 [positions, 26]; the last column is no point."""
+    """Return (liberties, stones) of the chain at each point, int8 [positions, 26]; column 25 is 0."""
     liberties, sizes = np.zeros((codes.size, 26), np.int8), np.zeros((codes.size, 26), np.int8)
     for position in range(codes.size):
         own, theirs, _, _, _ = parts(codes[position])
@@ -59,7 +59,7 @@ def losses_of(codes, positions, moves):
 def compare_choices(starts, scores, losses, wins, chosen, rows):
     """Return the effect of new scores on each position: 1 a blunder fixed, -1 a win spoilt, else 0.
 
-    rows: which rows have other scores.
+    rows: whether each row has a new score.
     """
     changes = np.zeros(starts.size - 1, np.int8)
     for position in range(changes.size):
@@ -73,7 +73,7 @@ def compare_choices(starts, scores, losses, wins, chosen, rows):
 
 @jit_inlined
 def _first_of(first, end, any_free, scores, losses):
-    """Return the chosen row among some rows. any_free: whether any of the rows is not vetoed."""
+    """Return the row that the player chooses, from `first` to before `end`. any_free: whether any row is not vetoed."""
     best = -1
     for row in range(first, end):
         if any_free and not scores.free[row]:
@@ -87,7 +87,7 @@ def _first_of(first, end, any_free, scores, losses):
 def _is_better(row, other, any_free, scores, losses):
     """Return whether a move is chosen over a move that precedes it in board order.
 
-    any_free: whether any move is not vetoed. If all moves are vetoed, the smallest loss comes first.
+    any_free: whether any move is not vetoed. If all moves are vetoed, the move with the smallest loss is chosen.
     """
     barred, other_barred = scores.barred[row], scores.barred[other]
     if not any_free and (losses[row] != losses[other] or barred != other_barred):
@@ -106,7 +106,8 @@ def _is_better(row, other, any_free, scores, losses):
 def classify_matches(starts, wins, fired):
     """Return a class for each position, by the rows where a rule fires.
 
-    Classes: none (0), all win (1), all lose (2), both kinds (3). fired: whether the rule fires for each row.
+    Classes: no such row (0), all win (1), all lose (2), some win and some lose (3). fired: whether the rule fires for
+    each row.
     """
     kinds = np.zeros(starts.size - 1, np.int8)
     for position in range(kinds.size):
@@ -118,7 +119,7 @@ def classify_matches(starts, wins, fired):
 
 @jit
 def weigh_planes(planes, fits, worth):
-    """Return for each plane the worth, good and bad, of the rows that still fit with the plane added."""
+    """Return for each plane the positive and negative worth of the rows that fit the plane and `fits`."""
     good, bad = np.zeros(planes.shape[0]), np.zeros(planes.shape[0])
     fitting = np.array([word for word in range(fits.shape[1]) if fits[:, word].any()])
     for k in range(planes.shape[0]):
@@ -143,24 +144,24 @@ Ground = namedtuple(
 )
 Ground.__doc__ = """Positions and their moves, one row each, on which patterns are tested; see climbing.Ground.
 
-boards: own | theirs << 25. left: moves left. margin: margin2. weight: of the position. starts: the first row of
-each position, and the number of rows. chosen: the row that is played. Of rows: move, wins, the columns of table.Scores;
-bare: whether no pattern fires; losses: expected by the safety check; facts: int16 [fact, row].
+For each position: boards, own | theirs << 25; left, the moves left; margin, the fact margin2; weight; starts, the first
+row (followed by the number of rows); chosen, the row of the move played. For each row: move, wins, the columns of
+table.Scores; bare, whether no pattern fires; losses, expected by the safety check; facts, int16 [facts, rows].
 """
-_Rows = namedtuple("_Rows", "priority points specificity free barred fires")  # of one position, with an added pattern
+_Rows = namedtuple("_Rows", "priority points specificity free barred fires")  # of one position, with one more pattern
 _ROOM = 26  # moves of a position
 Asked = namedtuple("Asked", "care value move margin_least margin_most facts least most")
-Asked.__doc__ = """The conditions of a pattern. care, value, move: of each placement, see rules.matching, 25 for a pass.
-margin_least, margin_most: of margin2. facts: indices in Ground.facts; least, most: limits of their values."""
+Asked.__doc__ = """The conditions of a pattern. care, value, move: of each placement, see rules.matching; 25 is a pass.
+margin_least, margin_most: limits of margin2. facts: indices in Ground.facts. least, most: limits of their values."""
 
 
 @jit
 def weigh_pattern(ground, asked, lefts, worths, priority, specificity, changed, squares, keep):
     """Add up the effect of an additional pattern: wins kept minus wins given away, by weight.
 
-    lefts: bool [moves left], where the pattern applies. worths: the points to try. changed: float [worths, moves left],
-    the sums; squares: sums of the squared weights, for the standard error. keep: add the pattern to `ground`; requires
-    a single number in worths.
+    lefts: bool [moves left], whether the pattern applies. worths: the points to try. changed: float [worths, moves
+    left], to which the effects are added. squares: the same for squared weights, for the standard error. keep: whether
+    to add the pattern to `ground`; requires a single number in worths.
     """
     numbers, flags = np.empty((3, _ROOM), np.int64), np.empty((3, _ROOM), np.bool_)
     new = _Rows(numbers[0], numbers[1], numbers[2], flags[0], flags[1], flags[2])
@@ -185,7 +186,7 @@ def weigh_pattern(ground, asked, lefts, worths, priority, specificity, changed, 
 
 @jit_inlined
 def _rank_rows(ground, priority, specificity, first, end, new):
-    """Fill in all but the points of a position's rows with an additional pattern; return whether any row is free."""
+    """Store in `new` the scores, without points, with one more pattern; return whether any row is free."""
     any_free = False
     for row in range(first, end):
         at = row - first
@@ -203,7 +204,7 @@ def _rank_rows(ground, priority, specificity, first, end, new):
 
 @jit_inlined
 def _best_row(ground, worth, first, end, any_free, new):
-    """Fill in the points of a position's rows with an additional pattern; return the row that is then played."""
+    """Store in `new` the points with an additional pattern; return the row that the player then chooses."""
     for row in range(first, end):
         at = row - first
         new.points[at] = ground.points[row]
@@ -234,7 +235,7 @@ def _moves_of(board, asked):
 
 @jit_inlined
 def _mark_rows(ground, asked, moves, first, end, fires):
-    """Store for which rows of a position a pattern fires; return whether it fires for any."""
+    """Store in `fires` for which rows of a position a pattern fires; return whether it fires for any row."""
     found = False
     for row in range(first, end):
         holds = moves >> ground.move[row] & 1 == 1
@@ -246,9 +247,9 @@ def _mark_rows(ground, asked, moves, first, end, fires):
 
 
 Rows = namedtuple("Rows", "starts move wins losses chosen weight groups")
-Rows.__doc__ = """Positions and their moves, one row each, on which other points are tested; see Ground.
+Rows.__doc__ = """Positions and their moves, one row each, on which changed points are tested; see Ground.
 
-groups: the column of each position in the sums."""
+groups: for each position, the column of the sums to which its effect is added."""
 Fired = namedtuple("Fired", "positions moves")
 Fired.__doc__ = """Where a pattern fires: the positions, and for each the mask of its moves, bit 25 for the pass."""
 
@@ -257,9 +258,10 @@ Fired.__doc__ = """Where a pattern fires: the positions, and for each the mask o
 def weigh_points(rows, scores, asked, worths, changed, squares, keep):
     """Add up the effect of other points of a pattern: wins kept minus wins given away, by weight.
 
-    rows: see Rows. scores: of the rows, see table.Scores. asked: see Fired. worths: numbers to add to the points where
-    the pattern fires. changed: float [worths, groups], the sums; squares: sums of the squared weights, for the standard
-    error. keep: leave the points changed; requires a single number in worths.
+    rows: see Rows. scores: the rows' scores, see table.Scores. asked: see Fired. worths: numbers to add to the points
+    where the pattern fires. changed: float [worths, groups], to which the effects are added. squares: the same for
+    squared weights, for the standard error. keep: whether to leave the points changed; requires a single number in
+    worths.
     """
     for k in range(asked.positions.size):
         position = asked.positions[k]

@@ -8,11 +8,11 @@ from typing import TypeVar
 
 Item = TypeVar("Item")
 
-SEARCH, TRIALS = 0.6, 0.9  # shares of the time that is left when each part begins; the rest is for later work
+SEARCH, TRIALS = 0.6, 0.9  # maximum share of the remaining time for a part of the work: leaves time for later parts
 
 
 class Limit:
-    """A time limit in seconds, 0 for none; cut: a line for each part of the work that it ended early."""
+    """A time limit in seconds, 0 for none. cut: a line for each part of the work that the limit ended early."""
 
     def __init__(self, seconds: float = 0):
         self.seconds = seconds
@@ -20,11 +20,11 @@ class Limit:
         self.cut: list[str] = []
 
     def is_over(self) -> bool:
-        """Return whether the time is over."""
+        """Return whether the time limit has passed."""
         return time.monotonic() >= self.end
 
     def take(self, work: Sequence[Item], what: str, part: float = 1.0) -> Iterator[Item]:
-        """Yield items until a share of the remaining time is used; record in `cut` how many were started."""
+        """Yield items until a share of the remaining time is used; then record the number of items in `cut`."""
         now = time.monotonic()
         end = now + part * max(self.end - now, 0)
         for number, item in enumerate(work):
@@ -34,6 +34,6 @@ class Limit:
             yield item
 
     def describe(self) -> str:
-        """Return a sentence about the skipped work, '' if there is none."""
+        """Return a sentence about the skipped work, or '' if no work was skipped."""
         done = "; ".join(self.cut)
         return f"Ended by --time-limit {self.seconds:g} after {done}. --time-limit 0 sets no limit." if done else ""

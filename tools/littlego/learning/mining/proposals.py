@@ -1,9 +1,10 @@
 """Proposals of patterns: rules found in one part of the working positions and evaluated in the other.
 
-The search sees two thirds of the classes of boards. The lower bound on a rule's precision on unseen positions comes
-from the last third alone, corrected for the number of rules evaluated there (Bonferroni). All bounds of one report hold
-together with 95% confidence if its positions are independent, which positions from one game are only approximately.
-Whether a rule fixes more than it spoils is measured by decisions of the compiled player with the pattern added.
+The search uses two thirds of the boards, modulo symmetry. The lower bound on a rule's precision on unseen positions
+comes from the last third alone, corrected for the number of rules evaluated there (Bonferroni). All bounds of one
+report hold together with 95% confidence if the positions are independent; positions from the same game are only
+approximately independent. The compiled player decides again with the pattern added, to count the blunders fixed and the
+wins spoilt.
 """
 
 from __future__ import annotations
@@ -48,8 +49,8 @@ from littlego.truth.labels.positions import at_stake, held_out
 SHOWN = 3  # examples of each kind
 HEADER = "ruleset: little-go\npatterns:\n"
 WARNING = "avoid"
-_QUIET = (1 << LEFT_AT) - (1 << KO_AT)  # bits of a code: the ko, and whether a pass ends the game
-MOSTLY = 0.7  # share of the fired moves that must fit the class
+_QUIET = (1 << LEFT_AT) - (1 << KO_AT)  # the bits of a code for the ko point and for whether a pass ends the game
+MOSTLY = 0.7  # minimum share of a rule's moves that must fit the class
 _KINDS = (
     ("capture", "captures", 1, "Take the stones: in this shape that keeps the win."),
     ("escape", "saves", 1, "Bring the stones in atari to safety: in this shape that keeps the win."),
@@ -58,7 +59,7 @@ _KINDS = (
     ("connect", "joins", 2, "Join the chains: in this shape that keeps the win."),
     ("cut", "cuts", 2, "Keep their chains apart: in this shape that keeps the win."),
     ("edge", "edge", 1, "Play on the edge: in this shape that keeps the win."),
-)  # (class, fact, its least value, summary)
+)  # (class, fact, minimum value of the fact, summary)
 
 
 @dataclass(frozen=True)
@@ -107,7 +108,7 @@ def _format_conditions(rule: Rule) -> list[str]:
 
 
 def is_quiet(code: int) -> bool:
-    """Return whether a position is fully drawn by its board: no ko, and no pass before it."""
+    """Return whether the board alone describes a position: no ko, and no pass before it."""
     return not code & _QUIET
 
 
@@ -139,7 +140,7 @@ class Proposal:
     """A proposed pattern.
 
     grown, held: its effect on searched and held-out positions; bound: lower bound of its precision on unseen positions.
-    elsewhere: (positions lost anyway, positions won anyway) where it fires.
+    elsewhere: (positions where every move loses, positions where every move wins), of those where it fires.
     """
 
     id: str
@@ -180,7 +181,7 @@ class Report(NamedTuple):
 
 
 class Mine:
-    """A mining run: searched and held-out positions with winning and losing moves, and others for counts."""
+    """A mining run: searched and held-out positions at stake, and the other positions."""
 
     def __init__(
         self,
@@ -193,7 +194,7 @@ class Mine:
     ):
         """labels: of the working part.
 
-        ids: patterns; unless empty, only blunders that these patterns decide or support are used.
+        ids: patterns; if not empty, only blunders that these patterns decide or support are used.
 
         weights: of the labels, for rules found by hill climbing; see littlego.learning.mining.climbing.
         """
@@ -214,7 +215,7 @@ class Mine:
         self.harmful = 0  # proposals and changes dropped because they do harm on the held-out positions
 
     def changes(self, ids: Sequence[str] = (), limit: Limit | None = None) -> Iterator[Change | None]:
-        """Yield the best change, or None, for each pattern of `changeable`.
+        """Yield the best change, or None, for each changeable pattern.
 
         A change that spoils more than it fixes on the held-out positions yields None.
         """
@@ -276,7 +277,7 @@ class Mine:
         return Proposal(name, text, mined.points, grown, held, bound, self._count_elsewhere(pattern))
 
     def _classify(self, mined: MinedRule, fired: np.ndarray) -> tuple[str, str]:
-        """Return a first (class, summary) for a mined rule."""
+        """Return a provisional (class, summary) for a mined rule."""
         if mined.priority == WARNS:
             return WARNING, "In this shape the move gives wins away."
         for kind, fact, least, summary in _KINDS:
@@ -303,7 +304,7 @@ class Mine:
         return rows
 
     def _draw_examples(self, kind: str, rows: list[int]) -> list[Example]:
-        """Return examples from the first few rows, each from a different position."""
+        """Return examples from the first rows, at most SHOWN, each from a different position."""
         table, first = self.grown, dict[int, int]()
         for row in rows:
             first.setdefault(int(table.position[row]), row)

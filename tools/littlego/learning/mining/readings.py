@@ -4,9 +4,10 @@ No pattern can use a reading. `littlego dev weigh` shows how many given-away win
 becomes a fact that costs time in every turn. A reading evaluates a board after a move, with the opponent to move:
 larger values are better for the side that moved.
 
-Captures are read among the moves of a race: liberties of the chain, and of the attackers next to it. Defences from
-farther off, such as a joined stone or a threat elsewhere, are not seen. Life and connection are read one reply and one
-answer deep, over all moves and the pass: two eyes, or a connection, whichever side plays there first.
+Readings of captures try only the moves of a race: liberties of the chain, and liberties of the attackers next to it.
+These readings miss defences farther away, such as a connection to another stone or a threat elsewhere. Readings of life
+and connection try every reply, including the pass, and then every answer: they detect two eyes, or a connection, that
+exist whichever side plays first.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ from littlego.rules import position
 from littlego.rules.positionkey import PASS_POINT
 
 MOST_CHAINS = 16  # of one colour: at most 13 points of 5x5 are pairwise non-adjacent
-AT_ONCE = 1 << 14  # rows per call, so that Ctrl-C works soon
+AT_ONCE = 1 << 14  # rows per compiled call, so that Ctrl-C takes effect soon
 
 # -- captures ------------------------------------------------------------------------------------------------------
 
@@ -81,12 +82,12 @@ def attacks(chain, own, theirs):
 
 @jit_as("boolean(boolean, int64, int64, int64, int64, int64)")
 def falls(attacked, point, own, theirs, ko, moves):
-    """Return whether the chain at `point` falls, own to move; attacked: the chain is theirs.
+    """Return whether the chain at `point` falls, with own to move. attacked: whether the chain is theirs.
 
-    If attacked, own has `moves` moves. Otherwise the chain is own, and theirs has `moves` moves; own may then also play
-    anywhere else, and the chain falls if nothing saves it.
+    If `attacked`, the attacker is own and has `moves` moves. Otherwise the chain is own, and the attacker, theirs, has
+    `moves` moves; own may then also play elsewhere, and the chain falls if no move saves it.
     """
-    other = not attacked  # not a literal, nor is ko ^ ko: numba cannot cache a recursion with literals
+    other = not attacked  # no literal, like ko ^ ko: numba cannot cache a recursion with literals
     if attacked:
         chain = flood(point, theirs)
         if count(_liberties(chain, theirs | own, GRID)) > moves:
@@ -111,7 +112,7 @@ def falls(attacked, point, own, theirs, ko, moves):
 
 @jit
 def stones_that_fall(own, theirs, ko, moves, attacked):
-    """Return the stones of chains that fall, own to move, as a mask: theirs if `attacked`, else own; see falls."""
+    """Return a mask of the stones of chains that fall, own to move: theirs if `attacked`, else own. See falls."""
     result = 0
     for chain in chains(theirs if attacked else own, GRID):
         if falls(attacked, chain & -chain, own, theirs, ko, moves):
@@ -126,7 +127,7 @@ _PASS = 1 << PASS_POINT
 
 @jit_inlined
 def _after(move, own, theirs):
-    """Return (own, theirs, ko) after a move of own, the pass included."""
+    """Return (own, theirs, ko) after own moves or passes."""
     if move == _PASS:
         return own, theirs, 0
     stones, rest, _, ko = played(move, own, theirs, GRID)
@@ -155,9 +156,9 @@ def lives_anyhow(own, theirs, ko):
 
 @jit
 def joined_anyhow(one, other, own, theirs, ko):
-    """Return whether own can join two own chains after any move of theirs, with at most one answer.
+    """Return whether own can join two of its chains after any opposing move, with at most one answer.
 
-    one, other: points of the chains.
+    one, other: masks of one point of each chain.
     """
     replies = legal_moves(theirs, own, ko) | _PASS
     while replies:
@@ -182,7 +183,7 @@ def joined_anyhow(one, other, own, theirs, ko):
 
 @jit
 def groups(own, theirs, ko):
-    """Return the number of own groups, theirs to move: chains that joined_anyhow joins form a group."""
+    """Return the number of own groups, theirs to move; chains that joined_anyhow joins form one group."""
     points = np.zeros(MOST_CHAINS, np.int64)
     group = np.arange(MOST_CHAINS)
     number = 0
@@ -234,25 +235,25 @@ class Reading(NamedTuple):
 
 
 READINGS = {
-    "falls_in_2": Reading(FALLS, 2, "Stones of theirs captured now, or that fall to 2 more own moves, theirs first."),
-    "falls_in_3": Reading(FALLS, 3, "Stones of theirs captured now, or that fall to 3 more own moves, theirs first."),
-    "falls_in_4": Reading(FALLS, 4, "Stones of theirs captured now, or that fall to 4 more own moves, theirs first."),
-    "stands_for_2": Reading(STANDS, 2, "Minus the own stones that fall to 2 moves of theirs, theirs first."),
-    "stands_for_3": Reading(STANDS, 3, "Minus the own stones that fall to 3 moves of theirs, theirs first."),
-    "stands_for_4": Reading(STANDS, 4, "Minus the own stones that fall to 4 moves of theirs, theirs first."),
+    "falls_in_2": Reading(FALLS, 2, "Opposing stones captured now, or lost to 2 more own moves, opponent to move."),
+    "falls_in_3": Reading(FALLS, 3, "Opposing stones captured now, or lost to 3 more own moves, opponent to move."),
+    "falls_in_4": Reading(FALLS, 4, "Opposing stones captured now, or lost to 4 more own moves, opponent to move."),
+    "stands_for_2": Reading(STANDS, 2, "Minus the own stones lost to 2 opposing moves, opponent to move."),
+    "stands_for_3": Reading(STANDS, 3, "Minus the own stones lost to 3 opposing moves, opponent to move."),
+    "stands_for_4": Reading(STANDS, 4, "Minus the own stones lost to 4 opposing moves, opponent to move."),
     "lives": Reading(LIVES, 0, "Own stones that an own answer makes unconditionally alive after any reply."),
-    "denies_life": Reading(DENIES, 0, "Minus the stones of theirs that would live like this after one more own move."),
-    "joined": Reading(JOINS, 0, "Minus the own groups: chains that an own answer joins after any reply."),
-    "severed": Reading(CUTS, 0, "Groups of theirs, in the same sense, after one more own move."),
-    "fills": Reading(FILLS, 0, "Points where only own can play and have two liberties."),
-    "blocks": Reading(BLOCKS, 0, "Minus the points where only theirs can play and have two liberties."),
-    "outlasts": Reading(OUTLASTS, 0, "Own remaining moves with such a point, minus their remaining moves with one."),
+    "denies_life": Reading(DENIES, 0, "Minus the opposing stones that an answer makes alive after any own move."),
+    "joined": Reading(JOINS, 0, "Minus the number of own groups: chains that an own answer can join after any reply."),
+    "severed": Reading(CUTS, 0, "Number of opposing groups, counted likewise, with own to move."),
+    "fills": Reading(FILLS, 0, "Points where only own can play with two liberties."),
+    "blocks": Reading(BLOCKS, 0, "Minus the points where only the opponent can play with two liberties."),
+    "outlasts": Reading(OUTLASTS, 0, "Remaining moves with such a point to fill: own minus the opponent's."),
 }
 
 
 @jit
 def _read(kind, moves, own, theirs, ko, left):
-    """Return the value of a reading on a board, theirs to move, with `left` moves left in the game."""
+    """Return the value of a reading on a board, with theirs to move and `left` moves left in the game."""
     if kind == FALLS:
         return -count(theirs & ~stones_that_fall(theirs, own, ko, moves, False))
     if kind == STANDS:
@@ -291,7 +292,7 @@ def _read_rows(codes, positions, moves, kind, most):
 def reading_values(reading: Reading, codes: np.ndarray, positions: np.ndarray, moves: np.ndarray) -> np.ndarray:
     """Return the value of a reading after each move minus its value after a pass, int16 [rows].
 
-    positions, moves: of the rows; positions are indices of codes, in ascending order.
+    positions, moves: the position (an index in codes, ascending) and the move of each row.
     """
     blocks = (slice(start, start + AT_ONCE) for start in range(0, moves.size, AT_ONCE))
     rows = ((positions[block].astype(np.int64), moves[block].astype(np.int64)) for block in blocks)

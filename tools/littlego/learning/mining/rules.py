@@ -4,14 +4,14 @@ A rule is a sorted tuple of literals: conditions on cells around the move, edges
 is a tuple that begins with its kind:
 
     ("cell", row, column, symbol)                               row and column from the move; symbol: X O . x o
-    ("chain", row, column, symbol, fact, operator, number)      the same, and a fact about the chain there
-    ("edge", axis, line)                                        the move is on that line (0: row, 1: column), 0 to 4
+    ("chain", row, column, symbol, fact, operator, number)      the same, with a condition on the chain at that point
+    ("edge", axis, line)                                        the move lies on that row (axis 0) or column (axis 1)
     ("fact", fact, operator, number)                            a fact about the move or about the game
 
-Rules grow from single blunders: starting from the bare move, one literal at a time, keeping a few of the best (a beam).
-Each blunder gives seeds: its best winning moves, for rules that support them, and the move played, for rules that warn.
-The value of a rule depends only on the player's decisions on the rows of the table. The final rules are selected
-greedily by the gain that each rule adds to the previous rules (separate and conquer).
+A rule grows from a single blunder: it starts with the bare move and gets one literal at a time. A beam keeps a few of
+the best rules. Each blunder gives several seeds: its best winning moves, for rules that support a move, and the move
+played, for rules that warn. The value of a rule depends only on the player's decisions on the rows of the table. The
+final rules are selected greedily by the gain that each rule adds to the previous rules (separate and conquer).
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from littlego.truth.labels.labels import own_and_theirs
 
 CELL, CHAIN, EDGE, FACT = "cell", "chain", "edge", "fact"
 EMPTY, OWN, THEIRS, OUTSIDE = range(4)
-# For each symbol: whether it fits an empty point, an own stone, an opposing stone, a point off the board.
+# For each symbol: whether it fits an empty point, an own stone, an opposing stone, and a point off the board.
 SYMBOLS = {
     symbol: np.array(fits, bool)
     for symbol, fits in {
@@ -49,7 +49,7 @@ SYMBOLS = {
 }
 LETTERS = "ABCD"  # labels of chains in conditions
 CHAIN_FACTS = ("liberties", "size")
-# Useless in conditions: constant for a move, almost the same as another fact, or about the board and not the move.
+# Facts that are useless in conditions: constant for a move, almost equal to another fact, or about the board only.
 _LEFT_OUT = {"legal", "colour", "passed", "ko_ban", "move_number", "lead", "eye", "their_legal"}
 GAME_FACTS = ("moves_left", "margin2")
 COLOUR = "colour"  # a further game fact for rules found by hill climbing
@@ -81,7 +81,7 @@ class Features:
         self.everywhere = self._pack(np.repeat((table.move != PASS_POINT)[None], 8, axis=0))
 
     def plane(self, literal: Literal) -> np.ndarray:
-        """Return where a literal holds; a literal independent of the symmetry has one row of bits instead of eight."""
+        """Return the bits of the rows where a literal holds: [8 symmetries, words], or [1, words] for a fact."""
         if literal not in self._planes:
             self._planes[literal] = self._make_plane(literal)
         return self._planes[literal]
@@ -125,7 +125,7 @@ class Features:
 
 @cache
 def _points(row: int, column: int) -> np.ndarray:
-    """Return the point at (row, column) from each move, 25 off the board: array [symmetry, move]."""
+    """Return the point at (row, column) from each move, or 25 if off the board: int [symmetries, moves]."""
     points = np.full((8, 26), 25)
     for symmetry, (table, undo) in enumerate(zip(TABLES, UNDO, strict=True)):
         for move in range(25):
@@ -155,7 +155,7 @@ def _turn_literal(literal: Literal, symmetry: int) -> Literal:
 
 
 def size_of(rule: Rule) -> float:
-    """Return the size of a rule: cells far from the move and conditions weigh more."""
+    """Return the size of a rule; conditions and cells far from the move weigh more."""
     return sum(_SIZES[literal[0]](literal) for literal in rule)
 
 
@@ -173,7 +173,7 @@ def conditions_of(rule: Rule) -> int:
 
 
 def condition_texts(rule: Rule) -> list[str]:
-    """Return the conditions of the pattern for a rule, its chains lettered in the order of the rule."""
+    """Return the conditions of the pattern for a rule; letters label its chains in the order of the rule."""
     texts = []
     letters = iter(LETTERS)
     for literal in rule:
@@ -191,10 +191,10 @@ SPEAKS, WARNS = 500, -20  # priorities of mined patterns
 POINTS = 10, 20, 40, 80, 160
 SCALE = 30  # points: see worths
 BEAM, TRIED, DEEPEST, WINNERS = 6, 8, 7, 3
-NONE = -99.0  # the score of a wrong or useless rule
+NONE = -99.0  # the score of a rejected rule
 PRECISION = {SPEAKS: 0.75, WARNS: 0.5}  # minimum lower bound of a rule's precision
 CONDITIONS = 2
-SERVED = 2  # minimum score of a rule whose fixed blunders are no longer used as seeds
+SERVED = 2  # blunders fixed by a rule with at least this score are no longer used as seeds
 SIZE_COST = 0.1  # in blunders fixed, for each unit of size_of
 REACH = 2  # maximum distance from the move of a chain in a condition
 
@@ -203,7 +203,7 @@ REACH = 2  # maximum distance from the move of a chain in a condition
 class MinedRule:
     """A rule with its priority and best points.
 
-    fixed, spoilt: the positions where it fixes a blunder, and where it causes one.
+    fixed, spoilt: the positions where the rule fixes a blunder, and where it causes a blunder.
     """
 
     rule: Rule
@@ -223,10 +223,10 @@ class MinedRule:
 
 
 class Search:
-    """A beam search for rules on one table; it sees no other positions.
+    """A beam search for rules that uses the positions of one table only.
 
-    precision: minimum lower bound, on this table, of a rule's precision; by default PRECISION. wanted: the positions
-    whose blunders are seeds, by default all.
+    precision: minimum lower bound, on this table, of a rule's precision; the default is PRECISION. wanted: bool
+    [positions], the positions whose blunders are seeds; the default is all.
     """
 
     def __init__(self, table: Table, seed: int = 0, precision: float | None = None, wanted: np.ndarray | None = None):
@@ -249,7 +249,7 @@ class Search:
         return [(SPEAKS, row) for row in winners[:WINNERS]] + [(WARNS, int(self.table.chosen[position]))]
 
     def run(self, limit: Limit) -> Iterator[int]:
-        """Grow rules from every seed, until the limit is reached; yield after each seed."""
+        """Grow rules from each seed until the limit is reached; yield the seed's row after each seed."""
         for priority, row in limit.take(self.seeds, "seeds", SEARCH):
             if not self._is_served(int(self.table.position[row]), priority):
                 self.grow(priority, row)
@@ -260,7 +260,7 @@ class Search:
         return any(one.score >= SERVED and position in one.fixed for one in served)
 
     def grow(self, priority: int, row: int) -> None:
-        """Add to the pool the rules that cover a row, are right often enough and gain."""
+        """Add to the pool the rules that cover a row, are right often enough, and fix more than they spoil."""
         literals, everywhere = literals_of(self.features, row), self.features.everywhere
         planes = np.stack([np.broadcast_to(self.features.plane(literal), everywhere.shape) for literal in literals])
         worth = self.worth[priority]
@@ -290,7 +290,7 @@ class Search:
         return pooled.score if pooled else NONE
 
     def judge(self, rule: Rule, priority: int, fired: np.ndarray) -> MinedRule | None:
-        """Return a rule with its best points, the fewest on a tie; None if it is wrong or useless."""
+        """Return a rule with its best points, of equally good points the fewest; None if the rule is rejected."""
         right, positions = precision_of(self.table, fired, priority)
         if right < self.precision[priority] * positions or lower_bound(right, positions) < self.precision[priority]:
             return None
@@ -303,7 +303,7 @@ class Search:
         return MinedRule(rule, priority, signed, fixed, spoilt)
 
     def best(self, most: int) -> list[MinedRule]:
-        """Return rules in greedy order, each for the blunders that it fixes beyond the previous rules."""
+        """Return at most `most` rules, each chosen for the blunders that the previous rules do not fix."""
         rest = sorted(filter(None, self.pool.values()), key=lambda one: one.rule)
         done: frozenset[int] = frozenset()
         chosen: list[MinedRule] = []
@@ -317,7 +317,7 @@ class Search:
         return chosen
 
     def simplify(self, mined: MinedRule, done: frozenset[int]) -> MinedRule:
-        """Return a rule without literals that are unnecessary or that a wider literal can replace."""
+        """Return a rule after removing or widening its literals as long as the rule's value increases."""
         for literal in mined.rule:
             rest = tuple(one for one in mined.rule if one != literal)
             for wider in [rest, *(tuple(sorted((*rest, one))) for one in widen(literal))]:
@@ -330,14 +330,15 @@ class Search:
 def precision_of(table: Table, fired: np.ndarray, priority: int) -> tuple[int, int]:
     """Return (positions where a rule is right, positions where it fires).
 
-    A supporting rule is right where every move for which it fires wins; a warning, where all such moves lose.
+    A supporting rule is right in a position if every move for which it fires wins; a warning is right if every such
+    move loses.
     """
     counts = np.bincount(classify_matches(table.starts, table.wins, fired), minlength=4).tolist()
     return counts[1 if priority == SPEAKS else 2], sum(counts[1:])
 
 
 def specificity_of(rule: Rule) -> int:
-    """Return the specificity of the pattern for a rule: its cells, the move included, and its conditions."""
+    """Return the specificity of the pattern for a rule: its cells, including the move, and its conditions."""
     return 1 + sum(literal[0] in (CELL, CHAIN) for literal in rule) + conditions_of(rule)
 
 
@@ -364,12 +365,12 @@ def literals_of(features: Features, row: int) -> list[Literal]:
 
 
 def _list_tests(number: int, least: int, most: int) -> list[tuple[str, int]]:
-    """Return the informative comparisons with a fact's value; the fact is never below `least`."""
+    """Return the comparisons that hold for a fact's value and exclude some values from `least` to `most`."""
     return [("==", number)] if number == least else [(">=", number)] + [("<=", number)] * (number < most)
 
 
 def can_join(rule: Rule, literal: Literal) -> bool:
-    """Return whether a rule may get a literal: no second literal about its cell, no third condition."""
+    """Return whether a rule may get a literal: one literal per cell, at most CONDITIONS conditions."""
     if literal[0] in (FACT, CHAIN) and conditions_of(rule) >= CONDITIONS:
         return False
     if literal[0] in (CELL, CHAIN):
@@ -387,9 +388,9 @@ def widen(literal: Literal) -> list[Literal]:
 
 
 def _lift_of(weights: tuple[np.ndarray, np.ndarray], base: float) -> np.ndarray:
-    """Return a rule's increase of the log share of good rows over `base`, times the good rows it covers.
+    """Return the excess of the log share of good rows over `base`, times the weight of the good rows.
 
-    weights: of the good rows and of the bad rows, as weigh_planes returns them.
+    weights: the weights of the good rows and of the bad rows, as weigh_planes returns them.
     """
     good, bad = weights
     return np.asarray(good * (np.log(np.maximum(good, 1e-9) / np.maximum(good + bad, 1e-9)) - base))
@@ -403,5 +404,5 @@ def lower_bound(right: int, of: int, confidence: float = CONFIDENCE) -> float:
 
 
 def confidence_of_each(tests: int, confidence: float = CONFIDENCE) -> float:
-    """Return the confidence that each of `tests` bounds needs so that all hold together (Bonferroni)."""
+    """Return the confidence that each of `tests` bounds needs for all to hold together (Bonferroni)."""
     return 1 - (1 - confidence) / max(tests, 1)

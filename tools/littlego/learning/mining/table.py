@@ -1,7 +1,7 @@
 """The positions to mine, and a table of their moves, one row each.
 
-A row has the player's score of a move and whether the move keeps the win. So the player's moves with an additional
-pattern can be computed without new decisions by the engine.
+A row holds the player's score of a move and whether the move keeps the win. From the rows, the player's moves with an
+additional pattern can be computed without new decisions by the engine.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ LEAST = 0.05
 
 
 class Scores(NamedTuple):
-    """The score of each row; free: not vetoed; barred: forbidden by a pattern or the rule about own eyes."""
+    """The score of each row. free: not vetoed. barred: forbidden by a pattern or by the rule about own eyes."""
 
     priority: np.ndarray
     points: np.ndarray
@@ -36,7 +36,7 @@ class Scores(NamedTuple):
 
     @property
     def bare(self) -> np.ndarray:
-        """Which rows no pattern fires for."""
+        """The rows for which no pattern fires, as bool."""
         return np.asarray((self.specificity == 0) & np.isin(self.priority, (BUILT_IN, LAST_RESORT)), dtype=bool)
 
 
@@ -44,8 +44,9 @@ class Scores(NamedTuple):
 class Table:
     """Positions and their legal moves, the pass last.
 
-    codes, winning: of positions; starts: their first rows, and the number of rows. position, move, wins, scores,
-    losses: of rows; losses: the loss that the safety check expects. chosen: of positions, the row of the player's move.
+    For each position: codes; winning, the mask of winning moves; starts, its first row (followed by the number of
+    rows); chosen, the row of the player's move. For each row: position, move, wins, scores; losses, the loss that the
+    safety check expects.
     """
 
     codes: np.ndarray
@@ -78,14 +79,14 @@ class Table:
 
     @property
     def blunders(self) -> np.ndarray:
-        """Which positions the player's decision gives away."""
+        """The positions in which the player's decision gives the win away, as bool."""
         return np.asarray(~self.wins[self.chosen], dtype=bool)
 
 
 def table_of(codes: np.ndarray, winning: np.ndarray, book: Book) -> Table:
-    """Return the table of positions with winning and losing moves (canonical images of the working part)."""
+    """Return the table of positions. codes: canonical images of the working part, with winning and losing moves."""
     if in_test(codes).any():
-        raise ValueError("a position of the test part: no pattern may be made with it in view")
+        raise ValueError("a position of the test part must not be used to make patterns")
     program = compile_book(book)
     scores, legal = _scores(codes, program)
     position, move = np.nonzero(legal)
@@ -98,7 +99,7 @@ def table_of(codes: np.ndarray, winning: np.ndarray, book: Book) -> Table:
 
 
 def scores_with(table: Table, book: Book) -> Scores:
-    """Return another book's scores of the same rows."""
+    """Return the scores of the same rows by another book."""
     return _scores(table.codes, compile_book(book))[0]
 
 
@@ -113,9 +114,10 @@ def _scores(codes: np.ndarray, program: Any) -> tuple[Scores, np.ndarray]:
 def effects(
     table: Table, fired: np.ndarray, priority: int, worths: Iterable[int | np.ndarray], specificity: int
 ) -> Iterator[np.ndarray]:
-    """Yield the effect of an additional pattern for each of these points, as outcome_changes returns it.
+    """Yield the effect of an additional pattern for each of several points; see outcome_changes.
 
-    fired: the pattern's rows. worths: points, the same for all its rows or one number for each.
+    fired: bool [rows], whether the pattern fires. worths: points to try, each the same for all such rows or one number
+    per row.
     """
     rows = np.flatnonzero(fired)
     old = Scores(*(column[rows] for column in table.scores))
@@ -125,7 +127,7 @@ def effects(
     new.priority[rows] = np.where(leads, priority, old.priority)
     new.specificity[rows] = np.where(leads, specificity, old.specificity)
     new.free[rows] = np.where(bare, table.losses[rows] <= 0, old.free)
-    new.barred[rows] &= ~bare  # an own eye bars only moves that no pattern fires for
+    new.barred[rows] &= ~bare  # an own eye bars only a move for which no pattern fires
     before = np.where(bare, 0, old.points)
     for points in worths:
         new.points[rows] = before + points
@@ -135,18 +137,18 @@ def effects(
 def outcome_changes(table: Table, scores: Scores, rows: np.ndarray) -> np.ndarray:
     """Return the effect of new scores on each position: 1 a blunder fixed, -1 a win spoilt, else 0.
 
-    rows: which rows have other scores.
+    rows: whether each row has a new score.
     """
     return np.asarray(compare_choices(table.starts, scores, table.losses, table.wins, table.chosen, rows))
 
 
 def count_changes(changes: np.ndarray) -> tuple[int, int]:
-    """Return (blunders fixed, wins spoilt) in the result of outcome_changes."""
+    """Return (blunders fixed, wins spoilt). changes: a result of outcome_changes."""
     return int((changes == 1).sum()), int((changes == -1).sum())
 
 
 def sure_gain(fixed: int, spoilt: int) -> float:
-    """Return blunders fixed minus wins spoilt minus the standard error, so that chance adds little."""
+    """Return blunders fixed minus wins spoilt minus the standard error, to limit the effect of chance."""
     return fixed - spoilt - sqrt(fixed + spoilt)
 
 
@@ -154,7 +156,7 @@ def worths(table: Table, scale: int) -> np.ndarray:
     """Return the value of supporting each row: positive if the move wins, negative if it loses.
 
     In a blunder, a winning move counts at most 1, and less the further it is behind the chosen move: 0.5 at `scale`
-    points. A losing move counts the negative of this number, but -LEAST or less, so that rules become precise. A
+    points. A losing move counts the negative of this number, and at most -LEAST, so that rules become precise. A
     winning move where the player is right counts LEAST, so that rules become general. A pass counts 0.
     """
     chosen, scores = table.chosen[table.position], table.scores

@@ -1,4 +1,4 @@
-"""The command `tune`: tunes points so that fewer wins are given away, and writes accepted changes."""
+"""The command `tune`, which tunes points to give away fewer wins, and writes accepted changes."""
 
 from __future__ import annotations
 
@@ -34,9 +34,10 @@ LEGEND = "given away: per million won positions, by weight, before and after. A 
 CHANGES_LEGEND = (
     "kept, held out: wins kept minus wins given away by its steps, by weight, on searched and held-out boards."
 )
-EPILOG = """`littlego dev fit` maximizes the likelihood of winning moves; this command minimizes the wins given away. It
-changes the points of one pattern after the other by small steps: everywhere, for one side, or in one phase of the
-game. Points never change their sign. Labels of the working part weigh 1, other positions (--from) their weight.
+EPILOG = """`littlego dev fit` maximizes the likelihood of winning moves; this command minimizes the wins given away.
+It changes the points of one pattern after the other by small steps: everywhere, for one side, or in one phase of the
+game. Points never change their sign. Labels of the working part weigh 1; the file of --from gives the weights of its
+positions.
 
 Exit status: 0 no point changes, or all changes were accepted; 1 points would change; 2 could not run."""
 EXAMPLE = """
@@ -91,7 +92,7 @@ def _tuning(patterns: str, labels: Path, extra: Sequence[Path]) -> Tuning:
 
     knowledge = read_solvable(patterns)
     if not knowledge.known:
-        raise ArgumentError(f"{knowledge.name} is compiled; expected the YAML that it is made from")
+        raise ArgumentError(f"{knowledge.name} is compiled; expected the YAML file from which it was compiled")
     return Tuning(knowledge, *solved_positions(labels, extra))
 
 

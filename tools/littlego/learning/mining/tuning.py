@@ -1,10 +1,11 @@
-"""Points tuned by descent to give away the fewest wins, one pattern at a time.
+"""Tuning of points, one pattern at a time, so that the player gives away the fewest wins.
 
-A fit by likelihood (littlego.learning.fitting) finds points that make winning moves look best. Most of that likelihood
-concerns moves that are never played, but only the chosen moves matter. So this module changes the points of a pattern
-as long as fewer wins, by weight, are given away: everywhere, for one side, or in one phase. The same shape may be worth
-less to White, who has the komi, and less in the last moves. A step changes some of the TERMS that points may have. A
-step's gain must exceed chance, and hold on the held-out third of the boards.
+A fit by likelihood (littlego.learning.fitting) finds points with which winning moves rank best. Most of this likelihood
+concerns moves that are never played, although only the chosen moves matter. This module instead changes the points of a
+pattern (everywhere, for one side, or in one phase) as long as the player gives away fewer wins, by weight. The same
+shape may be worth less to White, who has the komi, and less in the last moves. A step changes some of the TERMS that
+points may have. The gain of a step must be larger than a chance effect, and the step must also gain on the held-out
+third of the boards.
 """
 
 from __future__ import annotations
@@ -30,11 +31,12 @@ from littlego.truth.labels.positions import held_out
 
 STEPS = np.array([sign * size for size in (2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 25, 30, 40, 60) for sign in (1, -1)])
 PHASES = (12, 6, 4)  # moves left at which a phase begins
-CELLS = 2 * (len(PHASES) + 1)  # of positions: the phases of Black, then those of White
-# For a kind of step: the factor on its gain, and the standard errors subtracted from it, since chance alone gains.
+CELLS = 2 * (len(PHASES) + 1)  # cells are groups of positions: the phases of Black, then the phases of White
+# For each kind of step: (factor of the gain, number of standard errors subtracted from the gain). Subtracting standard
+# errors excludes gains by chance.
 SIMPLE, PLAIN, INVOLVED = (1.0, 0.7), (0.85, 0.9), (0.6, 1.5)
-HOLDS = 0.125  # share of its gain that a step must gain on the held-out boards, which are half as many
-FEWEST = 20  # positions where a pattern must fire to be tuned
+HOLDS = 0.125  # minimum gain on the held-out boards, which are half as many, as a share of the searched gain
+FEWEST = 20  # minimum number of positions where a pattern fires, for the pattern to be tuned
 PROPORTIONAL = 10  # assumed points of an expression without a factor
 _TERM = re.compile(r"(?:(?:^| )(?P<sign>[+-]) |^(?P<minus>-)?)(?P<size>\d+) \* \((?P<when>[^()]+)\)$")
 _CONSTANT = re.compile(r" (?P<sign>[+-]) (?P<size>\d+)$")
@@ -43,19 +45,19 @@ _CONSTANT = re.compile(r" (?P<sign>[+-]) (?P<size>\d+)$")
 def _when(colour: int, phase: int) -> str:
     """Return the condition of a term as an author writes it.
 
-    colour: of the mover, 0 for both. phase: the first phase of the term, 0 from the first move.
+    colour: the mover's colour, 0 for both. phase: the phase from which on the term counts; 0 begins at the first move.
     """
     return " and ".join(
         [f"colour == {colour}"] * (colour > 0) + [f"moves_left <= {left}" for left in PHASES[:phase][-1:]]
     )
 
 
-# Conditions of the terms: for each phase, from its beginning on, for both colours and for White only; the first is
-# empty.
+# Conditions of the terms: each phase has a term for both colours and a term for White only, which count from the
+# beginning of the phase on. The first condition is empty.
 TERMS = [_when(colour, phase) for phase in range(len(PHASES) + 1) for colour in (0, WHITE)]
 BLACKS = {
     _when(BLACK, phase): 2 * phase for phase in range(len(PHASES) + 1)
-}  # Black's condition -> index of the term for both
+}  # {condition for Black: index of the term for both colours}
 # Whether each term counts in each cell, int [term, cell].
 CELLS_OF = np.array(
     [
@@ -77,8 +79,8 @@ def cells_of(codes: np.ndarray) -> np.ndarray:
 class Where(NamedTuple):
     """The terms that a step changes, up (1) or down (-1), and how strictly its gain is judged.
 
-    share: the factor on its gain. errors: the standard errors subtracted from it. Steps that are simple to read are
-    judged less strictly.
+    share: the factor on the gain. errors: the number of standard errors subtracted from the gain. Steps with simpler
+    conditions are judged less strictly.
     """
 
     terms: np.ndarray
@@ -121,7 +123,7 @@ class Points(NamedTuple):
 
     @classmethod
     def read(cls, text: str) -> Points:
-        """Return the parsed points; text: on one line."""
+        """Return the parsed points. text: one line."""
         added = [0] * len(TERMS)
         while (result := _TERM.search(text)) and (result["when"] in TERMS or result["when"] in BLACKS):
             size = _signed(result["sign"] or result["minus"], result["size"])
@@ -150,7 +152,7 @@ class Points(NamedTuple):
         return text
 
     def _parts(self) -> Iterator[tuple[int, str]]:
-        """Yield the added numbers with their conditions, phase by phase; a term for Black only is one term."""
+        """Yield (added number, condition) phase by phase; a number for Black only is one pair, not two."""
         for when, black, size, white in zip(TERMS[::2], BLACKS, self.added[::2], self.added[1::2], strict=True):
             yield from [(size, black)] if size == -white else [(size, when), (white, TERMS[TERMS.index(when) + 1])]
 
@@ -180,7 +182,7 @@ def _is_bracketed(expression: str) -> bool:
 class Change:
     """A change to a pattern's points.
 
-    gain, held: the effect of its steps on the searched and held-out boards: wins kept minus wins given away, by weight.
+    gain, held: wins kept minus wins given away by its steps, by weight, on searched and held-out boards.
     """
 
     entry: str
@@ -191,7 +193,7 @@ class Change:
 
 
 class Share(NamedTuple):
-    """A part of the positions: number, weight, and weight of the wins given away before and after."""
+    """A part of the positions: number, weight, and weight of the wins given away before and after tuning."""
 
     name: str
     positions: int
@@ -211,7 +213,7 @@ class _Step:
 
 
 class Tuning:
-    """The tuning of a file's patterns on positions where the move matters. weights: of the positions."""
+    """The tuning of a file's patterns on positions where the move matters. weights: the positions' weights."""
 
     def __init__(self, knowledge: Knowledge, positions: Labels, weights: np.ndarray):
         self.knowledge = knowledge
@@ -229,7 +231,7 @@ class Tuning:
 
     @property
     def tunable(self) -> list[int]:
-        """The indices of tunable patterns: they neither forbid nor share their points with another game."""
+        """The indices of tunable patterns, which neither forbid moves nor share points with another game."""
         known = [self.knowledge.known[pattern.id] for pattern in self.knowledge.book.patterns]
         return [index for index, one in enumerate(known) if not one.forbid and not shares_points(one)]
 
@@ -239,7 +241,7 @@ class Tuning:
             yield self._move(index)
 
     def _move(self, index: int) -> bool:
-        """Take the best step for a pattern; return whether there is one."""
+        """Apply the best step for a pattern; return whether a step was applied."""
         positions = np.flatnonzero(self.masks[:, index])
         if positions.size < FEWEST:
             return False
@@ -252,7 +254,7 @@ class Tuning:
         return True
 
     def _best_step(self, index: int, positions: np.ndarray) -> _Step | None:
-        """Return the step with the largest gain after subtracting standard errors; None if none gains."""
+        """Return the step with the largest gain after subtracting standard errors; None if no step gains."""
         changed, squares = (one.reshape(STEPS.size, CELLS, 2) for one in self._weigh(index, positions, STEPS))
         best, most = None, 0.0
         for where in ALL:
@@ -268,7 +270,7 @@ class Tuning:
     def _weigh(
         self, index: int, positions: np.ndarray, worths: np.ndarray, keep: bool = False
     ) -> tuple[np.ndarray, np.ndarray]:
-        """Return the effect and its squared weights, float [worths, cells and held]; see weigh_points."""
+        """Return the effects and the sums of squared weights, float [worths, groups]; see weigh_points."""
         changed, squares = np.zeros((2, worths.size, CELLS * 2))
         fired = kernels.Fired(positions, self.masks[positions, index].astype(np.int64))
         kernels.weigh_points(self.rows, self.scores, fired, worths, changed, squares, keep)
@@ -292,7 +294,7 @@ class Tuning:
         return sorted(results, key=lambda change: (-change.gain, change.entry))
 
     def shares(self) -> list[Share]:
-        """Return the wins given away before and after, by side, on searched and held-out boards."""
+        """Return the wins given away before and after tuning, by side, on searched and held-out boards."""
         after, weight = ~self.rows.wins[self.rows.chosen], self.rows.weight
         return [
             Share(
@@ -316,7 +318,7 @@ class Tuning:
 
 
 def _rows_of(table: Table, weights: np.ndarray, groups: np.ndarray) -> kernels.Rows:
-    """Return the rows of a table; the chosen rows are a copy, which tuning changes."""
+    """Return the rows of a table, with a copy of the chosen rows, because tuning changes them."""
     return kernels.Rows(
         table.starts.astype(np.int64),
         table.move.astype(np.int64),
@@ -329,7 +331,7 @@ def _rows_of(table: Table, weights: np.ndarray, groups: np.ndarray) -> kernels.R
 
 
 def _least_points(text: str) -> np.ndarray:
-    """Return the points in each cell if every fact is 1; PROPORTIONAL for an expression without a factor."""
+    """Return the points in each cell if facts are 1; PROPORTIONAL for an expression without a factor."""
     points = Points.read(text)
     factors = coefficients(parse(points.expression)) if points.expression else []
     return np.array(points.added) @ CELLS_OF + (

@@ -1,4 +1,4 @@
-"""The command `weigh`: measures how many given-away wins a fact would explain, and prints the results."""
+"""The command `weigh`, which measures and prints how many given-away wins a fact would explain."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 LEGEND = (
     "more, less: given-away positions where the fact is larger, or smaller, for a winning move than for the move "
-    "played / other positions where it is so for a losing move. Black, White: on the held-out boards, given-away "
+    "played / other positions where the same holds for a losing move. Black, White: on the held-out boards, given-away "
     "positions that a pattern `*` with the best points for the fact keeps, and other positions that it gives away."
 )
 EPILOG = """FACT is a fact about a move's point (`littlego facts`), or a reading that no pattern can use yet:

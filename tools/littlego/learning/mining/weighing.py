@@ -1,9 +1,9 @@
-"""The value of a fact before it is built: how many given-away wins a pattern with it would keep.
+"""The value of a planned fact: how many given-away wins a pattern with the fact would keep.
 
-The pattern is a bare `*`; its points are a number times the fact's value for the move. For each side and phase, the
-number that keeps most wins on two thirds of the boards is chosen, and the gain is measured on the last third. If a fact
-is useful, better patterns with it are possible. If it gains nothing here and does not distinguish winning moves, no
-pattern can use it.
+The pattern's diagram is a bare `*`; its points are a number times the fact's value for the move. For each side and
+phase, the number that keeps most wins on two thirds of the boards is chosen, and the gain is measured on the last
+third. If a fact gains here, a pattern with a larger diagram may gain more. If a fact gains nothing here and does not
+distinguish winning moves, no pattern can use it.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from littlego.truth.labels.positions import held_out
 MOST = 100  # points per unit of a fact's value
 NUMBERS = (*STEPS.tolist(), MOST, -MOST)
 SPECIFICITY = 2  # the move, and the condition that the fact is not 0
-PHASED = CELLS // len(GROUPS)  # cells of a side, the earliest phase first
+PHASED = CELLS // len(GROUPS)  # number of cells of a side; the earliest phase comes first
 
 
 class Telling(NamedTuple):
@@ -42,7 +42,7 @@ class Telling(NamedTuple):
 
 
 class Gain(NamedTuple):
-    """A side's gain: wins given away, those kept by the points, and other wins that the points give away."""
+    """A side's gain: wins given away, those that the points keep, and other wins that the points cost."""
 
     given: int
     kept: int
@@ -85,7 +85,7 @@ class Weighing:
 
     @property
     def beyond(self) -> int:
-        """The number of given-away positions where every winning move is refused, whatever the points."""
+        """The number of given-away positions where every winning move is vetoed, which points cannot change."""
         table = self.table
         allowed = np.unique(table.position[table.wins & table.scores.free])
         return self.given - int(table.blunders[allowed].sum())
@@ -101,7 +101,7 @@ class Weighing:
     def best_points(self, values: np.ndarray) -> tuple[tuple[int, ...], np.ndarray]:
         """Return each cell's best points on the searched boards, and their effect, int8 [positions].
 
-        values: of a fact, for each row.
+        values: the fact's value for each row.
         """
         changes, points, best = np.zeros(self.held.size, np.int8), [0] * CELLS, [0] * CELLS
         for number, tried in zip(NUMBERS, self.changes(values), strict=True):

@@ -30,7 +30,7 @@ SHOWN = 10  # moves with a number on the board: more numbers would hide the boar
 # at this many moves left or fewer, solve the winner while no other command waits: takes at most ten seconds
 PATIENT = 16
 MOST, LEAST = 1000, 10  # visits; front ends show no number for a move with fewer than LEAST
-SPREAD = 30  # points: a move that is this much worse has the better move's share divided by e
+SPREAD = 30  # points: a move that is worse by this number of points gets the better move's share divided by e
 UNKNOWN = 0.5  # the winrate of a move without a known value
 
 
@@ -42,9 +42,9 @@ class Value(NamedTuple):
 
 
 class Outlook(NamedTuple):
-    """The analysis of one move.
+    """The analysis of a move.
 
-    move: a point or PASS. visits: LEAST to MOST, by the move's share. line: the move and the reply that refutes it, if
+    move: a point or PASS. visits: LEAST to MOST, by the move's share. line: the move, followed by its refutation if
     there is one.
     """
 
@@ -71,7 +71,7 @@ class Analysis(NamedTuple):
 def analyse(decision: Decision, komi: float, solved: dict[Point, Value]) -> Analysis:
     """Return the analysis of a decision's candidates. komi: in points. solved: see solved_values.
 
-    Solved moves are ordered by their results. Unsolved moves are in our player's order, with the chosen move first.
+    Solved moves are ordered by their results. Unsolved moves have our player's order, with the chosen move first.
     """
     position, candidates = decision.position, decision.candidates
     values = [solved.get(candidate.move) or value_of(candidate, position, komi) for candidate in candidates]
@@ -119,7 +119,7 @@ def value_of(candidate: Candidate, position: Position, komi: float) -> Value:
 
 
 def settled(lead: float) -> Value:
-    """Return the value of a move whose final lead for the mover, in points, is known."""
+    """Return the value of a move from its known final lead for the mover, in points."""
     return Value(1.0 if lead > 0 else 0.5 if lead == 0 else 0.0, lead)
 
 
@@ -135,7 +135,7 @@ def _leads() -> Leads:
 
 
 def is_little_go(position: Position) -> bool:
-    """Return whether a position is of the course's game, with the mover that fits the moves left."""
+    """Return whether a position belongs to the course's game, with the mover that the moves left imply."""
     rules, counted = position.ruleset, (position.colour == BLACK) == (position.left % 2 == 0)
     return rules.name == LITTLE_GO.name and rules.size == LITTLE_GO.size and counted
 
@@ -145,8 +145,8 @@ def solved_values(
 ) -> dict[Point, Value]:
     """Return {move: exact value} for all legal moves; {} if the position is not solved.
 
-    komi: in points. most: the largest number of moves left to solve. is_wanted: called before each move; the result is
-    {} once it returns False.
+    komi: in points. most: the largest number of moves left to solve. is_wanted: called before each move; if it returns
+    False, the result is {}.
     """
     if not (is_little_go(position) and 0 < position.left <= most):
         return {}
@@ -168,7 +168,7 @@ def _solved_value(code: int, move: int, komi: float) -> Value:
     sign = -1 if left & 1 else 1  # White is to move if the number of moves left is odd
     if left <= LEADS:
         return settled(sign * (leads.lead_after(code, move) - komi))
-    goals = math.floor(komi) + 1, math.ceil(komi)  # in stones: the lead to win, and the lead not to lose
+    goals = math.floor(komi) + 1, math.ceil(komi)  # in stones: the least lead to win, and not to lose
     black = sum(_reaches(code, move, goal) for goal in goals) / len(goals)
     return Value(black if sign > 0 else 1 - black)
 

@@ -1,7 +1,7 @@
 """Tests of a Go Text Protocol engine that imitate front ends and report each fault in a sentence.
 
-Sabaki sends the komi first, and whole games without waiting for answers. Lizzie gives every command an id. All front
-ends consider an engine broken if its move is illegal. Each check below covers one assumption of a front end.
+Sabaki sends the komi first, and it sends whole games without waiting for answers. Lizzie gives every command an id. All
+front ends consider an engine broken if its move is illegal. Each check below covers one assumption of a front end.
 """
 
 from __future__ import annotations
@@ -123,7 +123,7 @@ class FrontEnd:
             self._heard = ""
 
     def begin(self) -> None:
-        """Set up an empty board as Sabaki does: komi first."""
+        """Set up an empty board as Sabaki does: the komi comes first."""
         self.want(f"komi {self.ruleset.komi2 / 2:g}")
         self.want(f"boardsize {self.ruleset.size}")
         self.want("clear_board")
@@ -167,12 +167,12 @@ def check_pipeline(front: FrontEnd) -> None:
     front.send("".join(f"{number} {'name' if number % 2 else UNKNOWN}\n" for number in range(1, PIPELINED + 1)))
     answers = [front.hear(f"one of {PIPELINED} commands at once", str(number)) for number in range(1, PIPELINED + 1)]
     if [answer.fine for answer in answers] != [number % 2 == 1 for number in range(1, PIPELINED + 1)]:
-        front.complain(f"some of {PIPELINED} commands sent at once got the answers of others")
+        front.complain(f"some of {PIPELINED} commands sent at once got the answers to other commands")
     front.listen()
 
 
 def check_board(front: FrontEnd) -> None:
-    """Check that komi may come first with any value, and that refused illegal moves change nothing."""
+    """Check that komi may come first with any value, and that illegal moves are refused without effect."""
     for komi in ("0", "-20.5", "1000", f"{front.ruleset.komi2 / 2:g}"):
         front.want(f"komi {komi}")
     front.refuse("komi x", "that is not a number")
@@ -218,7 +218,7 @@ def check_game(front: FrontEnd) -> None:
 
 
 def _generate(front: FrontEnd, colour: str, position: Position, ply: int) -> int | None:
-    """Return the engine's move, or None if the game cannot continue after it."""
+    """Return the engine's move, or None if the game cannot continue after this move."""
     answer, size = front.want(f"genmove {colour}"), position.ruleset.size
     move = RESIGN if answer.lower() == "resign" else parse_vertex(answer, size)
     why = "it is not a vertex, pass or resign" if move is None else why_illegal(position, move)
@@ -296,7 +296,7 @@ def check_engine(start: Callable[[], Conversation], ruleset: Ruleset, wait: floa
         try:
             for check in checks:
                 check(front)
-        except Silent as error:  # the checks cannot detect other faults of a silent engine
+        except Silent as error:  # a silent engine's other faults cannot be checked
             return [*front.wrong, str(error)]
         finally:
             front.talk.close()

@@ -10,7 +10,7 @@ from pathlib import Path
 import click
 
 from littlego.cli.arguments import FINDINGS, FINE, ArgumentError
-from littlego.cli.commandline import command
+from littlego.cli.commandline import command, encoding_option
 from littlego.games.little_go import game_of
 from littlego.match.conversation import Conversation
 from littlego.match.ruleset_options import ruleset_options
@@ -72,9 +72,10 @@ def _write(text: str) -> None:
     is_flag=False,
     flag_value="",
     metavar="[COMMAND]",
-    help="Test an engine with a front end's typical commands, and report errors; without COMMAND, our engine.",
+    help="Test an engine with a front end's typical commands, and report errors; without COMMAND, test our engine.",
 )
 @click.option("--regress", metavar="FILE", type=click.Path(path_type=Path), help="Run the tests in a .tst file.")
+@encoding_option
 @sandbox_option
 def gtp(
     ruleset: Ruleset,
@@ -84,6 +85,7 @@ def gtp(
     version: str | None,
     check: str | None,
     regress: Path | None,
+    encoding: str | None,
 ) -> int:
     """Play in a front end over the Go Text Protocol: Sabaki, GoGui, Lizzie (docs/gtp.md)."""
     if check is not None and regress is not None:
@@ -98,7 +100,7 @@ def gtp(
         warn_unconfined()
     mover = make_player(player, seed)
     try:
-        session = Session(ruleset, mover, name, version or version_of(PACKAGE), tell, known.plays_all)
+        session = Session(ruleset, mover, name, version or version_of(PACKAGE), tell, known.plays_all, encoding)
         if regress is not None:
             return FINE if run_file(regress, engine_for(session), print) else FINDINGS
         engine_for(session).run(Lines(lambda: os.read(sys.stdin.fileno(), READ_AT_ONCE)), _write)
@@ -108,14 +110,14 @@ def gtp(
 
 
 def _check(other: str, ruleset: Ruleset, player: str, seed: int) -> int:
-    """Test an engine, by default our own; print its faults and return the exit status.
+    """Test an engine, by default our engine; print the engine's faults and return the exit status.
 
-    other: its command, '' for ours.
+    other: the engine's command, '' for our engine.
     """
     if other:
         warn_unconfined()
         engine = make_player(f"{GTP}:{other}", seed)
-        assert isinstance(engine, GtpPlayer)  # the name of an engine always gives a player of this type
+        assert isinstance(engine, GtpPlayer)  # an engine's name always parses to a player of this type
         command, sandboxed = engine.command, sandbox.is_used()
     else:
         words = [*game_of(ruleset).options_text.split(), "--player", parse(player).text, "--seed", str(seed)]

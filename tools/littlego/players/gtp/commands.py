@@ -1,7 +1,8 @@
 """The standard commands of the Go Text Protocol, with answers worded as in GNU Go; see docs/gtp.md.
 
-The commands are the required, tournament and regression commands, undo, showboard, cputime, and the commands of gomill
-and KataGo on moves and rules. Source of the messages: GNU Go 3.8, with which tests compare them.
+The module implements the required, tournament and regression commands, undo, showboard, cputime, and the commands of
+gomill and KataGo that concern moves and rules. The wording of messages follows GNU Go 3.8, and tests compare the
+messages with those of GNU Go.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from littlego.players.gtp.protocol import GtpError, Handler
 from littlego.players.gtp.session import Session
 from littlego.players.gtp_player import katago_rules
 from littlego.records.inputs import record_at
-from littlego.records.records import Record
+from littlego.records.records import Record, RecordError
 from littlego.rules.geometry import points_of
 from littlego.rules.position import BLACK, RESIGN, WHITE, chains
 
@@ -171,7 +172,7 @@ def _time_settings(session: Session, arguments: list[str]) -> str:
 
 
 def _time_left(session: Session, arguments: list[str]) -> str:
-    """Set the seconds and stones left, 0 stones in main time. Our player uses only the seconds."""
+    """Set a colour's seconds and stones left; 0 stones means main time. Our player uses only the seconds."""
     colour = colour_of(arguments)
     seconds, _ = integers(arguments[1:], 2, "time and stones not two integers")
     session.set_left(colour, float(seconds))
@@ -179,7 +180,7 @@ def _time_left(session: Session, arguments: list[str]) -> str:
 
 
 def score_text(lead: float) -> str:
-    """Return a result in GTP notation: `B+3.5`, `W+27.0` or 0. lead: Black's, in points."""
+    """Return a result in GTP notation: `B+3.5`, `W+27.0` or `0`. lead: Black's lead in points."""
     if not lead:
         return "0"
     points = f"{abs(lead):.1f}" if 2 * lead == int(2 * lead) else f"{abs(lead):g}"
@@ -215,35 +216,26 @@ def _loadsgf(session: Session, arguments: list[str]) -> str:
         raise GtpError("missing filename")
     name = arguments[0]
     try:
-        record = record_at(name, game_of(session.ruleset).name)
-    except ArgumentError as error:
-        session.tell(str(error))
+        record = record_at(name, game_of(session.ruleset).name, session.encoding)
+        until = _moves_before(arguments[1], record) if len(arguments) > 1 else None
+        if until is None or until > len(record.moves):
+            record.check_whole()
+        part = record.since_setup(until)
+    except (ArgumentError, RecordError) as error:
+        session.tell(f"{name}{error}" if isinstance(error, RecordError) else str(error))
         raise GtpError(f"cannot open or parse '{name[:LONGEST_NAME]}'") from None
-    start = record.start
-    moves = _with_colours(record)
-    until = _move_number(arguments[1], moves, start.ruleset.size) if len(arguments) > 1 else len(moves)
-    board = start.black, start.white
-    session.replay(start.ruleset, board, start.colour, moves[:until])
-    turn = moves[until][0] if until < len(moves) else session.position.colour
-    return COLOURS[turn].lower()
+    for remark in record.remarks_up_to(None if until is None else until + 1):
+        session.tell(f"{name}{remark}")
+    session.replay(part.start, [played.move for played in part.moves if played.move != RESIGN])
+    return COLOURS[session.position.colour].lower()
 
 
-def _with_colours(record: Record) -> list[tuple[int, int]]:
-    """Return a record's moves as (colour, move), without resignations, which are not moves on the board."""
-    colour, moves = record.start.colour, []
-    for played in record.moves:
-        colour = played.colour or colour
-        moves.append((colour, played.move))
-        colour = BLACK + WHITE - colour
-    return [(colour, move) for colour, move in moves if move != RESIGN]
-
-
-def _move_number(text: str, moves: list[tuple[int, int]], size: int) -> int:
-    """Return the number of moves before the specified move, or of all moves if that move does not occur."""
+def _moves_before(text: str, record: Record) -> int | None:
+    """Return the number of moves before the move that a number or a vertex names; None if no move is at the vertex."""
     if _INTEGER.fullmatch(text):
-        return min(max(int(text) - 1, 0), len(moves))
-    point = parse_vertex(text, size)
-    return next((number for number, (_, move) in enumerate(moves) if move == point), len(moves))
+        return max(int(text) - 1, 0)
+    point = parse_vertex(text, record.start.ruleset.size)
+    return next((number for number, played in enumerate(record.moves) if played.move == point), None)
 
 
 def _showboard(session: Session, arguments: list[str]) -> str:

@@ -4,8 +4,8 @@ GoGui asks a ruler program for the board, the legal moves, the end and the resul
 Little-Go and the match by their exact rules. GoGui draws an answer of type gfx on the board: each line is a command and
 its points.
 
-Source: GoGui's manual, chapters Analyze Commands, Setup Commands and Rules; its words are BLACK, CIRCLE, COLOR,
-INFLUENCE, LABEL, MARK, SQUARE, TEXT, TRIANGLE, VAR, WHITE.
+Source: GoGui's manual, chapters Analyze Commands, Setup Commands and Rules; the drawing commands are BLACK, CIRCLE,
+COLOR, INFLUENCE, LABEL, MARK, SQUARE, TEXT, TRIANGLE, VAR, WHITE.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ class Drawing:
     def say(self, text: str) -> None:
         """Set the status bar's text.
 
-        A drawing has only one such text, because GoGui opens a window for several texts.
+        A drawing has only one such text, because GoGui would open a window to show several texts.
         """
         line = with_vertices(text, self.size)
         self.lines.append(f"TEXT {line if len(line) <= MOST_TEXT else line[: MOST_TEXT - 3] + '...'}")
@@ -117,7 +117,7 @@ def _why(session: Session, arguments: list[str]) -> str:
 
 
 def _candidates(session: Session, arguments: list[str]) -> str:
-    """Draw the examined candidates as safe or vetoed; label the best candidates with their points."""
+    """Mark the examined candidates as safe or vetoed; label the best candidates with their points."""
     decision, drawing = decision_for(session, colour_of(arguments)), Drawing(session.ruleset.size)
     vetoed = [candidate.move for candidate in decision.candidates if candidate.veto]
     drawing.mark(
@@ -143,7 +143,7 @@ def _point_asked(session: Session, arguments: list[str]) -> Point:
 
 
 def _why_not(session: Session, arguments: list[str]) -> str:
-    """Draw the specified move, its refutation if there is one, and the played move; explain the preference."""
+    """Draw the specified move, any refutation of it, and the played move; explain the player's preference."""
     point = _point_asked(session, arguments)
     decision, drawing = decision_for(session, session.position.colour), Drawing(session.ruleset.size)
     answer = why_not(decision, point, ())
@@ -241,7 +241,7 @@ def _param(session: Session, arguments: list[str]) -> str:
 
 
 def _game_id(session: Session, arguments: list[str]) -> str:
-    """Return the ruleset's name without digits and hyphens: GoGui accepts only lower-case letters."""
+    """Return the ruleset's name without digits and hyphens, because GoGui accepts only lower-case letters."""
     return re.sub("[^a-z]", "", session.ruleset.name)
 
 
@@ -297,7 +297,7 @@ def _board_gfx(session: Session, arguments: list[str]) -> str:
         return drawing.text()
     status = f"{COLOURS[position.colour]} to play move {position.number}"
     if session.ruleset.length:
-        status += f", {position.left} left with it"
+        status += f" ({position.left} left, including this move)"
     if isinstance(position, MatchPosition):
         status += f"; prisoners: Black {position.prisoners[0]}, White {position.prisoners[1]}"
     drawing.say(status)
@@ -354,7 +354,7 @@ def _setup_player(session: Session, arguments: list[str]) -> str:
 
 
 def _undo_some(session: Session, arguments: list[str]) -> str:
-    """Take back one move or the given number of moves; if that is impossible, take back none."""
+    """Take back one move or the given number of moves; if there are too few moves, take back none."""
     number = integers(arguments, 1, "invalid number of moves")[0] if arguments else 1
     if not 0 <= number < len(session.states):
         raise GtpError("cannot undo")

@@ -43,7 +43,7 @@ _notes: WeakKeyDictionary[Session, str] = WeakKeyDictionary()
 
 
 class Asked(NamedTuple):
-    """The parameters of an analysis: colour to move, limits on the number of moves to show, points.
+    """The parameters of an analysis: the colour to move, the limits on shown moves, the points.
 
     only: the points to include, None for all. never: the points to exclude, None for none.
     """
@@ -55,7 +55,7 @@ class Asked(NamedTuple):
     never: frozenset[Point] = frozenset()
 
     def shows(self, move: Point) -> bool:
-        """Return whether the filters `only` and `never` admit a move."""
+        """Return whether the filters `only` and `never` let a move pass."""
         return move not in self.never and (self.only is None or move in self.only)
 
 
@@ -109,7 +109,7 @@ def _with_points(options: Asked, key: str, words: list[str], size: int) -> Asked
 
 
 def kata_info(outlook: Outlook, order: int, size: int) -> str:
-    """Return a move in KataGo's dialect, with the lead if it is known."""
+    """Return a move in KataGo's dialect, with the move's lead if known."""
     lead = outlook.value.lead
     score = "" if lead is None else f" scoreMean {lead:.2f} scoreLead {lead:.2f}"
     return _info(outlook, f"{outlook.value.winrate:.6f}{score}", order, size)
@@ -139,7 +139,7 @@ def info_line(analysis: Analysis, options: Asked, size: int, info: Info) -> str:
 def _look(session: Session, options: Asked, most: int, is_wanted: Callable[[], bool] = lambda: True) -> Analysis:
     """Return the position's analysis, solved if at most `most` moves are left and is_wanted stays True.
 
-    Print a note on the numbers when their meaning changes.
+    Print a note on the meaning of the numbers whenever this meaning changes.
     """
     decision = decision_for(session, options.colour)
     analysis = analyse(decision, session.komi, solved_values(decision.position, session.komi, most, is_wanted))

@@ -1,14 +1,15 @@
 """The Go Text Protocol, version 2, independent of any game: each command line gets exactly one answer.
 
-Source: the 2002 draft of the specification of version 2, and GNU Go, its reference implementation. A line is `[id]
-command arguments`. Control characters are ignored, a tab counts as a space, `#` begins a comment, and blank lines are
-skipped. An answer is `=[id] text` or `?[id] message`. A blank line ends the answer, so the text contains no blank line.
-The end of the input means quit.
+Source: the 2002 draft specification of version 2, and GNU Go, the reference implementation. A line is `[id] command
+arguments`. Control characters are ignored, a tab counts as a space, `#` begins a comment, and blank lines are skipped.
+An answer is `=[id] text` or `?[id] message`. A blank line ends the answer, so the text contains no blank line. The end
+of the input means quit.
 """
 
 from __future__ import annotations
 
 import re
+from codecs import BOM_UTF8
 from collections import deque
 from collections.abc import Callable, Mapping
 from threading import Condition, Thread
@@ -18,7 +19,7 @@ from typing import Generic, NamedTuple, TypeVar
 from littlego.printable import printable
 
 VERSION = "2"
-LONGEST_LINE = 65_536  # bytes; loadsgf and a handicap on 19x19 need a hundredth of this limit
+LONGEST_LINE = 65_536  # bytes; the longest commands, loadsgf and a handicap on 19x19, need a hundredth of this limit
 MOST_WAITING = 1_000_000  # bytes of buffered lines; above this limit the writer has to wait
 LONGEST_MESSAGE = 500  # characters of an error message
 _REQUEST = re.compile(r"\s*([0-9]+)?\s*(\S*)\s*(.*)")
@@ -96,7 +97,7 @@ class Lines:
             return line
 
     def pending(self, seconds: float | None = None) -> bool:
-        """Wait for a line or the end of the input, at most `seconds` if given; return whether one arrived."""
+        """Wait up to `seconds`, if given, for a line or the end of the input; return whether either arrived."""
         with self._changed:
             return bool(self._changed.wait_for(lambda: self._waiting or self._ended, seconds))
 
@@ -128,7 +129,7 @@ class Engine(Generic[Session]):
     """An engine that answers commands with the handlers of a session.
 
     The engine itself implements protocol_version, known_command, list_commands and quit. write: receives whole answers
-    and each line of a stream; it must not buffer its input. tell: receives lines for the person who runs the engine.
+    and each line of a stream; `write` must not buffer them. tell: receives lines for the person who runs the engine.
     """
 
     def __init__(
@@ -154,7 +155,7 @@ class Engine(Generic[Session]):
         return sorted({*self._handlers, *self._streams})
 
     def knows(self, names: list[str]) -> bool:
-        """Return whether `names` begins with the name of a command."""
+        """Return whether the first of the `names` is the name of a command."""
         return bool(names) and (names[0] in self._handlers or names[0] in self._streams)
 
     def run(self, lines: Lines, write: Write) -> None:
@@ -165,7 +166,7 @@ class Engine(Generic[Session]):
 
     def answer(self, line: bytes, write: Write, pending: Pending = lambda seconds=None: True) -> bool:
         """Answer one line if it is a command; return whether to read another line."""
-        text = line.decode("utf-8", "surrogateescape")  # a file name may contain any bytes
+        text = line.removeprefix(BOM_UTF8).decode("utf-8", "surrogateescape")  # a file name may contain any bytes
         request = parse_request(text)
         if request is None:
             return True

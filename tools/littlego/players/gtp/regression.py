@@ -6,9 +6,9 @@
     120 reg_genmove white
     #? [!A1]*
 
-The brackets contain a regular expression for the whole answer. `!` before the expression means that it must not match,
-and a star after the brackets marks a test that is expected to fail. Source: the chapter on regression testing in GNU
-Go's manual, including its four verdicts: passed, PASSED (unexpectedly), failed (as expected), FAILED.
+The brackets contain a regular expression for the whole answer. `!` before the expression means that the expression must
+not match, and a star after the brackets marks a test that is expected to fail. Source: the chapter on regression
+testing in GNU Go's manual, including its four verdicts: passed, PASSED (unexpectedly), failed (as expected), FAILED.
 """
 
 from __future__ import annotations

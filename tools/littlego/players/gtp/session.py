@@ -1,9 +1,9 @@
 """The state of a Go Text Protocol session: moves of any colour, undo, set-up boards.
 
 Little-Go and the match require alternating moves. A handicap, or a move out of turn, therefore turns the position into
-a *set-up* position: stones without history, no ko, and in Little-Go the most moves left that the stones allow. Moves
-are still accepted after the end of a game but do not change its result, so that a front end can replay a longer record.
-See docs/gtp.md.
+a *set-up* position: stones without history, no ko, and in Little-Go the most moves left that the stones allow. A front
+end can replay a record that goes on after the end of the game: such moves are accepted but do not change the game's
+result. See docs/gtp.md.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ Board = tuple[int, int]
 class State(NamedTuple):
     """The state after a move.
 
-    position: the current board, with the mover as if colours alternate. previous: the (black, white) masks before the
-    move, (0, 0) in a set-up position. end: the position in which moves ended the game, else None. move, colour: the
-    move and its colour; colour is 0 if there was no move. reason: the reason for the move. moves: all moves since the
-    empty board, None after a set-up.
+    position: the current board; its mover is the colour whose turn it is if colours alternate. previous: the (black,
+    white) masks before the move, (0, 0) in a set-up position. end: the position in which moves ended the game; None if
+    no move has ended it. move, colour: the move and its colour; colour is 0 if there was no move. reason: the reason
+    for the move. moves: all moves since the empty board, None after a set-up.
     """
 
     position: Position
@@ -45,8 +45,8 @@ class State(NamedTuple):
 class Session:
     """A series of games between a front end and a player.
 
-    name, version: the engine's name and version. tell: receives lines for the person who runs the engine. resizable:
-    whether the player supports other board sizes.
+    name, version: of the engine. tell: receives lines for the person who runs the engine. resizable: whether the player
+    supports other board sizes. encoding: of the SGF files that loadsgf reads, None chooses by their bytes.
     """
 
     def __init__(
@@ -57,12 +57,14 @@ class Session:
         version: str,
         tell: Callable[[str], None],
         resizable: bool = True,
+        encoding: str | None = None,
     ) -> None:
         self.ruleset = ruleset
         self.player = player
         self.name = name
         self.version = version
         self.tell = tell
+        self.encoding = encoding
         self._resizable = resizable
         self.komi = ruleset.komi2 / 2  # points, as set by the last komi command
         self.clock: Clock | None = None
@@ -78,7 +80,7 @@ class Session:
 
     @property
     def position(self) -> Position:
-        """The current position, with the mover as if colours alternate."""
+        """The current position; its mover is the colour whose turn it is if colours alternate."""
         return self.state.position
 
     @property
@@ -107,7 +109,7 @@ class Session:
     def set_komi(self, komi: float) -> None:
         """Set the komi in points for the score.
 
-        The player of a match also plays for this komi if it is a whole or half number.
+        In a match, the player also takes this komi into account if the komi is a whole or half number.
         """
         self.komi = komi
         self.ruleset = game_of(self.ruleset).with_komi(komi)
@@ -146,7 +148,7 @@ class Session:
     def _follow(self, before: Position, colour: int, move: int, reason: str) -> None:
         """Add the state after a legal move."""
         after, end = before.play(move), self.state.end
-        if _has_no_moves(before):  # a set-up position or a record beyond the end: the number of moves left stays 0
+        if _has_no_moves(before):  # a set-up position, or a record continued after the end: no moves are left
             after = _with_left(before, 1).play(move)
         elif end is None and before.ends_with(move):
             end = after
@@ -213,7 +215,7 @@ class Session:
         self.clock = Clock((seconds, other.white) if colour == BLACK else (other.black, seconds))
 
     def counted(self) -> Position:
-        """Return the position to count: the final position, or before the end the current position."""
+        """Return the position to count: the final position if the game has ended, else the current position."""
         return self.state.end or self.position
 
     def lead(self) -> float:
@@ -221,18 +223,21 @@ class Session:
         counted = self.counted()
         return (margin2(counted) + counted.ruleset.komi2) / 2 - self.komi
 
-    def replay(self, ruleset: Ruleset, board: Board, colour: int, moves: Iterable[tuple[int, int]]) -> None:
-        """Start a new game with this ruleset, its komi and these stones, and play the (colour, move) pairs.
+    def replay(self, start: Position, moves: Iterable[int]) -> None:
+        """Start a new game from a position, with its ruleset and komi, and play the moves.
 
         On an error, raise GtpError and leave the session unchanged.
         """
+        ruleset = start.ruleset
         kept = self.ruleset, self.states, self.komi
         try:
             self._change_ruleset(ruleset)
             self.komi = ruleset.komi2 / 2
-            self.start(board, colour)
-            for mover, move in moves:
-                self.play(mover, move)
+            self.clear()
+            if start.black | start.white or start.colour != BLACK:
+                self.states = [State(start)]
+            for move in moves:
+                self.play(self.position.colour, move)
         except GtpError:
             self.ruleset, self.states, self.komi = kept
             raise

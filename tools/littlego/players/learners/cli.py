@@ -36,7 +36,7 @@ _OPTIONS: dict[str, tuple[click.ParamType[float], str]] = {
 
 
 def settings_options(defaults: Settings) -> Callable[[Function], Callable[..., Any]]:
-    """Return a decorator with an option for each learner setting. The command gets the argument `settings`."""
+    """Return a decorator that adds an option for each learner setting; the command receives `settings`."""
 
     def decorate(function: Function) -> Callable[..., Any]:
         @functools.wraps(function)

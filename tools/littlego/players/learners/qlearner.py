@@ -2,8 +2,8 @@
 
     Q(s, a) <- (1 - alpha) Q(s, a) + alpha (R + gamma max over a' of Q(s', a'))
 
-s' is the state in which the same player moves next, and a' are the actions in s'. R is the value of the game's result
-for the player. The reward is given only for the last action, after which there is no s'.
+s' is the state in which the same player moves next, and a' are the actions in s'. R is the reward for the game's
+result. The reward is given only for the last action, after which there is no s'.
 
 The learner is independent of boards and rules. A game describes a state and its actions by keys, which are any hashable
 values. Positions that should share learned values, such as the eight images of a board, must have equal keys.
@@ -73,7 +73,7 @@ class QLearner:
         The update starts at the last turn, so that the reward of one game reaches the first turn.
         """
         alpha, gamma, initial = self.settings.alpha, self.settings.gamma, self.settings.initial_q
-        value = reward  # the action's value, given by the next turn or by the end of the game
+        value = reward  # the action's value according to the next turn or the end of the game
         for step in reversed(steps):
             values = self.table.setdefault(step.state, {})
             values[step.action] = (1 - alpha) * values.get(step.action, initial) + alpha * value
@@ -91,7 +91,7 @@ class Pupil:
     def move(self, state: Hashable, actions: Mapping[Action, Sequence[Move]]) -> Move:
         """Return a move for one turn.
 
-        actions: {action: its equivalent moves}. A random one of the chosen action's moves is returned.
+        actions: {action: its equivalent moves}. The move is a random one among the moves of the chosen action.
         """
         action = self.learner.choose(state, list(actions), self.rng)
         self.steps.append(Step(state, list(actions), action))

@@ -53,7 +53,7 @@ STAGES = [6, 6, 5, 4, 4, 3, 3, 3, 3, 2, 2, 2, 2, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0
 OPENING = 0
 LEADS = (-7, -3, -1, 1, 3, 5, 9)  # in half points: the lower limit of each step
 DIGITS = "%d%d%d%d%d%d"
-# By number of stones: steps of one stone, and steps of two.
+# Digits by number of stones: EXACT has a step for each stone up to 3, PAIRS a step for every two stones.
 EXACT = [min(stones, 3) for stones in range(SIZE * SIZE)]
 PAIRS = [min((stones + 1) // 2, 3) for stones in range(SIZE * SIZE)]
 WINNING_PASS, NO_MOVE = "pass", "none"

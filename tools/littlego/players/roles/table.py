@@ -83,7 +83,7 @@ _TABLE = (
     ),
     Role(
         "aggressive",
-        "captures the most with two moves in a row",
+        "captures the most; among equal moves, the most with a second move in a row",
         simple.choose_aggressive,
         simple.aggressive_choices,
         real=True,
@@ -110,14 +110,14 @@ _TABLE = (
     ),
     Role(
         "qlearning",
-        "learned by playing; qlearning:FILE plays a table of `littlego dev train`",
+        "learned by playing; qlearning:FILE plays from a table written by `littlego dev train`",
         qlearning.choose,
         real=True,
         files=(qlearning.TABLE,),
     ),
     Role(
         "championship",
-        "the strongest role: it searches, 0.4 s a move on average",
+        "the strongest of these players; it searches, on average for 0.4 s per move",
         championship.explain,
         championship.choices,
         real=True,

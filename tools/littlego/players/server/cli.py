@@ -88,8 +88,8 @@ def serve(
 ) -> int:
     """Run a match server, to which players connect over WebSockets (docs/match.md).
 
-    Each player has 15 minutes, or --minutes. The operator types commands on standard input; `help` lists them. The
-    server saves each game after each move, so that it can resume the game when it restarts.
+    Each player has 15 minutes for a game unless --minutes is given. The operator types commands on standard input;
+    `help` lists them. The server saves each game after each move, so that it can resume the game when it restarts.
     """
     settings = Settings(ruleset, round(60_000 * (minutes or MINUTES)), mercy, mercy_start)
     plan = Plan(start, shorten(black, LONGEST_NAME)[:LONGEST_NAME], games)
@@ -116,7 +116,7 @@ def _open_stores(number: int, folder: Path, clear: bool, stack: ExitStack) -> li
 
 
 def make_serving(tables: list[tuple[str, Settings, Store]], plan: Plan, place: Place, report: Report) -> Serving:
-    """Return a server with these tables, which does not listen yet. Requires a running event loop."""
+    """Return a server that has these tables and does not listen yet. Requires a running event loop."""
     hall = Hall([], report)
     serving = Serving(hall, place, report)
 

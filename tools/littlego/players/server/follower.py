@@ -1,7 +1,7 @@
 """The client's state of protocol v1: position, clocks and next action, updated by each message.
 
-This module has no network code. It tolerates other servers' deviations: times may be strings and keys may be missing.
-Messages that do not fit the current state are ignored.
+This module has no network code. The client tolerates deviations of other servers: times may be strings, and keys may be
+missing. Messages that do not fit the current state are ignored.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class Result(NamedTuple):
 
     @property
     def is_over(self) -> bool:
-        """Whether the game is over and not only paused."""
+        """Whether the game is over, not merely paused."""
         return self.reason not in ("pause", "error")
 
 
@@ -111,7 +111,7 @@ class Follower:
         return self._clock.times()
 
     def move(self, move: Point) -> Message:
-        """Return the MOVE message to send. The server answers MOVE with VALID or INVALID."""
+        """Return the MOVE message to send. The server answers a MOVE message with VALID or INVALID."""
         assert self.position is not None
         self.state, self._sent = State.AWAITING_MOVE_RESPONSE, move
         return move_message(move, self.position.ruleset.size)

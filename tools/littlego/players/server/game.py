@@ -50,7 +50,7 @@ class Settings(NamedTuple):
 
 
 class ServedGame:
-    """A game saved in a store, resumed if the store contains a game. trouble(text): called if saving fails.
+    """A game that is saved in a store and resumed from it. trouble(text): called if saving fails.
 
     now: seconds of a monotonic clock.
     """
@@ -118,7 +118,7 @@ class ServedGame:
         """Start the clock of the player to move."""
         self.log = self.log._replace(names=names)
         black, white = self.log.remaining()
-        self._keep()  # before the clock starts, so that saving takes no player's time
+        self._keep()  # save before the clock starts, so that saving uses no player's time
         self._clock = Clock((black / 1000, white / 1000), self._now)
         self._clock.start(self.mover)
 
@@ -136,7 +136,7 @@ class ServedGame:
         MatchLogError with the protocol's message if the move is not possible.
         """
         assert self._clock is not None
-        received = self._now()  # checking the move takes no player's time
+        received = self._now()  # checking the move uses no player's time
         move = parse_protocol_move(value, self.position.ruleset.size)
         if why := why_illegal(self.position, move):
             raise MatchLogError(REFUSALS.get(why, why))
@@ -168,7 +168,7 @@ class ServedGame:
         return bool(least) and len(self.log.moves) >= self.log.mercy_start and abs(black - white) >= least
 
     def pause(self) -> None:
-        """Stop both clocks and save the game. The time that the player to move has used still counts."""
+        """Stop both clocks and save the game. The time that the player to move has already used still counts."""
         self.keep()
         self._clock = None
 

@@ -31,7 +31,7 @@ from littlego.players.server.messages import (
 from littlego.players.server.report import Report
 from littlego.rules.position import BLACK, WHITE
 
-MOST_WATCHERS = 100  # clients beyond the number of seats
+MOST_WATCHERS = 100  # number of clients allowed in addition to the seats
 KEPT_EVERY = 5.0  # seconds between two saves of a thinking player's time, in case the server is killed
 
 
@@ -69,7 +69,8 @@ class Plan(NamedTuple):
     """The conditions under which games start.
 
     auto: a game starts as soon as two clients sit; otherwise the operator starts it. black: the name of Black's client
-    in the first game; '' for the first client to come. games: the number of games at each table, None for no limit.
+    in the first game; '' for the first client that connects. games: the number of games at each table, None for no
+    limit.
     """
 
     auto: bool = False
@@ -113,7 +114,7 @@ class Table:
         return free[0] if free else 0
 
     def seat(self, client: Client, colour: int) -> None:
-        """Give a client a seat, and unseat the previous client."""
+        """Give a client a seat, and remove the seat's previous client from it."""
         self.unseat(self.seats[colour])
         if client.table:
             client.table.unseat(client)
@@ -204,7 +205,7 @@ class Table:
             self._end()
 
     def _end(self) -> None:
-        """Send END to both players; start the next game if there is one."""
+        """Send END to both players; start the next game if one remains to be played."""
         ending = self.game.log.ending
         assert ending is not None
         self._tell_end(ending.reason, ending.winner, ending.scores)
@@ -284,7 +285,7 @@ class Hall:
     def seat_waiting(self) -> None:
         """Give free seats to waiting clients if games start automatically or a game can be resumed.
 
-        Returning clients get their own seats.
+        Returning clients get their former seats.
         """
         for client in list(self.clients.values()):
             if not client.name or client.table or client.away:

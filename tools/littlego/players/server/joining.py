@@ -1,6 +1,6 @@
 """A client for match servers: it connects, plays its player's moves, and reconnects when necessary.
 
-The player thinks in a separate thread, so that the client still answers heartbeats.
+The player thinks in a separate thread, so that the client can answer heartbeats in the meantime.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ from littlego.rules.geometry import Point
 from littlego.rules.position import PASS
 
 FIRST_DELAY, LONGEST_DELAY = 0.1, 5.0  # the shortest and longest delay between attempts to connect, in seconds
-MOST_REFUSALS = 3  # refusals of one move after which the client gives up
+MOST_REFUSALS = 3  # number of refusals of one move after which the client gives up
 LONGEST_REASON = 160  # characters of a reason in a printed line
 
 Maker = Callable[[int], Player]  # creates the player for the game with this number, from 0
 
 
 class _Thought:
-    """A player and whether it is thinking. A retired player is closed as soon as it stops thinking."""
+    """A player, and whether it is thinking. A retired player is closed as soon as it stops thinking."""
 
     def __init__(self, player: Player) -> None:
         self.player = player
@@ -250,7 +250,7 @@ def _choose(player: Player, turn: Turn) -> Reply:
         return printable_reply(player.choose(turn))
     except Interrupted:
         return Reply(None)
-    except Exception as error:  # a crash costs a move, not the game
+    except Exception as error:  # a player that crashes loses its move, not the game
         return Reply(None, fault=shorten(f"{type(error).__name__}: {error}"))
 
 

@@ -60,7 +60,7 @@ def start_message(configuration: Message, colour: int) -> Message:
 
 
 def move_message(move: Point, size: int, milliseconds: tuple[int, int] | None = None) -> Message:
-    """Return a MOVE message: with times as the server sends it, without times as a client does."""
+    """Return a MOVE message. The server sends this message with times, a client without times."""
     message: Message = {"type": "MOVE", "move": protocol_move(move, size)}
     return message if milliseconds is None else {**message, "remainingTime": remaining_time(milliseconds)}
 
@@ -85,5 +85,5 @@ def end_message(reason: str, winner: int, scores: tuple[float, float], milliseco
 
 
 def name_message(name: str | None = None) -> Message:
-    """Return a NAME message: the client's with a name, the server's without a name."""
+    """Return a NAME message. A client sends this message with a name, the server without a name."""
     return {"type": "NAME"} if name is None else {"type": "NAME", "name": name, "protocol": PROTOCOL}

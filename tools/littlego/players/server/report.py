@@ -62,11 +62,11 @@ class Report:
         while (line := self._lines.get()) is not None:
             try:
                 self._write(line)
-            except (OSError, ValueError):  # closed, or the disk is full: the game continues without output
+            except (OSError, ValueError):  # output closed or disk full: the game continues without output
                 return
 
     def close(self) -> None:
-        """Stop writing after a short wait for the queued lines."""
+        """Wait a short time for the queued lines to be written, then stop writing."""
         self._tell_left_out()
         try:
             self._lines.put(None, timeout=1)

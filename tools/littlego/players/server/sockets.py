@@ -64,7 +64,7 @@ class SocketLine:
         """Send the queued messages, then close; drop a client that does not answer."""
         with contextlib.suppress(asyncio.QueueFull):
             self._messages.put_nowait(None)
-        await asyncio.wait({self._task}, timeout=CLOSING)  # may be cancelled if the client leaves in the meantime
+        await asyncio.wait({self._task}, timeout=CLOSING)  # the client may leave, which cancels this task
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(self.connection.close(code, reason), 2 * CLOSING)
         self.stop()
@@ -90,7 +90,7 @@ class Throttle:
 
 
 class _Notes(logging.Handler):
-    """The handler that reports the library's warnings, such as failed handshakes, at the clients' rate."""
+    """A handler that reports the library's warnings, such as failed handshakes, at the clients' rate limit."""
 
     def __init__(self, report: Report) -> None:
         super().__init__(logging.WARNING)
@@ -186,7 +186,7 @@ class Serving:
                 frame = await connection.recv()
                 self.hall.receive(client, frame)
                 wait = throttle.wait()
-                await asyncio.sleep(wait)  # even a zero wait lets other clients' tasks run
+                await asyncio.sleep(wait)  # even a wait of zero seconds lets other clients' tasks run
                 if wait and connection.state is not State.OPEN:
                     return  # discard the rest of a flood
 

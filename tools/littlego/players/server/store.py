@@ -1,7 +1,7 @@
 """The server's game files: checkpoint.json for the current game, archive-TIME.json for finished games.
 
-Files are written atomically, and save returns only once the data is on the disk. Only the checkpoint is ever
-overwritten; the moves of a cleared game remain in discarded-TIME.json.
+Files are written atomically, and save returns only once the data is on the disk. The store overwrites no file except
+the checkpoint; the moves of a cleared game remain in discarded-TIME.json.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class Store:
         self._lock = _lock(folder)
 
     def close(self) -> None:
-        """Release the folder for other servers. The end of the process also releases the folder.
+        """Release the folder for other servers. The end of the process releases the folder, too.
 
         Folders created by this store are removed if they are still empty.
         """

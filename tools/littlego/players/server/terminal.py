@@ -1,7 +1,7 @@
 """Keyboard lines during an event loop, read by a daemon thread so that exiting never waits for input.
 
-The thread reads the descriptor instead of sys.stdin. If a thread waited for input while it held sys.stdin's lock, the
-interpreter would abort on exit.
+The thread reads the descriptor instead of sys.stdin. The interpreter would abort on exit if a thread held sys.stdin's
+lock while waiting for input.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ LONGEST_LINE = 10_000  # characters
 
 
 class Interrupted(Exception):
-    """Raised if the pending question no longer needs an answer."""
+    """Raised when the pending question no longer needs an answer."""
 
 
 def readable_input() -> int | None:

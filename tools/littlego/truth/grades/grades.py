@@ -28,8 +28,8 @@ from littlego.truth.labels import MET, SOURCES
 from littlego.truth.labels.decider import BY_OVERRIDE, Decider
 from littlego.truth.labels.labels import Labels, count_many, legal_many, load, moves_left
 
-# Outcomes of a decision. LOST: no move wins. FREE: every move wins, even the pass.
-LOST, FREE, KEPT, THREW = range(4)
+# Outcomes of a decision. LOST: no move wins. FREE: every move wins, including the pass.
+LOST, FREE, KEPT, BLUNDERED = range(4)
 AN_OVERRIDE = "(override)"  # replaces a pattern's id if an override decided
 COLOURS = ("black", "white")
 PHASES = (
@@ -38,12 +38,12 @@ PHASES = (
     ("end", 3, 10),
     ("last two", 1, 2),
 )  # (name, least, most) moves left
-MEASURES = FIRED, MOVES, JUDGED, RIGHT, DECIDING, SUPPORTING, SAID_LOST, SAID_FREE, SAID_KEPT, SAID_THREW, ONLY = (
+MEASURES = FIRED, MOVES, JUDGED, RIGHT, DECIDING, SUPPORTING, SAID_LOST, SAID_FREE, SAID_KEPT, SAID_BLUNDERED, ONLY = (
     *("fired", "moves", "judged", "right", "decides", "supports"),
-    *("lost", "free", "kept", "threw", "only"),
+    *("lost", "free", "kept", "blundered", "only"),
 )
 NAMED = 2  # maximum number of patterns named for one decision
-MEAN_TO = 14  # maximum moves left in the mean; with more, solving is too slow for samples of this size
+MEAN_TO = 14  # maximum moves left in the mean; with more moves left, solving is too slow for samples of this size
 BLOCK = 4096  # positions per block, whose firings of all patterns are in memory at a time
 
 
@@ -59,16 +59,16 @@ class Rate(NamedTuple):
 
 
 def rate(count: int, of: int, confidence: float = CONFIDENCE) -> Rate:
-    """Return count / of with Wilson's two-sided interval; 0 with the limits 0 and 1 if `of` is 0."""
+    """Return the share count / of with Wilson's two-sided interval; if `of` is 0, 0 with limits 0 and 1."""
     return Rate(count / of, *wilson(count / of, of, confidence)) if of else Rate(0.0, 0.0, 1.0)
 
 
 def mean_rate(rates: Sequence[Rate]) -> Rate:
     """Return the unweighted mean of independent rates.
 
-    A limit's distance from the mean is the root of the sum of the squared distances of the rates' limits from the
-    rates, divided by the number of rates (method of variance estimates recovery, Zou and Donner). So even rates of 0
-    widen the interval.
+    Each limit of the mean combines the limits of the rates: square each rate's distance from its own limit, add the
+    squares, take the root, and divide it by the number of rates (method of variance estimates recovery, Zou and
+    Donner). A rate of 0 therefore also widens the interval.
     """
     if not rates:
         return Rate(0.0, 0.0, 1.0)
@@ -96,17 +96,17 @@ class Graded:
 
     @property
     def outcomes(self) -> np.ndarray:
-        """The outcome of each decision: LOST, FREE, KEPT or THREW."""
+        """The outcome of each decision: LOST, FREE, KEPT or BLUNDERED."""
         winning = self.labels.winning
-        outcomes = np.where(winning >> self.moves & 1, KEPT, THREW)
+        outcomes = np.where(winning >> self.moves & 1, KEPT, BLUNDERED)
         outcomes[winning == legal_many(self.labels.codes)] = FREE
         outcomes[winning == 0] = LOST
         return outcomes
 
     @property
-    def thrown(self) -> list[int]:
+    def blunders(self) -> list[int]:
         """The indices of the decisions that gave a win away."""
-        return [int(index) for index in np.flatnonzero(self.outcomes == THREW)]
+        return [int(index) for index in np.flatnonzero(self.outcomes == BLUNDERED)]
 
     def speakers(self, index: int) -> list[str]:
         """Return the patterns that decided position `index` or else support its move, none after an override."""
@@ -145,23 +145,23 @@ def _refused(labels: Labels, against: np.ndarray) -> np.ndarray:
 class Blunders:
     """Counts of decisions with one number of moves left.
 
-    won: positions where some moves win and others lose; threw: positions of `won` whose win was given away. free, lost:
-    positions where every move wins, or none; they are not part of `won`. refused: won positions where every winning
-    move is refused; refused_threw: positions of `refused` whose win was given away.
+    won: positions where some moves win and others lose; blundered: positions of `won` whose win was given away.
+    free, lost: positions where every move wins, or none; they are not part of `won`. refused: won positions where every
+    winning move is refused; refused_blundered: positions of `refused` whose win was given away.
     """
 
     left: int
     won: int
-    threw: int
+    blundered: int
     free: int
     lost: int
     refused: int
-    refused_threw: int
+    refused_blundered: int
 
     @property
     def rate(self) -> Rate:
         """The share of won positions whose win was given away."""
-        return rate(self.threw, self.won)
+        return rate(self.blundered, self.won)
 
     @property
     def colour(self) -> str:
@@ -174,15 +174,19 @@ def count_blunders(graded: Graded) -> list[Blunders]:
     left, outcomes = moves_left(graded.labels.codes), graded.outcomes
     rows = []
     for number in sorted(set(left.tolist()), reverse=True):
-        lost, free, kept, threw = np.bincount(outcomes[left == number], minlength=4).tolist()
+        lost, free, kept, blundered = np.bincount(outcomes[left == number], minlength=4).tolist()
         refused = outcomes[(left == number) & graded.refused]
-        refused_kept, refused_threw = (int((refused == outcome).sum()) for outcome in (KEPT, THREW))
-        rows.append(Blunders(number, kept + threw, threw, free, lost, refused_kept + refused_threw, refused_threw))
+        refused_kept, refused_blundered = (int((refused == outcome).sum()) for outcome in (KEPT, BLUNDERED))
+        rows.append(
+            Blunders(
+                number, kept + blundered, blundered, free, lost, refused_kept + refused_blundered, refused_blundered
+            )
+        )
     return rows
 
 
 def rows_in_mean(rows: Sequence[Blunders], colour: str) -> list[Blunders]:
-    """Return the rows of one colour that enter its mean: won positions and at most MEAN_TO moves left."""
+    """Return the rows in one colour's mean: rows with won positions and at most MEAN_TO moves left."""
     return [row for row in rows if row.colour == colour and row.won and row.left <= MEAN_TO]
 
 
@@ -204,8 +208,8 @@ def pattern_counts(graded: Graded, fired: Callable[[np.ndarray], np.ndarray]) ->
     fired: a function from codes to masks of the moves that each pattern fires for, int32 [position, pattern]. fired,
     moves: positions where the pattern applies to a legal move, and these moves. judged: these moves in won positions
     that some moves give away; right: the winning ones among them. decides, supports: positions where the pattern
-    decides or supports the move; lost, free, kept, threw: these positions by outcome; only: the positions of `threw` in
-    which a single move wins.
+    decides or supports the move; lost, free, kept, blundered: these positions by outcome; only: the positions of
+    `blundered` in which a single move wins.
     """
     patterns, cells = len(graded.book.patterns), 2 * len(PHASES)
     counts = np.zeros((patterns, cells, len(MEASURES)), dtype=np.int64)
@@ -221,15 +225,15 @@ def pattern_counts(graded: Graded, fired: Callable[[np.ndarray], np.ndarray]) ->
 def _count_said(counts: np.ndarray, graded: Graded, cell: np.ndarray, outcomes: np.ndarray) -> None:
     """Count the decisions that a pattern decides or supports."""
     roles = np.where(graded.overridden[:, None], 0, graded.roles & ROLE)
-    threw = outcomes == THREW
+    blundered = outcomes == BLUNDERED
     for measure, least, most, wanted in (
         (DECIDING, DECIDES, DECIDES, outcomes >= 0),
         (SUPPORTING, SUPPORTS, SUPPORTS, outcomes >= 0),
         (SAID_LOST, SUPPORTS, DECIDES, outcomes == LOST),
         (SAID_FREE, SUPPORTS, DECIDES, outcomes == FREE),
         (SAID_KEPT, SUPPORTS, DECIDES, outcomes == KEPT),
-        (SAID_THREW, SUPPORTS, DECIDES, threw),
-        (ONLY, SUPPORTS, DECIDES, threw & (count_many(graded.labels.winning) == 1)),
+        (SAID_BLUNDERED, SUPPORTS, DECIDES, blundered),
+        (ONLY, SUPPORTS, DECIDES, blundered & (count_many(graded.labels.winning) == 1)),
     ):
         for number in set(cell[wanted].tolist()):
             some = roles[wanted & (cell == number)]
@@ -240,7 +244,7 @@ def _count_fired(
     counts: np.ndarray, fired: np.ndarray, winning: np.ndarray, cell: np.ndarray, outcomes: np.ndarray
 ) -> None:
     """Add the measures of one block to `counts`. fired: masks of moves [position, pattern]."""
-    judged = np.where(np.isin(outcomes, (KEPT, THREW))[:, None], fired, 0)
+    judged = np.where(np.isin(outcomes, (KEPT, BLUNDERED))[:, None], fired, 0)
     columns = (
         (FIRED, (fired != 0).astype(np.int64)),
         (MOVES, _bits(fired)),
@@ -259,18 +263,18 @@ def _bits(masks: np.ndarray) -> np.ndarray:
 def count_blamed(graded: Graded) -> dict[str, int]:
     """Return {pattern: wins given away by moves that it decided or supported}, largest number first.
 
-    Several patterns may share the blame for one win. NO_PATTERN and AN_OVERRIDE count the wins for which no pattern is
-    to blame.
+    Several patterns may share the blame for one win. The keys NO_PATTERN and AN_OVERRIDE count the wins that no pattern
+    gave away.
     """
-    counts = Counter(name for index in graded.thrown for name in graded.speakers(index) or [graded.by(index)])
+    counts = Counter(name for index in graded.blunders for name in graded.speakers(index) or [graded.by(index)])
     return dict(sorted(counts.items(), key=lambda item: (-item[1], item[0])))
 
 
 def worst_blunders(graded: Graded, most: int) -> list[int]:
-    """Return the indices of decisions that gave a win away, largest share of winning moves first."""
+    """Return the indices of decisions that gave a win away, by falling share of winning moves."""
     codes, winning = graded.labels.codes, graded.labels.winning
     shares = count_many(winning) / count_many(legal_many(codes))
-    return sorted(graded.thrown, key=lambda index: (-shares[index], int(codes[index])))[:most]
+    return sorted(graded.blunders, key=lambda index: (-shares[index], int(codes[index])))[:most]
 
 
 @dataclass(frozen=True)
@@ -299,7 +303,7 @@ class Report:
                 pattern.id: _pattern_json(counts)
                 for pattern, counts in zip(self.everything.book.patterns, self.counts, strict=True)
             },
-            "thrown": [graded_json(self.player, index) for index in self.player.thrown],
+            "blunders": [graded_json(self.player, index) for index in self.player.blunders],
         }
 
 

@@ -30,10 +30,10 @@ from littlego.truth.grades.grades import (
     ONLY,
     PHASES,
     RIGHT,
+    SAID_BLUNDERED,
     SAID_FREE,
     SAID_KEPT,
     SAID_LOST,
-    SAID_THREW,
     SUPPORTING,
     Graded,
     Report,
@@ -45,12 +45,12 @@ from littlego.truth.grades.grades import (
     worst_blunders,
 )
 
-HEADS = "fired", "right", "decides", "supports", "kept", "threw", "only", "free", "lost"
+HEADS = "fired", "right", "decides", "supports", "kept", "blundered", "only", "free", "lost"
 LEGEND = (
     "fired: positions where the pattern fires. right: share of winning moves among its moves, in positions with a win "
     "at stake. decides: another move would be played without it; supports: it is one of the fewest patterns that "
-    "decide together. Outcomes of the moves decided or supported: kept, threw: a win at stake was kept or given away; "
-    "only: given away, where a single move wins; free, lost: every move wins, or none."
+    "decide together. Outcomes of the moves decided or supported: kept, blundered: a win at stake was kept or given "
+    "away; only: given away, where a single move wins; free, lost: every move wins, or none."
 )
 
 
@@ -89,10 +89,10 @@ def means(graded: Graded, name: str) -> list[str]:
     for colour in COLOURS:
         counted_rows = rows_in_mean(rows, colour)
         if counted_rows:
-            won, threw = sum(row.won for row in counted_rows), sum(row.threw for row in counted_rows)
+            won, blundered = sum(row.won for row in counted_rows), sum(row.blundered for row in counted_rows)
             lines.append(
                 f"{colour.capitalize()}, {name}: {blunder_rate(rows, colour)} given away, mean over "
-                f"{plural(len(counted_rows), 'number')} of moves left, {MEAN_TO} at most; {threw} of {won} in all."
+                f"{plural(len(counted_rows), 'number')} of moves left, {MEAN_TO} at most; {blundered} of {won} in all."
             )
     return lines
 
@@ -102,11 +102,13 @@ def refusals(graded: Graded) -> list[str]:
     lines = []
     for colour in COLOURS:
         rows = [row for row in count_blunders(graded) if row.colour == colour and row.left > EXACT]
-        won, refused, threw = (sum(getattr(row, name) for row in rows) for name in ("won", "refused", "refused_threw"))
+        won, refused, blundered = (
+            sum(getattr(row, name) for row in rows) for name in ("won", "refused", "refused_blundered")
+        )
         if won:
             lines.append(
                 f"{colour.capitalize()}: in {refused} of {won} at stake with more than {EXACT} moves left, "
-                f"{rate(refused, won)}, every winning move is vetoed; {threw} of them are given away."
+                f"{rate(refused, won)}, every winning move is vetoed; {blundered} of them are given away."
             )
     return lines
 
@@ -117,8 +119,8 @@ def _blunders_table(plain: Graded, patched: Graded | None) -> Table:
             str(row.left),
             row.colour,
             str(row.won),
-            _format_wrong(row.threw),
-            *([_format_wrong(mended.threw)] if patched else []),
+            _format_wrong(row.blundered),
+            *([_format_wrong(mended.blundered)] if patched else []),
             str(row.rate).replace("%", "") if row.won else "-",
             str(row.refused),
             str(row.free),
@@ -126,8 +128,8 @@ def _blunders_table(plain: Graded, patched: Graded | None) -> Table:
         )
         for row, mended in zip(count_blunders(plain), count_blunders(patched or plain), strict=True)
     )
-    threw = ["threw", "patched"] if patched else ["threw"]
-    return new_table("left", "to move", "at stake", *threw, "% (95% interval)", "vetoed", "free", "lost", rows=rows)
+    blundered = ["blundered", "patched"] if patched else ["blundered"]
+    return new_table("left", "to move", "at stake", *blundered, "% (95% interval)", "vetoed", "free", "lost", rows=rows)
 
 
 def blamed_text(blame: dict[str, int], most: int) -> RenderableType:
@@ -135,13 +137,13 @@ def blamed_text(blame: dict[str, int], most: int) -> RenderableType:
     if not blame:
         return Text("No win is given away.")
     rows = ((name, str(count)) for name, count in list(blame.items())[: most or None])
-    return Group(Text("To blame", style="bold"), new_table("pattern", "threw", rows=rows))
+    return Group(Text("To blame", style="bold"), new_table("pattern", "blundered", rows=rows))
 
 
 def patterns_text(patterns: Sequence[Pattern], counts: np.ndarray, most: int) -> RenderableType:
     """Draw a row for each pattern, most wins given away first; most: rows, 0 for all."""
     total = counts.sum(axis=(1, 2))
-    order = sorted(range(len(patterns)), key=lambda index: (-total[index][MEASURES.index(SAID_THREW)], index))
+    order = sorted(range(len(patterns)), key=lambda index: (-total[index][MEASURES.index(SAID_BLUNDERED)], index))
     top = order[: most or None]
     table = new_table("pattern", *HEADS, rows=((patterns[index].id, *_cells(total[index])) for index in top))
     rest = [Text(f"{plural(len(order) - len(top), 'more pattern')}: --most 0 shows all.")] if top != order else []
@@ -151,7 +153,7 @@ def patterns_text(patterns: Sequence[Pattern], counts: np.ndarray, most: int) ->
 def pattern_text(pattern: Pattern, counts: np.ndarray) -> RenderableType:
     """Draw a pattern and its counts by phase and colour. counts: [phase, colour, measure]."""
     rows = [
-        (f"{phase} ({most} to {least}), {name}", *_cells(counts[number, colour]))
+        (f"{phase} ({most}-{least}), {name}", *_cells(counts[number, colour]))
         for number, (phase, least, most) in enumerate(PHASES)
         for colour, name in enumerate(COLOURS)
         if counts[number, colour].any()
@@ -169,7 +171,7 @@ def _cells(counts: np.ndarray) -> list[Text | str]:
         _format_count(count[DECIDING]),
         _format_count(count[SUPPORTING]),
         _format_count(count[SAID_KEPT]),
-        _format_wrong(count[SAID_THREW]),
+        _format_wrong(count[SAID_BLUNDERED]),
         _format_wrong(count[ONLY]),
         _format_count(count[SAID_FREE]),
         _format_count(count[SAID_LOST]),

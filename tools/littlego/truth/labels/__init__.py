@@ -8,10 +8,10 @@ WORKING, TEST = PARTS = ("working", "test")
 REAL, RECORDED, ERRS_0, ERRS_10, ERRS_30, CENTRE, ASTRAY, TREE = (1 << bit for bit in range(8))
 MET = ERRS_0 | ERRS_10 | ERRS_30
 SOURCES = {
-    "met": MET,  # by our player, against opponents with 0, 10 or 30% random moves
-    "centre": CENTRE,  # by our player as Black, from the start of games that begin in the centre
-    "astray": ASTRAY,  # in games in which our side also errs
-    "tree": TREE,  # by our player, against any moves, passes included
-    "real": REAL,  # by both sides of the real games
+    "met": MET,  # met by our player, against opponents with 0, 10 or 30% random moves
+    "centre": CENTRE,  # met by our player as Black in games whose first move is in the centre
+    "astray": ASTRAY,  # met in games in which our side also makes errors
+    "tree": TREE,  # met by our player, against any moves, passes included
+    "real": REAL,  # met by both sides of the real games
     "recorded": RECORDED,  # in tools/littlego/records/decisions.txt
 }

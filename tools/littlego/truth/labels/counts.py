@@ -10,11 +10,11 @@ from rich.table import Table
 from littlego.truth.labels import MET, PARTS, SOURCES, TEST
 from littlego.truth.labels.labels import Labels, in_test, legal_many, moves_left
 
-LEGEND = "\nlost: no move wins; free: every move does; open: some do; met: open, and met by our player."
+LEGEND = "\nlost: no move wins; free: every move wins; open: some moves win; met: open, and met by our player."
 
 
 class Row(NamedTuple):
-    """Counts of one part's positions with one number of moves left.
+    """Counts of the positions of one part with one number of moves left.
 
     positions: all positions. lost: positions where no move wins. free: positions where every move wins. open: all other
     positions. met: open positions that our player met.

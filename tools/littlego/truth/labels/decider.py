@@ -60,9 +60,8 @@ class Decider:
     def rank_moves(self, codes: np.ndarray) -> np.ndarray:
         """Return all moves of each position in the engine's order, best first: int8 [codes, 26].
 
-        First come the allowed moves, then moves vetoed by the safety check, then moves forbidden by a pattern or the
-        rule about own eyes, then illegal moves. Priority, points, specificity and point determine the order within each
-        group.
+        The order is: allowed moves, moves vetoed by the safety check, moves forbidden by a pattern or by the rule about
+        own eyes, illegal moves. Priority, points, specificity and point determine the order within each group.
         """
         return self._ranked(codes)[0]
 
@@ -82,7 +81,8 @@ class Decider:
 def overrides_of(patterns: str) -> Path | None:
     """Return the path of the overrides.txt that belongs to a patterns file, None if there is none.
 
-    It lies beside the file; for a file in a git revision it is the shipped one.
+    This overrides.txt lies beside the patterns file; for a patterns file in a git revision, the shipped overrides.txt
+    is used.
     """
     path = Path(patterns).with_name(OVERRIDES.name) if Path(patterns).is_file() else OVERRIDES
     return path if path.is_file() else None

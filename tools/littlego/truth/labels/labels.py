@@ -2,9 +2,10 @@
 
 tools/littlego/truth/labels/labels.npz has one entry for each position modulo symmetry: `codes` (of canonical images,
 ascending), `winning` (the mask of the mover's winning moves, bit 25 for the pass; 0 for a lost position) and `tags`
-(the sources of the position, see SOURCES). `littlego dev label` creates the file and only ever adds to it. The file is
-committed because it takes hours of solving, never becomes stale, and makes every figure measured on it reproducible. A
-label is a fact of the game and does not depend on the player whose games reached the position.
+(the sources of the position, see SOURCES). `littlego dev label` creates the file and adds labels to it, and never
+removes a label. The file is committed because it took hours to solve the positions, because labels never become stale,
+and because every figure measured on the labels is then reproducible. A label is a fact of the game and does not depend
+on the player whose games reached the position.
 """
 
 from __future__ import annotations
@@ -97,7 +98,7 @@ def look_up(codes: np.ndarray, labels: Labels) -> np.ndarray:
     return find_places(canonical_many(np.asarray(codes, dtype=np.int64)), labels.codes)
 
 
-TEST_ONE_IN = 3  # one in so many classes of boards is in the test part
+TEST_ONE_IN = 3  # one of this many classes of boards is in the test part
 _FACTORS = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)  # constants of splitmix64
 
 

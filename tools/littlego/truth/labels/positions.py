@@ -33,7 +33,7 @@ from littlego.truth.labels.labels import (
     scatter,
 )
 
-HELD_OUT_ONE_IN = 3  # one in so many classes of boards of the working part is held out
+HELD_OUT_ONE_IN = 3  # one of this many classes of boards of the working part is held out
 
 
 class Columns(NamedTuple):
@@ -55,8 +55,8 @@ def load_positions(labels: Path, extra: Sequence[Path] = ()) -> Labels:
 def load_weighted(labels: Path, extra: Sequence[Path] = ()) -> tuple[Labels, np.ndarray]:
     """Return the positions of load_positions with their weights: 1, or the weight that a file gives.
 
-    A file gives a weight if its positions represent others. The total weight of a file is its number of positions. If a
-    position is in several files, the last file sets its weight.
+    A file gives a weight to positions that represent other positions. The total weight of a file is its number of
+    positions. If a position is in several files, the last file sets its weight.
     """
     positions, weighed = load(WORKING, 0, labels), []
     for path in extra:
@@ -128,7 +128,7 @@ def at_stake(codes: np.ndarray, winning: np.ndarray) -> np.ndarray:
 
 
 def held_out(codes: np.ndarray) -> np.ndarray:
-    """Return whether each position is held out to evaluate the search; depends on the class of its board."""
+    """Return whether each position is held out to evaluate the search; this depends on its board's class."""
     return np.asarray(_class_of(codes) % np.uint64(HELD_OUT_ONE_IN) == 0, dtype=bool)
 
 

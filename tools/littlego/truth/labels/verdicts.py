@@ -26,8 +26,8 @@ Asked = tuple[Position, int, int]  # a position, the old move and the new move
 def verdicts(asked: Sequence[Asked]) -> list[str]:
     """Return a verdict for each change: BETTER, WORSE, BOTH_WIN, BOTH_LOSE, HIDDEN or UNKNOWN.
 
-    HIDDEN: in the test part. UNKNOWN: not labelled and more than SOLVED_UP_TO moves left, or a position of another
-    game. Raise ModuleNotFoundError without numba.
+    HIDDEN: the position is in the test part. UNKNOWN: not labelled and more than SOLVED_UP_TO moves left, or a position
+    of another game. Raise ModuleNotFoundError without numba.
     """
     import numpy as np
 

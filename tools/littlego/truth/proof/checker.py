@@ -2,13 +2,13 @@
 
 The checker shares the threads and the solver with the walk. The threads (littlego.truth.proof.threads) only distribute
 work and report progress; they cannot change a result. The solver is shared because no other code here can decide
-positions with more than six moves left. The checker therefore compares the solver and the walk with the values of an
-independent solver, if given (`vectors`). It plays out positions with six moves left or fewer.
+positions with more than six moves left. If values of an independent solver are given (`vectors`), the checker therefore
+compares the solver and the walk with these values. The checker plays out positions with six moves left or fewer.
 
-The checker trusts only what it can verify: that the layers match the certificate's digests; that no opening is missing;
-and, for a sample of each layer, that the player makes these moves (by rules/ in plain Python), that every reply leads
-into the next layer or is settled, and that the move keeps the win, by the solver or, in the last moves, by exhaustive
-search.
+The checker verifies that the layers match the certificate's digests and that no opening is missing. For a sample of
+each layer it verifies that the player makes these moves (by rules/ in plain Python), that every reply leads to a
+position that is in the next layer or is settled, and that the move keeps the win, by the solver or, in the last moves,
+by exhaustive search.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from littlego.truth.proof.threads import Watch
 from littlego.truth.solver.solver import Solver
 from littlego.truth.solver.vectors import Vector
 
-BRUTE_FORCE = 6  # maximum moves left before a move whose result is found by playing out
+BRUTE_FORCE = 6  # maximum moves left before a move whose result is computed by playing out all games
 # (maximum moves left, sample size): positions per layer whose values are recomputed.
 VALUED = ((10, 10_000), (12, 2000), (14, 300), (16, 30), (18, 3))
 Row = Mapping[str, Any]  # the counts of one layer in a certificate

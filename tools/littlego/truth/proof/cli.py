@@ -17,8 +17,8 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 FilePath = click.Path(path_type=Path)
 EXISTING = click.Path(path_type=Path, exists=True, dir_okay=False)
 EPILOG = """A walk that was stopped resumes when the command runs again. `prove` keeps the winner of each position for
-later walks: after an edit of the patterns it solves only new positions. It also keeps the walk, 0.5 GB for Black, from
-which `judge` starts.
+later walks: after an edit of the patterns it solves only new positions. It also saves the walk (0.5 GB for Black), so
+that `judge` can start from it.
 
 Exit status: 0 complete and without failure, 1 failures or an incomplete walk, 2 could not run."""
 JUDGE_EPILOG = """The last walk saved by `prove` must be complete and use the same engine. `judge` takes minutes and
@@ -98,7 +98,7 @@ fresh_option = click.option("--fresh", is_flag=True, help="Ignore the decisions 
 def prove(colour: str, json: str | None, **options: Any) -> int:
     """Prove that the player never gives away a win, or find each position where it does.
 
-    The command walks every position that the player can meet, whatever the opponent plays, and the solver checks each
+    The command visits every position that the player can meet, whatever the opponent plays, and the solver checks each
     decision. As Black the player moves first; as White it answers any first move.
     """
     from littlego.truth.proof.proving import prove_colour  # loads the compiled engine
@@ -146,7 +146,7 @@ def judge(colour: str, json: str | None, **options: Any) -> int:
 @click.option("--checkpoint", type=EXISTING, metavar="FILE", help="Start the solver with the results in FILE.")
 @machine_options
 def verify(certificate: Path, json: str | None, **options: Any) -> int:
-    """Verify a certificate of `prove` on samples of its walk, by a second and simpler method."""
+    """Verify a certificate written by `prove` on samples of its walk, by a second and simpler method."""
     from littlego.truth.proof.proving import check_certificate  # loads the compiled engine
 
     return check_certificate(certificate, Settings(**options), json)

@@ -3,8 +3,9 @@
 A decision can change only in positions where an edited pattern fires, before or after the edit, or where an override
 was added, removed or changed. Only these positions and new positions are decided again. The earlier walk provides the
 other positions of a layer, their winners and their failures. The changed moves determine which positions appear or
-disappear. A position to which a changed move no longer leads stays if an unchanged move leads to it, so the walk
-searches the unchanged moves for such positions. The resulting layers equal those of a complete walk.
+disappear. If a changed move no longer leads to a position, the position stays in its layer only if an unchanged move
+leads to the position. The walk therefore searches the unchanged moves for such positions. The resulting layers equal
+those of a complete walk.
 """
 
 from __future__ import annotations
@@ -99,8 +100,8 @@ class Edit:
     def judges_anew(self, touched: np.ndarray, failed: np.ndarray) -> np.ndarray:
         """Return whether each position is judged again although its decision is unchanged.
 
-        touched: whether an edited pattern fires. failed: whether the decision failed; its repair depends on all
-        patterns that fire.
+        touched: whether an edited pattern fires. failed: whether the decision failed; the repair of a failed decision
+        depends on all patterns that fire.
         """
         return np.asarray(touched & failed)
 
@@ -130,7 +131,7 @@ class Again:
         return np.asarray(find_places(codes, self.failing) >= 0)
 
     def judges_anew(self, touched: np.ndarray, failed: np.ndarray) -> np.ndarray:
-        """Return whether each position is judged again: if its decision is now known to fail."""
+        """Return whether each position is judged again because its decision is now known to fail."""
         return touched
 
     def renumber(self, deciders: np.ndarray) -> np.ndarray:
@@ -169,7 +170,7 @@ class EditedWalk(Walk):
         return Layer(*decided, won, failing[order], thrown[order], winning[order], cut)
 
     def _decide(self, codes: np.ndarray, at: np.ndarray, old: Layer) -> tuple[Decided, np.ndarray]:
-        """Return the decisions, and whether the earlier walk has judged each. at: indices in its layer, or -1."""
+        """Return the decisions, and whether the earlier walk has judged each. at: indices in its layer or -1."""
         known = np.flatnonzero(at >= 0)
         touched = self._touched(codes[known])
         before = decisions_in(old)
@@ -231,7 +232,7 @@ class EditedWalk(Walk):
         return failing
 
     def follow_repairs(self, layers: list[Layer], failing: np.ndarray, last: int) -> int:
-        return 0  # each repetition of an edited walk is short anyway
+        return 0  # each repetition of an edited walk is short
 
     def judge_layer(self, layer: Layer, below: np.ndarray, below_won: np.ndarray) -> np.ndarray:
         dirty = self.dirty[layer.left]

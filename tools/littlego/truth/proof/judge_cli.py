@@ -21,8 +21,9 @@ from littlego.truth.proof.threads import Watch
 from littlego.truth.proof.walk import is_complete
 
 LEGEND = (
-    "changed: other decisions in positions that are still met. come: positions met only after the edit. gone: "
-    "positions met only before it. made: decisions that give a win away only after the edit. mended: only before it."
+    "changed: different decisions in positions that are still met. come: positions met only after the edit. gone: "
+    "positions met only before the edit. made: decisions that give a win away only after the edit. mended: decisions "
+    "that give a win away only before the edit."
 )
 
 

@@ -13,13 +13,14 @@ lost, subtracts it again. Hence the player's final lead is at least
 
 If this bound is above the komi, the player has won: the position is *settled*.
 
-Lemma 2. With one free move left (M is 3 or 4) all its choices can be tried: if the player wins after each legal move
-and after the pass, even by passing from then on, the position is settled. The bound is the bound of lemma 1 with F = 0.
+Lemma 2. With one free move left (M is 3 or 4), this module tries every free move: if the player wins after each legal
+move and after the pass, even if the player passes from then on, the position is settled. The bound after the move is
+the bound of lemma 1 with F = 0.
 
 Lemma 3. With the sides exchanged, and with all M moves available to fill the opponent's liberties, the bound of lemma 1
 shows that the player has lost. The player then has no win to give away.
 
-This module also holds the functions that judge moves by the next layer, because numba does not recompile a caller when
+The functions that judge moves by the next layer are also in this module, because numba does not recompile a caller when
 a function in another file of this room changes.
 """
 
@@ -71,7 +72,7 @@ def _stays_won(own, empty, margin2, his, fillings):
 
 @jit_inlined
 def _every_move_wins(own, theirs, ko, passed, his, margin2):
-    """Return whether `own` wins after every move now, even by passing from then on."""
+    """Return whether `own` wins after each of its moves now, even if it passes from then on."""
     if margin2 < 0 or not passed and not _stays_won(own, FULL & ~(own | theirs), margin2, his, his):
         return False
     moves = legal_moves(own, theirs, ko)
@@ -89,8 +90,8 @@ def _every_move_wins(own, theirs, ko, passed, his, margin2):
 def judge(codes, moves, below, below_won, goal, kept):
     """Store in `kept` whether each move keeps the win: every reply leads to a position won for the mover.
 
-    below: the codes of the next layer, sorted; below_won: which of them are won. A position that is missing from
-    `below` is settled.
+    below: the codes of the next layer, sorted; below_won: which of them are won. A position that is not in `below` is
+    settled.
     """
     for index in range(codes.size):
         move = np.int64(moves[index])

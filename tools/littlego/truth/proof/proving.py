@@ -126,7 +126,7 @@ def make_walk(
 
 
 def run_walk(walking: Walk, roots: np.ndarray, settings: Settings) -> list[Layer]:
-    """Return the layers of a walk. Save the solver's results if requested, even if the walk is interrupted."""
+    """Return the layers of a walk. Save the solver's results if requested, even after an interrupt."""
     tell = partial(_tell, time.monotonic())
     try:
         return walking.layers(roots, settings.down_to, tell)

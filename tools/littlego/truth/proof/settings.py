@@ -20,7 +20,7 @@ SEARCHED_FROM = 22  # moves left
 
 
 class Settings(NamedTuple):
-    """The options of `prove`, `judge`, `verify` and the maintainers' variants; see the options' help.
+    """The options of `prove`, `judge`, `verify` and the maintainers' commands; see the options' help.
 
     bits: the solver's table has 2**bits words of eight bytes. checkpoint: results that the solver starts with.
     positions_out: output file for training positions, `positions` of each layer. search: see Walk.

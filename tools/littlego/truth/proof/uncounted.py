@@ -2,8 +2,8 @@
 
 The walk must be the certificate's walk: every layer is compared with its digest in the certificate. The player is
 assumed to know only what the position itself shows: the stones, and whether the last move was a pass or a capture that
-makes a ko. A real player knows at least as much, since the boards before and after the last move may show other
-captures.
+makes a ko. A real player knows at least as much, since the boards before and after the last move may show captures of
+other kinds.
 
 `decide_many` computes the decisions of rules.uncounted for codes; tests/truth/proof/test_uncounted_walk.py compares
 both.

@@ -23,9 +23,9 @@ from littlego.truth.solver.search import NODES, STOPPED, ended_won, make_scratch
 from littlego.truth.solver.solver import FAR, Solver
 
 UNKNOWN = -1
-OVER_LOST, OVER_WON = -1, -2  # replace the code after a move that ends the game, lost or won for the mover
+OVER_LOST, OVER_WON = -1, -2  # in place of the code after a move that ends the game, lost or won for the mover
 SAVED_EVERY = 60.0  # seconds
-KEPT_FROM = 3  # minimum moves left; with fewer, solving is faster than a look-up
+KEPT_FROM = 3  # minimum moves left; with fewer moves left, solving is faster than a look-up
 # (maximum moves left, positions per task of a thread); with more moves left, one position per task.
 AT_ONCE = ((4, 20_000), (6, 4000), (8, 1000), (10, 200), (12, 20))
 PARTED = 20_000  # positions per batch in which all moves are valued
@@ -73,8 +73,8 @@ class Values:
     def repairs(self, codes: np.ndarray, decider: Decider) -> tuple[np.ndarray, np.ndarray]:
         """Return (masks of winning moves, the engine's best-ranked winning move) for won positions.
 
-        With at most ALL_MOVES moves left the masks are complete; with more moves they hold only the best-ranked winning
-        move.
+        With at most ALL_MOVES moves left the masks are complete; with more moves left each mask has only the
+        best-ranked winning move.
         """
         masks, best = np.zeros(codes.size, dtype=np.int32), np.zeros(codes.size, dtype=np.int8)
         if not codes.size:
@@ -156,7 +156,7 @@ def _solve_codes(
     """Store 1 or 0 for each code in answers; once stop is set, leave the rest unchanged."""
     for index in range(codes.size):
         own, theirs, ko, passed, left = parts(codes[index])
-        horizon = left - 4 if left >= FAR else left  # as in Solver.wins, shorter games give a good move order
+        horizon = left - 4 if left >= FAR else left  # as in Solver.wins, shorter games first give a good move order
         answer = 0
         while horizon <= left:
             answer = search(own, theirs, ko, passed, horizon, goal, table, history, lists, meter, stop)
@@ -198,8 +198,8 @@ class KnownValues:
     """A persistent table of numbers by code: one file of sorted codes for each number of moves left.
 
     folder, name: the folder and the name of the files, which are read on first use. kind: the numbers' dtype. Several
-    processes may add to the same files; if two save at the same moment, some values of one are lost, but no file is
-    damaged.
+    processes may add numbers to the same files; if two processes save at the same moment, some numbers of one process
+    are lost, but no file is damaged.
     """
 
     folder: Path
@@ -260,6 +260,6 @@ def _changed_at(path: Path) -> int:
 
 
 def _join(first: tuple[np.ndarray, np.ndarray], second: tuple[np.ndarray, np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
-    """Return the union of both tables, in ascending order of the codes."""
+    """Return the union of two tables, in ascending order of the codes."""
     codes, at = np.unique(np.concatenate([first[0], second[0]]), return_index=True)
     return codes, np.concatenate([first[1], second[1]])[at]

@@ -1,13 +1,13 @@
 """The walk of a proof: every position that the player can meet, in layers, with judged decisions.
 
 A layer is a sorted array of codes of canonical images: the positions with the player to move and one number of moves
-left. From each position, the player's move and then every reply, passes included, lead to the next layer.
+left. The player's move followed by every reply, passes included, leads from each position to the next layer.
 
 The walk first goes down through the layers and judges the decisions on the way back. A move keeps the win if every
 reply leads to a won position in the next layer. If a move does not keep the win, the solver checks whether another move
-wins; this needs a search in few positions far from the end. If another move wins, the decision is a failure. The next
-walk then continues with a winning move in its place. Walks are repeated until a walk finds no new failures. The
-overrides must cover the failures of all walks.
+wins; few positions far from the end need such a search. If another move wins, the decision is a failure, and the next
+walk continues with a winning move in place of the failed move. Walks are repeated until a walk finds no new failures.
+The overrides must cover the failures of all walks.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ LAST = EXACT + 1  # minimum moves left in a judged position
 
 
 class Decided(NamedTuple):
-    """Positions with a player's moves and the decider of each move: see Decider."""
+    """Positions with a player's moves and the index of what decided each move; see Decider."""
 
     codes: np.ndarray
     moves: np.ndarray
@@ -172,7 +172,7 @@ class Walk:
             codes, cut = self.following(layer)
 
     def following(self, layer: Layer | Decided) -> tuple[np.ndarray, int]:
-        """Return the positions after the replies to a layer's moves, and the number of settled ones left out."""
+        """Return the positions after the replies to a layer's moves, and the number of omitted settled ones."""
         return self._leave_out_settled(self.replies(layer.codes, layer.moves))
 
     def decided(self, roots: np.ndarray) -> Iterator[Decided]:
@@ -236,8 +236,9 @@ class Walk:
     def follow_repairs(self, layers: list[Layer], failing: np.ndarray, last: int) -> int:
         """Find the failures behind repaired moves; return their number, after caching them all.
 
-        layers: the judged layers. failing: the codes of all their failures. Only positions that were not met before are
-        walked, repeatedly until no new position fails: repeating the whole walk for each such step would take hours.
+        layers: the judged layers. failing: the codes of all their failures. The function walks only positions that were
+        not met before, and repeats this until no new position fails, because repeating the whole walk would take hours
+        each time.
         """
         met = {layer.left: (layer.codes, layer.won) for layer in layers}
         lefts, number = [*range(layers[0].left, last - 1, -2)], 0
@@ -258,7 +259,7 @@ class Walk:
     def _walk_repairs(
         self, lefts: list[int], failing: np.ndarray, met: Mapping[int, tuple[np.ndarray, np.ndarray]]
     ) -> dict[int, Layer]:
-        """Return the layers of new positions to which the winning moves in place of failures lead."""
+        """Return the layers of new positions that are reached by the winning moves that replace failures."""
         fresh, codes = {}, _CODES
         for left in lefts:
             self.watch.left = left
@@ -295,7 +296,7 @@ class Walk:
         return result.all()
 
     def _leave_out_settled(self, codes: np.ndarray) -> tuple[np.ndarray, int]:
-        """Return the positions that are not settled, and the number of settled ones."""
+        """Return the positions that are not settled, and the number of settled positions."""
         closed = settled_many(codes, self.values.solver.goal) != OPEN
         return codes[~closed], int(closed.sum())
 
@@ -341,7 +342,7 @@ def followers(code: int) -> np.ndarray:
 
 
 SAVED_EVERY = 60.0  # seconds
-DECIDER_AT = 8  # a cached number holds the move below this bit and the deciding pattern's index plus one above
+DECIDER_AT = 8  # a cached number has the move below this bit, and above it the deciding pattern's index plus one
 
 
 class Decisions:

@@ -71,7 +71,8 @@ def answer_text(found: Answer) -> str:
     position = found.position
     who = f"{COLOURS[position.colour]} ({SIGNS[position.colour]})"
     lines = [
-        f"{who} to play move {position.number}, {position.left} left with it: {COLOURS[found.winner]} wins.",
+        f"{who} to play move {position.number} ({position.left} left, including this move): "
+        f"{COLOURS[found.winner]} wins.",
         marked_board(position, found.winning or []),
     ]
     if found.winning is not None:

@@ -1,8 +1,8 @@
 """Checkpoints of the solver: a file with the table's results for positions with many moves left.
 
-Results in a checkpoint are taken as proved. So a digest protects the file against damage, the file must belong to the
-user and be writable by nobody else, and each load proves a sample of the results again. In a file that passes these
-checks, forged results far from the end stay undetected: do important proofs without a checkpoint.
+The solver trusts the results in a checkpoint. Therefore a digest protects the file against damage, the file must belong
+to the user and must not be writable by anybody else, and each load proves a sample of the results again. These checks
+do not detect forged results far from the end: run important proofs without a checkpoint.
 """
 
 from __future__ import annotations

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from littlego.cli.arguments import FINDINGS, FINE, ArgumentError, show_results
-from littlego.cli.commandline import POSITIVE, colour_option, command, jobs_option, json_option
+from littlego.cli.commandline import POSITIVE, colour_option, command, encoding_option, jobs_option, json_option
 from littlego.files import STANDARD_OUTPUT
 from littlego.printable import own_file
 from littlego.rules.position import Position
@@ -33,15 +33,15 @@ BITS = (
 LEADS_BITS = 24  # size limit of each additional table for an exact lead
 QUIET = 3  # seconds before a search shows its progress
 LINE_EVERY = 60  # seconds between progress lines if the output is not a terminal
-SAVE_EVERY = 600  # seconds between checkpoints; writing a checkpoint takes a while
-HELP = """Compute the exact winner of a position and the winning moves.
+SAVE_EVERY = 600  # seconds between checkpoints, because writing a checkpoint takes time
+HELP = """Compute who wins from a position with perfect play, and the winning moves.
 
-POSITION is a drawn board (rows of X, O and ., with or without coordinates), an input.txt, a game as SGF or as the
-JSON of `littlego play`, - for standard input, or the key of a position. FILE:12 is the position before move 12 of a
-game.
+POSITION is a drawn board (rows of X, O and ., with or without coordinates), an input.txt, a game as SGF, a game as
+JSON from `littlego play --json`, - for standard input, or the key of a position. FILE:12 is the position before move
+12 of a game.
 
-With 20 moves left or more the command prints only the winner, unless you add --moves, which can take hours. After
-Ctrl-C the same command with --checkpoint resumes the search."""
+If 20 or more moves are left, the command prints only the winner. With --moves it also prints the winning moves, which
+can take hours. If --checkpoint was given, the same command resumes a search that Ctrl-C stopped."""
 EXAMPLE = """
 littlego solve board.txt --left 10
 littlego solve game.sgf:12 --lead
@@ -66,6 +66,7 @@ class MemorySize(click.ParamType[int]):
 @colour_option(help="Colour to move on a drawn board.  [default: black]")
 @click.option("--left", type=int, metavar="N", help="Moves left, including this move.  [default: the maximum possible]")
 @click.option("--previous", metavar="FILE", help="Drawn board before the last move, for a ko or a pass.")
+@encoding_option
 @click.option("--opening", "moves", metavar="MOVES", help="Solve the position after MOVES: 2,2 or '2,2 1,2'.")
 @click.option("--moves", "all_moves", is_flag=True, help="Print the winning moves, however many moves are left.")
 @click.option("--lead", is_flag=True, help="Also print the exact final lead.")
@@ -75,7 +76,9 @@ class MemorySize(click.ParamType[int]):
     metavar="FILE",
     help="Compare the solver with the known values in FILE, one per line: LEFT BOARD PREVIOUS WINNER MOVES.",
 )
-@click.option("--up-to", type=POSITIVE, default=24, metavar="N", help="Use only vectors with at most N moves left.")
+@click.option(
+    "--up-to", type=POSITIVE, default=24, metavar="N", help="Use only the values in FILE with at most N moves left."
+)
 @click.option(
     "--checkpoint",
     type=click.Path(path_type=Path),
@@ -90,6 +93,7 @@ def solve(
     colour: str | None,
     left: int | None,
     previous: str | None,
+    encoding: str | None,
     moves: str | None,
     all_moves: bool,
     lead: bool,
@@ -106,7 +110,7 @@ def solve(
         if positions or moves:
             raise ArgumentError(f"--vectors {vectors}: omit POSITION and --opening")
         return _check_vectors(vectors, up_to, memory, json)
-    requested = positions_asked(positions, colour, left, previous, moves)
+    requested = positions_asked(positions, colour, left, previous, moves, encoding)
     from littlego.truth.solver.solver import Solver
 
     solver = Solver(memory or bits_for(max(position.left for position in requested)), jobs=jobs)

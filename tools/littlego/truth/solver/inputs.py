@@ -19,7 +19,12 @@ _KEY = re.compile(r"\d{7,19}")
 
 
 def positions_asked(
-    places: tuple[str, ...], colour: str | None, left: int | None, previous: str | None, moves: str | None
+    places: tuple[str, ...],
+    colour: str | None,
+    left: int | None,
+    previous: str | None,
+    moves: str | None,
+    encoding: str | None = None,
 ) -> list[Position]:
     """Return the positions that the command line names; raise ArgumentError. moves: of --opening."""
     if moves is not None:
@@ -28,10 +33,10 @@ def positions_asked(
         return [position_after(moves)]
     if not places:
         raise ArgumentError("no position: name a board, an input.txt, a game, a key, or --opening ROW,COLUMN")
-    return [_position(where, colour, left, previous) for where in places]
+    return [_position(where, colour, left, previous, encoding) for where in places]
 
 
-def _position(where: str, colour: str | None, left: int | None, previous: str | None) -> Position:
+def _position(where: str, colour: str | None, left: int | None, previous: str | None, encoding: str | None) -> Position:
     if _KEY.fullmatch(where) and not os.path.exists(where):
         if colour or previous or left is not None:
             raise ArgumentError(
@@ -39,7 +44,7 @@ def _position(where: str, colour: str | None, left: int | None, previous: str | 
                 "omit --colour, --left and --previous"
             )
         return position_of_key(where)
-    position = position_at(where, colour, left, previous)
+    position = position_at(where, colour, left, previous, encoding=encoding)
     if game_of(position.ruleset).unsolved:
         raise ArgumentError(f"{where}: the board's size is {position.ruleset.size}; expected {LITTLE_GO.size}")
     return position

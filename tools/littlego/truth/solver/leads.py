@@ -14,8 +14,8 @@ from littlego.truth.solver.solver import Solver, moves_of
 class Leads:
     """Final leads under best play: Black's stones minus White's, without komi, when both sides maximise.
 
-    solver: answers for its own goal. Each other goal gets its own table when first needed, because results for one goal
-    do not give exact results for another goal. bits: the size of these tables.
+    solver: solves positions for one goal. Each further goal gets a separate table when it is first needed, because
+    results for one goal do not give exact results for another goal. bits: the size of these tables.
     """
 
     def __init__(self, solver: Solver, bits: int = 18):

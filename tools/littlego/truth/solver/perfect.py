@@ -1,10 +1,10 @@
-"""A player with exact values: it keeps every won game near the end, and sets traps in lost games.
+"""A player with exact values: near the end it keeps every won game, and in lost games it sets traps.
 
-With at most EXACT moves left it chooses as tools/littlego/truth/solver/leads.py does. With up to VALUED moves left it
-computes the winner and keeps a win. Among several winning moves it prefers the moves with the best exact lead if the
-game ended HORIZON moves later, since counting all winning replies would take minutes. With even more moves left it uses
-only this shorter game, since computing the winner would also take minutes. Its first move is the centre, the only
-winning move. Among moves that are equally good in the shorter game it prefers moves off the edge.
+With at most EXACT moves left it chooses by tools/littlego/truth/solver/leads.py. With EXACT + 1 to VALUED moves left it
+computes the winner and keeps a win. Among several winning moves it prefers the moves with the best exact lead in a
+shorter game that ends HORIZON moves later, since counting all winning replies would take minutes. With more than VALUED
+moves left it uses only the shorter game, since computing the winner would also take minutes. Its first move is the
+centre, the only winning move. Among moves that are equally good in the shorter game it prefers moves off the edge.
 """
 
 from __future__ import annotations

@@ -30,9 +30,9 @@ from littlego.truth.solver.table import UNKNOWN, find, keep
 
 STOPPED = 2  # result of a stopped search; the other results are 1 (won) and 0 (lost)
 FOLDED = 10  # moves left from which the table stores canonical images: see `folded`
-HINTED = 7  # minimum moves left at which an unknown position takes its first move from the same board two moves later
-PROBED = 5  # moves left from which all children are looked up before any is searched
-KEPT = 3  # moves left from which results are stored: with fewer, searching is as fast as a look-up
+HINTED = 7  # minimum moves left at which an unknown position tries first the move stored for two fewer moves left
+PROBED = 5  # minimum moves left for looking up all children before searching a child
+KEPT = 3  # minimum moves left for storing results: with fewer moves left, searching is as fast as a look-up
 MOST_MOVES = 26
 MOST_WORN = 60
 NODES, LIMIT = 0, 1  # indices in `meter`: nodes searched, and their limit
@@ -53,7 +53,7 @@ def make_scratch() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 def folded(code):
     """Return the code under which the table stores a position.
 
-    With few moves left, symmetric positions rarely occur, and finding the canonical image costs more than it saves.
+    With few moves left, symmetric positions are rare, and computing the canonical image costs more time than it saves.
     """
     return code if code >> LEFT_AT < FOLDED else canonical(code)[0]
 

@@ -18,7 +18,7 @@ from littlego.truth.solver.table import make_table
 
 GOAL = LITTLE_GO.komi2 // 2 + 1  # the lead in stones with which Black wins
 SLICE = 4_000_000  # nodes between checks for the caller: two or three seconds
-DEEP = 14  # moves left from which a search may take seconds and so runs in threads
+DEEP = 14  # minimum moves left at which a search may take seconds and therefore runs in threads
 PROVING = 16  # bits of the table for proving a sample of a checkpoint again
 FAR = 20  # minimum moves left for solving shorter games first; with 15 to 18 this costs more than it saves
 Scratch = tuple[np.ndarray, ...]  # the value of search.make_scratch
@@ -53,7 +53,7 @@ class Solver:
             while (answer := self._search_slice((own, theirs, ko, passed, horizon), scratches, nodes)) == STOPPED:
                 if self.watch:
                     self.watch(horizon)
-                nodes += SLICE // 32  # so that a slice's results outlive the next slice even in a small table
+                nodes += SLICE // 32  # so that the next slice does not overwrite all results, even in a small table
         return bool(answer)
 
     def black_wins(self, code: int) -> bool:
@@ -90,7 +90,7 @@ class Solver:
             return answer
 
         try:
-            if position[-1] < DEEP and len(scratches) == 1:  # such a search is too short for an interrupt
+            if position[-1] < DEEP and len(scratches) == 1:  # such a search is too short to be interrupted
                 return work(scratches[0])
             with ThreadPoolExecutor(len(scratches)) as pool:
                 try:

@@ -1,8 +1,8 @@
 """The solver's transposition table: 64-bit words that threads share without a lock.
 
 A position's code is mixed by an invertible function. The lowest bits of the mixed word select a bucket of four entries;
-the other bits are stored in the entry. So an entry identifies its position exactly, without hash collisions. An entry
-is a single word, so no thread reads a half-written entry.
+the other bits are stored in the entry. An entry therefore identifies its position exactly, without hash collisions. An
+entry is a single word, so no thread reads a half-written entry.
 
 From the lowest bit, an entry holds: whether the mover wins (1), that the entry is used (1), the best move (5), moves
 left (5), and the rest of the mixed code (at most 52 bits).
@@ -59,7 +59,7 @@ def bucket_of(word, table):
 
 @jit_inlined
 def _rest_of(word, table):
-    return word >> uint64(count(table.size // WAYS - 1))  # a division: the number of buckets is a power of two
+    return word >> uint64(count(table.size // WAYS - 1))  # divides by the number of buckets, a power of two
 
 
 @jit_inlined
@@ -79,7 +79,8 @@ def find(code, table):
 def put(word, facts, table):
     """Store an entry in the bucket of a mixed code; facts: the entry without the rest of the mixed code.
 
-    It replaces the entry with the fewest moves left in the bucket, which is the cheapest to recompute.
+    The new entry replaces the entry with the fewest moves left in the bucket, because that entry is the cheapest to
+    recompute.
     """
     at = bucket_of(word, table)
     rest = _rest_of(word, table)

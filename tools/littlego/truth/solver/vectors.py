@@ -47,8 +47,8 @@ class Outcome(NamedTuple):
 def read_vectors(path: str) -> list[Vector]:
     """Return the vectors in a file of lines `LEFT CURRENT PREVIOUS WINNER MOVES`.
 
-    Boards are 25 digits; moves are joined by commas, `-` for none. Raise ArgumentError, naming the line, for any other
-    line.
+    A board is 25 digits; moves are joined by commas, and `-` stands for no move. Raise ArgumentError, which names the
+    line, for a line of any other form.
     """
     with trying_to(f"read {path}"), open(path, encoding="utf-8", errors="replace") as file:
         lines = list(enumerate(file, 1))

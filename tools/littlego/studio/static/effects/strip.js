@@ -8,12 +8,12 @@ import { WorkButtons, useWork } from "./work.js";
 const PAUSE = 700; // milliseconds without an edit before the pattern is judged again
 const AT_ONCE = 300; // squares of an outcome to show before "more"
 export const OUTCOMES = {
-  threw: { sign: "✗", title: "loses the win" },
+  blundered: { sign: "✗", title: "loses the win" },
   kept: { sign: "✓", title: "keeps the win" },
   free: { sign: "·", title: "harmless: every move wins" },
   lost: { sign: "–", title: "lost with every move" },
 };
-const FIRST = { threw: [], kept: [], free: [], lost: [] };
+const FIRST = { blundered: [], kept: [], free: [], lost: [] };
 
 function take(state, { decisions }) {
   const next = { ...state };
@@ -60,8 +60,8 @@ function NoTruth() {
 
 function summary(found, count) {
   if (!count) return "The pattern decides or supports no move in the solved positions.";
-  const judged = found.threw.length + found.kept.length;
-  return `The pattern decides or supports the move in ${count} solved positions. The move matters in ${judged}; it loses the win in ${found.threw.length}.`;
+  const judged = found.blundered.length + found.kept.length;
+  return `The pattern decides or supports the move in ${count} solved positions. The move matters in ${judged}; it loses the win in ${found.blundered.length}.`;
 }
 
 function Strip({ name, decisions }) {

@@ -18,7 +18,10 @@ export function OpenPane({ onGame }) {
     try {
       const answer = await ask("open_game", parameters);
       if (answer.games) setTournament({ file: parameters.file, games: answer.games });
-      else onGame(answer);
+      else {
+        onGame(answer);
+        if (answer.remarks?.length) announce(answer.remarks.join(" "), { problem: true });
+      }
     } catch (found) {
       if (found.name === "AbortError") return;
       setProblem(found.message);
@@ -28,7 +31,7 @@ export function OpenPane({ onGame }) {
     const [file] = event.target.files;
     if (!file) return;
     if (file.size > LARGEST) return setProblem(`${file.name} is larger than a million bytes; expected one game.`);
-    await open({ text: await file.text() });
+    await open({ data: await base64(file) }); // bytes: the server knows more encodings than UTF-8
     event.target.value = "";
   };
   const paste = (event) => (
@@ -63,6 +66,14 @@ export function OpenPane({ onGame }) {
     <${Files} names=${files.answer?.files ?? []} onOpen=${(file) => open({ file })} />
     ${tournament && html`<${Tournament} ...${tournament} onOpen=${(number) => open({ file: tournament.file, number })} />`}
   </section>`;
+}
+
+/** Return a file's bytes in base64. */
+async function base64(file) {
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  const parts = [];
+  for (let at = 0; at < bytes.length; at += 8192) parts.push(String.fromCharCode(...bytes.subarray(at, at + 8192)));
+  return btoa(parts.join(""));
 }
 
 function Files({ names, onOpen }) {

@@ -1,0 +1,119 @@
+"""The web pages of a class: one with all students for the teacher, and one for each student with the lost games.
+
+A student's page names no other student, so that it can be handed to its student.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from littlego.arena.losses import LostGame, why_lost
+from littlego.arena.results import Result
+from littlego.cli.arguments import trying_to
+from littlego.cli.page import render_page, render_template
+from littlego.files import write_text
+from littlego.grading.classroom.rows import Row, change_of, reason_of, similar_of
+from littlego.grading.games import ROLES, Outcome
+from littlego.match.referee import GameRecord
+from littlego.match.series import side_of
+from littlego.records.records import game_record
+from littlego.records.sgf_writing import record_sgf
+from littlego.rules.position import BLACK, WHITE
+
+PAGE, STUDENTS = "index.html", "students"
+MOST_LEFT = 16  # moves left from which a lost game is solved: a second for a game
+
+
+class Loss(NamedTuple):
+    """A lost game on a student's page. file: its SGF file in the student's folder."""
+
+    outcome: Outcome
+    game: LostGame
+    file: str
+
+
+def find_losses(rows: Sequence[Row], games: Mapping[str, Sequence[Outcome]], most: int, jobs: int) -> dict[str, Any]:
+    """Return {key: losses} of the students, at most `most` for each; the solver finds the losing moves.
+
+    games: the finished games by key. The function shows its progress; earlier results come from the cache.
+    """
+    chosen = {row["key"]: _choose(row, games.get(row["key"], ()), most) for row in rows}
+    records = [_record_of(outcome, row["name"]) for row in rows for outcome in chosen[row["key"]]]
+    lost = iter(zip(records, why_lost(records, MOST_LEFT, jobs), strict=True))
+    return {key: [_loss_of(outcome, *next(lost)) for outcome in outcomes] for key, outcomes in chosen.items()}
+
+
+def _choose(row: Row, outcomes: Sequence[Outcome], most: int) -> list[Outcome]:
+    """Return the lost games to show: of the repetition that counts, one of each role and end first."""
+    lost = [one for one in outcomes if one.game.repetition == row.get("repetition") and not (one.won or one.tie)]
+    seen: dict[tuple[str, bool], int] = {}
+    ranked = []
+    for outcome in lost:
+        kind = outcome.game.role, outcome.fault
+        seen[kind] = seen.get(kind, 0) + 1
+        ranked.append((seen[kind], outcome))
+    shown = {outcome.game for _, outcome in sorted(ranked, key=lambda pair: pair[0])[:most]}
+    return [outcome for outcome in lost if outcome.game in shown]
+
+
+def _record_of(outcome: Outcome, name: str) -> GameRecord:
+    """Return a game's record with the student's name instead of the path of the program."""
+    record: GameRecord = game_record(outcome.record)
+    players = (name, outcome.game.role) if outcome.game.colour == BLACK else (outcome.game.role, name)
+    return record._replace(players=players)
+
+
+def _loss_of(outcome: Outcome, record: GameRecord, lost: Any) -> Loss:
+    game = outcome.game
+    result = Result(
+        game.seed,
+        game.index,
+        0,
+        *record.players,
+        game.seed,
+        record.opening,
+        record.winner,
+        record.fault,
+        record.lead2,
+        len(record.moves),
+        record.why,
+        (side_of(record, BLACK), side_of(record, WHITE)),
+    )
+    return Loss(outcome, LostGame(result, lost), f"{game.seed}.sgf")
+
+
+def write_pages(folder: Path, value: Row, losses: Mapping[str, Sequence[Loss]]) -> None:
+    """Write the pages of a class and the linked games. value: see rows.class_value. Raise ArgumentError."""
+    with trying_to(f"write the pages to {folder}"):
+        for row in value["rows"]:
+            _write_student(folder / STUDENTS, row, losses[row["key"]])
+        write_text(folder / PAGE, class_page(value))
+
+
+def class_page(value: Row) -> str:
+    """Return the page of a class."""
+    rows = value["rows"]
+    body = render_template(
+        "littlego.grading",
+        "class.html",
+        rows=[(row, reason_of(row), change_of(row)) for row in rows],
+        roles=[role for role in ROLES if any(role in row["roles"] for row in rows)],
+        names={row["key"]: row["name"] for row in rows},
+        similar=similar_of(value),
+        pairs=value["similar"],
+        settings=value["settings"],
+        complete=value["complete"],
+    )
+    return render_page("Grades of the class", body)
+
+
+def _write_student(folder: Path, row: Row, losses: Sequence[Loss]) -> None:
+    body = render_template("littlego.grading", "student.html", row=row, losses=losses, most_left=MOST_LEFT)
+    if losses:
+        (folder / row["key"]).mkdir(parents=True, exist_ok=True)
+    for loss in losses:
+        game = _record_of(loss.outcome, row["name"])
+        write_text(folder / row["key"] / loss.file, record_sgf(game))
+    write_text(folder / f"{row['key']}.html", render_page(f"Grading of {row['name']}", body))

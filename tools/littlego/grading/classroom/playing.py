@@ -1,0 +1,217 @@
+"""The games of a class: preparation of the programs, and one stage of a program as the unit of work.
+
+A stage is played in order in one new copy of the program's folder, as in the course, so its games do not depend on the
+number of processes, on other programs or on an interruption. It is repeated whole if it was interrupted.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, closing
+from functools import partial
+from hashlib import sha256
+from pathlib import Path
+from socket import gethostname
+from typing import NamedTuple
+
+from littlego.cache import digest
+from littlego.cli.arguments import ArgumentError, trying_to
+from littlego.grading.classroom.submissions import files_of
+from littlego.grading.games import STAGES, GradedGame, Outcome, Task, forfeit, play
+from littlego.grading.kept import KeptGames, head_of, open_kept
+from littlego.grading.marks import SECONDS_A_GAME, WAITED_A_GAME
+from littlego.match.student_programs import Program, ProgramError, program_at
+from littlego.parallel import each
+from littlego.sandbox import sandbox
+from littlego.sandbox.workfolder import remove_tree
+from littlego.scratch import prefix
+
+
+class Prepared(NamedTuple):
+    """A compiled program, or the reason why there is none. hashes: {file name: SHA-256 of the submitted file}."""
+
+    program: Program | None
+    problem: str = ""
+    hashes: dict[str, str] = {}
+
+
+def prepare_program(path: str, python: str = "", packages: tuple[str, ...] = ()) -> Prepared:
+    """Return the program in a folder. python, packages: as for program_at."""
+    try:
+        program = program_at(path, python, packages)
+        hashes = {name: sha256(Path(file).read_bytes()).hexdigest() for name, file in files_of(path).items()}
+    except ProgramError as error:
+        return Prepared(None, str(error).replace(f"{path}{os.sep}", ""))  # the student's page names no folder of ours
+    except OSError as error:
+        return Prepared(None, f"cannot be read: {error.strerror}")
+    return Prepared(program, "", hashes)
+
+
+class StageTask(NamedTuple):
+    """The games of a program in one stage of one repetition.
+
+    key: the student's key. factor: see Task. python, packages: see program_at.
+    """
+
+    key: str
+    games: tuple[GradedGame, ...]
+    program: Program
+    factor: float
+    python: str = ""
+    packages: tuple[str, ...] = ()
+
+
+class StagePlayed(NamedTuple):
+    """The finished games of a stage. problem: why the program could not be played, else ''."""
+
+    outcomes: list[Outcome]
+    problem: str = ""
+
+
+def play_stage(task: StageTask) -> StagePlayed:
+    """Play a stage. Games that cannot count because the stage is out of CPU time are not played.
+
+    A program whose turns exhaust the wall-clock time, twice the CPU limit, loses the remaining games.
+    """
+    limit = SECONDS_A_GAME * len(task.games)
+    wall_limit = WAITED_A_GAME * len(task.games) * max(1.0, 1 / task.factor)
+    outcomes: list[Outcome] = []
+    folder = os.path.realpath(tempfile.mkdtemp(prefix=prefix("grade")))
+    try:
+        for game in task.games:
+            if is_out_of_time(outcomes, limit):
+                break
+            if sum(outcome.wall for outcome in outcomes) > wall_limit:
+                why = f"its earlier turns had taken more than {wall_limit:g} s of wall time"
+                outcomes.append(forfeit(game, f"folder:{task.program.path}", why))
+            else:
+                outcomes.append(play(Task(game, task.program, task.factor, folder)))
+    except ProgramError as error:
+        return StagePlayed([], str(error))
+    finally:
+        remove_tree(folder)
+    return StagePlayed(outcomes)
+
+
+def play_stage_far(task: StageTask, mode: str = sandbox.AUTO) -> StagePlayed:
+    """Play a stage on a cluster's worker. Raise ArgumentError if the program's files are missing or differ there.
+
+    mode: the caller's sandbox mode. A worker without the requested sandbox also raises ArgumentError.
+    """
+    sandbox.use(mode)
+    try:
+        sandbox.is_used()
+    except sandbox.SandboxError as error:
+        raise ArgumentError(f"on {gethostname()}: {error}") from None
+    program = prepare_program(task.program.path, task.python, task.packages).program
+    if program is None or os.path.basename(program.folder) != os.path.basename(task.program.folder):
+        raise ArgumentError(
+            f"{task.program.path}: on {gethostname()} files are missing or differ; a worker needs the same files at "
+            "the same paths"
+        )
+    return play_stage(task._replace(program=program))
+
+
+def is_out_of_time(outcomes: Iterable[Outcome], limit: float) -> bool:
+    """Return whether the CPU time of a stage is exhausted, so that it has no points."""
+    return sum(sum(outcome.seconds) for outcome in outcomes) > limit
+
+
+class Games(NamedTuple):
+    """The plan of all students' games.
+
+    plan: see plan_games. games: against each role. factor: see Task. python, packages: see program_at.
+    """
+
+    plan: Sequence[GradedGame]
+    games: int
+    seed: int
+    factor: float
+    python: str = ""
+    packages: tuple[str, ...] = ()
+
+    def stages(self) -> Iterator[tuple[GradedGame, ...]]:
+        """Yield the games of each stage of each repetition, the first repetition first."""
+        for repetition in dict.fromkeys(game.repetition for game in self.plan):
+            for stage in STAGES:
+                games = [game for game in self.plan if (game.repetition, game.stage) == (repetition, stage)]
+                if games:
+                    yield tuple(games)
+
+
+class ClassGames:
+    """The finished games of all programs of a class, each program's in a file of its own.
+
+    The files stay open and locked until `close`. The name of a file contains a digest of the program and the options,
+    so a changed program starts a new file.
+    """
+
+    def __init__(self, folder: Path, programs: Mapping[str, Program], games: Games):
+        self.games, self.programs = games, programs
+        self.problems: dict[str, str] = {}  # programs that could not be played, by key
+        self._kept: dict[str, KeptGames] = {}
+        self._open = ExitStack()
+        try:
+            for key, program in programs.items():
+                head = head_of(program, games.seed, games.factor, games.games)
+                file = folder / f"{key}-{digest(repr(head))[:12]}.jsonl"
+                self._kept[key] = self._open.enter_context(open_kept(str(file), head, report=False))
+        except BaseException:
+            self.close()
+            raise
+
+    def close(self) -> None:
+        """Close and unlock the files."""
+        self._open.close()
+
+    def outcomes(self, key: str) -> list[Outcome]:
+        """Return a program's finished games of the plan, in order. Void games are not finished."""
+        plan = set(self.games.plan)
+        return sorted(one for one in self._kept[key].outcomes if one.game in plan and not one.void)
+
+    def missing(self) -> list[StageTask]:
+        """Return the stages that are not finished, in the order of play: all programs' first stages first."""
+        done = {key: {outcome.game: outcome for outcome in self.outcomes(key)} for key in self.programs}
+        return [
+            StageTask(key, stage, program, self.games.factor, self.games.python, self.games.packages)
+            for stage in self.games.stages()
+            for key, program in self.programs.items()
+            if not _is_finished(stage, done[key])
+        ]
+
+    def play(self, tasks: Sequence[StageTask], jobs: int, scheduler: str | None) -> Iterator[int]:
+        """Play stages and keep their games; yield the number of games of each finished stage.
+
+        scheduler: the address of a Dask cluster that plays them instead of `jobs` processes.
+        """
+        function = partial(play_stage_far, mode=sandbox.mode()) if scheduler else play_stage
+        wanted = (task for task in tasks if task.key not in self.problems)
+        with closing(each(function, wanted, min(jobs, len(tasks) or 1), scheduler)) as results:
+            for task, played in results:
+                self._keep(task, played)
+                yield len(task.games)
+
+    def _keep(self, task: StageTask, played: StagePlayed) -> None:
+        if played.problem:
+            self.problems[task.key] = played.problem
+        kept = self._kept[task.key]
+        known = {outcome.game for outcome in kept.outcomes}  # of an interrupted earlier write
+        for outcome in played.outcomes:
+            if outcome.game not in known:
+                kept.add(outcome)
+
+
+def _is_finished(stage: Sequence[GradedGame], done: Mapping[GradedGame, Outcome]) -> bool:
+    played = [done[game] for game in stage if game in done]
+    return len(played) == len(stage) or is_out_of_time(played, SECONDS_A_GAME * len(stage))
+
+
+def make_folders(*folders: Path) -> None:
+    """Create folders of the results; raise ArgumentError if they cannot be written to."""
+    for folder in folders:
+        with trying_to(f"write the results to {folder}"):
+            folder.mkdir(parents=True, exist_ok=True)
+            with tempfile.TemporaryFile(dir=folder):
+                pass

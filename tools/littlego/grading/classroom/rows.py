@@ -1,0 +1,278 @@
+"""The results of a class: a row for each student, with the reason of every lost point, as JSON and CSV."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import datetime
+from fractions import Fraction
+from hashlib import sha256
+from pathlib import Path
+from textwrap import shorten
+from typing import Any, NamedTuple
+
+from littlego.cli.arguments import ArgumentError
+from littlego.files import LARGEST_SERIES, read_limited, short_name
+from littlego.grading.classroom.playing import Prepared
+from littlego.grading.classroom.roster import Entry, due, lateness
+from littlego.grading.classroom.submissions import key_of
+from littlego.grading.games import ROLES, GradedGame, Outcome
+from littlego.grading.marks import Mark, RoleMark, StageMark, best, marks
+from littlego.grading.report import format_fault, format_number
+from littlego.knowledge.problems import plural
+from littlego.match.series import count_kinds
+from littlego.printable import printable
+
+FORMAT = "littlego grade-class 1"
+GRADED, INCOMPLETE, NOT_GRADED, MISSING = "graded", "incomplete", "not graded", "missing"  # values of `status`
+MOST_FAULTS = 3  # kinds of faults in a reason
+MOST_TEXT = 120  # characters of a fault or a program's message
+_TIME = re.compile(r"used (?:up its|[\d.]+ s of) CPU time, the limit is ([\d.]+ s).*")
+Row = dict[str, Any]
+
+
+class Graded(NamedTuple):
+    """What is known of a student: the row of the class, the prepared program, the finished games and their plan."""
+
+    entry: Entry
+    prepared: Prepared
+    outcomes: Sequence[Outcome]
+    plan: Sequence[GradedGame]
+
+
+def row_of(graded: Graded, deadline: datetime | None) -> Row:
+    """Return a student's row as a JSON value. deadline: of the class.
+
+    status: one of GRADED, INCOMPLETE, NOT_GRADED, MISSING. problem: why there are no points. lost: [{role or stage,
+    points, reason}], whose points and `points` sum to `most`.
+    """
+    submission, student = graded.entry
+    submitted = (student and student.submitted) or (submission and submission.submitted)
+    until = due(student, deadline)
+    row: Row = {
+        "key": submission.key if submission else key_of(student.id if student else ""),
+        "id": student.id if student else "",
+        "name": student.name if student else submission.name if submission else "",
+        "submission": submission.name if submission else "",
+        "status": MISSING if not submission else NOT_GRADED,
+        "problem": "no submission" if not submission else submission.problem or graded.prepared.problem,
+        "remarks": list(submission.remarks) if submission else [],
+        "submitted": submitted.isoformat(timespec="minutes") if submitted else "",
+        "due": until.isoformat(timespec="minutes") if until else "",
+        "late": lateness(submitted, until),
+        "points": 0.0,
+        "most": 0,
+        "stages": [],
+        "roles": {},
+        "lost": [],
+        "before": None,
+    }
+    if graded.prepared.program and not row["problem"]:
+        row |= _grading_of(graded)
+        row["remarks"] += graded.prepared.program.remarks
+    return row
+
+
+def _grading_of(graded: Graded) -> Row:
+    """Return the entries of a row with a graded program."""
+    program, hashes = graded.prepared.program, graded.prepared.hashes
+    assert program
+    repetitions = marks(graded.plan, graded.outcomes)
+    mark = best(repetitions)
+    counted = [outcome for outcome in graded.outcomes if outcome.game.repetition == mark.repetition]
+    roles = [role for stage in mark.stages for role in stage.roles]
+    return {
+        "status": GRADED if all(one.complete for one in repetitions) else INCOMPLETE,
+        "program": program.name,
+        "runs": program.runs,
+        "held": sorted({outcome.held for outcome in counted if outcome.held}),
+        "sha256": hashes.get(program.name, ""),
+        "files": hashes,
+        "files_sha256": _digest_files(hashes),
+        "points": float(mark.points),
+        "most": mark.most,
+        "repetition": mark.repetition,
+        "repetitions": [float(one.points) for one in repetitions],
+        "stages": [
+            {"stage": stage.stage, "points": float(stage.points), "most": stage.most, "late": stage.late}
+            for stage in mark.stages
+        ],
+        "roles": {
+            role.role: {
+                "wins": sum(role.wins.values()),
+                "games": role.played,
+                "points": float(role.points),
+                "most": role.most,
+            }
+            for role in roles
+        },
+        "cpu_seconds": round(sum(role.seconds for role in roles), 1),
+        "slowest_move": round(max((role.slowest for role in roles), default=0.0), 3),
+        "lost": list(lost_points(mark, counted)),
+    }
+
+
+def _digest_files(hashes: Mapping[str, str]) -> str:
+    """Return the SHA-256 of the lines that `sha256sum *` prints for a program's files."""
+    return sha256("".join(f"{value}  {name}\n" for name, value in sorted(hashes.items())).encode()).hexdigest()
+
+
+def lost_points(mark: Mark, outcomes: Sequence[Outcome]) -> Iterator[Row]:
+    """Yield the points that a program lost, with a one-line reason. outcomes: those of the mark's repetition."""
+    for stage in mark.stages:
+        if stage.late:
+            yield {"where": f"stage {stage.stage}", "points": float(stage.most), "reason": _reason_of_late(stage)}
+            continue
+        for role in stage.roles:
+            lost = role.most - role.points
+            if lost:
+                games = [outcome for outcome in outcomes if outcome.game.role == role.role and not outcome.won]
+                yield {"where": role.role, "points": float(lost), "reason": _reason_of(role, lost, games)}
+
+
+def _reason_of_late(stage: StageMark) -> str:
+    return f"-{stage.most}: out of time, {stage.seconds:,.0f} CPU s of {stage.limit:,} allowed"
+
+
+def _reason_of(role: RoleMark, lost: Fraction, games: Sequence[Outcome]) -> str:
+    """Return how a program lost points against a role. games: those that it did not win."""
+    faults = count_kinds(_fault_of(outcome) for outcome in games if outcome.fault)
+    faults.sort(key=lambda kind: -kind[1])
+    causes = [f"{count} by a fault: {printable(text)}" for text, count in faults[:MOST_FAULTS]]
+    if more := sum(count for _, count in faults[MOST_FAULTS:]):
+        causes.append(f"{more} by other faults")
+    if on_board := sum(not outcome.fault and not outcome.tie for outcome in games):
+        causes.append(f"{on_board} on the board")
+    if ties := sum(outcome.tie for outcome in games):
+        causes.append(plural(ties, "tie"))
+    if missing := role.planned - role.played:
+        causes.append(f"{missing} not played yet")
+    won = f"won {sum(role.wins.values())} of {role.planned}"
+    return f"-{format_number(lost)}: {won}" + (f"; lost {', '.join(causes)}" if causes else "")
+
+
+def _fault_of(outcome: Outcome) -> str:
+    """Return the fault that lost a game, with the program's last message, such as its exception.
+
+    The measured time is left out: it differs from run to run, and so does whether the host or the kernel noticed first.
+    """
+    text = shorten(_TIME.sub(r"used more CPU time than \1", format_fault(outcome)), MOST_TEXT)
+    return f"{text} ({shorten(outcome.notes[-1], MOST_TEXT)})" if outcome.notes else text
+
+
+def class_value(rows: Sequence[Row], settings: Row, pairs: Iterable[Any]) -> Row:
+    """Return the JSON value of a class. settings: those that decide the games. pairs: see similar.Pair."""
+    return {
+        "format": FORMAT,
+        "settings": settings,
+        "complete": all(row["status"] != INCOMPLETE for row in rows),
+        "rows": list(rows),
+        "similar": [pair._asdict() for pair in pairs],
+    }
+
+
+def read_earlier(path: Path) -> Row | None:
+    """Return the value of an earlier grading in the folder of the results; None if there is none.
+
+    Raise ArgumentError for another file, which would be overwritten.
+    """
+    try:
+        value = json.loads(read_limited(path, LARGEST_SERIES))
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise ArgumentError(f"cannot read {short_name(path)}: {error.strerror}") from None
+    except (ValueError, RecursionError):
+        value = None
+    if not isinstance(value, dict) or value.get("format") != FORMAT or not isinstance(value.get("rows"), list):
+        raise ArgumentError(
+            f"{short_name(path)} is not the result of `littlego grade-class`; expected another --output, or remove it"
+        )
+    return value
+
+
+def add_changes(rows: Sequence[Row], settings: Row, earlier: Row | None) -> None:
+    """Add what an earlier grading with the same settings says of changed rows, as `before`: status, points, SHA-256.
+
+    A student whose row has not changed since the earlier grading keeps the `before` of that grading.
+    """
+    if not earlier or earlier.get("settings") != settings:
+        return
+    there = {str(row.get("key")): row for row in earlier["rows"] if isinstance(row, dict)}
+    for row in rows:
+        old = there.get(row["key"])
+        if old and (old.get("status") == INCOMPLETE or _identity(old) == _identity(row)):
+            old = old.get("before")  # after an interrupted grading, the grading before it is compared
+        row["before"] = _identity(old) if isinstance(old, dict) else None
+
+
+def _identity(row: Row) -> Row:
+    points = row.get("points")
+    texts = {key: str(row.get(key, "")) for key in ("status", "problem", "files_sha256")}
+    return {**texts, "points": float(points) if isinstance(points, int | float) else 0.0}
+
+
+def change_of(row: Row) -> str:
+    """Return what changed against the earlier grading: `another program: 45.5 before`; '' for no change."""
+    old = row["before"]
+    if not old or row["status"] == INCOMPLETE or old == _identity(row):
+        return ""
+    what = "another program" if old["files_sha256"] != row.get("files_sha256", "") else "the same program"
+    before = f"{old['points']:g}" if old["status"] == GRADED else old["status"]
+    return f"{what}: {before} before"
+
+
+def table_text(value: Row) -> str:
+    """Return the rows as CSV with a line of column names."""
+    similar = similar_of(value)
+    stages = sorted({stage["stage"] for row in value["rows"] for stage in row["stages"]})
+    roles = [role for role in ROLES if any(role in row["roles"] for row in value["rows"])]
+    heads = ["id", "name", "submission", "status", "points", "most", *(f"stage_{stage}" for stage in stages)]
+    heads += [f"{role}_wins" for role in roles] + [f"{role}_games" for role in roles]
+    heads += ["cpu_seconds", "slowest_move", "submitted", "late", "points_before", "change", "similar"]
+    heads += ["program", "runs", "sha256", "files_sha256", "reason"]
+    file = io.StringIO()
+    writer = csv.writer(file, lineterminator="\n")
+    writer.writerow(heads)
+    for row in value["rows"]:
+        cells = {**row, "change": change_of(row), "reason": reason_of(row)}
+        cells["similar"] = "; ".join(f"{name} {percent}%" for name, percent in similar.get(row["key"], ()))
+        cells |= {f"stage_{stage['stage']}": stage["points"] for stage in row["stages"]}
+        cells |= {f"{role}_wins": mark["wins"] for role, mark in row["roles"].items()}
+        cells |= {f"{role}_games": mark["games"] for role, mark in row["roles"].items()}
+        cells["points_before"] = row["before"]["points"] if change_of(row) else ""
+        writer.writerow([_cell(cells.get(head, "")) for head in heads])
+    return file.getvalue()
+
+
+def reason_of(row: Row) -> str:
+    """Return a row's reasons in one line: why there are no points, or where they were lost; then the remarks."""
+    lost = [f"{part['where']} {part['reason']}" for part in row["lost"]]
+    return "; ".join(filter(None, [" ".join(row["problem"].split()), *lost, *row["remarks"]]))
+
+
+def brief_reason_of(row: Row) -> str:
+    """Return a row's lost points without their reasons, or the start of its problem."""
+    lost = ", ".join(f"{part['where']} -{part['points']:g}" for part in row["lost"])
+    return shorten(row["problem"], MOST_TEXT) or lost
+
+
+def similar_of(value: Row) -> dict[str, list[tuple[str, int]]]:
+    """Return {key: [(name of a similar program's author, percent)]}."""
+    names = {row["key"]: row["name"] for row in value["rows"]}
+    found: dict[str, list[tuple[str, int]]] = {}
+    for pair in value["similar"]:
+        for key, other in ((pair["first"], pair["second"]), (pair["second"], pair["first"])):
+            found.setdefault(key, []).append((names[other], pair["percent"]))
+    return found
+
+
+def _cell(value: object) -> object:
+    """Return a cell that a spreadsheet shows as text: it would run a student's text that begins like a formula."""
+    if not isinstance(value, str):
+        return value
+    text = printable(value)
+    return f"'{text}" if text.startswith(("=", "+", "-", "@")) else text

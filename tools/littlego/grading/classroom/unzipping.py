@@ -1,0 +1,121 @@
+"""Extraction of a submitted zip file into a new folder: a hostile archive writes nothing outside of it.
+
+Only plain files that the course accepts are extracted, with the limits that hold for a submitted folder. The sizes in
+an archive's directory are claims, so the extracted bytes are counted.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import re
+import stat
+import struct
+import zipfile
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import datetime
+from pathlib import Path
+from typing import NamedTuple
+
+from littlego.match.student_programs import ACCEPTED, MOST_BYTES, MOST_FILES
+from littlego.sandbox.plain_files import Budget, SizeError
+
+PIECE = 1 << 16  # bytes extracted at once
+MOST_ENTRIES = 20_000  # entries of an archive, files that are left out included
+MOST_NAME = 240  # bytes of a path in an archive
+MOST_DEPTH = 8  # folders above a file
+JUNK = ("__MACOSX", "__pycache__")
+# Characters that no extracted name has: controls, and those that Windows gives a meaning.
+_ODD = re.compile(r'[\x00-\x1f\x7f\\:*?"<>|]')
+
+
+class ArchiveError(ValueError):
+    """Raised for an archive that is not extracted; the message says what was found."""
+
+
+class Extracted(NamedTuple):
+    """The content of an archive. left_out: names of entries that were not extracted. newest: time of the newest file.
+
+    The times in an archive are local times of the author's machine, without a zone.
+    """
+
+    left_out: tuple[str, ...]
+    newest: datetime | None
+
+
+def extract(archive: str, folder: Path) -> Extracted:
+    """Extract the accepted files of an archive into an empty folder; raise ArchiveError, or OSError from the disk."""
+    budget, left_out, times = Budget(MOST_FILES, MOST_BYTES), [], []
+    with _reading(), zipfile.ZipFile(archive) as file:
+        for entry in _entries_of(file):
+            if _is_wanted(entry):
+                times.append(_time_of(entry))
+                _extract_entry(file, entry, folder, budget)
+            elif not entry.is_dir():
+                left_out.append(entry.filename)
+    return Extracted(tuple(left_out), max(filter(None, times), default=None))
+
+
+@contextmanager
+def _reading() -> Iterator[None]:
+    """Turn the errors of the standard library for a damaged or too large archive into ArchiveError."""
+    try:
+        yield
+    except (ArchiveError, SizeError) as error:
+        raise ArchiveError(str(error)) from None
+    except (zipfile.BadZipFile, zlib.error, struct.error, EOFError, RuntimeError, ValueError) as error:
+        raise ArchiveError(f"damaged zip file: {error}") from None
+    except OSError as error:
+        if error.errno != errno.EINVAL:  # an impossible offset in the archive
+            raise
+        raise ArchiveError("damaged zip file: it points outside of itself") from None
+
+
+def _entries_of(file: zipfile.ZipFile) -> list[zipfile.ZipInfo]:
+    entries = file.infolist()
+    if len(entries) > MOST_ENTRIES:
+        raise ArchiveError(f"{len(entries):,} entries in the zip file; expected at most {MOST_ENTRIES:,}")
+    return entries
+
+
+def _is_wanted(entry: zipfile.ZipInfo) -> bool:
+    """Return whether an entry is a plain file that the course accepts. Raise ArchiveError for a hostile entry."""
+    name = entry.filename
+    parts = name.split("/")
+    if name.startswith("/") or ".." in parts or _ODD.search(name):
+        raise ArchiveError(f"the zip file has an entry {name!r}; expected relative paths without '..' and '\\'")
+    kind = stat.S_IFMT(entry.external_attr >> 16)
+    if kind not in (0, stat.S_IFREG, stat.S_IFDIR):
+        raise ArchiveError(f"the zip file has an entry {name!r} that is a link or a device; expected plain files")
+    hidden = any(part.startswith(".") or part in JUNK for part in parts)
+    return not entry.is_dir() and not hidden and name.endswith(ACCEPTED)
+
+
+def _extract_entry(file: zipfile.ZipFile, entry: zipfile.ZipInfo, folder: Path, budget: Budget) -> None:
+    name = entry.filename
+    if len(os.fsencode(name)) > MOST_NAME or name.count("/") > MOST_DEPTH:
+        raise ArchiveError(f"the zip file has a path of {len(name)} characters: {name[:60]!r}...; expected a short one")
+    if entry.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+        raise ArchiveError(f"{name!r} in the zip file is compressed in an unusual way; expected an ordinary zip file")
+    if entry.flag_bits & 1:
+        raise ArchiveError(f"{name!r} in the zip file is encrypted; expected a zip file without a password")
+    target = folder / name
+    budget.begin_file()
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        made = open(target, "xb")  # noqa: SIM115 - closed below
+    except OSError as error:
+        raise ArchiveError(f"{name!r} in the zip file cannot be extracted: {error.strerror}") from None
+    with made, file.open(entry) as packed:
+        while piece := packed.read(PIECE):
+            budget.spend(len(piece))
+            made.write(piece)
+
+
+def _time_of(entry: zipfile.ZipInfo) -> datetime | None:
+    try:
+        return datetime(*entry.date_time).astimezone()
+    except (ValueError, OverflowError, OSError):  # an impossible date
+        return None

@@ -1,0 +1,76 @@
+"""The options that decide the games of a grading, shared by `grade` and `grade-class`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import reduce
+
+import click
+
+from littlego.cli.commandline import NATURAL, Function, PositiveNumber
+from littlego.grading.games import GAMES, MOST_GAMES, MOST_REPETITIONS, REPETITIONS, STAGES
+
+
+def _check_even(ctx: click.Context, param: click.Parameter, value: int) -> int:
+    if value % 2:
+        raise click.BadParameter(f"expected an even number, found {value}")
+    return value
+
+
+_PROGRAM_OPTIONS = (
+    click.option(
+        "--python",
+        metavar="PATH",
+        default="",
+        help="The Python that runs a program, with its packages.  [default: the course's version, without packages]",
+    ),
+    click.option(
+        "--with",
+        "packages",
+        metavar="PACKAGE,...",
+        default="",
+        help="Packages for programs in Python, such as numpy: installed once, in an environment in the cache.",
+    ),
+)
+_PLAN_OPTIONS = (
+    click.option(
+        "--factor",
+        type=PositiveNumber(),
+        default=1.0,
+        metavar="F",
+        help="Multiply CPU seconds by F, for a grader's machine that is F times slower.",
+    ),
+    click.option(
+        "--repetitions",
+        type=click.IntRange(1, MOST_REPETITIONS),
+        default=REPETITIONS,
+        metavar="N",
+        show_default=True,
+        help="Repeat the grading N times; the best result counts.",
+    ),
+    click.option("--stage", type=click.IntRange(min(STAGES), max(STAGES)), metavar="1|2", help="Run only this stage."),
+    click.option(
+        "--games",
+        type=click.IntRange(2, MOST_GAMES),
+        default=GAMES,
+        callback=_check_even,
+        metavar="N",
+        show_default=True,
+        help="Games against each role, an even number; the course plays 20.",
+    ),
+    click.option("--seed", type=NATURAL, default=0, metavar="S", show_default=True, help="Seed of the roles' choices."),
+)
+
+
+def plan_options(function: Function) -> Function:
+    """Add `--factor`, `--repetitions`, `--stage`, `--games` and `--seed`."""
+    return _add(_PLAN_OPTIONS, function)
+
+
+def program_options(function: Function) -> Function:
+    """Add `--python` and `--with`, passed as `python` and `packages`; see student_programs.program_at."""
+    return _add(_PROGRAM_OPTIONS, function)
+
+
+def _add(options: Sequence[Callable[[Function], Function]], function: Function) -> Function:
+    return reduce(lambda decorated, option: option(decorated), reversed(options), function)

@@ -1,0 +1,77 @@
+"""How the course builds and starts programs in C++ and Java."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+
+HEADERS = (".h", ".hh", ".hpp", ".hxx", ".inl")
+COMPILERS = {
+    "my_player.cpp": ("g++", "-O2", "-o", "my_player", "my_player.cpp"),
+    "my_player11.cpp": ("g++", "-std=c++11", "-O2", "-o", "my_player11", "my_player11.cpp"),
+    "my_player.java": ("javac", "-encoding", "UTF-8", "-d", ".", "my_player.java"),
+}
+_INCLUDED = re.compile(r'^[ \t]*#[ \t]*include[ \t]*"([^"]+)"', re.M)
+_MAIN = re.compile(r"^[ \t]*(?:int|void|auto|signed)\s+main\s*\(", re.M)
+_PACKAGE = re.compile(r"^\s*package\s+([\w.]+)\s*;", re.M)
+NAMES = ("my_player3.py", "my_player.py", *COMPILERS)  # the files that the course runs
+
+
+def command_of(name: str, files: dict[str, str]) -> tuple[str, ...]:
+    """Return the command that runs a compiled program in its folder."""
+    if name.endswith(".java"):
+        package = _package_of(files[name])
+        return "java", "-cp", ".", f"{package}.my_player" if package else "my_player"
+    return ("./" + name.removesuffix(".cpp"),)
+
+
+def _package_of(path: str) -> str:
+    """Return the package of a Java source, '' for none."""
+    found = _PACKAGE.search(_read_source(path))
+    return found[1] if found else ""
+
+
+def builds_of(name: str, files: dict[str, str]) -> Iterator[tuple[str, ...]]:
+    """Yield the commands that compile a program, to be tried in order.
+
+    As in the course, all .cpp files of the folder are compiled together: without files that other files include, and
+    without other programs. A class of Java may lie in a file that javac does not find by itself.
+    """
+    if name not in COMPILERS:
+        return
+    beside = [other for other in sorted(files) if os.sep not in other and other.endswith(os.path.splitext(name)[1])]
+    beside = [other for other in beside if other not in NAMES]
+    if name.endswith(".cpp"):
+        apart = _find_apart(name, files)
+        yield (*COMPILERS[name], *(other for other in beside if other not in apart))
+        return
+    yield COMPILERS[name]
+    if beside:
+        yield (*COMPILERS[name], *beside)
+
+
+def _find_apart(name: str, files: dict[str, str]) -> dict[str, str]:
+    """Return {C++ source that is not compiled by itself: why}."""
+    sources = [file for file in files if file.endswith((".cpp", *HEADERS))]
+    texts = {file: _read_source(files[file]) for file in sources}
+    included = {os.path.normpath(os.path.join(os.path.dirname(file), other)): file
+                for file, text in texts.items() for other in _INCLUDED.findall(text)}  # fmt: skip
+    apart = {file: f"{included[file]} includes it" for file in sources if file.endswith(".cpp") and file in included}
+    mains = {file: "it has a main of its own" for file in sources if _MAIN.search(texts[file]) and file != name}
+    return {file: why for file, why in {**mains, **apart}.items() if os.sep not in file and file not in NAMES}
+
+
+def _read_source(path: str) -> str:
+    with open(path, encoding="utf-8", errors="replace") as file:
+        return file.read()
+
+
+def odd_builds(name: str, files: dict[str, str], builds: list[tuple[str, ...]]) -> list[str]:
+    """Return remarks on a program that the course may compile or start in another way."""
+    if not builds or name.endswith(".cpp"):
+        apart = _find_apart(name, files) if builds else {}
+        return [f"{file} is not compiled by itself, because {why}; the course compiles all .cpp together"
+                for file, why in apart.items() if file.endswith(".cpp")]  # fmt: skip
+    package = _package_of(files[name])
+    return [f"its class is {package}.my_player, but the course starts my_player, without a package"] * bool(package)

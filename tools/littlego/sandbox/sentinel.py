@@ -1,0 +1,74 @@
+"""A process of ours that measures which share of a core a ready process gets while a child runs.
+
+A child reports nothing about its waiting time that can be trusted: sleeping threads could raise it. The sentinel stands
+beside the child in the same scheduler, so only other work lowers its share. It computes for 5% of the time. Runs on
+Python 3.7, POSIX only.
+"""
+
+from __future__ import annotations
+
+import os
+import select
+import signal
+import subprocess
+import sys
+import time
+from contextlib import suppress
+
+BURST, PAUSE = 0.05, 0.95  # seconds of CPU time of a measurement, and of sleep between two of them
+START = 1.0  # seconds for the sentinel's start that do not count as time without a core
+# Writes a line after each measurement: its CPU seconds and its wall seconds. A late awakening counts as wall time.
+_PROGRAM = """
+import sys, time
+while True:
+    began, had = time.monotonic(), time.process_time()
+    while time.process_time() - had < {burst}: pass
+    time.sleep({pause})
+    spent = time.process_time() - had
+    sys.stdout.write('%.6f %.6f\\n' % (spent, time.monotonic() - began - {pause}))
+    sys.stdout.flush()
+"""
+
+
+class Sentinel:
+    """A running sentinel. It ends with `close`, and with the end of this process's pipe."""
+
+    def __init__(self) -> None:
+        self._began = time.monotonic()
+        self._read = b""
+        self._child: subprocess.Popen[bytes] | None = None
+        text = _PROGRAM.format(burst=BURST, pause=PAUSE)
+        with suppress(OSError):  # a machine without room for a process is busy
+            self._child = subprocess.Popen(
+                [sys.executable or "python3", "-S", "-E", "-c", text],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                start_new_session=True,  # as the child: where sessions share the cores, it is a session, too
+            )
+
+    def share(self) -> float:
+        """Return the share of a core that the sentinel got, from 0 to 1."""
+        self._read_lines()
+        samples = [tuple(map(float, line.split())) for line in self._read.decode("ascii").split("\n")[:-1]]
+        if not samples:  # the first measurement takes a second
+            return 1.0 if time.monotonic() - self._began < START + BURST + PAUSE else 0.0
+        return min(1.0, sum(cpu for cpu, _ in samples) / max(sum(wall for _, wall in samples), BURST))
+
+    def _read_lines(self) -> None:
+        """Read the available measurements."""
+        pipe = self._child.stdout if self._child else None
+        while pipe is not None and select.select([pipe], [], [], 0)[0]:
+            chunk = os.read(pipe.fileno(), 4096)
+            self._read += chunk
+            if not chunk:
+                return
+
+    def close(self) -> None:
+        """End the sentinel."""
+        if self._child is not None:
+            with suppress(OSError):
+                os.kill(self._child.pid, signal.SIGKILL)
+            self._child.wait()
+            assert self._child.stdout is not None
+            self._child.stdout.close()
