@@ -4,4 +4,5 @@
 # Needs a POSIX shell and python3 (3.7 or later), nothing else. `sh build.sh --help` shows the options.
 cd "$(dirname "$0")" || exit 1
 cd tools || exit 1  # not by PYTHONPATH, which the players would inherit
+export PATH  # a shell may have a PATH of its own, which Python does not see; then it cannot find itself
 exec "${PYTHON:-python3}" -m littlego.players.build_host "$@"

@@ -44,7 +44,7 @@ except ImportError:
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from os import stat_result
-    from typing import Callable, Dict, Tuple
+    from typing import BinaryIO, Callable, Dict, Tuple
 
     from .geometry import Mask, Point
     from .overrides import Overrides
@@ -63,6 +63,7 @@ AT_LEAST = "+"  # suffix of a number of moves that is only a lower bound
 # positions that the player meets as Black, the difference is never larger, whatever White plays.
 MOST_HIDDEN = 8
 LONGEST = 10000  # bytes read of a file of unknown content; a valid file has at most a tenth of this size
+LINE = 120  # bytes read of a file to see how its first line ends
 LONGEST_PATTERNS = 8 << 20  # bytes, forty times the present size; a longer file is not ours and takes seconds to read
 KIND, PLAIN, FOLDER = 0o170000, 0o100000, 0o040000  # masks and values of st_mode; importing stat would cost more
 
@@ -71,14 +72,23 @@ class InputError(Exception):
     """Raised if input.txt is not in the host's format; the message gives the line and the expectation."""
 
 
+def as_written(data: bytes) -> bytes:
+    """Return a file's bytes without what Windows adds: a byte order mark, and CR LF if the first line ends so.
+
+    Git, mail and archives may convert the line ends of patterns.txt and overrides.txt, whose checksums count LF.
+    """
+    if data[:3] == b"\xef\xbb\xbf":
+        data = data[3:]
+    end = data.find(b"\n")
+    return data.replace(b"\r\n", b"\n") if data[end - 1 : end] == b"\r" else data
+
+
 def parse_input(data: bytes, size: int) -> tuple[int, Board, Board]:
     """Return (colour, previous, current) from the bytes of input.txt; boards are (black, white) masks.
 
     A byte order mark, CRLF and trailing blanks are accepted. Raise InputError for any other deviation.
     """
-    if data.startswith(b"\xef\xbb\xbf"):
-        data = data[3:]
-    lines = [line.strip(b" \t").decode("latin-1") for line in data.splitlines()]
+    lines = [line.strip(b" \t").decode("latin-1") for line in as_written(data).splitlines()]
     while lines and not lines[-1]:
         lines.pop()
     if len(lines) != 2 * size + 1:
@@ -325,13 +335,13 @@ def _complain_of(what: str, error: Exception) -> None:
 
 def _book(path: str, ruleset: Ruleset, left: int | None) -> Book | None:
     """Return the Book in patterns.txt, or None if it is unusable. left: see patternfile.load_bytes."""
-    from .patternfile import PatternFileError, load
+    from .patternfile import PatternFileError, load_bytes, read_bytes
 
     try:
         reason = _unfit(path)
         if reason:
             raise PatternFileError("%s: %s" % (path, reason))
-        return load(path, ruleset, left)
+        return load_bytes(as_written(read_bytes(path)), path, ruleset, left)
     except PatternFileError as error:
         complain("%s; playing without patterns" % error)
     except Exception as error:  # damage that load does not detect
@@ -363,7 +373,15 @@ def overrides_at(path: str) -> Overrides | None:
     try:
         from .overrides import Overrides  # a turn pays for this import only if the file exists
 
-        return Overrides(open(path, "rb", 0, opener=_at_once), path, complain)
+        file: BinaryIO = open(path, "rb", 0, opener=_at_once)
+        head = file.read(LINE) or b""
+        if as_written(head) != head:
+            from io import BytesIO
+
+            data = head + file.read(LONGEST_PATTERNS)
+            file.close()
+            file = BytesIO(as_written(data))
+        return Overrides(file, path, complain)
     except Exception as error:  # unreadable file, or a missing or damaged module
         reason = error.strerror if isinstance(error, OSError) else "%s: %s" % (type(error).__name__, error)
         complain("cannot read %s: %s; playing without it" % (path, reason))

@@ -115,7 +115,7 @@ def test_programs_are_not_built_where_others_can_write(open_to_others, monkeypat
     (tmp_path / "theirs").mkdir()
     (tmp_path / "theirs" / "my_player3.py").write_text("")
     monkeypatch.setattr(module, "FOLDER", folder)
-    with pytest.raises(ProgramError, match=rf"cannot be copied: {folder}: {why}"):
+    with pytest.raises(ProgramError, match=rf"{why}.* set LITTLEGO_CACHE to a folder of your own"):
         program_at(str(tmp_path / "theirs"))
 
 
@@ -129,6 +129,88 @@ def test_a_repository_that_is_not_ours_alone_leaves_the_users_own_cache(open_to_
     assert re.search(rf"{tmp_path}/.cache {why}: caching results in {tmp_path}/own instead", capsys.readouterr().err)
     monkeypatch.setenv("LITTLEGO_CACHE", str(folder))
     assert module._cache_folder() == folder and not capsys.readouterr().err
+
+
+@pytest.fixture
+def no_home(tmp_path, monkeypatch):
+    """Make the tools installed, for a user whose cache folder nobody can make, and no process sees the change."""
+    monkeypatch.setattr(module, "INSTALLED", True)
+    monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
+    monkeypatch.setenv("HOME", "/dev/null/home")
+    monkeypatch.setenv("LITTLEGO_CACHE", "")
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    monkeypatch.setattr(module.tempfile, "tempdir", None)
+
+
+def test_without_a_home_results_are_cached_in_a_temporary_folder_and_that_is_said_once(no_home, tmp_path, capsys):
+    folder = module._cache_folder()
+    assert folder.parent == tmp_path and stat.S_IMODE(folder.stat().st_mode) == 0o700
+    assert module._cache_folder() == folder and os.environ["LITTLEGO_CACHE"] == str(folder)  # as a child process does
+    assert capsys.readouterr().err == (
+        f"littlego: /dev/null/home/.cache/littlego cannot be made in /dev/null: caching results in {folder} until the "
+        "command ends; set LITTLEGO_CACHE to a folder of your own\n"
+    )
+
+
+@pytest.mark.parametrize(
+    "name, value, fault",
+    [
+        ("XDG_CACHE_HOME", "/dev/null", "/dev/null/littlego cannot be made in /dev/null"),
+        ("LITTLEGO_CACHE", "/dev/null", "/dev/null cannot be written"),
+    ],
+)
+def test_a_folder_that_cannot_be_used_is_named(no_home, tmp_path, monkeypatch, capsys, name, value, fault):
+    monkeypatch.setenv(name, value)
+    assert module._cache_folder().parent == tmp_path
+    assert re.search(rf"littlego: \S*{fault}: caching", capsys.readouterr().err)
+
+
+def test_a_read_only_checkout_leaves_the_users_own_cache(tmp_path, monkeypatch, capsys):
+    (tmp_path / ".cache").touch()
+    monkeypatch.setattr(module, "HOME", tmp_path)
+    monkeypatch.delenv("LITTLEGO_CACHE", raising=False)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "own"))
+    assert module._cache_folder() == tmp_path / "own" / "littlego"
+    assert "/.cache cannot be written: caching results in" in capsys.readouterr().err
+
+
+def refuse(*_, **__):
+    raise RuntimeError("could not determine the home directory")
+
+
+def test_a_service_account_that_is_no_listed_user_has_a_temporary_cache(no_home, tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr("platformdirs.user_cache_dir", refuse)
+    assert module._cache_folder().parent == tmp_path
+    assert capsys.readouterr().err.startswith("littlego: this user has no home folder: caching results in ")
+
+
+def test_without_a_temporary_folder_nothing_is_cached_and_nothing_compiled(no_home, monkeypatch, capsys):
+    monkeypatch.setattr(module.tempfile, "_candidate_tempdir_list", lambda: ["/dev/null"])
+    folder = module._cache_folder()
+    assert capsys.readouterr().err.endswith(": nothing is cached; set LITTLEGO_CACHE to a folder of your own\n")
+    Cache("c", folder).put("key", 1)
+    monkeypatch.setattr(compiled, "FOLDER", folder)
+    with pytest.raises(ArgumentError, match=rf"cannot make {folder} for compiled code: .* set LITTLEGO_CACHE to a "):
+        compiled.keep_apart("littlego.truth.solver.search")
+
+
+def test_the_temporary_folder_serves_one_command_and_its_processes(tmp_path):
+    program = (
+        "import multiprocessing, subprocess, sys\n"
+        "from littlego.cache import Cache, FOLDER\n"
+        'code = \'from littlego.cache import Cache; print(Cache("c").get("key"))\'\n'
+        "if __name__ == '__main__':\n"
+        "    Cache('c').put('key', 1)\n"
+        "    subprocess.run([sys.executable, '-c', code], check=True)\n"
+        "    process = multiprocessing.get_context('fork').Process(target=int)\n"
+        "    process.start(); process.join()\n"
+        "    print(Cache('c').get('key'), FOLDER.is_dir())\n"
+    )
+    environment = {**os.environ, "LITTLEGO_CACHE": "/dev/null/c", "TMPDIR": str(tmp_path)}
+    command = [sys.executable, "-c", program]
+    done = subprocess.run(command, cwd=module.ROOT, env=environment, capture_output=True, text=True, timeout=60)
+    assert done.stdout == "1\n1 True\n" and len(done.stderr.splitlines()) == 1
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_file_that_is_no_database_is_replaced(tmp_path):

@@ -268,10 +268,10 @@ def test_the_engine_failing_altogether(play, monkeypatch):
 
 
 def test_a_reader_that_fails_in_an_unforeseen_way(play, monkeypatch):
-    def fail(path, ruleset, left):
+    def fail(*_):
         raise MemoryError
 
-    monkeypatch.setattr(patternfile, "load", fail)
+    monkeypatch.setattr(patternfile, "load_bytes", fail)
     found = play(TEXT)
     check_played(MIDDLE, found)
     assert "MemoryError" in found.errors and found.errors.count("\n") == 1

@@ -23,6 +23,7 @@ UNDERLINED = {"P003", "P006", "P008", "P009", "P011", "P014", "P015", "P016", "P
 ALSO = {  # other codes whose example file has a value of a wrong type
     "alias",
     "anchor-and-its-aliases",
+    "merge-conflict",
     "merge-key",
     "merge-key-with-what-is-missing",
     "tag",

@@ -62,6 +62,21 @@ def test_a_turn_follows_its_override(play, overrides, name):
     assert (found.status, found.output, found.errors) == (0, answer(OTHER[name]), "")
 
 
+@pytest.mark.parametrize("mark", [b"", b"\xef\xbb\xbf"], ids=["", "mark"])
+@pytest.mark.parametrize("end", [b"\n", b"\r\n"], ids=["lf", "crlf"])
+def test_a_file_that_passed_through_windows_is_followed(play, overrides, mark, end):
+    overrides.write_bytes(mark + DATA.replace(b"\n", end))
+    for name in OVERRIDDEN:
+        found = play(GOOD[name])
+        assert (found.output, found.errors) == (answer(OTHER[name]), "")
+
+
+def test_damage_in_a_file_that_passed_through_windows_is_told(play, overrides):
+    overrides.write_bytes(DATA[:-5].replace(b"\n", b"\r\n"))
+    found = play()
+    assert found.output == answer(PLAIN["middle"]) and "truncated, or edited by hand" in found.errors
+
+
 def test_there_are_overrides_for_a_ko_and_after_a_pass():
     assert {"ko", "after-a-pass", "first", "second", "middle"} <= set(OVERRIDDEN)
 

@@ -141,8 +141,27 @@ def test_no_board_has_that_size(tmp_path, size):
         load(str(path))
 
 
-def test_a_file_with_windows_line_ends(play):
-    refused(play, DATA.replace(b"\n", b"\r\n"))
+BOM = b"\xef\xbb\xbf"
+FROM_WINDOWS = {
+    "line ends": DATA.replace(b"\n", b"\r\n"),
+    "mark": BOM + DATA,
+    "both": BOM + DATA.replace(b"\n", b"\r\n"),
+}
+
+
+@pytest.mark.parametrize("name", FROM_WINDOWS)
+@pytest.mark.parametrize("board", GOOD)
+def test_a_file_that_passed_through_windows_plays_the_same(play, name, board):
+    assert play(FROM_WINDOWS[name], GOOD[board]) == play(DATA, GOOD[board])
+
+
+@pytest.mark.parametrize("end", [b"\r", b"\n\r", b"\r\r\n"])
+def test_other_line_ends_are_refused(play, end):
+    refused(play, DATA.replace(b"\n", end))
+
+
+def test_damage_in_a_file_that_passed_through_windows_is_still_found(play):
+    refused(play, FROM_WINDOWS["both"][:-9], "the checksum does not fit")
 
 
 def test_another_game_refuses_it_too():

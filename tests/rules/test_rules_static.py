@@ -15,7 +15,7 @@ import vermin
 ROOT = Path(__file__).parents[2]
 SOURCES = sorted((ROOT / "rules").glob("*.py")) + [ROOT / "my_player3.py"]
 # these modules are built in or nearly so, so their import costs nothing
-ALLOWED = {"__future__", "array", "binascii", "errno", "gc", "posix", "rules", "struct", "sys", "zlib"}
+ALLOWED = {"__future__", "array", "binascii", "errno", "gc", "io", "posix", "rules", "struct", "sys", "zlib"}
 PYTHON37 = os.environ.get("LITTLEGO_PYTHON37")
 
 REPLAY = """

@@ -165,7 +165,8 @@ class Scripted:
         self.left = []
         monkeypatch.setattr(engine, "decide", self.decide)
         monkeypatch.setattr(uncounted, "decide_uncounted", lambda positions, *rest, **more: self.decide(positions[0]))
-        monkeypatch.setattr(patternfile, "load", lambda path, ruleset: None)
+        monkeypatch.setattr(patternfile, "read_bytes", lambda path: b"")
+        monkeypatch.setattr(patternfile, "load_bytes", lambda *_: None)
 
     def decide(self, position, book=None, overrides=None):
         self.left.append(position.left)

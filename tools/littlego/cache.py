@@ -9,16 +9,22 @@ Cached files are trusted, and some are executed: numba's files are pickles, and 
 Therefore the folder must belong to the user, and nobody else may write to it. If the repository's folder fails this
 condition, for example in another user's or a group's checkout, the user's cache folder replaces it. If the folder named
 by LITTLEGO_CACHE fails the condition, the cache refuses this folder.
+
+A service account may have no home, and a disk may be read-only. If no folder can be written, a temporary folder
+replaces it until the process ends; its child processes share it.
 """
 
 from __future__ import annotations
 
+import atexit
 import errno
 import json
 import os
+import shutil
 import sqlite3
 import stat
 import sys
+import tempfile
 from collections.abc import Iterable
 from contextlib import suppress
 from functools import lru_cache
@@ -27,6 +33,8 @@ from pathlib import Path
 from typing import Any
 
 from littlego.paths import HOME, INSTALLED
+from littlego.printable import printable
+from littlego.scratch import prefix
 
 ROOT = HOME  # the folder of the repository, or of the installed package
 VARIABLE = "LITTLEGO_CACHE"
@@ -43,17 +51,59 @@ class PrivateFolderError(OSError):
 def _cache_folder() -> Path:
     """Return the folder of all cached files; it never lies in an installed package."""
     if named := os.environ.get(VARIABLE):
-        return Path(named)
-    folder = HOME / ".cache"  # ignored by git
-    fault = find_fault(folder)
-    if not INSTALLED and not fault:
-        return folder
+        folder = Path(named)
+        return _temporary_folder(f"{folder} {fault}") if (fault := _find_obstacle(folder)) else folder
+    beside = HOME / ".cache"  # ignored by git
+    unfit = "" if INSTALLED else find_fault(beside) or _find_obstacle(beside)
+    if not INSTALLED and not unfit:
+        return beside
     from platformdirs import user_cache_dir
 
-    own = Path(user_cache_dir("littlego", appauthor=False))
-    if not INSTALLED:
-        print(f"littlego: {folder} {fault}: caching results in {own} instead", file=sys.stderr)
+    try:
+        own = Path(user_cache_dir("littlego", appauthor=False))
+    except RuntimeError:  # a service account: neither HOME nor an entry in the list of users
+        return _temporary_folder("this user has no home folder")
+    if fault := find_fault(own) or _find_obstacle(own):
+        return _temporary_folder(f"{own} {fault}")
+    if unfit:
+        print(f"littlego: {beside} {unfit}: caching results in {own} instead", file=sys.stderr)
     return own
+
+
+def _find_obstacle(folder: Path) -> str:
+    """Return why files cannot be written to a folder, which may not exist yet; '' if they can.
+
+    The text continues a sentence that starts with the folder's name.
+    """
+    nearest = str(folder)
+    while nearest and not os.path.lexists(nearest):
+        nearest = os.path.dirname(nearest)
+    if os.path.isdir(nearest or ".") and os.access(nearest or ".", os.W_OK | os.X_OK):
+        return ""
+    return "cannot be written" if nearest == str(folder) else f"cannot be made in {nearest}"
+
+
+def _temporary_folder(fault: str) -> Path:
+    """Create a folder that lives as long as this process and serves its children; print why.
+
+    Without a place for temporary files, return a path at which nobody can make a folder.
+    """
+    try:
+        folder = tempfile.mkdtemp(prefix=prefix("cache"))
+    except OSError:
+        folder, effect = os.path.join(os.devnull, "cache"), "nothing is cached"
+    else:
+        atexit.register(_remove_in, os.getpid(), folder)
+        os.environ[VARIABLE] = folder
+        effect = f"caching results in {folder} until the command ends"
+    line = f"littlego: {fault}: {effect}; set {VARIABLE} to a folder of your own"
+    print(printable(line), file=sys.stderr)
+    return Path(folder)
+
+
+def _remove_in(process: int, folder: str) -> None:
+    if os.getpid() == process:  # not in a forked child
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 def find_fault(place: Path | int) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import errno
 import json
 import os
+import re
 import sys
 import tempfile
 from collections.abc import Callable
@@ -17,6 +18,7 @@ from littlego.paths import INSTALLED, PACKAGE
 from littlego.printable import printable
 
 STANDARD_OUTPUT = "-"
+_CONFLICT = re.compile(r"(?m)^(?:([<|=>])\1{6})(?= |\r?$)")  # a line that git writes between the versions
 LARGEST_INPUT = 10_000_000  # maximum bytes of a file that people write: eighty times the shipped patterns.yaml
 LARGEST_SERIES = 200_000_000  # maximum bytes of a file written line by line: ten thousand games, or overrides
 
@@ -36,6 +38,24 @@ def read_open(file: BinaryIO, most: int = LARGEST_INPUT) -> bytes:
     if len(data) > most:
         raise OSError(errno.EOVERFLOW, f"it has more than {most:,} bytes, the limit")
     return data
+
+
+def find_conflicts(text: str) -> list[int]:
+    """Return the offset of each unresolved conflict of git in a text: of its first marker."""
+    starts: list[int] = []
+    is_open = False
+    for marker in _CONFLICT.finditer(text):
+        if marker[1] == "<" or not is_open:
+            starts.append(marker.start())
+        is_open = marker[1] != ">"
+    return starts
+
+
+def describe_conflict(data: bytes) -> str:
+    """Return the line of a file's first unresolved conflict of git, as a clause; '' without a conflict."""
+    text = data.decode("latin-1")
+    lines = [text.count("\n", 0, start) + 1 for start in find_conflicts(text)]
+    return f"line {lines[0]}: an unresolved merge conflict" if lines else ""
 
 
 def write_text(path: str | os.PathLike[str], text: str) -> None:

@@ -14,7 +14,7 @@ if sys.version_info < (3, 11):  # noqa: UP036 - a readable line instead of a tra
     sys.exit(2)
 try:
     import click
-    from click.shell_completion import shell_complete
+    from click.shell_completion import get_completion_class, shell_complete
 except ModuleNotFoundError:
     print(f"littlego: not installed yet; in the repository's folder: {INSTALL}", file=sys.stderr)
     sys.exit(2)
@@ -24,6 +24,7 @@ from littlego.cli.commandline import WIDTH, Entry, LazyGroup, did_you_mean
 from littlego.printable import printable, printable_output
 from littlego.signals import ending_signals
 from littlego.stalled import StalledError
+from littlego.startup import drop_output, find_missing_folder, find_missing_interpreter, open_closed_streams
 
 PIPE_CLOSED = 128 + getattr(signal, "SIGPIPE", 13)  # Windows has no such signal
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)  # error numbers of writing to a full or broken disk
@@ -164,15 +165,18 @@ def help_command(words: tuple[str, ...]) -> int:
 @click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
 def completion(shell: str) -> int:
     """Print the script that completes commands, options and players in a shell."""
-    return shell_complete(root, {}, "littlego", COMPLETE, f"{shell}_source")
+    script_of = get_completion_class(shell)
+    assert script_of, shell
+    print(script_of(root, {}, "littlego", COMPLETE).source(), end="")  # not shell_complete, which writes bytes
+    return 0
 
 
 def main(argv: list[str] | None = None) -> int:
     """Run one command; return its exit status (see STATUSES)."""
-    if sys.stdout is None:  # the shell closed the stream: `littlego ... >&-`
-        sys.stdout = open(os.devnull, "w")  # noqa: SIM115 - open as long as the process runs
-    if sys.stderr is None:  # otherwise the next opened file would get the closed descriptor
-        sys.stderr = open(os.devnull, "w")  # noqa: SIM115
+    open_closed_streams()
+    if missing := find_missing_interpreter():
+        print(f"littlego: {missing}", file=sys.stderr)
+        return COULD_NOT_RUN
     if hasattr(sys.stdout, "reconfigure"):
         sys.stdout.reconfigure(errors="backslashreplace")  # so that any name can be printed in any locale, as on stderr
     status = 0
@@ -182,12 +186,15 @@ def main(argv: list[str] | None = None) -> int:
         finally:
             sys.stdout.flush()  # flushed here, so that output is also flushed after a help text
     except BrokenPipeError:  # the reader has closed the pipe: `littlego match ... | head`
-        _drop_output()
+        drop_output()
         return PIPE_CLOSED
     except OSError as error:
+        if missing := find_missing_folder():
+            print(f"littlego: {missing}", file=sys.stderr)
+            return COULD_NOT_RUN
         if error.errno not in FULL:
             raise
-        _drop_output()
+        drop_output()
         if status != COULD_NOT_RUN:  # otherwise the command itself has reported the error
             where = f" {printable(str(error.filename))}" if error.filename else ""
             with suppress(OSError):  # standard error may be on the full disk
@@ -248,11 +255,6 @@ def _show_usage(error: click.UsageError, message: str) -> int:
         click.echo(f"`{error.ctx.command_path} --help` says more.", err=True)
     click.echo(f"\nlittlego: {message}", err=True)
     return COULD_NOT_RUN
-
-
-def _drop_output() -> None:
-    """Discard pending output; otherwise Python would report the error again at exit."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _describe_missing(error: ModuleNotFoundError) -> str:

@@ -17,6 +17,7 @@ from hashlib import sha256
 import yaml
 
 from littlego.editor.cutting import Cut, Entry
+from littlego.engines.books import source_digest
 from littlego.knowledge.compiler import read, read_nodes
 from littlego.knowledge.model import KnowledgeBase, KnownPattern
 from littlego.knowledge.problems import Problem, no_such
@@ -208,7 +209,7 @@ class Entries:
         compiled = [self.compiled(entry) for entry in self.all]
         patterns = [pattern for one in compiled for pattern in one.patterns]
         problems = [*self.head[0], *(problem for one in compiled for problem in one.problems)]
-        digest = sha256(self.text.encode("utf-8", "surrogatepass")).hexdigest()
+        digest = source_digest(self.text.encode("utf-8", "surrogatepass"))
         base = KnowledgeBase(self.filename, self.ruleset, digest, patterns, self.shared)
         return base, sorted(problems)
 

@@ -7,14 +7,15 @@ from the file on disk, so only the entries edited since then are read.
 from __future__ import annotations
 
 import re
-from hashlib import sha256
 from pathlib import Path
 
 from littlego.editor.cutting import Entry
 from littlego.editor.entries import Entries
 from littlego.editor.lineends import normal
+from littlego.engines.books import source_digest
 from littlego.files import LARGEST_INPUT, read_limited
 from littlego.knowledge.textfile import pattern_line
+from littlego.rules.turn import as_written
 
 _MOVE = re.compile(r"(.+)-\d+")  # the id of a move of a sequence
 Known = dict[tuple[str, str], tuple[str, ...]]  # keyed by an entry's text and its context
@@ -57,11 +58,11 @@ def known_beside(path: str, filename: str) -> Known:
     source = Path(path)
     try:
         data, compiled = (read_limited(one, LARGEST_INPUT) for one in (source, source.with_suffix(".txt")))
-        head, *lines = compiled.decode("utf-8").split("\n")
+        head, *lines = as_written(compiled).decode("utf-8").split("\n")
         text = normal(data.decode("utf-8"))
     except (OSError, ValueError):
         return {}
-    if head.split(" ")[4:5] != [sha256(data).hexdigest()]:
+    if head.split(" ")[4:5] != [source_digest(data)]:
         return {}
     by_id: dict[str, list[str]] = {}
     for line in lines:

@@ -16,7 +16,7 @@ from littlego.paths import PATTERNS_TXT, is_shipped, patterns_file, patterns_nam
 from littlego.rules.overrides import Overrides
 from littlego.rules.patternfile import PatternFileError, empty_book
 from littlego.rules.ruleset import LITTLE_GO
-from littlego.rules.turn import OVERRIDES
+from littlego.rules.turn import OVERRIDES, as_written
 
 if TYPE_CHECKING:
     from littlego.rules.patternfile import Book
@@ -46,6 +46,11 @@ def tell_own_file(ruleset: Ruleset) -> None:
         tell_once(f"no {path.name} in this folder; our player uses {path}")
 
 
+def source_digest(data: bytes) -> str:
+    """Return the digest of a patterns.yaml that its patterns.txt contains; line ends do not matter."""
+    return sha256(as_written(data)).hexdigest()
+
+
 def describe_stale(path: str) -> str:
     """Return a message if the YAML file beside a patterns.txt has changed since compilation, else ''."""
     stem, ending = os.path.splitext(path)
@@ -54,7 +59,7 @@ def describe_stale(path: str) -> str:
     source = stem + ".yaml"
     try:
         with open(path, "rb") as compiled, open(source, "rb") as written:
-            made_from, now = compiled.readline().split(b" ")[4:5], sha256(written.read()).hexdigest().encode()
+            made_from, now = compiled.readline().split(b" ")[4:5], source_digest(written.read()).encode()
     except OSError:
         return ""
     changed = f"{short_name(source)} has changed since {short_name(path)} was made: run `littlego compile`"
@@ -109,7 +114,7 @@ def overrides_beside(path: str, ruleset: Ruleset) -> Overrides | None:
     if ruleset is not LITTLE_GO or not os.path.isfile(beside):
         return None
     try:
-        return Overrides(BytesIO(read_limited(beside, LARGEST_SERIES)), short_name(beside), tell_once)
+        return Overrides(BytesIO(as_written(read_limited(beside, LARGEST_SERIES))), short_name(beside), tell_once)
     except OSError as error:
         tell_once(f"cannot read {short_name(beside)}: {error.strerror}; playing without it")
         return None

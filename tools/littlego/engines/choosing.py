@@ -11,7 +11,9 @@ from functools import lru_cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from littlego.files import describe_conflict
 from littlego.rules.patternfile import PatternFileError
+from littlego.rules.turn import as_written
 
 if TYPE_CHECKING:
     from littlego.engines.engine import Engine
@@ -55,6 +57,13 @@ def ruleset_in(data: bytes) -> str:
 def load_book(data: bytes, name: str) -> Book:
     """Return the book in the bytes of a patterns.txt, read by the engine for the ruleset in its header.
 
-    name: the file's name in messages. Raise PatternFileError.
+    name: the file's name in messages. A file that passed through Windows is read like the player reads it. Raise
+    PatternFileError.
     """
-    return engine_of(ruleset_in(data)).load(data, name)
+    try:
+        return engine_of(ruleset_in(data)).load(as_written(data), name)
+    except PatternFileError:
+        conflict = describe_conflict(data)
+        if conflict:
+            raise PatternFileError(f"{name}: {conflict}") from None
+        raise

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from hashlib import sha256
 from typing import Any
 
 import yaml
 
+from littlego.engines.books import source_digest
 from littlego.knowledge import fields
 from littlego.knowledge.boards import read_examples
 from littlego.knowledge.diagrams import Diagram, Labels, read_diagram, read_labels
@@ -77,7 +77,7 @@ def read(source: Source, taken: Mapping[str, int] | None = None) -> KnowledgeBas
 
 def read_nodes(source: Source, root: yaml.Node | None, taken: Mapping[str, int] | None = None) -> KnowledgeBase:
     """Return the result of `read` for a composed source. root: the source's root node."""
-    digest = sha256(source.text.encode("utf-8", "surrogatepass")).hexdigest()
+    digest = source_digest(source.text.encode("utf-8", "surrogatepass"))
     if root is None:
         if not source.problems:
             source.report(0, "P005", "an empty file", "`ruleset: little-go`, then `patterns:`")

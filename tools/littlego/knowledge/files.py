@@ -23,6 +23,7 @@ from littlego.knowledge.revisions import read_data
 from littlego.knowledge.textfile import pattern_line
 from littlego.rules.patternfile import MAGIC, Book, Pattern, PatternFileError
 from littlego.rules.ruleset import LITTLE_GO
+from littlego.rules.turn import as_written
 
 
 class PatternsFile(NamedTuple):
@@ -49,8 +50,9 @@ def read_patterns_file(name: str | os.PathLike[str]) -> PatternsFile:
     The message of the error is a single line.
     """
     data, name = read_data(name), os.fspath(name) if ":" in os.fspath(name) else short_name(name)
-    if data.startswith(MAGIC.encode()) or name.endswith(".txt"):
-        return PatternsFile(name, data, _count_patterns(data, name), None)
+    written = as_written(data)
+    if written.startswith(MAGIC.encode()) or name.endswith(".txt"):
+        return PatternsFile(name, written, _count_patterns(written, name), None)
     compiled, base = compile_yaml(data, name)
     return PatternsFile(name, compiled, len(base.ranked()), base)
 

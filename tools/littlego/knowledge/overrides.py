@@ -10,7 +10,7 @@ from binascii import crc32
 from collections.abc import Mapping
 from io import BytesIO
 
-from littlego.files import LARGEST_SERIES, read_limited
+from littlego.files import LARGEST_SERIES, describe_conflict, read_limited
 from littlego.rules.geometry import make_grid
 from littlego.rules.overrides import (
     A_PASS,
@@ -28,6 +28,7 @@ from littlego.rules.overrides import (
 from littlego.rules.position import is_legal
 from littlego.rules.positionkey import PASS_POINT, POINTS, pack_move, unpack_fields
 from littlego.rules.ruleset import LITTLE_GO
+from littlego.rules.turn import as_written
 
 NAME = "overrides.txt"
 EXACT = 2  # with at most this many moves left the engine decides exactly and needs no override
@@ -51,7 +52,9 @@ def read(path: str | os.PathLike[str]) -> dict[int, int]:
     """Return {code: move} of a file, in ascending order; raise OSError or, if damaged, OverridesError."""
     if os.path.exists(path) and not os.path.isfile(path):  # reading a pipe would wait for its writer
         raise OverridesError("it is no file")
-    data = read_limited(path, LARGEST_SERIES)
+    data = as_written(read_limited(path, LARGEST_SERIES))
+    if conflict := describe_conflict(data):
+        raise OverridesError(conflict)
     start, count, checksum = read_header(BytesIO(data))
     if f"{crc32(data[start:]):08x}" != checksum:
         raise OverridesError("the checksum does not fit: truncated, or edited by hand")

@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 
 import yaml
 
+from littlego.files import find_conflicts
 from littlego.games.lookalikes import describe_lookalike, taken_for
 from littlego.knowledge.problems import Problem, plural
 
@@ -139,7 +140,7 @@ def compose(source: Source) -> yaml.Node | None:
     After a syntax error the reader blanks out the pattern that holds it and reads the rest again, so that one run shows
     the errors of all patterns, up to a total of MOST_READ characters.
     """
-    if _report_size(source):
+    if _report_size(source) or _report_conflicts(source):
         return None
     seen: set[int] = set()
     text: str | None = source.text
@@ -193,6 +194,15 @@ def _report_size(source: Source) -> bool:
         hint = "continue in the next line, indented"
         source.report(long, "P003", "a line that is too long", f"at most {LONGEST_LINE:,} characters", hint)
     return long is not None
+
+
+def _report_conflicts(source: Source) -> bool:
+    """Report each merge conflict that git left in the text, and return whether there was one."""
+    conflicts = find_conflicts(source.text)
+    for start in conflicts:
+        hint = "keep one, and delete the other and the lines of git around them"
+        source.report(start, "P038", "an unresolved merge conflict", "one of its versions", hint)
+    return bool(conflicts)
 
 
 def _report_syntax(error: yaml.MarkedYAMLError, source: Source) -> int:

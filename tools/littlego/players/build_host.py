@@ -7,7 +7,6 @@ The work folder is temporary, so that no files remain.
 from __future__ import annotations
 
 import argparse
-import os
 import random
 import shutil
 import signal
@@ -20,6 +19,7 @@ from littlego.match.series import Pairing, colour_of, play_game, tally
 from littlego.players.show import watch_game
 from littlego.printable import printable_output
 from littlego.scratch import prefix
+from littlego.startup import drop_output, find_missing_interpreter, open_closed_streams
 
 OURS, OTHER = "my_player3", "random"
 
@@ -88,10 +88,13 @@ def main(argv: list[str] | None = None) -> int:
 
 
 if __name__ == "__main__":
+    open_closed_streams()
+    if find_missing_interpreter():
+        sys.exit("build.sh: " + find_missing_interpreter())
     try:
         status = main()
         sys.stdout.flush()
     except BrokenPipeError:  # the reader closed the pipe, as in `sh build.sh | head`
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        drop_output()
         status = 128 + signal.SIGPIPE
     sys.exit(status)

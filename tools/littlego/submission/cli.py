@@ -10,12 +10,12 @@ import click
 
 from littlego.cli.arguments import FINDINGS, FINE, ArgumentError
 from littlego.cli.commandline import command
+from littlego.engines.books import book_in
 from littlego.judging.stale import stale_after
 from littlego.knowledge.files import read_knowledge
 from littlego.match.referee import COLOURS
 from littlego.paths import HOME
 from littlego.players.named_books import program_with
-from littlego.rules.patternfile import load
 from littlego.rules.position import BLACK, WHITE
 from littlego.sandbox.interpreters import Interpreter, InterpreterError, interpreters
 from littlego.submission.folder import (
@@ -105,7 +105,7 @@ def prove(root: Path, files: dict[str, bytes], pythons: list[Interpreter]) -> No
     click.echo("only files that the course accepts, Python 3.7 syntax, imports from the standard library: yes")
     if not any(python.version == "3.7" for python in pythons):
         click.echo("Python 3.7 is not installed: its syntax was checked, but it was not run")
-    turns = real_turns()[::EVERY] + played_turns(load(str(root / PATTERNS)), PLAYED_GAMES, SEED)
+    turns = real_turns()[::EVERY] + played_turns(book_in(str(root / PATTERNS)), PLAYED_GAMES, SEED)
     turns += override_turns(root / OVERRIDES, OVERRIDDEN)
     if len(turns) < ENOUGH:
         raise ProofError(f"only {len(turns)} positions to compare, expected {ENOUGH}")

@@ -15,12 +15,13 @@ import tempfile
 from pathlib import Path
 from textwrap import dedent
 
+from littlego.engines.choosing import load_book
 from littlego.knowledge import overrides
 from littlego.knowledge.compiler import compile_text
 from littlego.knowledge.problems import in_one_line
-from littlego.rules import patternfile
 from littlego.rules.overrides import OverridesError
-from littlego.rules.turn import COUNTS, INPUT, OUTPUT
+from littlego.rules.patternfile import PatternFileError
+from littlego.rules.turn import COUNTS, INPUT, OUTPUT, as_written
 
 PLAYER = "my_player3.py"
 PACKAGE = "rules"
@@ -181,9 +182,9 @@ def player_files(root: Path) -> dict[str, bytes]:
     """Return the same files as handed_in, without checking that patterns.txt is fresh. overrides.txt is optional."""
     try:
         files = flat_sources(root)
-        files[PATTERNS] = (root / PATTERNS).read_bytes()
+        files[PATTERNS] = as_written((root / PATTERNS).read_bytes())
         if (root / OVERRIDES).is_file():
-            files[OVERRIDES] = (root / OVERRIDES).read_bytes()
+            files[OVERRIDES] = as_written((root / OVERRIDES).read_bytes())
     except (OSError, SyntaxError) as error:
         raise SubmissionError(f"a source cannot be read: {error}") from error
     return dict(sorted(files.items()))
@@ -193,12 +194,11 @@ def check_patterns(root: Path) -> None:
     """Raise SubmissionError unless patterns.txt equals the result of compiling patterns.yaml."""
     source = root / "patterns.yaml"
     try:
-        patternfile.load(str(root / PATTERNS))
+        present = as_written((root / PATTERNS).read_bytes())
+        load_book(present, PATTERNS)
         data, problems, _ = compile_text(source.read_bytes(), source.name)
-        present = (root / PATTERNS).read_bytes()
-    except patternfile.PatternFileError as error:
-        reason = str(error).replace(str(root / PATTERNS), PATTERNS)
-        raise SubmissionError(f"{reason}: run `littlego compile`") from error
+    except PatternFileError as error:
+        raise SubmissionError(f"{error}: run `littlego compile`") from error
     except OSError as error:
         raise SubmissionError(f"cannot read {Path(error.filename).name}: {error.strerror}") from error
     if data is None:

@@ -13,14 +13,13 @@ import sys
 import tempfile
 from pathlib import Path, PurePath
 
-from littlego.engines.books import overrides_beside
+from littlego.engines.books import book_in, overrides_beside
 from littlego.games.boards import move_text
 from littlego.match.host import FilePlayer
 from littlego.match.referee import COLOURS, Game, GameRecord
 from littlego.parallel import with_progress
 from littlego.players.roles.table import RolePlayer
 from littlego.rules.engine import decide
-from littlego.rules.patternfile import load
 from littlego.rules.position import BLACK
 from littlego.rules.ruleset import LITTLE_GO
 from littlego.rules.turn import COUNTS, INPUT, OUTPUT, write_counts
@@ -70,7 +69,7 @@ def prove_game(files: dict[str, bytes], python: Interpreter, colour: int) -> Gam
 
 def repository_moves(root: Path, turns: list[Given]) -> list[int]:
     """Return the move of the repository's player in each turn."""
-    book, overrides = load(str(root / PATTERNS)), overrides_beside(str(root / PATTERNS), LITTLE_GO)
+    book, overrides = book_in(str(root / PATTERNS)), overrides_beside(str(root / PATTERNS), LITTLE_GO)
     return [
         decide(turn.position(), book, overrides=overrides).move for turn in with_progress(turns, len(turns), "position")
     ]

@@ -44,9 +44,17 @@ VALUES: tuple[Any, ...] = (
     {},
     [[]],
 )
+CONFLICT = b"<<<<<<< HEAD\n", b"=======\n", b">>>>>>> theirs\n"  # the lines that git leaves between two versions
 _NUMBER = re.compile(rb"\d+")
 
 Mutation = Callable[[bytearray, Random, Sequence[bytes], bytes], None]  # (data, rng, words, another valid file)
+
+
+def with_travelled(files: Sequence[bytes]) -> list[bytes]:
+    """Return text files, and the first files as Windows leaves them: with CR LF, with a byte order mark, with both."""
+    mark = "\ufeff".encode()
+    crlf = [data.replace(b"\n", b"\r\n") for data in files[:5]]
+    return [*files, *crlf, *(mark + data for data in [*files[:5], *crlf])]
 
 
 def mutate(data: bytes, rng: Random, words: Sequence[bytes] = (), other: bytes = b"") -> bytes:

@@ -11,6 +11,7 @@ from pathlib import Path
 from unicodedata import category
 
 from littlego.cli.arguments import ArgumentError
+from littlego.dev.attack.mutator import CONFLICT, with_travelled
 from littlego.editor.games import game_json
 from littlego.editor.opening import open_game
 from littlego.games.boards import board_text
@@ -58,7 +59,8 @@ def patterns_of(text: str) -> list[bytes]:
     parts = re.split(r"(?m)^(?=  - id:)", text)[1:]
     head = "ruleset: little-go\n\npatterns:\n"
     alone = [head + part for part in parts]
-    return [file.encode() for file in [*alone, *(head + "".join(parts[at : at + 3]) for at in range(0, len(parts), 9))]]
+    several = [head + "".join(parts[at : at + 3]) for at in range(0, len(parts), 9)]
+    return with_travelled([file.encode() for file in [*alone, *several]])
 
 
 def read_patterns(data: bytes) -> str:
@@ -67,6 +69,7 @@ def read_patterns(data: bytes) -> str:
 
 
 YAML_WORDS = (
+    *CONFLICT,
     b"  - id: a\n    class: capture\n",
     b'"\\e[31m"',
     b'"\\u202e"',
@@ -179,11 +182,13 @@ def read_engine_games(data: bytes) -> str:
 
 def drawn_boards() -> list[bytes]:
     """Return boards in the notations in which people draw them."""
-    return [
-        board_text(position.ruleset.size, position.black, position.white).encode()
-        for game in _some_games()
-        for position in game.positions[::5]
-    ]
+    return with_travelled(
+        [
+            board_text(position.ruleset.size, position.black, position.white).encode()
+            for game in _some_games()
+            for position in game.positions[::5]
+        ]
+    )
 
 
 def read_position(name: str) -> Callable[[bytes], str]:

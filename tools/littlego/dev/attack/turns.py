@@ -12,6 +12,7 @@ from functools import cache
 from pathlib import Path
 from random import Random
 
+from littlego.dev.attack.mutator import CONFLICT, with_travelled
 from littlego.dev.attack.targets import Target, Violation
 from littlego.games.game import why_illegal
 from littlego.knowledge import overrides
@@ -42,7 +43,7 @@ def inputs() -> list[bytes]:
     for _ in range(60):
         cells = "".join(rng.choices("012", rng.choice([(1, 5, 5), (0, 1, 1), (1, 9, 1), (8, 1, 1), (1, 1, 1)]), k=50))
         boards.append("\n".join([rng.choice("12"), *(cells[at : at + 5] for at in range(0, 50, 5))]).encode())
-    return [given.input_text().encode() for given in _given()] + boards
+    return with_travelled([given.input_text().encode() for given in _given()] + boards)
 
 
 def readable(data: bytes) -> bytes:
@@ -69,7 +70,7 @@ def small_books() -> list[bytes]:
         chosen = lines[start : start + FEW] + lines[number + start : number + start + FEW]
         fields[5] = b"%d" % FEW
         books.append(sign_book(b" ".join(fields) + b"\n" + b"\n".join([*chosen, b"end", b""])))
-    return books
+    return with_travelled(books)
 
 
 def sign_book(data: bytes) -> bytes:
@@ -86,7 +87,8 @@ def small_overrides() -> list[bytes]:
     moves = overrides.read(OVERRIDES) if OVERRIDES.is_file() else {}
     codes = sorted(moves)[:: max(1, len(moves) // 60)]  # the same number as in override_turns
     sizes = (1, 3, 20, len(codes))
-    return [overrides.to_bytes({code: moves[code] for code in codes[:size]}) for size in sizes] if codes else [b""]
+    files = [overrides.to_bytes({code: moves[code] for code in codes[:size]}) for size in sizes] if codes else [b""]
+    return with_travelled(files)
 
 
 def sign_overrides(data: bytes) -> bytes:
@@ -161,14 +163,19 @@ TURNS: Sequence[Target] = (
     Target("input", "input.txt", inputs, play_with(INPUT), _INPUT_WORDS, readable),
     Target("count", "my_player3_count.txt, kept between turns", side_files, play_with(COUNTS), (b"1 ", b"2 ", b"\n")),
     Target(
-        "patterns", "patterns.txt", small_books, play_with(PATTERNS), (b"\t", b"end\n", b" ", b"/", b";"), sign_book
+        "patterns",
+        "patterns.txt",
+        small_books,
+        play_with(PATTERNS),
+        (b"\t", b"end\n", b" ", b"/", b";", *CONFLICT),
+        sign_book,
     ),
     Target(
         "overrides",
         "overrides.txt",
         small_overrides,
         play_with(OVERRIDES.name),
-        (b"a", b"z", b"\n", b" 1 ", b"littlego-overrides 1 little-go 0 00000000\n"),
+        (b"a", b"z", b"\n", b" 1 ", b"littlego-overrides 1 little-go 0 00000000\n", *CONFLICT),
         sign_overrides,
     ),
 )

@@ -8,7 +8,7 @@ its imports, without comments, so edits to other modules or to comments do not c
 from functools import cache
 from pathlib import Path
 
-from littlego.cache import FOLDER, PrivateFolderError, make_private
+from littlego.cache import FOLDER, VARIABLE, PrivateFolderError, make_private
 from littlego.cli.arguments import ArgumentError
 from littlego.meaning import is_ours, meaning_of
 
@@ -18,15 +18,17 @@ BELOW = "littlego.engines.compiled"
 def keep_apart(module: str) -> None:
     """Set numba's cache folder for the functions of `module` that are compiled from now on.
 
-    Raise ArgumentError if other users can write to the folder: numba unpickles the cached files, and unpickling runs
-    code.
+    Raise ArgumentError if the folder cannot be made, or if other users can write to it: numba unpickles the cached
+    files, and unpickling runs code.
     """
     try:
         make_private(FOLDER)
     except PrivateFolderError as error:
         raise ArgumentError(f"{error.filename} {error.strerror}") from None
-    except OSError:  # the folder is not writable; numba reports this if necessary
-        pass
+    except OSError as error:
+        raise ArgumentError(
+            f"cannot make {FOLDER} for compiled code: {error.strerror}; set {VARIABLE} to a folder of your own"
+        ) from None
     from numba import config
 
     config.CACHE_DIR = folder_of(module)  # type: ignore[attr-defined]

@@ -65,6 +65,7 @@ _TITLES = {
         P035 one label on unlike points
         P036 price of a risk is not a negative number
         P037 sequence that cannot be read
+        P038 unresolved merge conflict
         P040 no expression
         P041 expression cannot be read
         P042 chained comparison

@@ -11,6 +11,7 @@ import click
 
 from littlego.cli.arguments import FINDINGS, FINE, ArgumentError, read_file, trying_to
 from littlego.cli.commandline import command, output_option, patterns_argument, patterns_ruleset_option
+from littlego.engines.choosing import load_book
 from littlego.files import short_name
 from littlego.knowledge import overrides
 from littlego.knowledge.problems import plural
@@ -18,6 +19,7 @@ from littlego.knowledge.stale import PATTERNS, Files, stale_at_once
 from littlego.paths import patterns_name
 from littlego.rules import patternfile
 from littlego.rules.overrides import OverridesError
+from littlego.rules.turn import as_written
 
 if TYPE_CHECKING:
     from littlego.knowledge.model import KnowledgeBase
@@ -95,10 +97,11 @@ def write_compiled(data: bytes, output: Path) -> None:
 def _check_output(data: bytes, output: Path) -> int:
     """Report whether the file on disk equals the compiled patterns."""
     try:
-        if output.read_bytes() == data:
+        present = as_written(output.read_bytes())
+        if present == data:
             print(f"{short_name(output)} is up to date")
             return FINE
-        patternfile.load(str(output))
+        load_book(present, str(output))
         reason = "is stale"
     except FileNotFoundError:
         reason = "is missing"

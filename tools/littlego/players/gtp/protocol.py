@@ -23,7 +23,8 @@ LONGEST_LINE = 65_536  # bytes; the longest commands, loadsgf and a handicap on 
 MOST_WAITING = 1_000_000  # bytes of buffered lines; above this limit the writer has to wait
 LONGEST_MESSAGE = 500  # characters of an error message
 _REQUEST = re.compile(r"\s*([0-9]+)?\s*(\S*)\s*(.*)")
-_IGNORED = {code: None for code in (*range(32), 127) if chr(code) != "\t"} | {ord("\t"): " "}
+BYTE_ORDER_MARK = 0xFEFF  # programs on Windows write it before the first command
+_IGNORED = {code: None for code in (*range(32), 127, BYTE_ORDER_MARK) if chr(code) != "\t"} | {ord("\t"): " "}
 
 Session = TypeVar("Session")
 Handler = Callable[[Session, list[str]], str]

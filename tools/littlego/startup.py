@@ -1,0 +1,43 @@
+"""What a process may lack: standard streams, the path of its interpreter, its working folder. Runs on Python 3.7."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+MODES = {"stdin": "r", "stdout": "w", "stderr": "w"}
+
+
+def open_closed_streams() -> None:
+    """Connect each closed standard stream to the null device, as after `0<&-` or `>&-` in a shell.
+
+    Otherwise the next opened files would get the descriptors 0 to 2, and child processes would read and write them.
+    """
+    while True:
+        descriptor = os.open(os.devnull, os.O_RDWR)
+        if descriptor >= len(MODES):
+            os.close(descriptor)
+            break
+        os.set_inheritable(descriptor, True)
+    for descriptor, (name, mode) in enumerate(MODES.items()):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(descriptor, mode, closefd=False))  # noqa: SIM115 - open as long as the process runs
+
+
+def drop_output() -> None:
+    """Discard pending standard output; otherwise Python would report a failed write again at exit."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def find_missing_interpreter() -> str:
+    """Return why no other Python program can be started, with a remedy; '' if Python knows its own path."""
+    return "" if sys.executable else "Python cannot find its own path without PATH; start Python by its full path"
+
+
+def find_missing_folder() -> str:
+    """Return why relative names lead nowhere, with a remedy; '' if the current folder exists."""
+    try:
+        os.getcwd()
+    except FileNotFoundError:
+        return "the current folder was deleted; change to another folder"
+    return ""
