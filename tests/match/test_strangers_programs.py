@@ -262,3 +262,9 @@ def test_a_syntax_error_in_a_helper_file_is_a_remark(theirs):
     }
     program = program_at(theirs(files))
     assert any(text.startswith("helper.py:1:") and "invalid syntax" in text for text in program.remarks)
+
+
+@pytest.mark.parametrize("condition", ["TYPE_CHECKING", "typing.TYPE_CHECKING"])
+def test_an_import_for_type_checkers_only_is_not_reported(theirs, condition):
+    text = f"import typing\nTYPE_CHECKING = False\nif {condition}:\n    import nowhere_to_be_found\n{MAIN}"
+    assert program_at(theirs({"my_player3.py": text})).modules == ()
