@@ -24,7 +24,7 @@ function Compiled({ done, mistakes, onClose }) {
   const { written, output, patterns, bytes, stale, command } = done;
   return html`<${Dialog} title=${written ? "Compiled" : "Not compiled"} onClose=${onClose}>
     <p class=${written ? "good" : "bad"}>
-      ${written ? `${output}: ${patterns} patterns, ${bytes} bytes` : `No file was written: ${mistakes.length} mistakes.`}
+      ${written ? `${output}: ${patterns} patterns, ${bytes} bytes` : `No file was written: ${mistakes.length} ${mistakes.length === 1 ? "mistake" : "mistakes"}.`}
     </p>
     <ul>
       ${[...mistakes, ...stale].map((line) => html`<li key=${line}>${line}</li>`)}

@@ -41,7 +41,9 @@ export function usePlayOut(onGame, onSeed) {
 function triedText({ until, seed }, { games, lost, seed: last }) {
   if (!until) return "";
   const tried = games === 1 ? `One game, seed ${last}` : `${games} games, seeds ${seed} to ${last}`;
-  return lost ? `${tried}: the last game is lost.` : `${tried}: no game is lost. Try another opponent or position.`;
+  return lost
+    ? `${tried}. The patterns lost this game.`
+    : `${tried}: the patterns lost no game. Try another opponent or position, or the patterns of littlego init --small.`;
 }
 
 function next(old, { result, done, problem, progress }) {
